@@ -1,0 +1,4 @@
+//! The engine: the only door to the domain.
+
+pub mod game;
+pub mod morris;

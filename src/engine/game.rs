@@ -1,0 +1,152 @@
+//! What a game is to the search: positions, moves, values and keys, and the vocabulary they share.
+
+mod key;
+mod score;
+mod vocabulary;
+
+pub use key::{Key, KeyScheme, Keyed};
+pub use score::{Score, Window};
+pub use vocabulary::{Fault, History, Named, Rule, Side, Situation, Term, Weights};
+
+use std::fmt::Debug;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// A game with its rules chosen: everything the search machine, the caches and the front ends need of it.
+///
+/// The first part is what a search calls at every node; it must be deterministic, children order included.
+/// The second part is notation and description, called once a command.
+/// A game can be implemented outside this crate: positions, moves and keys are the game's own types, and what
+/// does not apply (history, symmetry, rules, weights) has a default that says "none".
+pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
+    /// The name in commands and files, such as `morris`.
+    const NAME: &'static str;
+
+    /// A playable position, side to move included.
+    type Position: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+    /// What lies before a position and matters to its value; `()` where nothing does.
+    type History: History<Self::Position>;
+    /// A move, captures included: one move is one successor position.
+    type Move: Copy + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+    /// A position's identity in a cache.
+    type Key: Key;
+    /// The heuristic made ready for one search: weights checked, constants worked out.
+    type Evaluator: Clone + Debug + Send + Sync;
+
+    // ---- what a search calls ----
+
+    /// The side to move.
+    fn side(&self, position: &Self::Position) -> Side;
+
+    /// Appends the legal moves in the game's documented order, or tells the value of a finished game for the side
+    /// to move (then nothing is appended).
+    fn expand(
+        &self,
+        position: &Self::Position,
+        history: &Self::History,
+        moves: &mut Vec<Self::Move>,
+    ) -> Option<Score>;
+
+    /// The value for the side to move if the game is over, as `expand` says it, without listing moves.
+    fn terminal(&self, position: &Self::Position, history: &Self::History) -> Option<Score> {
+        self.expand(position, history, &mut Vec::new())
+    }
+
+    /// The position after a legal move.
+    fn apply(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// The heuristic with these weights, for a search from `root`.
+    fn evaluator(&self, weights: &Weights, root: &Self::Position)
+    -> Result<Self::Evaluator, Fault>;
+
+    /// The heuristic value for the side to move.
+    fn evaluate(&self, evaluator: &Self::Evaluator, position: &Self::Position) -> Score;
+
+    /// The narrowest window that holds every value of a search with this evaluator: its full window.
+    fn full_window(&self, evaluator: &Self::Evaluator) -> Window;
+
+    /// The position's identity under a scheme.
+    fn key(&self, position: &Self::Position, scheme: KeyScheme) -> Self::Key;
+
+    /// The positions equal to this one by symmetry, each once, the position itself first.
+    fn orbit(&self, position: &Self::Position) -> Vec<Self::Position> {
+        vec![position.clone()]
+    }
+
+    // ---- notation and description ----
+
+    /// The position a game starts from.
+    fn start(&self) -> Self::Position;
+
+    /// Reads a position in any notation of the game.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, Fault>;
+
+    /// Writes a position in the game's main notation; `parse_position` reads it back.
+    fn format_position(&self, position: &Self::Position) -> String;
+
+    /// Reads a legal move of the position.
+    fn parse_move(
+        &self,
+        position: &Self::Position,
+        history: &Self::History,
+        text: &str,
+    ) -> Result<Self::Move, Fault>;
+
+    /// Writes a move.
+    fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// Reads a key as `format_key` writes it.
+    fn parse_key(&self, text: &str) -> Result<Self::Key, Fault>;
+
+    /// Writes a key.
+    fn format_key(&self, key: Self::Key) -> String;
+
+    /// The position a key stands for, where keys can be taken back.
+    fn decode(&self, key: Self::Key) -> Option<Self::Position>;
+
+    /// Phase, end and winner, for reports.
+    fn situation(&self, position: &Self::Position, history: &Self::History) -> Situation;
+
+    /// The heuristic by terms.
+    fn terms(&self, weights: &Weights, position: &Self::Position) -> Vec<Term>;
+
+    /// The board as text, for a terminal without a full screen. `ascii` keeps to bytes below 0x80.
+    fn draw(&self, position: &Self::Position, ascii: bool) -> String;
+
+    /// The weights in force where the user chose none.
+    fn default_weights(&self) -> Weights;
+
+    /// The rules in force, each with its choices.
+    fn rules(&self) -> Vec<Rule> {
+        Vec::new()
+    }
+
+    /// Changes one rule.
+    fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        Err(Fault::new(format!(
+            "{} has no rule `{name}`, so it cannot be {value}",
+            Self::NAME
+        )))
+    }
+
+    /// Checks that a position may occur under the rules in force (after `set_rule`).
+    fn admits(&self, _position: &Self::Position) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.
+    fn perft(&self, position: &Self::Position, history: &mut Self::History, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut moves = Vec::new();
+        self.expand(position, history, &mut moves);
+        history.push(position);
+        let nodes = moves
+            .iter()
+            .map(|&mv| self.perft(&self.apply(position, mv), history, depth - 1))
+            .sum();
+        history.pop();
+        nodes
+    }
+}

@@ -1,0 +1,229 @@
+use std::{fmt, ops::Range};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::Score;
+
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Side {
+    /// Moves first.
+    #[serde(rename = "w")]
+    White,
+    /// Moves second.
+    #[serde(rename = "b")]
+    Black,
+}
+
+impl Side {
+    /// Both sides, white first.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+
+    /// `w` or `b`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
+
+    /// `White` or `Black`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
+    }
+
+    /// 0 for white, 1 for black: an index into arrays by side.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What was wrong with something the user gave: said in words, with the remedy and the place where it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong, naming the culprit.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// Where in the text that was read, in bytes.
+    pub at: Option<Range<usize>>,
+}
+
+impl Fault {
+    /// A fault without a place.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: None,
+            at: None,
+        }
+    }
+
+    /// Adds the remedy.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds the place, in bytes of the text that was read.
+    #[must_use]
+    pub fn at(mut self, range: Range<usize>) -> Self {
+        self.at = Some(range);
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.hint
+            .as_ref()
+            .map_or(Ok(()), |hint| write!(f, "; {hint}"))
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The positions behind the one at hand, as far as they matter to its value.
+///
+/// The search pushes a position before it goes to a child and pops it when it comes back.
+pub trait History<P>:
+    Clone + fmt::Debug + Default + Serialize + DeserializeOwned + Send + Sync
+{
+    /// A move is about to be made in `position`.
+    fn push(&mut self, position: &P);
+    /// The last push is taken back.
+    fn pop(&mut self);
+}
+
+impl<P> History<P> for () {
+    fn push(&mut self, _: &P) {}
+    fn pop(&mut self) {}
+}
+
+/// A named number.
+pub type Named = (String, f64);
+
+/// Heuristic weights by name, in the game's order. All finite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weights(Vec<Named>);
+
+impl Weights {
+    /// Weights from names and values.
+    pub fn new<'a>(weights: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
+        Self(
+            weights
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+        )
+    }
+
+    /// The names and values in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
+    /// One weight; 0 where the game has none of that name.
+    pub fn get(&self, name: &str) -> f64 {
+        self.iter()
+            .find(|(known, _)| *known == name)
+            .map_or(0.0, |(_, value)| value)
+    }
+
+    /// Changes one weight. Refuses unknown names and values that are not finite.
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), Fault> {
+        if !value.is_finite() {
+            return Err(
+                Fault::new(format!("weight {name}={value} is not a finite number"))
+                    .hint("give a number such as 4 or 0.5"),
+            );
+        }
+        let names = self
+            .iter()
+            .map(|(known, _)| known.to_owned())
+            .collect::<Vec<_>>()
+            .join(", ");
+        let slot = self.0.iter_mut().find(|(known, _)| known == name);
+        let (_, current) = slot.ok_or_else(|| {
+            Fault::new(format!("no weight `{name}`")).hint(format!("the weights are {names}"))
+        })?;
+        *current = value;
+        Ok(())
+    }
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<_> = self
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        f.write_str(&parts.join(" "))
+    }
+}
+
+/// One rule of a game that can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// Its name in commands.
+    pub name: String,
+    /// The choice in force.
+    pub value: String,
+    /// All choices.
+    pub choices: Vec<String>,
+    /// What it decides, in one line.
+    pub help: String,
+}
+
+/// What a position is, for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Situation {
+    /// The game's name for the stage of play, such as `placing`.
+    pub phase: &'static str,
+    /// Whether the game is over.
+    pub finished: bool,
+    /// The winner of a finished game; `None` there is a draw.
+    pub winner: Option<Side>,
+    /// One line of prose: who is to do what, stones in hand, why it is over.
+    pub words: String,
+}
+
+/// One term of the heuristic.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Term {
+    /// Its name, the same as its weight's.
+    pub name: String,
+    /// White's count.
+    pub white: f64,
+    /// Black's count.
+    pub black: f64,
+    /// The weight that multiplies both.
+    pub weight: f64,
+}
+
+impl Term {
+    /// White's share minus black's, weighted.
+    pub fn balance(&self) -> Score {
+        Score::from_finite(self.weight * (self.white - self.black))
+    }
+}

@@ -1,0 +1,3 @@
+//! Plyscope: a debugger for game-tree search.
+
+pub mod engine;
