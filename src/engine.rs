@@ -1,8 +1,10 @@
 //! The engine: the only door to the domain.
 
 pub mod game;
+pub mod memo;
 pub mod morris;
 pub mod report;
+pub mod search;
 
 use std::sync::{Arc, atomic::AtomicBool};
 

@@ -73,6 +73,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         vec![position.clone()]
     }
 
+    /// The same position with the other side to move, legal or not. Only seed 002's move ordering (defect D1) asks.
+    fn pass(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
+
     // ---- notation and description ----
 
     /// The position a game starts from.

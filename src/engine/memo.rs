@@ -1,0 +1,212 @@
+//! Memo policies: what a search remembers, and when a remembered value answers.
+//!
+//! A policy is one file: its record, how it answers a probe and what it stores. Everything else (the table, editing by
+//! key, listing, cleaning) is shared.
+
+mod any;
+mod bound;
+mod clean;
+mod exact;
+mod interval;
+mod none;
+mod rote;
+mod table;
+
+use serde::{Deserialize, Serialize};
+
+pub use any::AnyMemo;
+pub use bound::{Bounded, Reuse};
+pub use clean::{CleanStep, clean};
+pub use exact::Exact;
+pub use interval::Interval;
+pub use none::Unmemoized;
+pub use rote::Rote;
+pub use table::Table;
+
+use super::game::{Fault, Key, Keyed, Score, Window};
+
+/// The policies by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// Remembers nothing.
+    None,
+    /// The arguments are the key (seed 004 and the plain minimax): only exact values, under position and depth.
+    Exact,
+    /// Value with the window it was searched under, by position and depth (seeds 000 and 002).
+    Interval,
+    /// Flag, value and depth by position (seed 003).
+    Bound,
+    /// A value by position that answers at depth 0 in place of the heuristic (seed 001).
+    Rote,
+}
+
+impl Policy {
+    /// All policies.
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Exact,
+        Self::Interval,
+        Self::Bound,
+        Self::Rote,
+    ];
+
+    /// The name in commands and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Exact => "exact",
+            Self::Interval => "interval",
+            Self::Bound => "bound",
+            Self::Rote => "rote",
+        }
+    }
+
+    /// Whether the remaining depth is part of the key.
+    pub const fn keys_depth(self) -> bool {
+        matches!(self, Self::Exact | Self::Interval)
+    }
+}
+
+impl std::fmt::Display for Policy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where a position's value stands in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot<K> {
+    /// The position's key.
+    pub key: K,
+    /// Whether values are read and written with the sign turned (seed 000 for black to move, defect D2).
+    pub negated: bool,
+}
+
+/// What a policy says when asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Probe {
+    /// The value is known.
+    Answer(Score),
+    /// Search this window; `found` tells whether an entry was there that could not answer.
+    Search {
+        /// The window to search: the one asked for, widened or narrowed by the entry.
+        window: Window,
+        /// Whether an entry was present.
+        found: bool,
+    },
+}
+
+/// How a memo takes part in a search. `depth` is the remaining depth, `window` the one in force.
+pub trait Memo<K: Key> {
+    /// Whether inner nodes are probed and stored at all; where not, the machine skips those steps.
+    const ACTIVE: bool = true;
+    /// Whether [`Memo::leaf`] can ever know a value.
+    const LEAVES: bool = false;
+
+    /// Answers a node or says which window to search.
+    fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe;
+
+    /// Remembers a searched value. `window` is the one that [`Memo::probe`] gave.
+    fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score);
+
+    /// A value that stands in for the heuristic at depth 0.
+    fn leaf(&self, _slot: Slot<K>) -> Option<Score> {
+        None
+    }
+
+    /// The value remembered for this depth whatever its window, for move ordering.
+    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
+}
+
+/// What a stored value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bound {
+    /// It is the value.
+    Exact,
+    /// The value is at least this (`>=` in seed 003).
+    Lower,
+    /// The value is at most this (`<=` in seed 003).
+    Upper,
+}
+
+impl Bound {
+    /// What a value found under a window is: seed 003's three storing cases.
+    pub fn of(value: Score, window: Window) -> Self {
+        if window.fails_low(value) {
+            Self::Upper
+        } else if window.fails_high(value) {
+            Self::Lower
+        } else {
+            Self::Exact
+        }
+    }
+
+    /// `exact`, `lower` or `upper`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Lower => "lower",
+            Self::Upper => "upper",
+        }
+    }
+}
+
+/// A cache entry for inspection and editing: the fields its policy has.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The value, from the point of view its policy stores it.
+    pub value: Score,
+    /// Interval: the window it was searched under.
+    pub window: Option<Window>,
+    /// What the value says of the true one; derived under `interval`.
+    pub bound: Option<Bound>,
+    /// The remaining depth it was searched to, where the policy keeps one.
+    pub depth: Option<u8>,
+}
+
+/// A record of one policy in a [`Table`].
+pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
+    /// The policy it belongs to.
+    const POLICY: Policy;
+
+    /// The record as an entry. `depth` is the one in its key.
+    fn entry(self, depth: u8) -> Entry;
+
+    /// An entry as a record. Refuses entries that lack a field of the policy.
+    fn from_entry(entry: &Entry) -> Result<Self, Fault>;
+
+    /// The remaining depth that replacement goes by.
+    fn depth(self, keyed: u8) -> u8 {
+        keyed
+    }
+}
+
+/// A cache as a person sees it: get, set, remove and list by key, the same for every policy.
+pub trait Entries<K: Key> {
+    /// The policy.
+    fn policy(&self) -> Policy;
+    /// Number of entries.
+    fn len(&self) -> usize;
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Memory in bytes: records and index as allocated.
+    fn bytes(&self) -> usize;
+    /// One entry.
+    fn get(&self, at: Keyed<K>) -> Option<Entry>;
+    /// Writes an entry and returns the one it replaced. Fails where the policy cannot hold it.
+    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault>;
+    /// Removes an entry.
+    fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
+    /// All entries in order of insertion.
+    fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_>;
+    /// Keeps the entries for which `keep` holds.
+    fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
+    /// Removes everything.
+    fn clear(&mut self);
+    /// Makes room for `more` entries.
+    fn reserve(&mut self, more: usize);
+}

@@ -1,0 +1,162 @@
+use std::hash::{BuildHasher, Hash};
+
+use hashbrown::{HashTable, hash_table::Entry as Place};
+use rustc_hash::FxBuildHasher;
+
+use super::{Entries, Entry, Policy, Record};
+use crate::engine::game::{Fault, Key, Keyed};
+
+/// A map that keeps the order of insertion, as the seeds' dictionaries do: an overwritten entry keeps its place.
+///
+/// Records stand in one vector, which grows by an eighth so that little is spare; a hash index of 32-bit positions points
+/// into it. An interval record of morris takes 32 bytes, with index and spare room at most 48.
+#[derive(Clone, Debug)]
+pub struct Table<K, R> {
+    index: HashTable<u32>,
+    records: Vec<(Keyed<K>, R)>,
+}
+
+impl<K, R> Default for Table<K, R> {
+    fn default() -> Self {
+        Self {
+            index: HashTable::new(),
+            records: Vec::new(),
+        }
+    }
+}
+
+#[inline]
+fn hash<K: Hash>(key: &Keyed<K>) -> u64 {
+    FxBuildHasher.hash_one(key)
+}
+
+impl<K: Key, R: Copy> Table<K, R> {
+    /// The record under a key.
+    #[inline]
+    pub fn get(&self, at: Keyed<K>) -> Option<R> {
+        self.place(at).map(|place| self.records[place].1)
+    }
+
+    /// Writes a record and returns the one it replaced.
+    #[inline]
+    pub fn insert(&mut self, at: Keyed<K>, record: R) -> Option<R> {
+        let records = &mut self.records;
+        let same = |&place: &u32| records[place as usize].0 == at;
+        let rehash = |&place: &u32| hash(&records[place as usize].0);
+        match self.index.entry(hash(&at), same, rehash) {
+            Place::Occupied(place) => {
+                let old = &mut records[*place.get() as usize].1;
+                Some(std::mem::replace(old, record))
+            }
+            Place::Vacant(place) => {
+                place.insert(u32::try_from(records.len()).unwrap_or(u32::MAX));
+                if records.len() == records.capacity() {
+                    records.reserve_exact((records.len() / 8).max(64));
+                }
+                records.push((at, record));
+                None
+            }
+        }
+    }
+
+    /// Removes a record; the later ones move up by one place.
+    pub fn remove(&mut self, at: Keyed<K>) -> Option<R> {
+        let place = self.place(at)?;
+        let (_, record) = self.records.remove(place);
+        if let Ok(found) = self
+            .index
+            .find_entry(hash(&at), |&known| known as usize == place)
+        {
+            found.remove();
+        }
+        if place < self.records.len() {
+            self.index
+                .iter_mut()
+                .filter(|known| **known as usize > place)
+                .for_each(|known| *known -= 1);
+        }
+        Some(record)
+    }
+
+    /// Number of records.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Keys and records in order of insertion.
+    pub fn iter(&self) -> impl Iterator<Item = (Keyed<K>, R)> + '_ {
+        self.records.iter().copied()
+    }
+
+    fn place(&self, at: Keyed<K>) -> Option<usize> {
+        self.index
+            .find(hash(&at), |&place| self.records[place as usize].0 == at)
+            .map(|&place| place as usize)
+    }
+
+    fn rebuild(&mut self) {
+        let records = &self.records;
+        self.index.clear();
+        for (place, (key, _)) in records.iter().enumerate() {
+            let rehash = |&known: &u32| hash(&records[known as usize].0);
+            self.index.insert_unique(hash(key), place as u32, rehash);
+        }
+    }
+}
+
+impl<K: Key, R: Record> Entries<K> for Table<K, R> {
+    fn policy(&self) -> Policy {
+        R::POLICY
+    }
+
+    fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.records.capacity() * size_of::<(Keyed<K>, R)>() + self.index.allocation_size()
+    }
+
+    fn get(&self, at: Keyed<K>) -> Option<Entry> {
+        Self::get(self, at).map(|record| record.entry(at.depth))
+    }
+
+    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault> {
+        let old = self.insert(at, R::from_entry(&entry)?);
+        Ok(old.map(|record| record.entry(at.depth)))
+    }
+
+    fn remove(&mut self, at: Keyed<K>) -> Option<Entry> {
+        Self::remove(self, at).map(|record| record.entry(at.depth))
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_> {
+        Box::new(
+            self.records
+                .iter()
+                .map(|&(key, record)| (key, record.entry(key.depth))),
+        )
+    }
+
+    fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {
+        self.records
+            .retain(|&(key, record)| keep(key, &record.entry(key.depth)));
+        self.rebuild();
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn reserve(&mut self, more: usize) {
+        self.records.reserve_exact(more);
+        let records = &self.records;
+        self.index
+            .reserve(more, |&place| hash(&records[place as usize].0));
+    }
+}

@@ -1,0 +1,549 @@
+//! The search machine: alpha-beta and minimax as data.
+//!
+//! A [`Search`] is the call stack of the recursive algorithm spelled out: one [`Frame`] a node, a phase that says what the
+//! top frame does next, and the moves still to try. [`Search::step`] advances it by one event. It is saved, loaded and
+//! looked at like any other value, and running it fast is nothing but a loop over `step`.
+
+mod deepening;
+mod event;
+mod mode;
+mod ordering;
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+pub use deepening::{Deepening, DeepeningPause, Iteration, Limits, Plan, RootMove, Stage, Stop};
+pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
+pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
+
+use super::{
+    game::{Game, History, KeyScheme, Score, Side, Window},
+    memo::{Memo, Probe, Slot},
+};
+
+/// What the memo said when the node was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Not asked yet, or the policy is not asked.
+    Unasked,
+    /// An answer.
+    Hit,
+    /// An entry that could not answer.
+    Invalid,
+    /// No entry.
+    Miss,
+}
+
+/// One node of the line being searched.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Frame<G: Game> {
+    /// The position.
+    pub position: G::Position,
+    /// The window the parent asked for.
+    pub asked: Window,
+    /// The window searched: the one asked, widened or narrowed by the memo.
+    pub window: Window,
+    /// The best value so far; with alpha-beta it starts at α, and is the α in force.
+    pub best: Score,
+    /// Remaining depth.
+    pub depth: u8,
+    /// What the memo said.
+    pub outcome: Outcome,
+    /// Its moves in the machine's list, in search order; empty until it is expanded.
+    moves: Range<u32>,
+    /// The next of them to try.
+    next: u32,
+    /// The move that gave `best`, once a value exceeded the start.
+    choice: Option<G::Move>,
+}
+
+impl<G: Game> Frame<G> {
+    fn new(position: G::Position, window: Window, depth: u8, first: u32) -> Self {
+        Self {
+            position,
+            asked: window,
+            window,
+            best: window.alpha,
+            depth,
+            outcome: Outcome::Unasked,
+            moves: first..first,
+            next: first,
+            choice: None,
+        }
+    }
+
+    /// Number of moves, once expanded.
+    pub fn children(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// How many of them have been entered.
+    pub fn entered(&self) -> usize {
+        (self.next - self.moves.start) as usize
+    }
+
+    /// The move that gave the best value so far.
+    pub fn choice(&self) -> Option<G::Move> {
+        self.choice
+    }
+
+    /// The window in force: from the best so far to β.
+    pub fn open(&self) -> Window {
+        Window {
+            alpha: self.best,
+            beta: self.window.beta,
+        }
+    }
+}
+
+/// What the top frame does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Phase {
+    /// Ask the memo.
+    Enter,
+    /// Count the visit; end of game, leaf or list of moves.
+    Visit,
+    /// Enter the next child.
+    Pick,
+    /// Tell the memo.
+    Store,
+    /// Hand the value to the parent.
+    Leave,
+    /// Nothing: the root's value is known.
+    Finished,
+}
+
+/// A search for the value of one position, at any point of its way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Search<G: Game> {
+    frames: Vec<Frame<G>>,
+    moves: Vec<G::Move>,
+    /// The best line found below each ply.
+    lines: Vec<Vec<G::Move>>,
+    history: G::History,
+    phase: Phase,
+    /// The value that goes up from the top frame.
+    value: Score,
+    /// The value that came back last, from the receiving parent's point of view.
+    returned: Score,
+    /// What was searched so far.
+    pub counters: Counters,
+    events: u64,
+    /// Distance of the first frame from the root of the game tree shown to the user.
+    base: u32,
+    /// At most so many states are visited.
+    pub budget: Option<u64>,
+    #[serde(skip)]
+    scratch: ordering::Scratch,
+}
+
+/// Why a run came back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pause {
+    /// The value is known.
+    Finished(Score),
+    /// The watcher wants to look.
+    Watched,
+    /// The budget of states is used up.
+    Budget,
+    /// The slice is over.
+    Fuel,
+}
+
+impl<G: Game> Search<G> {
+    /// A machine with nothing to do. `base` is the ply of the positions it will be given.
+    pub fn idle(history: G::History, base: u32, budget: Option<u64>) -> Self {
+        Self {
+            frames: Vec::new(),
+            moves: Vec::new(),
+            lines: vec![Vec::new()],
+            history,
+            phase: Phase::Finished,
+            value: Score::ZERO,
+            returned: Score::ZERO,
+            counters: Counters::default(),
+            events: 0,
+            base,
+            budget,
+            scratch: ordering::Scratch::default(),
+        }
+    }
+
+    /// Starts on a position; counters and the count of events go on.
+    pub fn begin(
+        &mut self,
+        position: G::Position,
+        window: Window,
+        depth: u8,
+        algorithm: Algorithm,
+    ) {
+        self.frames.clear();
+        self.moves.clear();
+        self.push(position, window, depth, algorithm);
+    }
+
+    /// The frames from the first position to the node at hand; empty when finished.
+    pub fn frames(&self) -> &[Frame<G>] {
+        &self.frames
+    }
+
+    /// The moves of a frame in search order.
+    pub fn moves_of(&self, frame: &Frame<G>) -> &[G::Move] {
+        &self.moves[frame.moves.start as usize..frame.moves.end as usize]
+    }
+
+    /// The move being searched at a frame that has been expanded.
+    pub fn current_move(&self, frame: &Frame<G>) -> Option<G::Move> {
+        self.moves_of(frame)[..frame.entered()].last().copied()
+    }
+
+    /// The best line from the first position, as far as it is known; cut short where the memo answered.
+    pub fn line(&self) -> &[G::Move] {
+        self.lines.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// Ply of the node at hand, from the root.
+    pub fn ply(&self) -> u32 {
+        self.base + (self.frames.len() as u32).saturating_sub(1)
+    }
+
+    /// Events so far.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// The value found, once finished.
+    pub fn result(&self) -> Option<Score> {
+        (self.phase == Phase::Finished).then_some(self.value)
+    }
+
+    /// Counts an event of the outer machine.
+    pub(super) fn count_event(&mut self) {
+        self.events += 1;
+    }
+
+    /// Runs until the value is known, the watcher stops it, the budget ends or `fuel` events have happened.
+    pub fn run<M: Memo<G::Key>, W: Watcher<Self>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &mut M,
+        watcher: &mut W,
+        fuel: &mut u64,
+    ) -> Pause {
+        while *fuel > 0 {
+            *fuel -= 1;
+            let kind = self.step(context, memo);
+            if W::ACTIVE && watcher.see(&self.describe(kind), self) {
+                return Pause::Watched;
+            }
+            match kind {
+                EventKind::Finish => return Pause::Finished(self.value),
+                EventKind::Budget => return Pause::Budget,
+                _ => {}
+            }
+        }
+        Pause::Fuel
+    }
+
+    /// One event.
+    #[inline]
+    pub fn step<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
+        self.events += 1;
+        match self.phase {
+            Phase::Enter if M::ACTIVE => self.enter(context, memo),
+            Phase::Enter | Phase::Visit => self.visit(context, memo),
+            Phase::Pick => self.pick(context),
+            Phase::Store => self.store(context, memo),
+            Phase::Leave => self.leave::<M>(context.mode.algorithm),
+            Phase::Finished => EventKind::Finish,
+        }
+    }
+
+    /// The event that has just happened, seen from the state it left.
+    pub fn describe(&self, kind: EventKind) -> Event {
+        let top = self.frames.last();
+        let value = match kind {
+            EventKind::Iteration
+            | EventKind::Descend
+            | EventKind::Expand
+            | EventKind::Miss
+            | EventKind::Invalid
+            | EventKind::Budget => None,
+            EventKind::Return | EventKind::Raise | EventKind::Cutoff => Some(self.returned),
+            EventKind::Hit
+            | EventKind::Leaf
+            | EventKind::Terminal
+            | EventKind::Store
+            | EventKind::Finish => Some(self.value),
+        };
+        Event {
+            index: self.events - 1,
+            kind,
+            ply: self.ply(),
+            depth: top.map_or(0, |frame| frame.depth),
+            window: top.map_or(Window::INFINITE, Frame::open),
+            value,
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, position: G::Position, window: Window, depth: u8, algorithm: Algorithm) {
+        let mut frame = Frame::new(position, window, depth, self.moves.len() as u32);
+        if algorithm == Algorithm::Minimax {
+            frame.best = Score::NEG_INFINITY;
+        }
+        self.frames.push(frame);
+        match self.lines.get_mut(self.frames.len() - 1) {
+            Some(line) => line.clear(),
+            None => self.lines.push(Vec::new()),
+        }
+        self.phase = Phase::Enter;
+    }
+
+    #[inline]
+    fn enter<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        match memo.probe(slot(context, &frame.position), frame.depth, frame.asked) {
+            Probe::Answer(value) => {
+                frame.outcome = Outcome::Hit;
+                self.counters.hits += 1;
+                self.value = value;
+                self.phase = Phase::Leave;
+                EventKind::Hit
+            }
+            Probe::Search { window, found } => {
+                frame.window = window;
+                if context.mode.algorithm == Algorithm::AlphaBeta {
+                    frame.best = window.alpha;
+                }
+                self.phase = Phase::Visit;
+                frame.outcome = if found {
+                    Outcome::Invalid
+                } else {
+                    Outcome::Miss
+                };
+                if found {
+                    EventKind::Invalid
+                } else {
+                    EventKind::Miss
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn visit<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
+        if self.budget_ends(context.mode.budget_short_by_one) {
+            return EventKind::Budget;
+        }
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        if frame.depth == 0 {
+            return self.visit_leaf(context, memo);
+        }
+        let first = self.moves.len() as u32;
+        if let Some(value) = context
+            .game
+            .expand(&frame.position, &self.history, &mut self.moves)
+        {
+            return self.value_known::<M>(value, EventKind::Terminal);
+        }
+        frame.moves = first..self.moves.len() as u32;
+        frame.next = first;
+        ordering::sort(
+            context,
+            memo,
+            frame,
+            &mut self.moves[first as usize..],
+            &mut self.scratch,
+        );
+        self.phase = Phase::Pick;
+        EventKind::Expand
+    }
+
+    #[inline]
+    fn visit_leaf<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
+        let Some(frame) = self.frames.last() else {
+            return self.finish();
+        };
+        let Context {
+            game,
+            evaluator,
+            mode,
+        } = context;
+        if !mode.leaf_before_end
+            && let Some(value) = game.terminal(&frame.position, &self.history)
+        {
+            return self.value_known::<M>(value, EventKind::Terminal);
+        }
+        self.counters.leaves += 1;
+        let learned = if M::LEAVES {
+            memo.leaf(slot(context, &frame.position))
+        } else {
+            None
+        };
+        let value = learned.unwrap_or_else(|| game.evaluate(evaluator, &frame.position));
+        self.value_known::<M>(value, EventKind::Leaf)
+    }
+
+    /// Counts the visit, unless the budget has no room for it.
+    #[inline]
+    fn budget_ends(&mut self, short_by_one: bool) -> bool {
+        let Some(budget) = self.budget else {
+            self.counters.nodes += 1;
+            return false;
+        };
+        let full = self.counters.nodes >= budget;
+        let counted = short_by_one || !full;
+        self.counters.nodes += u64::from(counted);
+        full || (short_by_one && self.counters.nodes >= budget)
+    }
+
+    #[inline]
+    fn value_known<M: Memo<G::Key>>(&mut self, value: Score, kind: EventKind) -> EventKind {
+        self.value = value;
+        self.phase = if M::ACTIVE {
+            Phase::Store
+        } else {
+            Phase::Leave
+        };
+        kind
+    }
+
+    #[inline]
+    fn pick(&mut self, context: &Context<'_, G>) -> EventKind {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        let mv = self.moves[frame.next as usize];
+        frame.next += 1;
+        let position = context.game.apply(&frame.position, mv);
+        let algorithm = context.mode.algorithm;
+        let window = match algorithm {
+            Algorithm::AlphaBeta => frame.open().negate(),
+            Algorithm::Minimax => frame.window.negate(),
+        };
+        let depth = frame.depth - 1;
+        self.history.push(&frame.position);
+        self.push(position, window, depth, algorithm);
+        EventKind::Descend
+    }
+
+    #[inline]
+    fn store<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
+        let Some(frame) = self.frames.last() else {
+            return self.finish();
+        };
+        match frame.outcome {
+            Outcome::Invalid => self.counters.invalid += 1,
+            _ => self.counters.misses += 1,
+        }
+        self.counters.stores += 1;
+        let window = match context.mode.algorithm {
+            Algorithm::AlphaBeta => frame.window,
+            Algorithm::Minimax => Window::INFINITE,
+        };
+        remember(
+            context,
+            memo,
+            &frame.position,
+            frame.depth,
+            window,
+            self.value,
+        );
+        self.phase = Phase::Leave;
+        EventKind::Store
+    }
+
+    #[inline]
+    fn leave<M: Memo<G::Key>>(&mut self, algorithm: Algorithm) -> EventKind {
+        let Some(child) = self.frames.pop() else {
+            return self.finish();
+        };
+        self.moves.truncate(child.moves.start as usize);
+        let height = self.frames.len();
+        let Some(parent) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        self.history.pop();
+        let value = -self.value;
+        self.returned = value;
+        let mut kind = EventKind::Return;
+        if value > parent.best {
+            parent.best = value;
+            kind = EventKind::Raise;
+            let mv = self.moves[parent.next as usize - 1];
+            parent.choice = Some(mv);
+            let (above, below) = self.lines.split_at_mut(height);
+            if let (Some(line), Some(rest)) = (above.last_mut(), below.first()) {
+                line.clear();
+                line.push(mv);
+                line.extend_from_slice(rest);
+            }
+        }
+        let cut = algorithm == Algorithm::AlphaBeta && parent.window.fails_high(parent.best);
+        if cut {
+            self.counters.cutoffs += 1;
+            kind = EventKind::Cutoff;
+        }
+        if cut || parent.next == parent.moves.end {
+            self.value = parent.best;
+            self.phase = if M::ACTIVE {
+                Phase::Store
+            } else {
+                Phase::Leave
+            };
+        } else {
+            self.phase = Phase::Pick;
+        }
+        kind
+    }
+
+    fn finish(&mut self) -> EventKind {
+        self.phase = Phase::Finished;
+        EventKind::Finish
+    }
+}
+
+/// The slot of a position under the mode in force.
+#[inline]
+fn slot<G: Game>(context: &Context<'_, G>, position: &G::Position) -> Slot<G::Key> {
+    let Context { game, mode, .. } = context;
+    let negated = mode.negate_black && game.side(position) == Side::Black;
+    Slot {
+        key: game.key(position, mode.scheme),
+        negated,
+    }
+}
+
+/// Stores a value for a position, or for its whole orbit where the mode says so.
+pub(super) fn remember<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &mut M,
+    position: &G::Position,
+    depth: u8,
+    window: Window,
+    value: Score,
+) {
+    if context.mode.write_orbit {
+        for twin in context.game.orbit(position) {
+            memo.store(slot(context, &twin), depth, window, value);
+        }
+    } else {
+        memo.store(slot(context, position), depth, window, value);
+    }
+}
+
+impl Mode {
+    /// Whether positions that symmetry makes equal share one entry.
+    pub fn symmetric(&self) -> bool {
+        self.write_orbit || self.scheme == KeyScheme::Canonical
+    }
+}

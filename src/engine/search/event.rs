@@ -1,0 +1,134 @@
+use serde::{Deserialize, Serialize};
+
+use crate::engine::game::{Score, Window};
+
+/// What one step of a search did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventKind {
+    /// Deepening starts a new iteration.
+    Iteration,
+    /// A child is entered.
+    Descend,
+    /// The memo answered.
+    Hit,
+    /// The memo has an entry that cannot answer; the window is widened or narrowed by it.
+    Invalid,
+    /// The memo has no entry.
+    Miss,
+    /// A node was visited and its children listed.
+    Expand,
+    /// A node at depth 0 got its heuristic (or learned) value.
+    Leaf,
+    /// The game is over here.
+    Terminal,
+    /// A value came back to the parent and changed nothing.
+    Return,
+    /// A value came back to the parent and is its best so far.
+    Raise,
+    /// A value came back to the parent and is at or above its β: the other children are not looked at.
+    Cutoff,
+    /// The memo was given the node's value.
+    Store,
+    /// The budget of states is used up.
+    Budget,
+    /// The search is over.
+    Finish,
+}
+
+impl EventKind {
+    /// All kinds.
+    pub const ALL: [Self; 14] = [
+        Self::Iteration,
+        Self::Descend,
+        Self::Hit,
+        Self::Invalid,
+        Self::Miss,
+        Self::Expand,
+        Self::Leaf,
+        Self::Terminal,
+        Self::Return,
+        Self::Raise,
+        Self::Cutoff,
+        Self::Store,
+        Self::Budget,
+        Self::Finish,
+    ];
+
+    /// The name in commands and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Iteration => "iteration",
+            Self::Descend => "descend",
+            Self::Hit => "hit",
+            Self::Invalid => "invalid",
+            Self::Miss => "miss",
+            Self::Expand => "expand",
+            Self::Leaf => "leaf",
+            Self::Terminal => "terminal",
+            Self::Return => "return",
+            Self::Raise => "raise",
+            Self::Cutoff => "cutoff",
+            Self::Store => "store",
+            Self::Budget => "budget",
+            Self::Finish => "finish",
+        }
+    }
+}
+
+/// One event, as much of it as costs nothing to know. Where it happened is in the machine itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Which event of the search it is, from 0.
+    pub index: u64,
+    /// What happened.
+    pub kind: EventKind,
+    /// Distance from the root of the node it happened at; for values that come back, of the parent.
+    pub ply: u32,
+    /// Remaining depth of that node.
+    pub depth: u8,
+    /// The window in force at that node: α is its best so far.
+    pub window: Window,
+    /// The value that was found, answered, stored or came back, from the point of view of the node it belongs to.
+    pub value: Option<Score>,
+}
+
+/// Sees every event as it happens.
+pub trait Watcher<S> {
+    /// Whether there is anything to see; a watcher that never looks costs nothing.
+    const ACTIVE: bool = true;
+
+    /// Called after each event with the machine as the event left it; `true` stops the run.
+    fn see(&mut self, event: &Event, search: &S) -> bool;
+}
+
+/// The watcher that does not look.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl<S> Watcher<S> for Unwatched {
+    const ACTIVE: bool = false;
+
+    fn see(&mut self, _: &Event, _: &S) -> bool {
+        false
+    }
+}
+
+/// How often the memo answered and how much was searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// States visited (the seeds' *visited*).
+    pub nodes: u64,
+    /// Probes answered.
+    pub hits: u64,
+    /// Searches finished although an entry was there.
+    pub invalid: u64,
+    /// Searches finished without an entry.
+    pub misses: u64,
+    /// Values given to the memo, one for each node however large its orbit.
+    pub stores: u64,
+    /// Cutoffs at β.
+    pub cutoffs: u64,
+    /// Values taken from the heuristic or a rote table at depth 0.
+    pub leaves: u64,
+}

@@ -1,0 +1,67 @@
+use serde::{Deserialize, Serialize};
+
+use crate::engine::game::{Game, KeyScheme};
+
+/// How values are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// Every child of every node, each with the full window.
+    Minimax,
+    /// Negamax with α-β windows, fail-hard from below (seed 002).
+    AlphaBeta,
+}
+
+/// In which order children are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// As the game lists them.
+    None,
+    /// By the value the memo holds of the child for the iteration before: the mover's best first.
+    Memo,
+    /// As seed 002 reads it: under the mover's key, one depth too deep, with the sign as stored (defect D1).
+    Seed,
+    /// By the heuristic.
+    Static,
+}
+
+/// Whether the seeds' defects are reproduced or mended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fidelity {
+    /// Bit for bit as the seed algorithm.
+    Seed,
+    /// Mended: equal to plain negamax.
+    Sound,
+}
+
+/// How one search runs. Small and plain: the machine reads it at every node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mode {
+    /// Minimax or alpha-beta.
+    pub algorithm: Algorithm,
+    /// Which positions share a cache entry.
+    pub scheme: KeyScheme,
+    /// Whether black's entries are turned in sign (defect D2).
+    pub negate_black: bool,
+    /// Whether a value is written for every position of the orbit (the seeds' symmetric sharing).
+    pub write_orbit: bool,
+    /// The order of children.
+    pub order: Order,
+    /// Whether a node at depth 0 gets its heuristic value before the end of the game is looked at (defect D5).
+    pub leaf_before_end: bool,
+    /// Whether the budget's last state is counted but not evaluated (defect D7).
+    pub budget_short_by_one: bool,
+}
+
+/// What a search needs of its surroundings, beside its own state and the memo.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a, G: Game> {
+    /// The game with its rules.
+    pub game: &'a G,
+    /// The heuristic.
+    pub evaluator: &'a G::Evaluator,
+    /// How to search.
+    pub mode: Mode,
+}
