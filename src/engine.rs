@@ -5,6 +5,7 @@ pub mod memo;
 pub mod morris;
 pub mod report;
 pub mod search;
+pub mod settings;
 
 use std::sync::{Arc, atomic::AtomicBool};
 

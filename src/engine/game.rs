@@ -123,7 +123,10 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Reads a key of the seeds' cache files.
     fn parse_seed_key(&self, _bytes: [u8; 7]) -> Result<Self::Key, Fault> {
-        Err(Fault::new(format!("the seeds' cache files are for morris, not for {}", Self::NAME)))
+        Err(Fault::new(format!(
+            "the seeds' cache files are for morris, not for {}",
+            Self::NAME
+        )))
     }
 
     /// The position a key stands for, where keys can be taken back.
