@@ -162,6 +162,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         Ok(())
     }
 
+    /// Positions that the bench searches, in the game's notation.
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.
     fn perft(&self, position: &Self::Position, history: &mut Self::History, depth: u32) -> u64 {
         if depth == 0 {

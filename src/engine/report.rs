@@ -71,10 +71,25 @@ pub enum Report {
     CacheFile(CacheFile),
     /// A cache made smaller.
     CacheCleaned(CacheCleaned),
+    /// A session saved or loaded.
+    Session(SessionReport),
     /// The fingerprint.
     Bench(Bench),
     /// A sentence: something was done and there is nothing more to show.
     Message(Message),
+}
+
+/// A session saved or loaded.
+#[derive(Clone, Debug, Serialize)]
+pub struct SessionReport {
+    /// Its path.
+    pub file: String,
+    /// `saved` or `loaded`.
+    pub action: &'static str,
+    /// The cache file beside it, where the cache is large.
+    pub cache_file: Option<String>,
+    /// What was saved or restored, in words.
+    pub restored: Vec<String>,
 }
 
 /// A sentence.

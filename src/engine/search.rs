@@ -4,6 +4,7 @@
 //! top frame does next, and the moves still to try. [`Search::step`] advances it by one event. It is saved, loaded and
 //! looked at like any other value, and running it fast is nothing but a loop over `step`.
 
+mod check;
 mod deepening;
 mod event;
 mod mode;
