@@ -54,15 +54,25 @@ pub struct Breakpoint<G: Game> {
 
 impl<G: Game> Breakpoint<G> {
     fn holds(&self, game: &G, event: &Event, search: &Search<G>) -> bool {
-        let entry_only = !self.conditions.iter().any(|condition| matches!(condition, Condition::Kind(_)));
+        let entry_only = !self
+            .conditions
+            .iter()
+            .any(|condition| matches!(condition, Condition::Kind(_)));
         self.enabled
             && (!entry_only || event.kind == EventKind::Descend)
-            && self.conditions.iter().all(|condition| condition.holds(game, event, search))
+            && self
+                .conditions
+                .iter()
+                .all(|condition| condition.holds(game, event, search))
     }
 
     /// The conditions in the command's words.
     pub fn words(&self, game: &G) -> String {
-        let parts: Vec<_> = self.conditions.iter().map(|condition| condition.words(game)).collect();
+        let parts: Vec<_> = self
+            .conditions
+            .iter()
+            .map(|condition| condition.words(game))
+            .collect();
         parts.join(" ")
     }
 }
@@ -96,7 +106,11 @@ impl<G: Game> Condition<G> {
 
     fn words(&self, game: &G) -> String {
         let (name, value) = self.pair(game);
-        if value.contains(' ') { format!("{name}=\"{value}\"") } else { format!("{name}={value}") }
+        if value.contains(' ') {
+            format!("{name}=\"{value}\"")
+        } else {
+            format!("{name}={value}")
+        }
     }
 }
 
@@ -131,7 +145,10 @@ impl<G: Game> Debugging<'_, G> {
 impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         self.seen += 1;
-        let hit = self.breakpoints.iter_mut().find(|point| point.holds(self.game, event, search));
+        let hit = self
+            .breakpoints
+            .iter_mut()
+            .find(|point| point.holds(self.game, event, search));
         if let Some(point) = hit {
             point.hits += 1;
             self.stopped_by = Some(point.id);

@@ -127,6 +127,13 @@ impl Game for Morris {
         position.orbit()
     }
 
+    fn pass(&self, position: &Position) -> Position {
+        Position {
+            side: position.side.other(),
+            ..*position
+        }
+    }
+
     fn start(&self) -> Position {
         Position::START
     }
@@ -153,6 +160,29 @@ impl Game for Morris {
 
     fn format_key(&self, key: Key) -> String {
         key.to_string()
+    }
+
+    const KEY_BYTES: usize = 7;
+
+    fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&key.bytes());
+    }
+
+    fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
+        Key::from_bytes(bytes)
+    }
+
+    fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
+        let side = if key.is_black() {
+            Side::Black
+        } else {
+            Side::White
+        };
+        Some((key.seed_bytes(), side))
+    }
+
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
+        Key::from_seed_bytes(bytes)
     }
 
     fn decode(&self, key: Key) -> Option<Position> {
@@ -194,6 +224,10 @@ impl Game for Morris {
         ]
     }
 
+    fn original(&self) -> Self {
+        Self::default()
+    }
+
     fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         match (name, value) {
             ("double_mill", "two") => self.double_mill = DoubleMill::Two,
@@ -203,6 +237,16 @@ impl Game for Morris {
             _ => return Err(self.unknown_rule(name, value)),
         }
         Ok(())
+    }
+
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &[
+            "......../......../........ w 9 9",
+            "b..w.w../.b.....w/bw..bw.. b 4 5",
+            "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+            "www.wbb./w.b.b.../..bb.w.w w 0 0",
+            ".w..bb../...wb.../.....w.. w 0 0",
+        ]
     }
 
     fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {

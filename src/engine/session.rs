@@ -138,8 +138,11 @@ pub struct SavedSearch<G: Game> {
 pub fn preamble(text: &str) -> Result<Preamble, Fault> {
     let preamble: Preamble = ron::from_str(text).map_err(|error| located(&error))?;
     if preamble.version != VERSION {
-        return Err(Fault::new(format!("session version {} is unknown: this program reads version {VERSION}", preamble.version))
-            .hint("save it again with the program that wrote it, or use a newer plyscope"));
+        return Err(Fault::new(format!(
+            "session version {} is unknown: this program reads version {VERSION}",
+            preamble.version
+        ))
+        .hint("save it again with the program that wrote it, or use a newer plyscope"));
     }
     Ok(preamble)
 }
@@ -151,14 +154,20 @@ pub fn read<G: Game>(text: &str) -> Result<Document<G>, Fault> {
 
 /// Writes a document.
 pub fn write<G: Game>(document: &Document<G>) -> Result<String, Fault> {
-    let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
+    let pretty = ron::ser::PrettyConfig::new()
+        .depth_limit(3)
+        .struct_names(false);
     let text = ron::ser::to_string_pretty(document, pretty);
-    text.map(|text| text + "\n").map_err(|error| Fault::new(format!("the session cannot be written as RON: {error}")))
+    text.map(|text| text + "\n")
+        .map_err(|error| Fault::new(format!("the session cannot be written as RON: {error}")))
 }
 
 /// A reading error with its line and column.
 fn located(error: &ron::error::SpannedError) -> Fault {
     let start = error.span.start;
-    Fault::new(format!("line {}, column {}: {}", start.line, start.col, error.code))
-        .hint("mend that place by hand; nothing was changed")
+    Fault::new(format!(
+        "line {}, column {}: {}",
+        start.line, start.col, error.code
+    ))
+    .hint("mend that place by hand; nothing was changed")
 }

@@ -6,6 +6,7 @@
 mod bench;
 mod breakpoints;
 mod cache;
+mod cachefiles;
 mod compare;
 mod keys;
 mod position;
@@ -27,9 +28,10 @@ use super::{
     game::{Fault, Game, Score, Weights, Window},
     memo::AnyMemo,
     report::{
-        Bench, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, Eval,
-        FrameReport, KeyReport, Moves, Perft, PositionReport, RulesReport, Run, SessionReport, SettingsReport, StopReport, SymmetriesReport,
-        Value, WeightSets, WeightsReport, Where,
+        Bench, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile, CacheList,
+        CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft, PositionReport,
+        RulesReport, Run, SessionReport, SettingsReport, StopReport, SymmetriesReport, Value,
+        WeightSets, WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -111,7 +113,11 @@ pub trait Searching {
     /// The result so far of the search under way.
     fn result(&self) -> Answer<Run>;
     /// Sets a breakpoint.
-    fn add_breakpoint(&mut self, conditions: &[Pair<'_>], temporary: bool) -> Answer<BreakpointReport>;
+    fn add_breakpoint(
+        &mut self,
+        conditions: &[Pair<'_>],
+        temporary: bool,
+    ) -> Answer<BreakpointReport>;
     /// The breakpoints.
     fn breakpoints(&self) -> BreakpointList;
     /// Removes a breakpoint, or all.
@@ -141,9 +147,19 @@ pub trait Caching {
     /// A key, or the position's, taken apart.
     fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
     /// Writes the cache to a file.
-    fn cache_save(&self, path: &Path, format: Option<Format>, convention: Option<Convention>) -> Answer<CacheFile>;
+    fn cache_save(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile>;
     /// Adds the entries of a file to the cache.
-    fn cache_load(&mut self, path: &Path, format: Option<Format>, convention: Option<Convention>) -> Answer<CacheFile>;
+    fn cache_load(
+        &mut self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile>;
     /// Keys for completion: those in the cache that begin so.
     fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
 }
@@ -163,6 +179,8 @@ pub type Aliases = BTreeMap<String, String>;
 pub trait Workbench: Positions + Tuning + Searching + Caching + Saving + Send {
     /// The game's name.
     fn game(&self) -> &'static str;
+    /// Another workbench of the same game, with everything at its default.
+    fn fresh(&self) -> Box<dyn Workbench>;
 }
 
 /// A search under way with what it started from.
@@ -211,7 +229,11 @@ impl<G: Game> Desk<G> {
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         let settings = Settings::default();
         Self {
-            now: Moment { position: game.start(), history: G::History::default(), mv: None },
+            now: Moment {
+                position: game.start(),
+                history: G::History::default(),
+                mv: None,
+            },
             past: Vec::new(),
             future: Vec::new(),
             weights: game.default_weights(),
@@ -254,5 +276,9 @@ impl<G: Game> Desk<G> {
 impl<G: Game> Workbench for Desk<G> {
     fn game(&self) -> &'static str {
         G::NAME
+    }
+
+    fn fresh(&self) -> Box<dyn Workbench> {
+        Box::new(Self::new(self.game.original(), Arc::clone(&self.interrupt)))
     }
 }

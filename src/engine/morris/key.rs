@@ -103,6 +103,18 @@ impl Key {
         }
     }
 
+    /// The seven bytes as they are kept in memory and in our own cache files.
+    pub const fn bytes(self) -> [u8; 7] {
+        self.0
+    }
+
+    /// Reads a key's own seven bytes. Refuses bytes that are no position.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
+        let key = Self(bytes.try_into().map_err(|_| length())?);
+        fault_in(key.seed_bytes()).map_or(Ok(key), Err)
+    }
+
     /// The same stones and hands with black to move, as a plain key: colours and hands exchanged.
     #[must_use]
     pub const fn for_black(self) -> Self {

@@ -11,15 +11,35 @@ use crate::engine::{
 
 /// What every bench position is searched with: a name, the settings and the depth of one call.
 const CASES: &[(&str, &[(&str, &str)], u8)] = &[
-    ("minimax none", &[("algorithm", "minimax"), ("memo", "none")], 3),
-    ("minimax exact", &[("algorithm", "minimax"), ("memo", "exact")], 3),
+    (
+        "minimax none",
+        &[("algorithm", "minimax"), ("memo", "none")],
+        3,
+    ),
+    (
+        "minimax exact",
+        &[("algorithm", "minimax"), ("memo", "exact")],
+        3,
+    ),
     ("alphabeta none", &[("memo", "none")], 5),
     ("alphabeta exact", &[("memo", "exact")], 5),
     ("alphabeta interval", &[("memo", "interval")], 6),
     ("alphabeta bound", &[("memo", "bound")], 6),
-    ("alphabeta interval nosym", &[("memo", "interval"), ("symmetry", "off")], 5),
+    (
+        "alphabeta interval nosym",
+        &[("memo", "interval"), ("symmetry", "off")],
+        5,
+    ),
     ("seed plain", &[("fidelity", "seed"), ("keys", "plain")], 4),
-    ("seed colour nosym", &[("fidelity", "seed"), ("keys", "colour"), ("symmetry", "off")], 4),
+    (
+        "seed colour nosym",
+        &[
+            ("fidelity", "seed"),
+            ("keys", "colour"),
+            ("symmetry", "off"),
+        ],
+        4,
+    ),
 ];
 
 /// Runs every case on every bench position of the game, each with a fresh cache, and deepening with the default budget.
@@ -34,18 +54,35 @@ pub(super) fn bench<G: Game>(game: &G, interrupt: &Arc<AtomicBool>) -> Answer<Be
                 return Err(Fault::new("the bench was interrupted"));
             }
             let name = format!("{} {position} {name} depth {depth}", G::NAME);
-            cases.push(BenchCase { name, nodes: value.nodes, ms: value.ms });
+            cases.push(BenchCase {
+                name,
+                nodes: value.nodes,
+                ms: value.ms,
+            });
         }
         for fidelity in ["sound", "seed"] {
             let mut desk = desk(game, interrupt, position, &[("fidelity", fidelity)])?;
             let run = desk.run()?;
-            cases.push(BenchCase { name: format!("{} {position} best {fidelity}", G::NAME), nodes: run.nodes, ms: run.ms });
+            cases.push(BenchCase {
+                name: format!("{} {position} best {fidelity}", G::NAME),
+                nodes: run.nodes,
+                ms: run.ms,
+            });
         }
     }
-    Ok(Bench { nodes: cases.iter().map(|case| case.nodes).sum(), cases, ms: start.elapsed().as_secs_f64() * 1e3 })
+    Ok(Bench {
+        nodes: cases.iter().map(|case| case.nodes).sum(),
+        cases,
+        ms: start.elapsed().as_secs_f64() * 1e3,
+    })
 }
 
-fn desk<G: Game>(game: &G, interrupt: &Arc<AtomicBool>, position: &str, settings: &[(&str, &str)]) -> Answer<Desk<G>> {
+fn desk<G: Game>(
+    game: &G,
+    interrupt: &Arc<AtomicBool>,
+    position: &str,
+    settings: &[(&str, &str)],
+) -> Answer<Desk<G>> {
     let mut desk = Desk::new(game.clone(), Arc::clone(interrupt));
     desk.now.position = game.parse_position(position)?;
     desk.set_settings(settings)?;

@@ -17,12 +17,19 @@ impl<G: Game> Desk<G> {
     /// A key with its depth as the policy in force writes it.
     pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
         let key = self.game.format_key(at.key);
-        if self.settings.memo.keys_depth() { format!("{key}:{}", at.depth) } else { key }
+        if self.settings.memo.keys_depth() {
+            format!("{key}:{}", at.depth)
+        } else {
+            key
+        }
     }
 
     /// The key under which a search looks for a position.
     pub(super) fn key_text(&self, position: &G::Position, scheme: KeyScheme, depth: u8) -> String {
-        self.keyed_text(Keyed { key: self.game.key(position, scheme), depth })
+        self.keyed_text(Keyed {
+            key: self.game.key(position, scheme),
+            depth,
+        })
     }
 
     /// Reads `KEY`, `here` or a position, with `:DEPTH` after it or not.
@@ -39,8 +46,15 @@ impl<G: Game> Desk<G> {
             self.game.key(&self.game.parse_position(body)?, scheme)
         } else {
             self.game.parse_key(body).map_err(|fault| {
-                let hint = format!("{}a key looks like `{}`, `here:3` is the position at hand", hint_before(&fault), self.sample_key());
-                Fault { hint: Some(hint), ..fault }
+                let hint = format!(
+                    "{}a key looks like `{}`, `here:3` is the position at hand",
+                    hint_before(&fault),
+                    self.sample_key()
+                );
+                Fault {
+                    hint: Some(hint),
+                    ..fault
+                }
             })?
         };
         Ok(Wanted { key, depth })
@@ -81,23 +95,36 @@ impl<G: Game> Desk<G> {
             None => self.game.key(&self.now.position, KeyScheme::Colour),
         };
         let position = self.game.decode(key);
-        let canonical = position.as_ref().map_or(key, |position| self.game.key(position, KeyScheme::Canonical));
+        let canonical = position.as_ref().map_or(key, |position| {
+            self.game.key(position, KeyScheme::Canonical)
+        });
         Ok(KeyReport {
             key: self.game.format_key(key),
             canonical: self.game.format_key(canonical),
-            state: position.as_ref().map(|position| self.game.format_position(position)),
-            board: position.as_ref().map(|position| self.game.draw(position, false)),
-            board_ascii: position.as_ref().map(|position| self.game.draw(position, true)),
+            state: position
+                .as_ref()
+                .map(|position| self.game.format_position(position)),
+            board: position
+                .as_ref()
+                .map(|position| self.game.draw(position, false)),
+            board_ascii: position
+                .as_ref()
+                .map(|position| self.game.draw(position, true)),
         })
     }
 }
 
 fn depth_of(text: &str, at: usize) -> Answer<u8> {
     text.trim().parse().map_err(|_| {
-        Fault::new(format!("`{text}` is not a depth")).hint("the depth after `:` is a whole number from 0 to 255").at(at..at + text.len())
+        Fault::new(format!("`{text}` is not a depth"))
+            .hint("the depth after `:` is a whole number from 0 to 255")
+            .at(at..at + text.len())
     })
 }
 
 fn hint_before(fault: &Fault) -> String {
-    fault.hint.as_ref().map_or(String::new(), |hint| format!("{hint}; "))
+    fault
+        .hint
+        .as_ref()
+        .map_or(String::new(), |hint| format!("{hint}; "))
 }

@@ -9,10 +9,20 @@ use crate::engine::{
 
 impl<G: Game> Desk<G> {
     fn report_position(&self, notes: Vec<String>) -> PositionReport {
-        let Moment { position, history, mv } = &self.now;
+        let Moment {
+            position,
+            history,
+            mv,
+        } = &self.now;
         let situation = self.game.situation(position, history);
-        let winner = situation.finished.then(|| situation.winner.map_or("draw".into(), |side| side.letter().to_string()));
-        let last_move = mv.zip(self.past.last()).map(|(mv, before)| self.game.format_move(&before.position, mv));
+        let winner = situation.finished.then(|| {
+            situation
+                .winner
+                .map_or("draw".into(), |side| side.letter().to_string())
+        });
+        let last_move = mv
+            .zip(self.past.last())
+            .map(|(mv, before)| self.game.format_move(&before.position, mv));
         PositionReport {
             game: G::NAME.into(),
             state: self.game.format_position(position),
@@ -20,7 +30,9 @@ impl<G: Game> Desk<G> {
             phase: situation.phase.into(),
             finished: situation.finished,
             winner,
-            key: self.game.format_key(self.game.key(position, KeyScheme::Colour)),
+            key: self
+                .game
+                .format_key(self.game.key(position, KeyScheme::Colour)),
             words: situation.words,
             board: self.game.draw(position, false),
             board_ascii: self.game.draw(position, true),
@@ -32,14 +44,21 @@ impl<G: Game> Desk<G> {
     }
 
     fn move_on(&mut self, next: Moment<G>) -> PositionReport {
-        let notes = self.discard_search("the position changed").into_iter().collect();
+        let notes = self
+            .discard_search("the position changed")
+            .into_iter()
+            .collect();
         self.past.push(std::mem::replace(&mut self.now, next));
         self.future.clear();
         self.report_position(notes)
     }
 
     fn jump(&mut self, position: G::Position) -> PositionReport {
-        self.move_on(Moment { position, history: G::History::default(), mv: None })
+        self.move_on(Moment {
+            position,
+            history: G::History::default(),
+            mv: None,
+        })
     }
 }
 
@@ -59,30 +78,50 @@ impl<G: Game> Positions for Desk<G> {
     }
 
     fn play(&mut self, text: &str) -> Answer<PositionReport> {
-        let Moment { position, history, .. } = &self.now;
+        let Moment {
+            position, history, ..
+        } = &self.now;
         let mv = self.game.parse_move(position, history, text)?;
         let mut next = history.clone();
         next.push(position);
         let position = self.game.apply(position, mv);
-        Ok(self.move_on(Moment { position, history: next, mv: Some(mv) }))
+        Ok(self.move_on(Moment {
+            position,
+            history: next,
+            mv: Some(mv),
+        }))
     }
 
     fn undo(&mut self) -> Answer<PositionReport> {
-        let before = self.past.pop().ok_or_else(|| Fault::new("nothing to undo"))?;
-        let notes = self.discard_search("the position changed").into_iter().collect();
+        let before = self
+            .past
+            .pop()
+            .ok_or_else(|| Fault::new("nothing to undo"))?;
+        let notes = self
+            .discard_search("the position changed")
+            .into_iter()
+            .collect();
         self.future.push(std::mem::replace(&mut self.now, before));
         Ok(self.report_position(notes))
     }
 
     fn redo(&mut self) -> Answer<PositionReport> {
-        let after = self.future.pop().ok_or_else(|| Fault::new("nothing to redo"))?;
-        let notes = self.discard_search("the position changed").into_iter().collect();
+        let after = self
+            .future
+            .pop()
+            .ok_or_else(|| Fault::new("nothing to redo"))?;
+        let notes = self
+            .discard_search("the position changed")
+            .into_iter()
+            .collect();
         self.past.push(std::mem::replace(&mut self.now, after));
         Ok(self.report_position(notes))
     }
 
     fn moves(&self) -> Moves {
-        let Moment { position, history, .. } = &self.now;
+        let Moment {
+            position, history, ..
+        } = &self.now;
         let mut moves = Vec::new();
         let utility = self.game.expand(position, history, &mut moves);
         let report = |mv: &G::Move| MoveReport {
@@ -91,19 +130,28 @@ impl<G: Game> Positions for Desk<G> {
         };
         let mut moves: Vec<_> = moves.iter().map(report).collect();
         moves.sort_by(|a, b| a.state.cmp(&b.state));
-        Moves { moves, finished: utility.is_some(), utility }
+        Moves {
+            moves,
+            finished: utility.is_some(),
+            utility,
+        }
     }
 
     fn symmetries(&self) -> SymmetriesReport {
         let orbit = self.game.orbit(&self.now.position);
-        let mut states: Vec<_> = orbit.iter().map(|twin| self.game.format_position(twin)).collect();
+        let mut states: Vec<_> = orbit
+            .iter()
+            .map(|twin| self.game.format_position(twin))
+            .collect();
         states.sort();
         SymmetriesReport { states }
     }
 
     fn perft(&self, depth: u32) -> Answer<Perft> {
         let start = Instant::now();
-        let Moment { position, history, .. } = &self.now;
+        let Moment {
+            position, history, ..
+        } = &self.now;
         let mut moves = Vec::new();
         if depth > 0 {
             self.game.expand(position, history, &mut moves);
@@ -113,11 +161,24 @@ impl<G: Game> Positions for Desk<G> {
         let mut divide = Vec::new();
         self.interrupt.store(false, Ordering::Relaxed);
         for mv in moves {
-            let nodes = self.perft_below(&self.game.apply(position, mv), &mut history, depth - 1)?;
-            divide.push(PerftMove { mv: self.game.format_move(position, mv), nodes });
+            let nodes =
+                self.perft_below(&self.game.apply(position, mv), &mut history, depth - 1)?;
+            divide.push(PerftMove {
+                mv: self.game.format_move(position, mv),
+                nodes,
+            });
         }
-        let nodes = if depth == 0 { 1 } else { divide.iter().map(|line| line.nodes).sum() };
-        Ok(Perft { depth, nodes, divide, ms: start.elapsed().as_secs_f64() * 1e3 })
+        let nodes = if depth == 0 {
+            1
+        } else {
+            divide.iter().map(|line| line.nodes).sum()
+        };
+        Ok(Perft {
+            depth,
+            nodes,
+            divide,
+            ms: start.elapsed().as_secs_f64() * 1e3,
+        })
     }
 }
 
@@ -125,7 +186,12 @@ impl<G: Game> Positions for Desk<G> {
 const PERFT_LEAP: u32 = 4;
 
 impl<G: Game> Desk<G> {
-    fn perft_below(&self, position: &G::Position, history: &mut G::History, depth: u32) -> Answer<u64> {
+    fn perft_below(
+        &self,
+        position: &G::Position,
+        history: &mut G::History,
+        depth: u32,
+    ) -> Answer<u64> {
         if depth <= PERFT_LEAP {
             if self.interrupt.load(Ordering::Relaxed) {
                 return Err(Fault::new("perft was interrupted"));

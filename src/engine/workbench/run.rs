@@ -8,7 +8,10 @@ use crate::engine::{
     debugger::{Breakpoint, Debugging, Goal},
     game::{Fault, Game, Window},
     memo::{AnyMemo, Memo},
-    search::{Context, Deepening, DeepeningPause, EventKind, Plan, Search, Stop, Unwatched, Watcher, remember},
+    search::{
+        Context, Deepening, DeepeningPause, EventKind, Plan, Search, Stop, Unwatched, Watcher,
+        remember,
+    },
 };
 
 /// How a search goes on.
@@ -83,13 +86,22 @@ impl Leash<'_> {
         if self.interrupt.swap(false, Ordering::Relaxed) {
             return Some(Halt::Interrupt);
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Halt::Time)
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+            .then_some(Halt::Time)
     }
 }
 
 impl<G: Game> Running<G> {
     fn context<'a>(&'a self, game: &'a G) -> (Context<'a, G>, &'a Deepening<G>) {
-        (Context { game, evaluator: &self.evaluator, mode: self.mode }, &self.search)
+        (
+            Context {
+                game,
+                evaluator: &self.evaluator,
+                mode: self.mode,
+            },
+            &self.search,
+        )
     }
 
     fn drive<W: Watcher<Search<G>>>(
@@ -117,8 +129,18 @@ impl<G: Game> Running<G> {
         leash: &Leash<'_>,
     ) -> Option<Halt> {
         let start = Instant::now();
-        let Self { search, evaluator, mode, ms, .. } = self;
-        let context = Context { game, evaluator, mode: *mode };
+        let Self {
+            search,
+            evaluator,
+            mode,
+            ms,
+            ..
+        } = self;
+        let context = Context {
+            game,
+            evaluator,
+            mode: *mode,
+        };
         let halt = loop {
             let mut fuel = SLICE;
             match search.run(&context, memo, watcher, &mut fuel) {
@@ -137,34 +159,77 @@ impl<G: Game> Running<G> {
 
 impl<G: Game> Desk<G> {
     /// A search from the position at hand that has not begun.
-    pub(super) fn prepare(&self, plan: impl FnOnce(Window) -> Plan, budget: Option<u64>) -> Answer<Running<G>> {
+    pub(super) fn prepare(
+        &self,
+        plan: impl FnOnce(Window) -> Plan,
+        budget: Option<u64>,
+    ) -> Answer<Running<G>> {
         let evaluator = self.evaluator()?;
         let mode = self.settings.mode();
-        let context = Context { game: &self.game, evaluator: &evaluator, mode };
+        let context = Context {
+            game: &self.game,
+            evaluator: &evaluator,
+            mode,
+        };
         let plan = plan(self.game.full_window(&evaluator));
-        let search = Deepening::new(&context, plan, self.now.position.clone(), self.now.history.clone(), budget);
-        Ok(Running { search, evaluator, mode, ms: 0.0, breakpoint: None, selected: None })
+        let search = Deepening::new(
+            &context,
+            plan,
+            self.now.position.clone(),
+            self.now.history.clone(),
+            budget,
+        );
+        Ok(Running {
+            search,
+            evaluator,
+            mode,
+            ms: 0.0,
+            breakpoint: None,
+            selected: None,
+        })
     }
 
     /// Runs to the end, to a breakpoint or as far as `travel` says; without breakpoints and goal nothing watches.
-    pub(super) fn drive(&mut self, running: &mut Running<G>, travel: Option<Travel>) -> (Halt, u64) {
+    pub(super) fn drive(
+        &mut self,
+        running: &mut Running<G>,
+        travel: Option<Travel>,
+    ) -> (Halt, u64) {
         self.interrupt.store(false, Ordering::Relaxed);
-        let Self { game, memo, breakpoints, settings, interrupt, .. } = self;
-        let deadline = settings.time_ms.map(|ms| Instant::now() + Duration::from_millis(ms));
-        let leash = Leash { interrupt, deadline };
+        let Self {
+            game,
+            memo,
+            breakpoints,
+            settings,
+            interrupt,
+            ..
+        } = self;
+        let deadline = settings
+            .time_ms
+            .map(|ms| Instant::now() + Duration::from_millis(ms));
+        let leash = Leash {
+            interrupt,
+            deadline,
+        };
         let before = running.search.search().events();
         running.breakpoint = None;
         running.selected = None;
-        let watched = breakpoints.iter().any(|point| point.enabled) || !matches!(travel, None | Some(Travel::Continue));
+        let watched = breakpoints.iter().any(|point| point.enabled)
+            || !matches!(travel, None | Some(Travel::Continue));
         let halt = if watched {
-            let goal = travel.map_or(Goal::Breakpoint, |travel| travel.goal(running.search.search()));
+            let goal = travel.map_or(Goal::Breakpoint, |travel| {
+                travel.goal(running.search.search())
+            });
             running.drive_watched(game, memo, breakpoints, goal, &leash)
         } else {
-            running.drive(game, memo, &mut Unwatched, &leash).unwrap_or(Halt::Goal)
+            running
+                .drive(game, memo, &mut Unwatched, &leash)
+                .unwrap_or(Halt::Goal)
         };
         if let Halt::Breakpoint(id) = halt {
             running.breakpoint = Some(id);
-            self.breakpoints.retain(|point| !(point.temporary && point.id == id));
+            self.breakpoints
+                .retain(|point| !(point.temporary && point.id == id));
         }
         self.counters = running.search.search().counters;
         (halt, running.search.search().events() - before)
@@ -172,7 +237,9 @@ impl<G: Game> Desk<G> {
 
     /// A search that has ended with a value teaches a rote table (seed 001: after each decision).
     pub(super) fn learn(&mut self, running: &Running<G>) {
-        let Some(value) = running.search.value().filter(|_| running.search.is_over()) else { return };
+        let Some(value) = running.search.value().filter(|_| running.search.is_over()) else {
+            return;
+        };
         let (context, search) = running.context(&self.game);
         if let (AnyMemo::Rote(memo), Plan::Best(_)) = (&mut self.memo, search.plan()) {
             remember(&context, memo, search.root(), 0, Window::INFINITE, value);
@@ -201,7 +268,13 @@ impl<G: Game> Running<G> {
         goal: Goal,
         leash: &Leash<'_>,
     ) -> Halt {
-        let mut watcher = Debugging { game, goal, breakpoints, seen: 0, stopped_by: None };
+        let mut watcher = Debugging {
+            game,
+            goal,
+            breakpoints,
+            seen: 0,
+            stopped_by: None,
+        };
         let halt = self.drive(game, memo, &mut watcher, leash);
         halt.unwrap_or_else(|| watcher.stopped_by.map_or(Halt::Goal, Halt::Breakpoint))
     }

@@ -1,30 +1,46 @@
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning};
 use crate::engine::{
     cachefile::Format,
-    files,
     debugger::{Breakpoint, Condition},
+    files,
     game::{Fault, Game, History, Keyed, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     report::SessionReport,
-    session::{self, CacheReference, Document, INLINE_ENTRIES, SavedBreakpoint, SavedCache, SavedEntry, SavedSearch, Station, VERSION},
+    session::{
+        self, CacheReference, Document, INLINE_ENTRIES, SavedBreakpoint, SavedCache, SavedEntry,
+        SavedSearch, Station, VERSION,
+    },
 };
 
 impl<G: Game> Desk<G> {
     fn document(&self, aliases: &Aliases, cache: SavedCache) -> Document<G> {
-        let stations = self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
+        let stations = self
+            .past
+            .iter()
+            .chain([&self.now])
+            .chain(self.future.iter().rev());
         Document {
             version: VERSION,
             game: G::NAME.into(),
-            rules: self.game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
+            rules: self
+                .game
+                .rules()
+                .into_iter()
+                .map(|rule| (rule.name, rule.value))
+                .collect(),
             line: self.stations(stations),
             at: self.past.len(),
             weights: self.weights.clone(),
             weight_sets: self.sets.clone(),
             settings: self.settings.clone(),
             aliases: aliases.clone(),
-            breakpoints: self.breakpoints.iter().map(|point| self.saved_breakpoint(point)).collect(),
+            breakpoints: self
+                .breakpoints
+                .iter()
+                .map(|point| self.saved_breakpoint(point))
+                .collect(),
             next_breakpoint: self.next_breakpoint,
             cache,
             search: self.running.as_ref().map(|running| SavedSearch {
@@ -39,8 +55,14 @@ impl<G: Game> Desk<G> {
         let mut before: Option<&G::Position> = None;
         let mut stations = Vec::new();
         for moment in moments {
-            let played = moment.mv.zip(before).map(|(mv, before)| self.game.format_move(before, mv));
-            stations.push(Station { state: self.game.format_position(&moment.position), played });
+            let played = moment
+                .mv
+                .zip(before)
+                .map(|(mv, before)| self.game.format_move(before, mv));
+            stations.push(Station {
+                state: self.game.format_position(&moment.position),
+                played,
+            });
             before = Some(&moment.position);
         }
         stations
@@ -66,7 +88,10 @@ impl<G: Game> Desk<G> {
             key: self.keyed_text(at),
             value: entry.value,
             window: entry.window.map(|window| (window.alpha, window.beta)),
-            bound: entry.bound.zip(entry.depth).filter(|_| policy == Policy::Bound),
+            bound: entry
+                .bound
+                .zip(entry.depth)
+                .filter(|_| policy == Policy::Bound),
         };
         SavedCache::Inline(self.memo.entries().iter().map(entry).collect())
     }
@@ -77,12 +102,19 @@ impl<G: Game> Desk<G> {
         if self.memo.entries().len() <= INLINE_ENTRIES {
             return Ok(self.inline_cache());
         }
-        let stem = path.file_stem().map_or("session".into(), |stem| stem.to_string_lossy().into_owned());
+        let stem = path
+            .file_stem()
+            .map_or("session".into(), |stem| stem.to_string_lossy().into_owned());
         let draft = path.with_file_name(format!("{stem}.plycache.new"));
         let saved = self.cache_file(&draft, Format::Native, None)?;
         let name = format!("{stem}-{:08x}.plycache", saved.crc32);
         files::rename(&draft, &path.with_file_name(&name))?;
-        Ok(SavedCache::File(CacheReference { name, bytes: saved.bytes, crc32: saved.crc32, entries: saved.entries }))
+        Ok(SavedCache::File(CacheReference {
+            name,
+            bytes: saved.bytes,
+            crc32: saved.crc32,
+            entries: saved.entries,
+        }))
     }
 }
 
@@ -97,7 +129,8 @@ impl<G: Game> Saving for Desk<G> {
         let restored = self.contents(aliases);
         let text = session::write(&self.document(aliases, cache))?;
         files::write_text(path, &text)?;
-        if let Some(old) = before.filter(|old| Some(old) != reference.as_ref().map(|new| &new.name)) {
+        if let Some(old) = before.filter(|old| Some(old) != reference.as_ref().map(|new| &new.name))
+        {
             // The cache of the session just replaced: nothing names it any more.
             files::remove_quietly(&path.with_file_name(old));
         }
@@ -111,13 +144,18 @@ impl<G: Game> Saving for Desk<G> {
 
     fn restore(&mut self, text: &str, path: &Path) -> Answer<(Aliases, SessionReport)> {
         let document: Document<G> = session::read(text)?;
-        let rules: Vec<_> = document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let rules: Vec<_> = document
+            .rules
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
         self.check_weights(&document.weights)?;
         self.weights = document.weights;
         for (name, weights) in &document.weight_sets {
-            self.check_weights(weights).map_err(|fault| named(&format!("weight set {name}"), fault))?;
+            self.check_weights(weights)
+                .map_err(|fault| named(&format!("weight set {name}"), fault))?;
         }
         self.sets = document.weight_sets;
         self.settings = document.settings;
@@ -126,7 +164,13 @@ impl<G: Game> Saving for Desk<G> {
         for saved in &document.breakpoints {
             self.restore_breakpoint(saved)?;
         }
-        self.next_breakpoint = document.next_breakpoint.max(self.breakpoints.iter().map(|point| point.id + 1).max().unwrap_or(1));
+        self.next_breakpoint = document.next_breakpoint.max(
+            self.breakpoints
+                .iter()
+                .map(|point| point.id + 1)
+                .max()
+                .unwrap_or(1),
+        );
         let cache_file = self.restore_cache(document.cache, path)?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
@@ -160,13 +204,19 @@ fn referenced(path: &Path) -> Option<String> {
 }
 
 fn named(what: &str, fault: Fault) -> Fault {
-    Fault { message: format!("{what}: {}", fault.message), ..fault }
+    Fault {
+        message: format!("{what}: {}", fault.message),
+        ..fault
+    }
 }
 
 impl<G: Game> Desk<G> {
     /// What a session of this desk holds, in words.
     fn contents(&self, aliases: &Aliases) -> Vec<String> {
-        let mut words = vec![format!("position {}", self.game.format_position(&self.now.position))];
+        let mut words = vec![format!(
+            "position {}",
+            self.game.format_position(&self.now.position)
+        )];
         let mut count = |number: usize, one: &str, many: &str| match number {
             0 => {}
             1 => words.push(format!("1 {one}")),
@@ -190,12 +240,17 @@ impl<G: Game> Desk<G> {
 
     fn restore_line(&mut self, line: &[Station], at: usize) -> Answer<()> {
         if at >= line.len() {
-            return Err(Fault::new(format!("`at` is {at}, but the session's line has {} positions", line.len()))
-                .hint("set `at` to the place of the position at hand, from 0"));
+            return Err(Fault::new(format!(
+                "`at` is {at}, but the session's line has {} positions",
+                line.len()
+            ))
+            .hint("set `at` to the place of the position at hand, from 0"));
         }
         let mut moments: Vec<Moment<G>> = Vec::new();
         for (place, station) in line.iter().enumerate() {
-            let moment = self.moment(moments.last(), station).map_err(|fault| named(&format!("position {place} of the line"), fault))?;
+            let moment = self
+                .moment(moments.last(), station)
+                .map_err(|fault| named(&format!("position {place} of the line"), fault))?;
             moments.push(moment);
         }
         self.future = moments.split_off(at + 1).into_iter().rev().collect();
@@ -210,15 +265,28 @@ impl<G: Game> Desk<G> {
         let position = self.game.parse_position(&station.state)?;
         self.game.admits(&position)?;
         let (Some(text), Some(before)) = (&station.played, before) else {
-            return Ok(Moment { position, history: G::History::default(), mv: None });
+            return Ok(Moment {
+                position,
+                history: G::History::default(),
+                mv: None,
+            });
         };
-        let mv = self.game.parse_move(&before.position, &before.history, text)?;
+        let mv = self
+            .game
+            .parse_move(&before.position, &before.history, text)?;
         if self.game.apply(&before.position, mv) != position {
-            return Err(Fault::new(format!("the move {text} does not lead to {}", station.state)));
+            return Err(Fault::new(format!(
+                "the move {text} does not lead to {}",
+                station.state
+            )));
         }
         let mut history = before.history.clone();
         history.push(&before.position);
-        Ok(Moment { position, history, mv: Some(mv) })
+        Ok(Moment {
+            position,
+            history,
+            mv: Some(mv),
+        })
     }
 
     fn check_weights(&self, weights: &crate::engine::game::Weights) -> Answer<()> {
@@ -227,14 +295,20 @@ impl<G: Game> Desk<G> {
             known.set(name, value)?;
         }
         if known.iter().count() != weights.iter().count() {
-            return Err(Fault::new("the weights are not those of the game").hint(format!("give all of {known}")));
+            return Err(Fault::new("the weights are not those of the game")
+                .hint(format!("give all of {known}")));
         }
         self.game.evaluator(weights, &self.now.position).map(|_| ())
     }
 
     fn restore_breakpoint(&mut self, saved: &SavedBreakpoint) -> Answer<()> {
-        let pairs: Vec<_> = saved.conditions.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        self.set_breakpoint(&pairs, saved.temporary).map_err(|fault| named(&format!("breakpoint {}", saved.id), fault))?;
+        let pairs: Vec<_> = saved
+            .conditions
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        self.set_breakpoint(&pairs, saved.temporary)
+            .map_err(|fault| named(&format!("breakpoint {}", saved.id), fault))?;
         if let Some(point) = self.breakpoints.last_mut() {
             (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
         }
@@ -245,7 +319,8 @@ impl<G: Game> Desk<G> {
         match cache {
             SavedCache::Inline(entries) => {
                 for saved in &entries {
-                    self.restore_entry(saved).map_err(|fault| named(&format!("cache entry {}", saved.key), fault))?;
+                    self.restore_entry(saved)
+                        .map_err(|fault| named(&format!("cache entry {}", saved.key), fault))?;
                 }
                 Ok(None)
             }
@@ -273,16 +348,32 @@ impl<G: Game> Desk<G> {
         if policy.keys_depth() && wanted.depth.is_none() {
             return Err(Fault::new("the key has no depth").hint("write KEY:DEPTH"));
         }
-        let at = Keyed { key: wanted.key, depth: wanted.depth.filter(|_| policy.keys_depth()).unwrap_or(0) };
+        let at = Keyed {
+            key: wanted.key,
+            depth: wanted.depth.filter(|_| policy.keys_depth()).unwrap_or(0),
+        };
         let window = saved.window.map(|(alpha, beta)| Window { alpha, beta });
-        let bound = if policy == Policy::Exact { Some(Bound::Exact) } else { saved.bound.map(|(bound, _)| bound) };
+        let bound = if policy == Policy::Exact {
+            Some(Bound::Exact)
+        } else {
+            saved.bound.map(|(bound, _)| bound)
+        };
         let depth = saved.bound.map(|(_, depth)| depth).or(wanted.depth);
-        self.memo.entries_mut().set(at, Entry { value: saved.value, window, bound, depth })?;
+        self.memo.entries_mut().set(
+            at,
+            Entry {
+                value: saved.value,
+                window,
+                bound,
+                depth,
+            },
+        )?;
         Ok(())
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
-        self.check_weights(&saved.weights).map_err(|fault| named("the search's weights", fault))?;
+        self.check_weights(&saved.weights)
+            .map_err(|fault| named("the search's weights", fault))?;
         saved.machine.check(&self.game)?;
         let evaluator = self.game.evaluator(&saved.weights, saved.machine.root())?;
         self.counters = saved.machine.search().counters;

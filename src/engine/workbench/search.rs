@@ -5,7 +5,8 @@ use crate::engine::{
     game::{Fault, Game, Score, Window},
     memo::Bound,
     report::{
-        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, RootMoveReport, Run, StopReport, Value, Where,
+        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, RootMoveReport, Run,
+        StopReport, Value, Where,
     },
     search::{Plan, RootMove, Stop},
 };
@@ -38,9 +39,14 @@ impl<G: Game> Desk<G> {
         let search = &running.search;
         let root = search.root();
         let known = Known::of(self, running);
-        let state = |chosen: &&RootMove<G>| self.game.format_position(&self.game.apply(root, chosen.mv));
+        let state =
+            |chosen: &&RootMove<G>| self.game.format_position(&self.game.apply(root, chosen.mv));
         let mut moves = known.moves.to_vec();
-        moves.sort_by(|a, b| b.value.unwrap_or(Score::NEG_INFINITY).order(a.value.unwrap_or(Score::NEG_INFINITY)));
+        moves.sort_by(|a, b| {
+            b.value
+                .unwrap_or(Score::NEG_INFINITY)
+                .order(a.value.unwrap_or(Score::NEG_INFINITY))
+        });
         let report = |root_move: &RootMove<G>| RootMoveReport {
             mv: self.game.format_move(root, root_move.mv),
             value: root_move.value,
@@ -48,14 +54,21 @@ impl<G: Game> Desk<G> {
         };
         Run {
             value: known.value,
-            best: known.best.iter().map(|chosen| self.game.format_move(root, chosen.mv)).collect(),
+            best: known
+                .best
+                .iter()
+                .map(|chosen| self.game.format_move(root, chosen.mv))
+                .collect(),
             best_states: known.best.iter().map(state).collect(),
             depth: search.complete().map_or(0, |complete| complete.depth),
             nodes: search.search().counters.nodes,
             stopped: stop_of(running, halt),
             moves: moves.iter().map(report).collect(),
             cache: self.cache_counters(running),
-            pv: known.best.first().map_or(Vec::new(), |chosen| self.line(root, &chosen.line)),
+            pv: known
+                .best
+                .first()
+                .map_or(Vec::new(), |chosen| self.line(root, &chosen.line)),
             ms: running.ms,
             events: search.search().events(),
             breakpoint: running.breakpoint,
@@ -63,7 +76,13 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn report_stop(&self, running: &Running<G>, halt: Halt, travel: Travel, events: u64) -> StopReport {
+    fn report_stop(
+        &self,
+        running: &Running<G>,
+        halt: Halt,
+        travel: Travel,
+        events: u64,
+    ) -> StopReport {
         let stopped = stop_of(running, Some(halt)).map_or(travel.name(), Stop::name);
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
@@ -92,21 +111,48 @@ impl<'a, G: Game> Known<'a, G> {
         let search = &running.search;
         let (under_way, _) = search.root_moves();
         if let Some(complete) = search.complete() {
-            return Self { value: search.value(), best: search.best_moves(), moves: &complete.moves, notes: Vec::new() };
+            return Self {
+                value: search.value(),
+                best: search.best_moves(),
+                moves: &complete.moves,
+                notes: Vec::new(),
+            };
         }
         if under_way.is_empty() {
             let notes = vec!["the game is over: there is no move to choose".to_owned()];
             let value = desk.game.terminal(search.root(), &desk.now.history);
-            return Self { value, best: Vec::new(), moves: under_way, notes };
+            return Self {
+                value,
+                best: Vec::new(),
+                moves: under_way,
+                notes,
+            };
         }
-        if search.stopped() == Some(Stop::Budget) && desk.settings.as_seed(desk.settings.switches.count) {
-            let notes = vec!["no iteration is complete, so all moves tie at 0 (defect D7)".to_owned()];
-            return Self { value: Some(Score::ZERO), best: under_way.iter().collect(), moves: under_way, notes };
+        if search.stopped() == Some(Stop::Budget)
+            && desk.settings.as_seed(desk.settings.switches.count)
+        {
+            let notes =
+                vec!["no iteration is complete, so all moves tie at 0 (defect D7)".to_owned()];
+            return Self {
+                value: Some(Score::ZERO),
+                best: under_way.iter().collect(),
+                moves: under_way,
+                notes,
+            };
         }
         let value = search.best();
-        let best = under_way.iter().filter(|root| root.value.is_some() && root.value == value).collect();
-        let notes = vec!["no iteration is complete: the best of the moves looked at so far".to_owned()];
-        Self { value, best, moves: under_way, notes }
+        let best = under_way
+            .iter()
+            .filter(|root| root.value.is_some() && root.value == value)
+            .collect();
+        let notes =
+            vec!["no iteration is complete: the best of the moves looked at so far".to_owned()];
+        Self {
+            value,
+            best,
+            moves: under_way,
+            notes,
+        }
     }
 }
 
@@ -123,13 +169,21 @@ impl<G: Game> Searching for Desk<G> {
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value> {
         let mut asked = Window::INFINITE;
         let plan = |full: Window| {
-            asked = Window { alpha: alpha.unwrap_or(full.alpha), beta: beta.unwrap_or(full.beta) };
-            Plan::Value { depth, window: asked }
+            asked = Window {
+                alpha: alpha.unwrap_or(full.alpha),
+                beta: beta.unwrap_or(full.beta),
+            };
+            Plan::Value {
+                depth,
+                window: asked,
+            }
         };
         let mut running = self.prepare(plan, None)?;
         if Window::new(asked.alpha, asked.beta).is_none() {
-            return Err(Fault::new(format!("the window {asked} is empty: alpha must be below beta"))
-                .hint("give --alpha and --beta with alpha < beta, or neither"));
+            return Err(Fault::new(format!(
+                "the window {asked} is empty: alpha must be below beta"
+            ))
+            .hint("give --alpha and --beta with alpha < beta, or neither"));
         }
         let points = std::mem::take(&mut self.breakpoints);
         let (halt, _) = self.drive(&mut running, None);
@@ -172,8 +226,10 @@ impl<G: Game> Searching for Desk<G> {
         {
             let events = running.search.search().events();
             self.running = Some(running);
-            return Err(Fault::new(format!("event {index} is behind: {events} events have happened"))
-                .hint("`search run` or `search drop` starts afresh"));
+            return Err(Fault::new(format!(
+                "event {index} is behind: {events} events have happened"
+            ))
+            .hint("`search run` or `search drop` starts afresh"));
         }
         let (halt, events) = self.drive(&mut running, Some(travel));
         self.learn(&running);
@@ -183,7 +239,9 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn drop_search(&mut self) -> bool {
-        self.running.take().is_some_and(|running| !running.search.is_over())
+        self.running
+            .take()
+            .is_some_and(|running| !running.search.is_over())
     }
 
     fn stack(&self) -> Answer<Where> {
@@ -198,7 +256,11 @@ impl<G: Game> Searching for Desk<G> {
         Ok(self.report_run(self.under_way()?, None))
     }
 
-    fn add_breakpoint(&mut self, conditions: &[Pair<'_>], temporary: bool) -> Answer<BreakpointReport> {
+    fn add_breakpoint(
+        &mut self,
+        conditions: &[Pair<'_>],
+        temporary: bool,
+    ) -> Answer<BreakpointReport> {
         self.set_breakpoint(conditions, temporary)
     }
 

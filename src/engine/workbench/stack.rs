@@ -7,7 +7,9 @@ use crate::engine::{
 
 impl<G: Game> Desk<G> {
     pub(super) fn under_way(&self) -> Answer<&Running<G>> {
-        self.running.as_ref().ok_or_else(|| Fault::new("no search is under way").hint("`step` or `search run` starts one"))
+        self.running.as_ref().ok_or_else(|| {
+            Fault::new("no search is under way").hint("`step` or `search run` starts one")
+        })
     }
 
     /// The last event; none before the first.
@@ -18,14 +20,26 @@ impl<G: Game> Desk<G> {
             return None;
         }
         let event = search.describe();
-        let came_back = matches!(event.kind, EventKind::Return | EventKind::Raise | EventKind::Cutoff);
-        let at = if came_back { event.ply } else { event.ply.wrapping_sub(1) };
+        let came_back = matches!(
+            event.kind,
+            EventKind::Return | EventKind::Raise | EventKind::Cutoff
+        );
+        let at = if came_back {
+            event.ply
+        } else {
+            event.ply.wrapping_sub(1)
+        };
         Some(EventReport {
             index: event.index,
             kind: event.kind,
             ply: event.ply,
             depth: event.depth,
-            state: self.game.format_position(machine.frames().last().map_or(search.root(), |frame| &frame.position)),
+            state: self.game.format_position(
+                machine
+                    .frames()
+                    .last()
+                    .map_or(search.root(), |frame| &frame.position),
+            ),
             mv: self.move_at(running, at),
             alpha: event.window.alpha,
             beta: event.window.beta,
@@ -39,7 +53,11 @@ impl<G: Game> Desk<G> {
         let first = match search.plan() {
             Plan::Best(_) if ply == 0 => {
                 let (moves, child) = search.root_moves();
-                let entered = if search.stage() == Stage::Inside { child + 1 } else { child };
+                let entered = if search.stage() == Stage::Inside {
+                    child + 1
+                } else {
+                    child
+                };
                 let mv = moves.get(entered.checked_sub(1)?)?.mv;
                 return Some(self.game.format_move(search.root(), mv));
             }
@@ -48,14 +66,19 @@ impl<G: Game> Desk<G> {
         };
         let machine = search.search();
         let frame = machine.frames().get(ply.checked_sub(first)? as usize)?;
-        machine.current_move(frame).map(|mv| self.game.format_move(&frame.position, mv))
+        machine
+            .current_move(frame)
+            .map(|mv| self.game.format_move(&frame.position, mv))
     }
 
     pub(super) fn report_stack(&self) -> Answer<Where> {
         let running = self.under_way()?;
         let frames = self.frames(running);
         Ok(Where {
-            selected: running.selected.unwrap_or(frames.len() - 1).min(frames.len() - 1),
+            selected: running
+                .selected
+                .unwrap_or(frames.len() - 1)
+                .min(frames.len() - 1),
             frames,
             event: self.report_event(running),
             iteration: running.search.depth(),
@@ -69,7 +92,10 @@ impl<G: Game> Desk<G> {
         let last = frames.len() - 1;
         let ply = ply.or(running.selected).unwrap_or(last);
         if ply > last {
-            return Err(Fault::new(format!("no frame {ply}: the stack goes from 0 to {last}")).hint("`where` shows it"));
+            return Err(
+                Fault::new(format!("no frame {ply}: the stack goes from 0 to {last}"))
+                    .hint("`where` shows it"),
+            );
         }
         if let Some(running) = &mut self.running {
             running.selected = Some(ply);
@@ -82,9 +108,15 @@ impl<G: Game> Desk<G> {
         let machine = running.search.search();
         let root = matches!(running.search.plan(), Plan::Best(_)).then(|| self.root_frame(running));
         let below = machine.frames().iter().zip(root.iter().len() as u32..);
-        let below: Vec<_> = below.map(|(frame, ply)| self.inner_frame(running, frame, ply)).collect();
+        let below: Vec<_> = below
+            .map(|(frame, ply)| self.inner_frame(running, frame, ply))
+            .collect();
         let frames: Vec<_> = root.into_iter().chain(below).collect();
-        if frames.is_empty() { vec![self.root_frame(running)] } else { frames }
+        if frames.is_empty() {
+            vec![self.root_frame(running)]
+        } else {
+            frames
+        }
     }
 
     fn root_frame(&self, running: &Running<G>) -> FrameReport {
@@ -104,11 +136,18 @@ impl<G: Game> Desk<G> {
             beta: full.beta,
             best,
             best_move: best_move.map(|chosen| self.game.format_move(root, chosen.mv)),
-            child: if search.stage() == Stage::Inside { child + 1 } else { child },
+            child: if search.stage() == Stage::Inside {
+                child + 1
+            } else {
+                child
+            },
             children: moves.len(),
             memo: Outcome::Unasked,
             key: self.key_text(root, running.mode.scheme, search.depth()),
-            moves: moves.iter().map(|root_move| self.game.format_move(root, root_move.mv)).collect(),
+            moves: moves
+                .iter()
+                .map(|root_move| self.game.format_move(root, root_move.mv))
+                .collect(),
             board: self.game.draw(root, false),
             board_ascii: self.game.draw(root, true),
         }
@@ -133,7 +172,11 @@ impl<G: Game> Desk<G> {
             children: frame.children(),
             memo: frame.outcome,
             key: self.key_text(position, running.mode.scheme, frame.depth),
-            moves: machine.moves_of(frame).iter().map(|&mv| words(mv)).collect(),
+            moves: machine
+                .moves_of(frame)
+                .iter()
+                .map(|&mv| words(mv))
+                .collect(),
             board: self.game.draw(position, false),
             board_ascii: self.game.draw(position, true),
         }

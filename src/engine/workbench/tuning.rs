@@ -9,17 +9,31 @@ use crate::engine::{
 const DEFAULT: &str = "default";
 
 impl<G: Game> Desk<G> {
-    fn report_weights(&self, weights: &Weights, name: Option<&str>, notes: Vec<String>) -> WeightsReport {
-        let known = || self.sets().find(|(_, set)| *set == weights).map(|(name, _)| name.to_owned());
+    fn report_weights(
+        &self,
+        weights: &Weights,
+        name: Option<&str>,
+        notes: Vec<String>,
+    ) -> WeightsReport {
+        let known = || {
+            self.sets()
+                .find(|(_, set)| *set == weights)
+                .map(|(name, _)| name.to_owned())
+        };
         WeightsReport {
-            weights: weights.iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            weights: weights
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
             name: name.map(str::to_owned).or_else(known),
             notes,
         }
     }
 
     fn sets(&self) -> impl Iterator<Item = (&str, &Weights)> {
-        self.sets.iter().map(|(name, weights)| (name.as_str(), weights))
+        self.sets
+            .iter()
+            .map(|(name, weights)| (name.as_str(), weights))
     }
 
     /// A named set, the default one, or `in force`.
@@ -29,9 +43,14 @@ impl<G: Game> Desk<G> {
             (DEFAULT, None) => Ok(self.game.default_weights()),
             ("current", None) => Ok(self.weights.clone()),
             (_, None) => {
-                let names: Vec<_> = [DEFAULT, "current"].into_iter().chain(self.sets().map(|(name, _)| name)).collect();
-                Err(Fault::new(format!("no weight set `{name}`"))
-                    .hint(format!("there are {}; `weights define NAME …` makes one", names.join(", "))))
+                let names: Vec<_> = [DEFAULT, "current"]
+                    .into_iter()
+                    .chain(self.sets().map(|(name, _)| name))
+                    .collect();
+                Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
+                    "there are {}; `weights define NAME …` makes one",
+                    names.join(", ")
+                )))
             }
         }
     }
@@ -40,7 +59,9 @@ impl<G: Game> Desk<G> {
     pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Answer<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
-            let value = text.parse().map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")))?;
+            let value = text
+                .parse()
+                .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")))?;
             changed.set(name, value)?;
         }
         self.game.evaluator(&changed, &self.now.position)?;
@@ -60,17 +81,24 @@ impl<G: Game> Desk<G> {
     }
 
     /// Puts settings in force and does what the change asks for.
-    pub(crate) fn apply_settings(&mut self, settings: crate::engine::settings::Settings) -> Vec<String> {
+    pub(crate) fn apply_settings(
+        &mut self,
+        settings: crate::engine::settings::Settings,
+    ) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.settings, settings);
         if before.memo != self.settings.memo {
             notes.extend(self.discard_cache("the memo policy changed"));
             self.memo = AnyMemo::new(self.settings.memo);
         } else if !before.same_entries(&self.settings) {
-            notes.extend(self.discard_cache("its entries mean something else under the new settings"));
+            notes.extend(
+                self.discard_cache("its entries mean something else under the new settings"),
+            );
         }
         self.configure_memo();
-        let only_limits = before.mode() == self.settings.mode() && before.memo == self.settings.memo && before.limits() == self.settings.limits();
+        let only_limits = before.mode() == self.settings.mode()
+            && before.memo == self.settings.memo
+            && before.limits() == self.settings.limits();
         if !only_limits {
             notes.extend(self.discard_search("the settings changed"));
         } else if let Some(running) = &mut self.running {
@@ -82,7 +110,9 @@ impl<G: Game> Desk<G> {
     pub(crate) fn configure_memo(&mut self) {
         match &mut self.memo {
             AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
-            AnyMemo::Rote(memo) => memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero),
+            AnyMemo::Rote(memo) => {
+                memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero)
+            }
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
     }
@@ -97,7 +127,10 @@ impl<G: Game> Desk<G> {
             return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{}`", self.settings.memo))
                 .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
         }
-        let mut notes = self.apply_settings(crate::engine::settings::Settings { memo: policy, ..self.settings.clone() });
+        let mut notes = self.apply_settings(crate::engine::settings::Settings {
+            memo: policy,
+            ..self.settings.clone()
+        });
         notes.push(format!("the memo policy is now `{policy}`"));
         Ok(notes)
     }
@@ -105,7 +138,11 @@ impl<G: Game> Desk<G> {
 
 impl<G: Game> Tuning for Desk<G> {
     fn rules(&self) -> RulesReport {
-        RulesReport { game: G::NAME.into(), rules: self.game.rules(), notes: Vec::new() }
+        RulesReport {
+            game: G::NAME.into(),
+            rules: self.game.rules(),
+            notes: Vec::new(),
+        }
     }
 
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
@@ -120,7 +157,10 @@ impl<G: Game> Tuning for Desk<G> {
             notes.extend(self.discard_cache("its values were computed under other rules"));
         }
         self.game = game;
-        Ok(RulesReport { notes, ..self.rules() })
+        Ok(RulesReport {
+            notes,
+            ..self.rules()
+        })
     }
 
     fn weights(&self) -> WeightsReport {
@@ -136,7 +176,11 @@ impl<G: Game> Tuning for Desk<G> {
         let position = &self.now.position;
         let value = self.game.evaluate(&self.evaluator()?, position);
         let side = self.game.side(position).letter().into();
-        Ok(Eval { value, terms: self.game.terms(&self.weights, position), side })
+        Ok(Eval {
+            value,
+            terms: self.game.terms(&self.weights, position),
+            side,
+        })
     }
 
     fn weight_sets(&self) -> WeightSets {
@@ -144,12 +188,19 @@ impl<G: Game> Tuning for Desk<G> {
         let shadowed = self.sets.contains_key(DEFAULT);
         let built_in = (!shadowed).then_some((DEFAULT, &default));
         let sets = built_in.into_iter().chain(self.sets());
-        WeightSets { sets: sets.map(|(name, weights)| self.report_weights(weights, Some(name), Vec::new())).collect() }
+        WeightSets {
+            sets: sets
+                .map(|(name, weights)| self.report_weights(weights, Some(name), Vec::new()))
+                .collect(),
+        }
     }
 
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
         if name == "current" || name.contains('=') {
-            return Err(Fault::new(format!("a weight set cannot be called `{name}`")).hint("choose another name"));
+            return Err(
+                Fault::new(format!("a weight set cannot be called `{name}`"))
+                    .hint("choose another name"),
+            );
         }
         let weights = self.changed(&self.weights, weights)?;
         self.sets.insert(name.to_owned(), weights.clone());
@@ -165,7 +216,10 @@ impl<G: Game> Tuning for Desk<G> {
     fn remove_weights(&mut self, name: &str) -> Answer<()> {
         match self.sets.remove(name) {
             Some(_) => Ok(()),
-            None => Err(self.weights_called(name).err().unwrap_or_else(|| Fault::new(format!("the weight set `{name}` is built in")))),
+            None => Err(self
+                .weights_called(name)
+                .err()
+                .unwrap_or_else(|| Fault::new(format!("the weight set `{name}` is built in")))),
         }
     }
 
@@ -174,8 +228,16 @@ impl<G: Game> Tuning for Desk<G> {
     }
 
     fn settings(&self) -> SettingsReport {
-        let settings = self.settings.list().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        SettingsReport { settings, notes: Vec::new() }
+        let settings = self
+            .settings
+            .list()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        SettingsReport {
+            settings,
+            notes: Vec::new(),
+        }
     }
 
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
@@ -184,9 +246,14 @@ impl<G: Game> Tuning for Desk<G> {
             changed.set(name, value)?;
         }
         if changed.quiescence {
-            return Err(Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off"));
+            return Err(
+                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
+            );
         }
         let notes = self.apply_settings(changed);
-        Ok(SettingsReport { notes, ..self.settings() })
+        Ok(SettingsReport {
+            notes,
+            ..self.settings()
+        })
     }
 }
