@@ -1,5 +1,7 @@
 //! The engine: the only door to the domain.
 
+pub mod cachefile;
+pub mod files;
 pub mod game;
 pub mod memo;
 pub mod morris;
