@@ -1,0 +1,298 @@
+//! Caches on disk: the two formats of the seeds and our own.
+//!
+//! | format | written by | holds |
+//! |---|---|---|
+//! | `seed-search` | seed 000 | records of the policy `interval`, nothing else |
+//! | `seed-rote` | seed 001 | records of the policy `rote`, nothing else |
+//! | `native` | Plyscope | records of any policy, what they depend on, and check sums |
+//!
+//! All numbers are little-endian, all values IEEE 754 doubles whose bits come back as they were, `-0.0` included.
+//! Records stand in the cache's order of insertion. Where a key occurs twice, the later record counts, at the first one's place.
+//!
+//! # `seed-search` and `seed-rote`
+//!
+//! A record of `seed-search` has 32 bytes: state key (7), limit (1), value (8), alpha (8), beta (8); one of `seed-rote`
+//! 15 bytes: state key (7), value (8). There is no header, no count and no check sum. The state key always has white to
+//! move; a position with black to move stands under the key of its colour-swapped twin, under [`Convention::Seed`] with
+//! the sign turned. The seeds accept truncated files, impossible boards, NaN and infinities (defect D11); here all of
+//! that is refused, with the byte offset and the record's number.
+//!
+//! # `native`, version 1
+//!
+//! | offset | bytes | content |
+//! |---|---|---|
+//! | 0 | 8 | magic: `89 50 4C 59 0D 0A 1A 0A` |
+//! | 8 | 4 | version of this layout: 1 |
+//! | 12 | 4 | `H`, length of the header, at most 1 MiB |
+//! | 16 | `H` | the header: a JSON object in UTF-8 |
+//! | 16 + `H` | 4 | CRC-32 of all bytes before |
+//!
+//! Blocks follow, numbered from 0. All but the last have 65,536 records, so each one's place can be worked out and a
+//! damaged block can be stepped over. `R` is the header's `record_bytes`.
+//!
+//! | offset in the block | bytes | content |
+//! |---|---|---|
+//! | 0 | 4 | `BLCK` |
+//! | 4 | 4 | number of the block |
+//! | 8 | 4 | `n`, its number of records, 1 to 65,536 |
+//! | 12 | `n` · `R` | the records |
+//! | 12 + `n` · `R` | 4 | CRC-32 of the block's bytes before |
+//!
+//! Then the end mark, and nothing after it:
+//!
+//! | offset | bytes | content |
+//! |---|---|---|
+//! | 0 | 4 | `DONE` |
+//! | 4 | 4 | number of blocks |
+//! | 8 | 8 | number of records |
+//! | 16 | 4 | CRC-32 of the end mark's bytes before |
+//!
+//! A record is its key (`key_bytes`, in the game's own form) followed by the fields of its policy. A value may be infinite, never NaN.
+//!
+//! | policy | fields after the key | bytes |
+//! |---|---|---|
+//! | `exact` | depth (1), value (8) | 9 |
+//! | `interval` | depth (1), value (8), alpha (8), beta (8) | 25 |
+//! | `bound` | depth (1), bound (1: 0 exact, 1 lower, 2 upper), value (8) | 10 |
+//! | `rote` | value (8) | 8 |
+//!
+//! The header's fields: `writer`; `game`, `rules` (object of texts), `policy`, `keys` (`plain`, `colour`, `canonical`),
+//! `convention` (`seed`, `relative`), `fidelity` (`seed`, `sound`), `weights` (object of decimals in quotes, so that
+//! every reader gets the same double), `settings` (object of texts, may be missing); `key_bytes`, `record_bytes`,
+//! `entries` (null where the writer did not know it beforehand). Readers ignore fields they do not know. The check sums are
+//! CRC-32 as in zip and PNG.
+
+mod detect;
+mod header;
+mod info;
+mod load;
+mod native;
+mod seed;
+mod stream;
+
+use std::{fmt, io::Write, path::Path, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+pub use header::CacheHeader;
+pub use info::{CacheInfo, Contents, info};
+pub use load::{LoadOptions, Loaded, load};
+pub use stream::Watch;
+
+use self::seed::Layout;
+use super::{
+    files::{Failure, write_atomically},
+    game::{Fault, Game},
+    memo::{Bound, Entries, Entry, Policy},
+};
+
+/// How a cache is laid out in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Seed 000's search cache: 32-byte records of the policy `interval`.
+    SeedSearch,
+    /// Seed 001's rote table: 15-byte records of the policy `rote`.
+    SeedRote,
+    /// Our own: any policy, self-describing, every damaged byte detected.
+    Native,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 3] = [Self::SeedSearch, Self::SeedRote, Self::Native];
+
+    /// The name in commands.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SeedSearch => "seed-search",
+            Self::SeedRote => "seed-rote",
+            Self::Native => "native",
+        }
+    }
+
+    const fn layout(self) -> Option<Layout> {
+        match self {
+            Self::SeedSearch => Some(Layout::Search),
+            Self::SeedRote => Some(Layout::Rote),
+            Self::Native => None,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or_else(|| {
+                Fault::new(format!("`{text}` is no format of cache files"))
+                    .hint("the formats are seed-search, seed-rote and native")
+            })
+    }
+}
+
+/// Whose point of view a cache's values take for positions with black to move, where key and twin share an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Convention {
+    /// As seed 000 writes and reads: (−value, −beta, −alpha) for black (defect D2).
+    Seed,
+    /// Always that of the side to move.
+    Relative,
+}
+
+impl Convention {
+    /// Both conventions.
+    pub const ALL: [Self; 2] = [Self::Seed, Self::Relative];
+
+    /// The name in commands and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::Relative => "relative",
+        }
+    }
+
+    /// What an entry of a position with black to move, relative to black, becomes under the key of its white twin, and
+    /// back: turned in sign under `Seed`, the same under `Relative`. Its own inverse.
+    #[must_use]
+    pub fn turn(self, entry: Entry) -> Entry {
+        match self {
+            Self::Relative => entry,
+            Self::Seed => Entry {
+                value: -entry.value,
+                window: entry.window.map(super::game::Window::negate),
+                bound: entry.bound.map(|bound| match bound {
+                    Bound::Exact => Bound::Exact,
+                    Bound::Lower => Bound::Upper,
+                    Bound::Upper => Bound::Lower,
+                }),
+                depth: entry.depth,
+            },
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Convention {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        Self::ALL
+            .into_iter()
+            .find(|convention| convention.name() == text)
+            .ok_or_else(|| {
+                Fault::new(format!("`{text}` is no convention for values"))
+                    .hint("the conventions are seed and relative")
+            })
+    }
+}
+
+/// What was saved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Saved {
+    /// Records in the file.
+    pub entries: u64,
+    /// Length of the file.
+    pub bytes: u64,
+    /// Its format.
+    pub format: Format,
+    /// CRC-32 of the whole file.
+    pub crc32: u32,
+    /// Entries that are not in the file because a later one has the same key there: a position and its colour-swapped
+    /// twin in a seed format.
+    pub merged: u64,
+    /// What a person should know, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// Saves a cache, whole or not at all: on any failure an old file is as it was.
+///
+/// `header` says what the values depend on and, by its `convention`, how entries of plain keys with black to move go
+/// into a seed format; game and policy are taken from `game` and `entries`. A seed format takes one policy each and finite numbers only.
+///
+/// # Errors
+/// A policy or a number that the format cannot hold, what the system refuses, and an interrupt.
+pub fn save<G: Game>(
+    game: &G,
+    entries: &dyn Entries<G::Key>,
+    path: &Path,
+    format: Format,
+    header: &CacheHeader,
+    watch: &mut Watch,
+) -> Result<Saved, Fault> {
+    write_atomically(path, |out| write(game, entries, out, format, header, watch))
+}
+
+/// Writes a cache as [`save`] does, to any writer.
+///
+/// # Errors
+/// As [`save`].
+pub fn write<G: Game>(
+    game: &G,
+    entries: &dyn Entries<G::Key>,
+    out: &mut dyn Write,
+    format: Format,
+    header: &CacheHeader,
+    watch: &mut Watch,
+) -> Result<Saved, Failure> {
+    check_policy(format, entries.policy())?;
+    let written = if let Some(layout) = format.layout() {
+        seed::write(game, entries, out, layout, header.convention, watch)?
+    } else {
+        let header = CacheHeader {
+            game: G::NAME.to_owned(),
+            policy: entries.policy(),
+            ..header.clone()
+        };
+        native::write(game, entries, out, &header, watch)?
+    };
+    let notes = match written.merged {
+        0 => Vec::new(),
+        merged => vec![format!(
+            "{merged} entries have the key of a later one, their colour-swapped twin: the later one is in the file"
+        )],
+    };
+    Ok(Saved {
+        entries: written.entries,
+        bytes: written.bytes,
+        format,
+        crc32: written.crc32,
+        merged: written.merged,
+        notes,
+    })
+}
+
+fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
+    let fits = match format.layout() {
+        Some(layout) => layout.policy() == policy,
+        None => policy != Policy::None,
+    };
+    if fits {
+        return Ok(());
+    }
+    let possible = match policy {
+        Policy::None => "choose a memo first, such as `search set memo=interval`",
+        Policy::Interval => "use --format seed-search or --format native",
+        Policy::Rote => "use --format seed-rote or --format native",
+        Policy::Exact | Policy::Bound => "use --format native",
+    };
+    Err(Fault::new(format!(
+        "a cache of the memo policy `{policy}` cannot be saved in the format {format}"
+    ))
+    .hint(possible))
+}

@@ -1,0 +1,230 @@
+use serde::{Deserialize, Serialize};
+
+use super::Convention;
+use crate::engine::{
+    game::{Fault, Game, KeyScheme, Weights},
+    memo::Policy,
+    search::Fidelity,
+};
+
+/// What the values of a cache depend on: all that must agree before one cache may serve another search.
+///
+/// A native file states it; the seeds' files do not (defects D9 and D11).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CacheHeader {
+    /// The game's name.
+    pub game: String,
+    /// The rules in force, by name.
+    #[serde(with = "pairs")]
+    pub rules: Vec<(String, String)>,
+    /// The memo policy.
+    pub policy: Policy,
+    /// Which positions share a key.
+    #[serde(with = "scheme")]
+    pub keys: KeyScheme,
+    /// Whose point of view values take for black to move.
+    pub convention: Convention,
+    /// Whether the search that wrote them had the seeds' defects.
+    pub fidelity: Fidelity,
+    /// The heuristic's weights.
+    #[serde(with = "weights")]
+    pub weights: Weights,
+    /// Whatever else values depend on, by name, such as quiescence in chess (defects D16 and D22).
+    #[serde(with = "pairs", default)]
+    pub settings: Vec<(String, String)>,
+}
+
+impl CacheHeader {
+    /// The header for a game as it is set up, with its rules in force.
+    pub fn new<G: Game>(game: &G, policy: Policy, keys: KeyScheme, weights: &Weights) -> Self {
+        Self {
+            game: G::NAME.to_owned(),
+            rules: game
+                .rules()
+                .into_iter()
+                .map(|rule| (rule.name, rule.value))
+                .collect(),
+            policy,
+            keys,
+            convention: Convention::Relative,
+            fidelity: Fidelity::Sound,
+            weights: weights.clone(),
+            settings: Vec::new(),
+        }
+    }
+
+    /// What differs between a file (`self`) and the session (`other`), one sentence each, each beginning with the name of
+    /// what differs. Empty where the file's values are right for the session.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut differ = Vec::new();
+        let mut compare = |what: &str, file: &str, here: &str| {
+            if file != here {
+                differ.push(format!("{what} is {file} in the file, {here} here"));
+            }
+        };
+        compare("game", &self.game, &other.game);
+        each(&self.rules, &other.rules, |name, file, here| {
+            compare(&format!("rule {name}"), file, here);
+        });
+        compare("memo", self.policy.name(), other.policy.name());
+        compare("keys", scheme::name(self.keys), scheme::name(other.keys));
+        compare(
+            "convention",
+            self.convention.name(),
+            other.convention.name(),
+        );
+        compare(
+            "fidelity",
+            fidelity(self.fidelity),
+            fidelity(other.fidelity),
+        );
+        let (file, here) = (
+            weights::texts(&self.weights),
+            weights::texts(&other.weights),
+        );
+        each(&file, &here, |name, file, here| {
+            compare(&format!("weight {name}"), file, here);
+        });
+        each(&self.settings, &other.settings, |name, file, here| {
+            compare(&format!("setting {name}"), file, here);
+        });
+        differ
+    }
+}
+
+/// Calls `visit` for every name in either list, with both values; `unset` stands for a missing one.
+fn each(
+    file: &[(String, String)],
+    here: &[(String, String)],
+    mut visit: impl FnMut(&str, &str, &str),
+) {
+    let value = |list: &[(String, String)], name: &str| {
+        let found = list.iter().find(|(known, _)| known == name);
+        found.map_or_else(|| "unset".to_owned(), |(_, value)| value.clone())
+    };
+    for (name, text) in file {
+        visit(name, text, &value(here, name));
+    }
+    for (name, text) in here {
+        if !file.iter().any(|(known, _)| known == name) {
+            visit(name, "unset", text);
+        }
+    }
+}
+
+const fn fidelity(fidelity: Fidelity) -> &'static str {
+    match fidelity {
+        Fidelity::Seed => "seed",
+        Fidelity::Sound => "sound",
+    }
+}
+
+/// The header as it stands in a file: with the layout of the records, so that a reader that does not know the game can
+/// still find its way through the blocks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct FileHeader {
+    /// The program that wrote the file, and its version.
+    pub writer: String,
+    #[serde(flatten)]
+    pub header: CacheHeader,
+    /// Bytes of a key.
+    pub key_bytes: usize,
+    /// Bytes of a record, key included.
+    pub record_bytes: usize,
+    /// Number of records; `None` where it was not known when the header was written.
+    pub entries: Option<u64>,
+}
+
+impl FileHeader {
+    pub(super) fn to_json(&self) -> Result<Vec<u8>, Fault> {
+        serde_json::to_vec(self)
+            .map_err(|error| Fault::new(format!("the cache header cannot be written: {error}")))
+    }
+}
+
+/// Names with values as a JSON object that keeps its order.
+mod pairs {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use serde_json::{Map, Value};
+
+    pub fn serialize<S: Serializer>(
+        pairs: &[(String, String)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, String)>, D::Error> {
+        let text = |(name, value)| match value {
+            Value::String(text) => Ok((name, text)),
+            _ => Err(D::Error::custom(format!("`{name}` is not a text"))),
+        };
+        let map = Map::<String, Value>::deserialize(deserializer)?;
+        map.into_iter().map(text).collect()
+    }
+}
+
+/// Weights as an object of decimals in quotes: not every JSON reader gets the last bit of a number right, and a weight
+/// that is off by one bit is another weight.
+mod weights {
+    use serde::{Deserializer, Serializer, de::Error};
+
+    use super::{Weights, pairs};
+
+    pub fn texts(weights: &Weights) -> Vec<(String, String)> {
+        weights
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.to_string()))
+            .collect()
+    }
+
+    pub fn serialize<S: Serializer>(weights: &Weights, serializer: S) -> Result<S::Ok, S::Error> {
+        pairs::serialize(&texts(weights), serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Weights, D::Error> {
+        let texts = pairs::deserialize(deserializer)?;
+        let number = |(name, text): &(String, String)| {
+            let value: Option<f64> = text.parse().ok().filter(|value: &f64| value.is_finite());
+            let value = value.ok_or_else(|| {
+                D::Error::custom(format!("weight {name}={text} is not a finite number"))
+            })?;
+            Ok((name.clone(), value))
+        };
+        let numbers: Vec<(String, f64)> = texts.iter().map(number).collect::<Result<_, _>>()?;
+        Ok(Weights::new(
+            numbers.iter().map(|(name, value)| (name.as_str(), *value)),
+        ))
+    }
+}
+
+/// Key schemes by the names they have in commands.
+mod scheme {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::KeyScheme;
+
+    const ALL: [KeyScheme; 3] = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
+
+    pub const fn name(scheme: KeyScheme) -> &'static str {
+        match scheme {
+            KeyScheme::Plain => "plain",
+            KeyScheme::Colour => "colour",
+            KeyScheme::Canonical => "canonical",
+        }
+    }
+
+    // By reference: serde's `with` calls it so.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub fn serialize<S: Serializer>(scheme: &KeyScheme, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(name(*scheme))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<KeyScheme, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let found = ALL.into_iter().find(|&scheme| name(scheme) == text);
+        found.ok_or_else(|| D::Error::custom(format!("unknown key scheme `{text}`")))
+    }
+}

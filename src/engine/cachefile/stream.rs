@@ -1,0 +1,130 @@
+use std::{
+    io::{self, Read, Write},
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use crate::engine::{
+    files::{self, Doing, Failure},
+    game::Fault,
+};
+
+/// What a long operation on a file answers to while it runs: asked and told once a block.
+pub struct Watch<'a> {
+    /// Set by someone else to stop the operation; it ends with a fault and changes nothing.
+    pub interrupt: &'a AtomicBool,
+    /// Told (done, of how many): entries when saving, bytes when loading.
+    pub progress: &'a mut dyn FnMut(u64, u64),
+}
+
+impl Watch<'_> {
+    pub(super) fn tick(&mut self, done: u64, total: u64) -> Result<(), Fault> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Fault::new("interrupted: files and cache are as they were")
+                .hint("give the command again to start over"));
+        }
+        (self.progress)(done, total);
+        Ok(())
+    }
+}
+
+/// Damage in a file that was read.
+#[derive(Debug)]
+pub(super) struct Damage {
+    /// How far into the file reading got, in bytes.
+    pub offset: u64,
+    /// What is wrong there, in words that name the place.
+    pub reason: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+impl Damage {
+    /// The fault, with the file's name.
+    pub(super) fn fault(self, path: &Path) -> Fault {
+        Fault::new(format!("`{}`: {}", path.display(), self.reason)).hint(self.hint)
+    }
+}
+
+/// Why reading stopped.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// The system refused.
+    Io(io::Error),
+    /// The user interrupted, or the file is whole but not for here.
+    Fault(Fault),
+    /// The file is damaged, or of another format.
+    Damage(Damage),
+}
+
+impl Trouble {
+    /// The fault, with the file's name where damage does not have it.
+    pub(super) fn fault(self, path: &Path) -> Fault {
+        match self {
+            Self::Io(error) => files::explain(path, Doing::Read, &error),
+            Self::Fault(fault) => fault,
+            Self::Damage(damage) => damage.fault(path),
+        }
+    }
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<Damage> for Trouble {
+    fn from(damage: Damage) -> Self {
+        Self::Damage(damage)
+    }
+}
+
+/// Reads until the buffer is full or the file ends, and says how many bytes came.
+pub(super) fn read_up_to(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(more) => filled += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// A writer that counts what passes and takes its check sum.
+pub(super) struct Tally<'a> {
+    out: &'a mut dyn Write,
+    sum: crc32fast::Hasher,
+    bytes: u64,
+}
+
+impl<'a> Tally<'a> {
+    pub(super) fn new(out: &'a mut dyn Write) -> Self {
+        Self {
+            out,
+            sum: crc32fast::Hasher::new(),
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.out.write_all(bytes)?;
+        self.sum.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Bytes written and their CRC-32.
+    pub(super) fn finish(self) -> (u64, u32) {
+        (self.bytes, self.sum.finalize())
+    }
+}
