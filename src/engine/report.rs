@@ -1,5 +1,11 @@
 //! What operations return: plain data, rendered at the edge as text, JSON or widgets.
 
+mod general;
+
+pub use general::{
+    Aliases, Echo, Expectation, Help, HelpChoice, HelpFamily, HelpLine, HelpParam, Overview, Page,
+    Quit, Sourced, Version,
+};
 use serde::Serialize;
 
 /// The answer to one command.
@@ -8,6 +14,20 @@ use serde::Serialize;
 pub enum Report {
     /// A sentence: something was done and there is nothing more to show.
     Message(Message),
+    /// Text passed through.
+    Echo(Echo),
+    /// The end was asked for.
+    Quit(Quit),
+    /// A script begins.
+    Sourced(Sourced),
+    /// Which program this is.
+    Version(Version),
+    /// The user's own commands.
+    Aliases(Aliases),
+    /// An expectation that held.
+    Expectation(Expectation),
+    /// What commands there are and how they work.
+    Help(Help),
 }
 
 /// A sentence.
