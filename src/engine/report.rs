@@ -7,6 +7,12 @@ mod debug;
 mod position;
 mod search;
 
+mod general;
+
+pub use general::{
+    Aliases, Echo, Expectation, Help, HelpChoice, HelpFamily, HelpLine, HelpParam, Overview, Page,
+    Quit, Sourced, Version,
+};
 use serde::Serialize;
 
 pub use cache::{
@@ -77,6 +83,20 @@ pub enum Report {
     Bench(Bench),
     /// A sentence: something was done and there is nothing more to show.
     Message(Message),
+    /// Text passed through.
+    Echo(Echo),
+    /// The end was asked for.
+    Quit(Quit),
+    /// A script begins.
+    Sourced(Sourced),
+    /// Which program this is.
+    Version(Version),
+    /// The user's own commands.
+    Aliases(Aliases),
+    /// An expectation that held.
+    Expectation(Expectation),
+    /// What commands there are and how they work.
+    Help(Help),
 }
 
 /// A session saved or loaded.

@@ -1,0 +1,180 @@
+//! The arguments of one command, checked against its parameters.
+
+mod check;
+mod read;
+
+use std::{borrow::Cow, ops::Range, path::PathBuf};
+
+use super::{Param, Spec, lexer::Word};
+use crate::engine::game::{Fault, Score};
+
+/// What was given to a command. Values have been checked against their kinds when a handler sees them.
+#[derive(Debug)]
+pub struct Args<'a> {
+    spec: &'static Spec,
+    source: &'a str,
+    given: Vec<Given<'a>>,
+    rest: &'a [Word<'a>],
+    json: bool,
+}
+
+#[derive(Debug)]
+struct Given<'a> {
+    param: &'static Param,
+    /// The key or flag as typed; the parameter's name otherwise.
+    key: &'a str,
+    text: Cow<'a, str>,
+    /// The value's place in the source.
+    span: Range<usize>,
+}
+
+/// A `KEY=VALUE` argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair<'p> {
+    /// The key.
+    pub key: &'p str,
+    /// The value.
+    pub value: &'p str,
+}
+
+impl<'a> Args<'a> {
+    /// Reads the words behind a command's name; `end` is where the statement ends in `source`.
+    pub fn parse(
+        spec: &'static Spec,
+        source: &'a str,
+        words: &'a [Word<'a>],
+        end: usize,
+    ) -> Result<Self, Fault> {
+        let mut args = Self {
+            spec,
+            source,
+            given: Vec::new(),
+            rest: &[],
+            json: false,
+        };
+        read::read(&mut args, words, end)?;
+        Ok(args)
+    }
+
+    /// The command's table entry.
+    pub fn spec(&self) -> &'static Spec {
+        self.spec
+    }
+
+    /// The reply is wanted as JSON.
+    pub fn json(&self) -> bool {
+        self.json
+    }
+
+    /// The text being executed, in which all places count.
+    pub fn source(&self) -> &'a str {
+        self.source
+    }
+
+    fn all(&self, name: &str) -> impl Iterator<Item = &Given<'a>> {
+        debug_assert!(
+            self.spec.params.iter().any(|param| param.name == name),
+            "`{}` has a parameter {name}",
+            self.spec.name
+        );
+        self.given
+            .iter()
+            .filter(move |given| given.param.name == name)
+    }
+
+    fn given(&self, name: &str) -> Option<&Given<'a>> {
+        self.all(name).next()
+    }
+
+    /// Whether a parameter was given: the one question a switch answers.
+    pub fn has(&self, name: &str) -> bool {
+        self.given(name).is_some()
+    }
+
+    /// A value as text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.given(name).map(|given| given.text.as_ref())
+    }
+
+    /// The value of a required parameter.
+    pub fn required(&self, name: &str) -> Result<&str, Fault> {
+        self.text(name).ok_or_else(|| {
+            Fault::new(format!("`{}` needs {name}", self.spec.name))
+                .hint(format!("usage: {}", self.spec.usage()))
+        })
+    }
+
+    /// The values of a list of words.
+    pub fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.all(name).map(|given| given.text.as_ref())
+    }
+
+    /// A path; a front end's user means it from the current directory.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        self.text(name).map(PathBuf::from)
+    }
+
+    /// A whole number of whatever width the caller needs.
+    pub fn count<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
+        let convert = |given: &Given<'_>| {
+            let number = check::count(&given.text)?;
+            T::try_from(number).map_err(|_| Fault::new(format!("{number} is too large for {name}")))
+        };
+        self.convert(name, convert)
+    }
+
+    /// A search value.
+    pub fn score(&self, name: &str) -> Result<Option<Score>, Fault> {
+        self.convert(name, |given| given.text.parse())
+    }
+
+    fn convert<T>(
+        &self,
+        name: &str,
+        convert: impl Fn(&Given<'_>) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
+        let convert = |given| convert(given).map_err(|fault| locate(given, fault));
+        self.given(name).map(convert).transpose()
+    }
+
+    /// All pairs, known keys and others, in the order typed.
+    pub fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
+        let pairs = self.given.iter().filter(|given| given.param.is_pair());
+        pairs.map(|given| Pair {
+            key: given.key,
+            value: &given.text,
+        })
+    }
+
+    /// The words of a text that takes the rest of the statement.
+    pub fn rest_words(&self) -> &'a [Word<'a>] {
+        self.rest
+    }
+
+    /// Points a fault at the argument that caused it: a parameter's name, or a pair's key.
+    ///
+    /// Where the engine knows the place within the text it was given, that place is kept.
+    #[must_use]
+    pub fn blame(&self, name: &str, fault: Fault) -> Fault {
+        let culprit = |given: &&Given<'_>| given.param.name == name || given.key == name;
+        match self.given.iter().find(culprit) {
+            Some(given) => locate(given, fault),
+            None => fault,
+        }
+    }
+}
+
+/// Points a fault at an argument, or keeps its place within it.
+fn locate(given: &Given<'_>, fault: Fault) -> Fault {
+    // Taking quotes away makes a text shorter, and nothing else does.
+    let as_written = given.text.len() == given.span.len();
+    let start = given.span.start;
+    let at = match &fault.at {
+        Some(at) if as_written => start + at.start..start + at.end,
+        _ => given.span.clone(),
+    };
+    fault.at(at)
+}
+
+#[cfg(test)]
+mod tests;

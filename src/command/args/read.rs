@@ -1,0 +1,337 @@
+//! Words to arguments.
+
+use std::{borrow::Cow, ops::Range};
+
+use super::{Args, Given, check};
+use crate::{
+    command::{Kind, Param, lexer::Word, spec::Form, suggest},
+    engine::game::Fault,
+};
+
+/// The flag every command takes.
+const JSON: &str = "json";
+
+/// Reads all words into `args`.
+pub(super) fn read<'a>(
+    args: &mut Args<'a>,
+    words: &'a [Word<'a>],
+    end: usize,
+) -> Result<(), Fault> {
+    let mut reader = Reader {
+        args,
+        words,
+        at: 0,
+        flags: true,
+    };
+    while reader.at < words.len() {
+        reader.word()?;
+    }
+    reader.complete(end)
+}
+
+struct Reader<'r, 'a> {
+    args: &'r mut Args<'a>,
+    words: &'a [Word<'a>],
+    at: usize,
+    /// Words that begin with `--` are still flags.
+    flags: bool,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn word(&mut self) -> Result<(), Fault> {
+        let word = &self.words[self.at];
+        if self.flags && !word.quoted && word.text == "--" {
+            self.flags = false;
+            self.at += 1;
+            return Ok(());
+        }
+        if let Some(flag) = self.as_flag(word) {
+            return self.flag(flag);
+        }
+        let pairs = self.args.spec.params.iter().any(Param::is_pair);
+        if pairs && let Some((key, _)) = word.text.split_once('=') {
+            return self.pair(key);
+        }
+        let bare = word
+            .text
+            .strip_prefix('-')
+            .filter(|_| self.flags && !word.quoted);
+        if let Some(param) = bare.and_then(|name| self.known_flag(name)) {
+            let fault = Fault::new(format!("`{}` is no flag", word.text)).at(word.span.clone());
+            return Err(fault.hint(format!("flags have two dashes: --{}", param.name)));
+        }
+        match self.next_positional() {
+            Some(param) if matches!(param.form, Form::Rest | Form::Verbatim) => self.rest(param),
+            Some(param) => {
+                self.at += 1;
+                self.give(
+                    param,
+                    param.name,
+                    Cow::Borrowed(&word.text),
+                    word.span.clone(),
+                )
+            }
+            None => Err(self.one_too_many(word)),
+        }
+    }
+
+    /// The flag's name and what is left of the word, where the word is a flag.
+    fn as_flag(&self, word: &'a Word<'a>) -> Option<&'a str> {
+        let flag = word
+            .text
+            .strip_prefix("--")
+            .filter(|flag| !flag.is_empty())?;
+        (self.flags && !word.quoted).then_some(flag)
+    }
+
+    fn known_flag(&self, name: &str) -> Option<&'static Param> {
+        let flags = self
+            .args
+            .spec
+            .params
+            .iter()
+            .filter(|param| param.form == Form::Flag);
+        flags.into_iter().find(|param| param.name == name)
+    }
+
+    fn flag(&mut self, flag: &'a str) -> Result<(), Fault> {
+        let word = &self.words[self.at];
+        let (name, value) = match flag.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (flag, None),
+        };
+        self.at += 1;
+        if name == JSON && value.is_none() {
+            self.args.json = true;
+            return Ok(());
+        }
+        let param = self
+            .known_flag(name)
+            .ok_or_else(|| self.unknown_flag(name, word))?;
+        match (param.kind, value) {
+            (Kind::Switch, None) => self.give(param, name, Cow::Borrowed(""), word.span.clone()),
+            (Kind::Switch, Some(_)) => {
+                Err(Fault::new(format!("--{name} takes no value")).at(word.span.clone()))
+            }
+            (_, Some(value)) => self.give(param, name, Cow::Borrowed(value), tail(word, value)),
+            (_, None) => self.flag_value(param, name, word),
+        }
+    }
+
+    /// The value of a flag in the next word, whatever that begins with.
+    fn flag_value(
+        &mut self,
+        param: &'static Param,
+        name: &'a str,
+        flag: &Word<'_>,
+    ) -> Result<(), Fault> {
+        let Some(word) = self.words.get(self.at) else {
+            let fault = Fault::new(format!("--{name} needs a value"));
+            return Err(fault
+                .hint(format!("write {}", param.written()))
+                .at(flag.span.clone()));
+        };
+        self.at += 1;
+        self.give(param, name, Cow::Borrowed(&word.text), word.span.clone())
+    }
+
+    fn unknown_flag(&self, name: &str, word: &Word<'_>) -> Fault {
+        let command = self.args.spec.name;
+        let fault = Fault::new(format!("`{command}` has no flag --{name}")).at(word.span.clone());
+        let flags = self
+            .args
+            .spec
+            .params
+            .iter()
+            .filter(|param| param.form == Form::Flag);
+        let mut names: Vec<String> = flags.map(|param| format!("--{}", param.name)).collect();
+        names.push(format!("--{JSON}"));
+        let names = names.iter().map(String::as_str);
+        let hint = suggest::did_you_mean(&format!("--{name}"), names);
+        fault.hint(hint.unwrap_or_else(|| self.usage()))
+    }
+
+    fn pair(&mut self, key: &'a str) -> Result<(), Fault> {
+        let word = &self.words[self.at];
+        let value = &word.text[key.len() + 1..];
+        let params = self.args.spec.params;
+        let known = params
+            .iter()
+            .find(|param| param.form == Form::Pair && param.name == key);
+        let any = || params.iter().find(|param| param.form == Form::AnyPair);
+        let param = known
+            .or_else(any)
+            .ok_or_else(|| self.unknown_key(key, word))?;
+        if key.is_empty() || value.is_empty() {
+            let fault = Fault::new(format!(
+                "`{}` lacks a {}",
+                word.text,
+                if key.is_empty() { "key" } else { "value" }
+            ));
+            return Err(fault
+                .hint("write KEY=VALUE without blanks around the `=`")
+                .at(word.span.clone()));
+        }
+        self.at += 1;
+        self.give(param, key, Cow::Borrowed(value), tail(word, value))
+    }
+
+    fn unknown_key(&self, key: &str, word: &Word<'_>) -> Fault {
+        let keys = self.keys();
+        let hint = suggest::did_you_mean(key, keys.iter().copied())
+            .unwrap_or_else(|| format!("the keys are {}", keys.join(", ")));
+        Fault::new(format!("`{}` has no key `{key}`", self.args.spec.name))
+            .hint(hint)
+            .at(word.span.start..word.span.start + key.len())
+    }
+
+    fn keys(&self) -> Vec<&'static str> {
+        let pairs = self
+            .args
+            .spec
+            .params
+            .iter()
+            .filter(|param| param.form == Form::Pair);
+        pairs.map(|param| param.name).collect()
+    }
+
+    /// The positional parameter that comes next; a list of words takes all that remain.
+    fn next_positional(&self) -> Option<&'static Param> {
+        let given = self
+            .args
+            .given
+            .iter()
+            .filter(|given| given.param.form == Form::Word)
+            .count();
+        self.args
+            .spec
+            .params
+            .iter()
+            .filter(|param| param.is_positional())
+            .nth(given)
+    }
+
+    /// Takes the rest of the statement as one text, as written.
+    fn rest(&mut self, param: &'static Param) -> Result<(), Fault> {
+        let until = match param.form {
+            Form::Rest => self.trailing_flags(),
+            _ => self.words.len(),
+        };
+        let words = &self.words[self.at..until];
+        self.args.rest = words;
+        let (text, span) = match words {
+            [only] if only.quoted => (Cow::Borrowed(&*only.text), only.span.clone()),
+            [first, .., last] => self.slice(first.span.start..last.span.end),
+            [only] => self.slice(only.span.clone()),
+            [] => return Ok(()),
+        };
+        self.at = until;
+        self.give(param, param.name, text, span)
+    }
+
+    /// The source with line continuations blanked out, which keeps every place.
+    fn slice(&self, span: Range<usize>) -> (Cow<'a, str>, Range<usize>) {
+        let raw = &self.args.source[span.clone()];
+        let text = if raw.contains("\\\n") || raw.contains("\\\r\n") {
+            Cow::Owned(raw.replace("\\\r\n", "   ").replace("\\\n", "  "))
+        } else {
+            Cow::Borrowed(raw)
+        };
+        (text, span)
+    }
+
+    /// Where the known flags at the end of the statement begin.
+    fn trailing_flags(&self) -> usize {
+        let mut until = self.words.len();
+        while until > self.at + 1 {
+            if self.is_known(until - 1, false) {
+                until -= 1;
+            } else if until > self.at + 2 && self.is_known(until - 2, true) {
+                until -= 2;
+            } else {
+                break;
+            }
+        }
+        until
+    }
+
+    /// Whether a word is a flag of this command that has its value in the next word (or not).
+    fn is_known(&self, index: usize, valued: bool) -> bool {
+        let Some(flag) = self.as_flag(&self.words[index]) else {
+            return false;
+        };
+        let (name, attached) = flag
+            .split_once('=')
+            .map_or((flag, false), |(name, _)| (name, true));
+        match self.known_flag(name) {
+            Some(param) => (!attached && !matches!(param.kind, Kind::Switch)) == valued,
+            None => name == JSON && !valued,
+        }
+    }
+
+    fn give(
+        &mut self,
+        param: &'static Param,
+        key: &'a str,
+        text: Cow<'a, str>,
+        span: Range<usize>,
+    ) -> Result<(), Fault> {
+        let repeated = |given: &Given<'_>| std::ptr::eq(given.param, param) && given.key == key;
+        if param.form != Form::Many && self.args.given.iter().any(repeated) {
+            return Err(Fault::new(format!("{key} is given twice")).at(span));
+        }
+        let given = Given {
+            param,
+            key,
+            text,
+            span,
+        };
+        check::value(param, &given.text).map_err(|fault| super::locate(&given, fault))?;
+        self.args.given.push(given);
+        Ok(())
+    }
+
+    fn one_too_many(&self, word: &Word<'_>) -> Fault {
+        let text = &word.text;
+        let hint = if self.keys().contains(&text.as_ref()) {
+            format!("write {text}=VALUE without blanks around the `=`")
+        } else {
+            self.usage()
+        };
+        Fault::new(format!("`{}` cannot take `{text}`", self.args.spec.name))
+            .hint(hint)
+            .at(word.span.clone())
+    }
+
+    fn complete(&self, end: usize) -> Result<(), Fault> {
+        let given = |param: &&Param| {
+            self.args
+                .given
+                .iter()
+                .any(|given| std::ptr::eq(given.param, *param))
+        };
+        let missing = self.args.spec.params.iter().filter(|param| param.required);
+        match missing.into_iter().find(|param| !given(param)) {
+            Some(param) => Err(Fault::new(format!(
+                "`{}` needs {}",
+                self.args.spec.name, param.name
+            ))
+            .hint(self.usage())
+            .at(end..end)),
+            None => Ok(()),
+        }
+    }
+
+    fn usage(&self) -> String {
+        format!("usage: {}", self.args.spec.usage())
+    }
+}
+
+/// Where the value at the end of a word stands; the whole word where quotes hide it.
+fn tail(word: &Word<'_>, value: &str) -> Range<usize> {
+    if word.span.len() == word.text.len() {
+        word.span.end - value.len()..word.span.end
+    } else {
+        word.span.clone()
+    }
+}

@@ -1,0 +1,75 @@
+use super::*;
+use crate::{command::tests, engine::Engine};
+
+fn completions() -> Completions {
+    let mut shell = Shell::with_table(Engine::default(), tests::table());
+    shell.set_aliases([("cow".to_owned(), "back 1".to_owned())].into());
+    shell.completions()
+}
+
+fn offered(line: &str) -> Vec<String> {
+    let (start, candidates) = completions().complete(line);
+    candidates
+        .into_iter()
+        .map(|candidate| format!("{}{}", &line[..start], candidate.replacement))
+        .collect()
+}
+
+#[test]
+fn names_word_by_word() {
+    assert_eq!(offered("cac"), ["cache "]);
+    assert_eq!(offered("back 1; co"), ["back 1; cow "]);
+    assert_eq!(offered("cache s"), ["cache set ", "cache stats "]);
+    assert!(offered("").len() > 5);
+}
+
+#[test]
+fn arguments_by_kind() {
+    assert_eq!(offered("cache get 9"), ["cache get 99:0 "]);
+    assert_eq!(offered("ca g "), ["ca g 99:0 ", "ca g aa:1 "]);
+    assert_eq!(offered("cache set 99:0 b"), ["cache set 99:0 bound="]);
+    assert_eq!(
+        offered("cache set 99:0 bound=e"),
+        ["cache set 99:0 bound=exact "]
+    );
+    assert_eq!(offered("back --o"), ["back --over "]);
+    assert_eq!(
+        offered("back --over --"),
+        ["back --over --json ", "back --over --limit "]
+    );
+    assert_eq!(offered("help cache g"), ["help cache get "]);
+    assert_eq!(offered("expect cache st"), ["expect cache stats "]);
+    assert_eq!(
+        offered("expect error cache st"),
+        ["expect error cache stats "]
+    );
+    assert_eq!(offered("alias x = cache st"), ["alias x = cache stats "]);
+    assert_eq!(offered("nonsense "), Vec::<String>::new());
+}
+
+#[test]
+fn files_are_quoted_where_they_must_be() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a b"), "").unwrap();
+    std::fs::create_dir(folder.path().join("ab")).unwrap();
+    std::fs::write(folder.path().join(".hidden"), "").unwrap();
+    let line = format!("source {}/", folder.path().display());
+    let path = folder.path().display();
+    assert_eq!(
+        offered(&line),
+        [
+            format!("source '{path}/a b' "),
+            format!("source {path}/ab/")
+        ]
+    );
+}
+
+#[test]
+fn usage_of_what_may_follow() {
+    let hint = |line| completions().usage_hint(line);
+    assert_eq!(hint("cache get "), Some("KEY".to_owned()));
+    assert_eq!(hint("cache get 99:0 "), None);
+    assert_eq!(hint("back "), Some("[N] [--over] [--limit N]".to_owned()));
+    assert_eq!(hint("back 3 --over "), Some("[--limit N]".to_owned()));
+    assert_eq!(hint("cache"), None);
+}

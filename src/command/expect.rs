@@ -1,0 +1,237 @@
+//! `expect`: what makes a script a test.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::{
+    Args, Kind, Param, Shell, Spec,
+    lexer::Word,
+    query::{self, Expected, Operator},
+    shell,
+};
+use crate::engine::{
+    game::Fault,
+    report::{Expectation, Report},
+};
+
+/// The command's table entry.
+pub(super) const EXPECT: Spec = Spec {
+    name: "expect",
+    aliases: &["assert"],
+    params: &[Param::rest(
+        "QUERY OP VALUE",
+        Kind::CommandLine,
+        "a path into the reply, a comparison and what it is compared with",
+    )],
+    summary: "fails unless a value of a reply is as expected",
+    details: "QUERY is a path into the JSON of the last reply, such as `value`, `best[0]`, `moves.len` or `cache.hits`; with a \
+              command before it (`eval value`), a path into that command's reply. `expect` itself leaves the last reply as it is. \
+              OP is ==, !=, <, <=, >, >=, `contains`, or ~ with an optional tolerance after the value (1e-9 where none is given). \
+              Numbers compare as numbers, everything else as text; quotes make text of a number. \
+              `expect error COMMAND` holds when the command fails, `expect error \"TEXT\" COMMAND` when it says so.",
+    examples: &[
+        "expect value == 0.5",
+        "expect best[0] == d6",
+        "expect nodes <= 100_000",
+        "expect value ~ 0.3333 0.0001",
+        "expect winner == null",
+        "expect version program == plyscope",
+        "expect error source no-such-file",
+        "expect error \"no such file\" source no-such-file",
+    ],
+    run: expect,
+};
+
+fn expect(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let words = args.rest_words();
+    let is_error = words
+        .first()
+        .is_some_and(|word| word.text == "error" && !word.quoted);
+    if is_error && words.get(1).is_some_and(|word| operator(word).is_none()) {
+        return expect_error(shell, args, &words[1..]);
+    }
+    let (query, operator, expected) = split(args, words)?;
+    let found = ask(shell, args, query)?;
+    let value = Expected {
+        text: &expected.text,
+        quoted: expected.quoted,
+        tolerance: expected.tolerance,
+    };
+    let blame = |fault: Fault| fault.at(span(query));
+    if query::holds(&found, operator, &value).map_err(blame)? {
+        return Ok(report(args, words, found));
+    }
+    let path = &query[query.len() - 1].text;
+    let operator = &args.source()[query[query.len() - 1].span.end..expected.start];
+    let operator = operator.trim();
+    let fault = Fault::new(format!(
+        "expected {path} {operator} {}, found {found}",
+        expected.text
+    ));
+    Err(fault.at(words[0].span.start..words[words.len() - 1].span.end))
+}
+
+/// The right side of a comparison, and where it begins.
+struct Right<'a> {
+    text: Cow<'a, str>,
+    quoted: bool,
+    tolerance: f64,
+    start: usize,
+}
+
+fn operator(word: &Word<'_>) -> Option<Operator> {
+    if word.quoted {
+        None
+    } else {
+        Operator::read(&word.text)
+    }
+}
+
+fn span(words: &[Word<'_>]) -> std::ops::Range<usize> {
+    let start = words.first().map_or(0, |word| word.span.start);
+    start..words.last().map_or(start, |word| word.span.end)
+}
+
+/// Takes a comparison apart at its first operator.
+fn split<'a>(
+    args: &Args<'a>,
+    words: &'a [Word<'a>],
+) -> Result<(&'a [Word<'a>], Operator, Right<'a>), Fault> {
+    let found = words
+        .iter()
+        .enumerate()
+        .find_map(|(at, word)| Some((at, operator(word)?)));
+    let Some((at, operator)) = found else {
+        let fault = Fault::new("there is no comparison").at(span(words));
+        return Err(fault.hint("write blanks around one of == != < <= > >= ~ contains"));
+    };
+    let (query, right) = (&words[..at], &words[at + 1..]);
+    if query.is_empty() || right.is_empty() {
+        let side = if query.is_empty() { "left" } else { "right" };
+        let fault = Fault::new(format!("nothing stands {side} of the comparison"));
+        return Err(fault
+            .hint("usage: expect QUERY OP VALUE")
+            .at(words[at].span.clone()));
+    }
+    Ok((query, operator, self::right(args, operator, right)?))
+}
+
+fn right<'a>(
+    args: &Args<'a>,
+    operator: Operator,
+    words: &'a [Word<'a>],
+) -> Result<Right<'a>, Fault> {
+    let (words, tolerance) = match words {
+        [value, tolerance] if operator == Operator::Near => {
+            (std::slice::from_ref(value), self::tolerance(tolerance)?)
+        }
+        _ => (words, query::TOLERANCE),
+    };
+    let text = match words {
+        [only] => Cow::Borrowed(&*only.text),
+        _ => Cow::Borrowed(&args.source()[span(words)]),
+    };
+    Ok(Right {
+        text: digits(text),
+        quoted: words.len() == 1 && words[0].quoted,
+        tolerance,
+        start: span(words).start,
+    })
+}
+
+/// Lets `_` group the digits of a number, as counts do.
+fn digits(text: Cow<'_, str>) -> Cow<'_, str> {
+    let grouped = text.contains('_')
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'_');
+    if grouped {
+        Cow::Owned(text.replace('_', ""))
+    } else {
+        text
+    }
+}
+
+fn tolerance(word: &Word<'_>) -> Result<f64, Fault> {
+    let read = word
+        .text
+        .parse()
+        .ok()
+        .filter(|tolerance: &f64| *tolerance >= 0.0);
+    read.ok_or_else(|| {
+        Fault::new(format!("`{}` is not a tolerance", word.text))
+            .hint("write a number, 0 or more")
+            .at(word.span.clone())
+    })
+}
+
+/// Looks a query up in the last reply, or in that of the command it names.
+fn ask(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Value, Fault> {
+    let Some((path, command)) = query.split_last() else {
+        return Ok(Value::Null);
+    };
+    let blame = |fault: Fault| fault.at(path.span.clone());
+    if !command.is_empty() {
+        let report = shell.run_now(args.source(), command)?;
+        return query::find(&shell::json(&report), &path.text).map_err(blame);
+    }
+    let is_command = shell.table.exact(&[&path.text]).is_some();
+    let Some(reply) = shell.last_reply() else {
+        return Err(blame(
+            Fault::new("there is no reply to look into yet").hint("name a command before the path"),
+        ));
+    };
+    query::find(reply, &path.text).map_err(|fault| {
+        blame(if is_command {
+            fault.hint(format!(
+                "to run the command, write a path after it: expect {} PATH …",
+                path.text
+            ))
+        } else {
+            fault
+        })
+    })
+}
+
+/// `error ["TEXT"] COMMAND…`
+fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Result<Report, Fault> {
+    let text = words.first().filter(|word| word.quoted);
+    let command = &words[usize::from(text.is_some())..];
+    if command.is_empty() {
+        let fault =
+            Fault::new("no command to fail").hint("usage: expect error [\"TEXT\"] COMMAND…");
+        return Err(fault.at(span(words)));
+    }
+    let source = args.source();
+    match shell.run_now(source, command) {
+        Ok(_) => {
+            let written = &source[span(command)];
+            Err(Fault::new(format!(
+                "expected an error from `{written}`, but it went well"
+            ))
+            .at(span(command)))
+        }
+        Err(fault) => {
+            let found = fault.to_string();
+            match text {
+                Some(text) if !found.contains(&*text.text) => {
+                    let message = format!(
+                        "expected the error to contain \"{}\", found: {found}",
+                        text.text
+                    );
+                    Err(Fault::new(message).at(text.span.clone()))
+                }
+                _ => Ok(report(args, args.rest_words(), Value::from(found))),
+            }
+        }
+    }
+}
+
+fn report(args: &Args<'_>, words: &[Word<'_>], found: Value) -> Report {
+    Report::Expectation(Expectation {
+        expect: args.source()[span(words)].to_owned(),
+        passed: true,
+        found,
+    })
+}

@@ -1,0 +1,258 @@
+//! The commands about the shell itself.
+
+use super::{Args, Family, Kind, Live, Param, Shell, Spec, expect::EXPECT, help, lexer};
+use crate::engine::{
+    game::Fault,
+    report::{Aliases, Echo, Help, Quit, Report, Sourced, Version},
+};
+
+/// Help, names, scripts and the way out.
+pub(super) const FAMILY: Family = Family {
+    title: "General",
+    commands: &[HELP, ALIAS, UNALIAS, SOURCE, ECHO, EXPECT, VERSION, QUIT],
+};
+
+static ALIASES: Live = Live {
+    name: "alias",
+    list: |shell| shell.aliases().keys().cloned().collect(),
+};
+
+const HELP: Spec = Spec {
+    name: "help",
+    aliases: &["?"],
+    params: &[
+        Param::many(
+            "COMMAND",
+            Kind::CommandName,
+            "a command, its first word, or a word to look for",
+        )
+        .optional(),
+        Param::switch("markdown", "the whole command table for a document"),
+    ],
+    summary: "what commands there are, and how each works",
+    details: "Alone it lists every command. With a command it shows that command's arguments and examples; with the first word of \
+              several it lists those; with any other word, the commands whose help mentions it.",
+    examples: &["help", "help expect", "help script", "help --markdown"],
+    run: |shell, args| {
+        if args.has("markdown") {
+            let markdown = help::markdown(shell.table);
+            return Ok(Report::Help(Help::Markdown { markdown }));
+        }
+        let words: Vec<_> = args
+            .texts("COMMAND")
+            .flat_map(str::split_whitespace)
+            .collect();
+        if words.is_empty() {
+            return Ok(help::all(shell.table));
+        }
+        match (
+            words.as_slice(),
+            words.first().and_then(|word| shell.aliases().get(*word)),
+        ) {
+            ([name], Some(body)) => Ok(aliases([(*name, body.as_str())])),
+            _ => help::about(shell.table, &words).map_err(|fault| args.blame("COMMAND", fault)),
+        }
+    },
+};
+
+const ALIAS: Spec = Spec {
+    name: "alias",
+    aliases: &[],
+    params: &[Param::verbatim(
+        "NAME = COMMAND",
+        Kind::CommandLine,
+        "a new name and what it stands for",
+    )
+    .optional()],
+    summary: "gives a command line of yours a name, or lists the names given",
+    details: "What is typed after the name is added to the end. Quote several commands: NAME = \"COMMAND; COMMAND\". \
+              Names are kept with the session; the program's own commands cannot be renamed, and an alias cannot use another.",
+    examples: &[
+        "alias",
+        "alias v = version --json",
+        "alias hello = \"echo hello; echo again\"",
+        "alias hello",
+    ],
+    run: alias,
+};
+
+const UNALIAS: Spec = Spec {
+    name: "unalias",
+    aliases: &[],
+    params: &[Param::word(
+        "NAME",
+        Kind::Live(&ALIASES),
+        "the name to forget",
+    )],
+    summary: "forgets a name given with alias",
+    details: "",
+    examples: &["unalias hello"],
+    run: |shell, args| {
+        let name = args.required("NAME")?;
+        if shell.aliases_mut().remove(name).is_none() {
+            return Err(args.blame("NAME", no_alias(shell, name)));
+        }
+        Ok(Report::message(format!("{name} is forgotten")))
+    },
+};
+
+const SOURCE: Spec = Spec {
+    name: "source",
+    aliases: &["."],
+    params: &[Param::word(
+        "FILE",
+        Kind::File,
+        "the script, from the folder of the script that says so",
+    )],
+    summary: "runs the commands of a file",
+    details: "The file's commands answer one by one, as if they were written here. A script that would run itself is refused.",
+    examples: &["source opening.ply"],
+    run: |shell, args| {
+        let file = args.required("FILE")?.to_owned();
+        let folder = shell
+            .script_folder()
+            .map_or_else(Default::default, ToOwned::to_owned);
+        shell.load_file(&folder.join(&file)).map_err(|failure| {
+            let mut fault = failure.fault;
+            if let (Some(place), Some(_)) = (failure.place, fault.at.take()) {
+                let shown = place.file.unwrap_or_default();
+                fault.message =
+                    format!("{shown}:{}:{}: {}", place.line, place.column, fault.message);
+            }
+            args.blame("FILE", fault)
+        })?;
+        Ok(Report::Sourced(Sourced { source: file }))
+    },
+};
+
+const ECHO: Spec = Spec {
+    name: "echo",
+    aliases: &[],
+    params: &[Param::rest("TEXT", Kind::Text, "what to print").optional()],
+    summary: "prints a text",
+    details: "Quotes around all of it keep blanks and semicolons.",
+    examples: &["echo depth 3 follows", "echo 'one; two'"],
+    run: |_, args| {
+        let echo = args.text("TEXT").unwrap_or_default().to_owned();
+        Ok(Report::Echo(Echo { echo }))
+    },
+};
+
+const VERSION: Spec = Spec {
+    name: "version",
+    aliases: &[],
+    params: &[],
+    summary: "which program and version this is",
+    details: "",
+    examples: &["version", "version --json"],
+    run: |_, _| {
+        Ok(Report::Version(Version {
+            program: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+        }))
+    },
+};
+
+const QUIT: Spec = Spec {
+    name: "quit",
+    aliases: &["exit", "q"],
+    params: &[],
+    summary: "leaves the program",
+    details: "In a script the rest is not run, and that is no error.",
+    examples: &["quit"],
+    run: |shell, _| {
+        shell.leave();
+        Ok(Report::Quit(Quit { quit: true }))
+    },
+};
+
+fn alias(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let Some(text) = args.text("NAME = COMMAND") else {
+        return Ok(Report::Aliases(Aliases {
+            aliases: shell.aliases().clone(),
+        }));
+    };
+    let blame = |fault| args.blame("NAME = COMMAND", fault);
+    let Some((name, body)) = text.split_once('=') else {
+        let name = text.trim();
+        let body = shell.aliases().get(name);
+        let body = body.ok_or_else(|| blame(no_alias(shell, name)))?;
+        return Ok(aliases([(name, body.as_str())]));
+    };
+    let name = name.trim();
+    check_name(shell, name).map_err(|fault| blame(fault.at(0..name.len())))?;
+    let start = text.len() - body.trim_start().len();
+    let body = unquoted(body.trim());
+    check_body(shell, &body).map_err(|fault| blame(fault.at(start..text.len())))?;
+    let report = aliases([(name, body.as_str())]);
+    shell.aliases_mut().insert(name.to_owned(), body);
+    Ok(report)
+}
+
+fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Report {
+    let owned = |(name, body): (&str, &str)| (name.to_owned(), body.to_owned());
+    Report::Aliases(Aliases {
+        aliases: entries.into_iter().map(owned).collect(),
+    })
+}
+
+fn no_alias(shell: &Shell, name: &str) -> Fault {
+    let names = shell.aliases().keys().map(String::as_str);
+    let hint = super::suggest::did_you_mean(name, names);
+    Fault::new(format!("no alias is called `{name}`")).hint(
+        hint.unwrap_or_else(|| "`alias` lists them, `alias NAME = COMMAND` makes one".to_owned()),
+    )
+}
+
+/// An alias is one plain word that no command begins with: it must not change what a script means.
+fn check_name(shell: &Shell, name: &str) -> Result<(), Fault> {
+    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    if !name.chars().all(plain) || !name.starts_with(char::is_alphabetic) {
+        return Err(Fault::new(format!("`{name}` cannot be a name"))
+            .hint("a name is one word of letters, digits, _ and -, a letter first"));
+    }
+    if shell
+        .table
+        .names()
+        .any(|(own, _)| own.split(' ').next() == Some(name))
+    {
+        return Err(
+            Fault::new(format!("`{name}` is a command of the program")).hint("choose another name")
+        );
+    }
+    Ok(())
+}
+
+/// The commands of an alias must exist when it is made; their arguments may come later.
+fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
+    if let Some(problem) = lexer::check(body) {
+        return Err(Fault::new(problem.message));
+    }
+    let mut from = 0;
+    let mut commands = 0;
+    while let Some(lexed) = lexer::next_statement(body, from) {
+        let words: Vec<&str> = lexed
+            .statement
+            .words
+            .iter()
+            .map(|word| &*word.text)
+            .collect();
+        if shell.table.exact(&words).is_none() {
+            return Err(shell.table.unknown(&words));
+        }
+        from = lexed.end;
+        commands += 1;
+    }
+    if commands == 0 {
+        return Err(Fault::new("the alias stands for nothing").hint("usage: alias NAME = COMMAND…"));
+    }
+    Ok(())
+}
+
+/// The text, out of its quotes if it is one quotation.
+fn unquoted(text: &str) -> String {
+    match lexer::next_statement(text, 0).map(|lexed| lexed.statement.words) {
+        Some(words) if words.len() == 1 && words[0].quoted => words[0].text.to_string(),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,486 @@
+//! Source text to statements and words, without knowing a single command.
+//!
+//! - `;` and newlines separate statements; `#` at a word's start begins a comment up to the end of the line.
+//! - `'…'` quotes literally; `"…"` knows the escapes `\"` and `\\`. A quote character right after a letter or a
+//!   digit is an apostrophe.
+//! - `(`, `[` and `{` hold everything up to their partner together as one piece of a word: blanks, newlines,
+//!   semicolons and quotes in them stay as written. Comments are skipped inside braces only, which hold statements.
+//! - `\` at the end of a line joins it with the next one.
+//! - A `:` before a statement's first word is ignored.
+
+use std::{borrow::Cow, ops::Range};
+
+/// One word of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// The word without its quotes.
+    pub text: Cow<'a, str>,
+    /// Where it stands in the source, quotes included.
+    pub span: Range<usize>,
+    /// The whole word is one quotation: it is never an operator or a flag.
+    pub quoted: bool,
+}
+
+/// A command with its arguments, as words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement<'a> {
+    /// At least one, except while a line is being typed.
+    pub words: Vec<Word<'a>>,
+    /// From the first word to the last.
+    pub span: Range<usize>,
+}
+
+/// Why a statement cannot be used as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// More text may mend it.
+    pub incomplete: bool,
+    /// What is wrong.
+    pub message: String,
+    /// The opening character at fault, or the wrong closing one.
+    pub at: Range<usize>,
+}
+
+/// The next statement of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lexed<'a> {
+    /// What was read, as far as it goes where there is a problem.
+    pub statement: Statement<'a>,
+    /// Where to go on reading.
+    pub end: usize,
+    /// A newline, a semicolon or a comment ended the statement, not the end of the text.
+    pub ended: bool,
+    /// Why the statement cannot be used.
+    pub problem: Option<Problem>,
+}
+
+/// Reads the first statement at or after byte `from`, or nothing where only blanks and comments remain.
+pub fn next_statement(source: &str, from: usize) -> Option<Lexed<'_>> {
+    let mut scanner = Scanner {
+        source,
+        at: from,
+        words: Vec::new(),
+        problem: None,
+    };
+    let ended = scanner.statement();
+    if scanner.words.is_empty() && scanner.problem.is_none() {
+        return None;
+    }
+    let start = scanner.words.first().map_or(from, |word| word.span.start);
+    let end = scanner.words.last().map_or(from, |word| word.span.end);
+    Some(Lexed {
+        statement: Statement {
+            words: scanner.words,
+            span: start..end,
+        },
+        end: scanner.at,
+        ended,
+        problem: scanner.problem,
+    })
+}
+
+/// The first problem of a whole text.
+pub fn check(source: &str) -> Option<Problem> {
+    let mut from = 0;
+    while let Some(lexed) = next_statement(source, from) {
+        if lexed.problem.is_some() {
+            return lexed.problem;
+        }
+        from = lexed.end;
+    }
+    None
+}
+
+/// The statement being typed at the end of `source`: the words before the cursor and the one under it.
+///
+/// The last word is empty where the text ends in a blank or a separator.
+pub fn unfinished(source: &str) -> Vec<Word<'_>> {
+    let mut from = 0;
+    let mut words = Vec::new();
+    while let Some(lexed) = next_statement(source, from) {
+        from = lexed.end;
+        words = if lexed.ended {
+            Vec::new()
+        } else {
+            lexed.statement.words
+        };
+        if lexed.problem.is_some() {
+            break;
+        }
+    }
+    if words
+        .last()
+        .is_none_or(|word: &Word| word.span.end < source.len())
+    {
+        words.push(Word {
+            text: Cow::Borrowed(""),
+            span: source.len()..source.len(),
+            quoted: false,
+        });
+    }
+    words
+}
+
+/// The line and column of a byte, both counted from 1, columns in characters.
+pub fn position(source: &str, at: usize) -> (usize, usize) {
+    let before = source.get(..at).unwrap_or(source);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
+    (line, before[line_start..].chars().count() + 1)
+}
+
+struct Scanner<'a> {
+    source: &'a str,
+    at: usize,
+    words: Vec<Word<'a>>,
+    problem: Option<Problem>,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        &self.source[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn bump(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.at += c.len_utf8();
+        Some(c)
+    }
+
+    /// Reads words up to the end of a statement and tells whether the end was written.
+    fn statement(&mut self) -> bool {
+        while let Some(c) = self.peek() {
+            match c {
+                ';' | '\n' => {
+                    self.at += 1;
+                    if !self.words.is_empty() {
+                        return true;
+                    }
+                }
+                '#' => {
+                    self.comment();
+                    if !self.words.is_empty() {
+                        return true;
+                    }
+                }
+                c if c.is_whitespace() => self.at += c.len_utf8(),
+                '\\' if self.continuation().is_some() => self.continued(),
+                _ => self.word(),
+            }
+            if self.problem.is_some() {
+                return false;
+            }
+        }
+        false
+    }
+
+    fn comment(&mut self) {
+        self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+    }
+
+    /// The length of a backslash that ends its line, line end included.
+    fn continuation(&self) -> Option<usize> {
+        let after = self.rest().strip_prefix('\\')?;
+        ["", "\r\n", "\n"]
+            .iter()
+            .find(|end| after == **end || !end.is_empty() && after.starts_with(**end))
+            .map(|end| 1 + end.len())
+    }
+
+    fn continued(&mut self) {
+        let backslash = self.at..self.at + 1;
+        self.at += self.continuation().unwrap_or(1);
+        if self.at == self.source.len() {
+            self.fail(
+                true,
+                "the line goes on after `\\`, but nothing follows",
+                backslash,
+            );
+        }
+    }
+
+    fn fail(&mut self, incomplete: bool, message: impl Into<String>, at: Range<usize>) {
+        self.problem.get_or_insert_with(|| Problem {
+            incomplete,
+            message: message.into(),
+            at,
+        });
+    }
+
+    fn word(&mut self) {
+        if self.words.is_empty() && self.peek() == Some(':') {
+            self.at += 1;
+            return;
+        }
+        let start = self.at;
+        let mut unquoted: Option<String> = None;
+        let mut quoted = false;
+        while let Some(c) = self.peek() {
+            let piece = self.at;
+            match c {
+                ';' => break,
+                c if c.is_whitespace() => break,
+                '\\' if self.continuation().is_some() => break,
+                '\'' | '"' if self.quote_opens() => {
+                    let text = unquoted.get_or_insert_with(|| self.source[start..piece].to_owned());
+                    self.quotation(Some(text));
+                    quoted = piece == start;
+                    continue;
+                }
+                '(' | '[' | '{' => self.group(),
+                c => self.at += c.len_utf8(),
+            }
+            quoted = false;
+            if let Some(text) = &mut unquoted {
+                text.push_str(&self.source[piece..self.at]);
+            }
+        }
+        let text = unquoted.map_or(Cow::Borrowed(&self.source[start..self.at]), Cow::Owned);
+        let span = start..self.at;
+        self.words.push(Word { text, span, quoted });
+    }
+
+    /// Whether the quote character here opens a quotation, and is not an apostrophe.
+    fn quote_opens(&self) -> bool {
+        let before = self.source[..self.at].chars().next_back();
+        !before.is_some_and(char::is_alphanumeric)
+    }
+
+    /// Reads a quotation, adding what is quoted to `text`.
+    fn quotation(&mut self, mut text: Option<&mut String>) {
+        let open = self.at;
+        let quote = self.bump();
+        while let Some(c) = self.bump() {
+            let mut content = c;
+            if Some(c) == quote {
+                return;
+            }
+            if c == '\\' && quote == Some('"') && matches!(self.peek(), Some('"' | '\\')) {
+                content = self.bump().unwrap_or(c);
+            }
+            if let Some(text) = text.as_deref_mut() {
+                text.push(content);
+            }
+        }
+        self.fail(true, "this quote is never closed", open..open + 1);
+    }
+
+    /// Reads from an opening bracket to its partner.
+    fn group(&mut self) {
+        let mut open: Vec<(char, usize)> = Vec::new();
+        while let Some(c) = self.peek() {
+            let here = self.at;
+            match c {
+                '\'' | '"' if self.quote_opens() => {
+                    self.quotation(None);
+                    if self.problem.is_some() {
+                        return;
+                    }
+                    continue;
+                }
+                '#' if self.comment_opens(&open) => {
+                    self.comment();
+                    continue;
+                }
+                '(' | '[' | '{' => open.push((c, here)),
+                ')' | ']' | '}' => {
+                    if let Some((opened, _)) = open.pop()
+                        && partner(opened) != c
+                    {
+                        self.fail(
+                            false,
+                            format!("`{c}` does not close `{opened}`"),
+                            here..here + 1,
+                        );
+                    }
+                }
+                _ => {}
+            }
+            self.at += c.len_utf8();
+            if open.is_empty() || self.problem.is_some() {
+                return;
+            }
+        }
+        if let Some((bracket, at)) = open.pop() {
+            self.fail(
+                true,
+                format!("this `{bracket}` is never closed"),
+                at..at + 1,
+            );
+        }
+    }
+
+    fn comment_opens(&self, open: &[(char, usize)]) -> bool {
+        let before = self.source[..self.at].chars().next_back();
+        open.last().is_some_and(|(bracket, _)| *bracket == '{')
+            && before.is_none_or(|c| c.is_whitespace() || c == ';' || c == '{')
+    }
+}
+
+fn partner(open: char) -> char {
+    match open {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn statements(source: &str) -> Vec<Vec<String>> {
+        let mut all = Vec::new();
+        let mut from = 0;
+        while let Some(lexed) = next_statement(source, from) {
+            assert_eq!(lexed.problem, None, "{source}");
+            all.push(
+                lexed
+                    .statement
+                    .words
+                    .iter()
+                    .map(|word| word.text.to_string())
+                    .collect(),
+            );
+            from = lexed.end;
+        }
+        all
+    }
+
+    fn words(source: &str) -> Vec<String> {
+        let mut all = statements(source);
+        assert!(all.len() <= 1, "{source} is one statement");
+        all.pop().unwrap_or_default()
+    }
+
+    #[test]
+    fn separators_and_comments() {
+        let source = "step; next # over it\n\n# nothing\r\nback 2;;\nQh5# mate";
+        let expected: [&[&str]; 4] = [&["step"], &["next"], &["back", "2"], &["Qh5#", "mate"]];
+        assert_eq!(statements(source), expected);
+    }
+
+    #[test]
+    fn quotes() {
+        assert_eq!(
+            words(r#"echo 'a; b' "c \" \\ \n" d='e f'g"#),
+            ["echo", "a; b", r#"c " \ \n"#, "d=e fg"]
+        );
+        assert_eq!(words("echo it's fine"), ["echo", "it's", "fine"]);
+        assert_eq!(words("echo ''"), ["echo", ""]);
+        let lexed = next_statement("'a' 'b'c d'e", 0).unwrap();
+        let quoted: Vec<bool> = lexed
+            .statement
+            .words
+            .iter()
+            .map(|word| word.quoted)
+            .collect();
+        assert_eq!(quoted, [true, false, false]);
+    }
+
+    #[test]
+    fn a_state_is_several_words_and_a_tuple_is_one() {
+        assert_eq!(
+            words("position set ......../......../........ w 9 9").len(),
+            6
+        );
+        let tuple = "((9, 9), ((' ', 'w', ' '),\n ('[', 'b'; ' ')))";
+        let source = format!("position set {tuple} w");
+        assert_eq!(words(&source), ["position", "set", tuple, "w"]);
+    }
+
+    #[test]
+    fn braces_hold_statements() {
+        let block = "{ where # the (line\n print ';' }";
+        assert_eq!(
+            words(&format!("commands 1 {block}")),
+            ["commands", "1", block]
+        );
+    }
+
+    #[test]
+    fn colon_and_continuation() {
+        assert_eq!(words(": step"), ["step"]);
+        assert_eq!(words(":cache get \\\n  99:0"), ["cache", "get", "99:0"]);
+        assert_eq!(words("echo a\\b\\\r\nc"), ["echo", "a\\b", "c"]);
+    }
+
+    #[test]
+    fn incomplete_input_is_told_from_wrong_input() {
+        for source in [
+            "echo 'a",
+            "echo \"a",
+            "x (",
+            "x [1, (2)",
+            "{ echo '}",
+            "echo \\",
+            "echo a\\\n",
+        ] {
+            assert!(check(source).unwrap().incomplete, "{source}");
+        }
+        let problem = check("step\nx (1]\n").unwrap();
+        assert!(!problem.incomplete);
+        assert_eq!(position("step\nx (1]\n", problem.at.start), (2, 5));
+        assert_eq!(check("echo ) ] }"), None);
+    }
+
+    #[test]
+    fn the_word_under_the_cursor() {
+        let texts = |source| -> Vec<String> {
+            unfinished(source)
+                .iter()
+                .map(|word| word.text.to_string())
+                .collect()
+        };
+        assert_eq!(texts(""), [""]);
+        assert_eq!(texts("step; cache g"), ["cache", "g"]);
+        assert_eq!(texts("cache get "), ["cache", "get", ""]);
+        assert_eq!(texts("step;"), [""]);
+        assert_eq!(texts("load 'my fi"), ["load", "my fi"]);
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(position("äö x\nü y", 5), (1, 4));
+        assert_eq!(position("äö x\nü y", 10), (2, 3));
+        assert_eq!(position("a", 7), (1, 2));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_to_its_end(source in any::<String>()) {
+            reads_to_the_end(&source)?;
+        }
+
+        #[test]
+        fn any_mix_of_special_characters_is_read_to_its_end(source in "[a1ä'\"\\\\(){}\\[\\]#;: \r\n=-]{0,40}") {
+            reads_to_the_end(&source)?;
+        }
+    }
+
+    fn reads_to_the_end(source: &str) -> Result<(), TestCaseError> {
+        let mut from = 0;
+        let mut last = 0;
+        while let Some(lexed) = next_statement(source, from) {
+            for word in &lexed.statement.words {
+                let raw = source.get(word.span.clone());
+                prop_assert!(raw.is_some_and(|raw| !raw.is_empty()));
+                prop_assert!(word.span.start >= last && word.text.len() <= word.span.len());
+                last = word.span.end;
+            }
+            prop_assert!(lexed.end > from || lexed.problem.is_some());
+            if lexed.problem.is_some() {
+                break;
+            }
+            from = lexed.end;
+        }
+        unfinished(source);
+        Ok(())
+    }
+}

@@ -1,0 +1,180 @@
+//! What each part of a line is: for highlighting.
+
+use std::ops::Range;
+
+use super::{
+    Completions,
+    lexer::{self, Word},
+};
+
+/// What a part of a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A command's name.
+    Command,
+    /// A name that no command has.
+    Unknown,
+    /// A flag.
+    Flag,
+    /// A number.
+    Number,
+    /// Quoted text.
+    Quoted,
+    /// A comment.
+    Comment,
+}
+
+/// The marked parts of a text, in order and without overlaps. A name at the text's end is left alone while it can
+/// still become a command's.
+pub fn marks(text: &str, completions: &Completions) -> Vec<(Range<usize>, Mark)> {
+    let mut marks = Vec::new();
+    let mut from = 0;
+    while let Some(lexed) = lexer::next_statement(text, from) {
+        comments(text, from..lexed.statement.span.start, &mut marks);
+        statement(text, &lexed.statement.words, completions, &mut marks);
+        comments(text, lexed.statement.span.end..lexed.end, &mut marks);
+        from = lexed.end;
+        if lexed.problem.is_some() {
+            return marks;
+        }
+    }
+    comments(text, from..text.len(), &mut marks);
+    marks
+}
+
+fn statement(
+    text: &str,
+    words: &[Word<'_>],
+    completions: &Completions,
+    marks: &mut Vec<(Range<usize>, Mark)>,
+) {
+    let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+    let (length, mark) = name(
+        &typed,
+        completions,
+        words.last().is_some_and(|word| word.span.end == text.len()),
+    );
+    let name = words[..length].iter().map(|word| (word.span.clone(), mark));
+    marks.extend(name.filter_map(|(span, mark)| Some((span, mark?))));
+    let args = words[length..]
+        .iter()
+        .filter_map(|word| Some((word.span.clone(), argument(word)?)));
+    marks.extend(args);
+}
+
+/// How many words name the command, and whether there is such a command.
+fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Option<Mark>) {
+    let table = completions.table();
+    if typed.is_empty() {
+        return (0, None);
+    }
+    if let Some((_, length)) = table.exact(typed) {
+        return (length, Some(Mark::Command));
+    }
+    if typed
+        .first()
+        .is_some_and(|first| completions.is_alias(first))
+    {
+        return (1, Some(Mark::Command));
+    }
+    if let Ok(Some((_, length))) = table.abbreviated(typed) {
+        return (length, Some(Mark::Command));
+    }
+    let length = if table.verbs(typed.first().unwrap_or(&"")).is_empty() {
+        1
+    } else {
+        typed.len().min(2)
+    };
+    let is_beginning = growing && length == typed.len() && {
+        let line = typed.join(" ");
+        table.names().any(|(name, _)| name.starts_with(&line))
+    };
+    (length, (!is_beginning).then_some(Mark::Unknown))
+}
+
+fn argument(word: &Word<'_>) -> Option<Mark> {
+    if word.quoted || word.text.len() < word.span.len() {
+        return Some(Mark::Quoted);
+    }
+    if word.text.starts_with("--") {
+        return Some(Mark::Flag);
+    }
+    let is_number =
+        word.text.contains(|c: char| c.is_ascii_digit()) && word.text.parse::<f64>().is_ok();
+    is_number.then_some(Mark::Number)
+}
+
+/// Comments fill the gaps between statements, with blanks and separators around them.
+fn comments(text: &str, gap: Range<usize>, marks: &mut Vec<(Range<usize>, Mark)>) {
+    let mut at = gap.start;
+    while let Some(start) = text[at..gap.end].find('#').map(|start| at + start) {
+        let end = text[start..gap.end]
+            .find('\n')
+            .map_or(gap.end, |end| start + end);
+        marks.push((start..end, Mark::Comment));
+        at = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        command::{Shell, tests::table},
+        engine::Engine,
+    };
+
+    fn marked(line: &str) -> Vec<(&str, Mark)> {
+        let completions = Shell::with_table(Engine::default(), table()).completions();
+        marks(line, &completions)
+            .into_iter()
+            .map(|(span, mark)| (&line[span], mark))
+            .collect()
+    }
+
+    #[test]
+    fn parts_of_a_line() {
+        let line = "cache get 99:0 --json; frobnicate # no\nback 3 'x'";
+        assert_eq!(
+            marked(line),
+            [
+                ("cache", Mark::Command),
+                ("get", Mark::Command),
+                ("--json", Mark::Flag),
+                ("frobnicate", Mark::Unknown),
+                ("# no", Mark::Comment),
+                ("back", Mark::Command),
+                ("3", Mark::Number),
+                ("'x'", Mark::Quoted),
+            ]
+        );
+        assert_eq!(marked("# all"), [("# all", Mark::Comment)]);
+    }
+
+    #[test]
+    fn a_beginning_is_not_yet_unknown() {
+        assert_eq!(marked("cache s"), []);
+        assert_eq!(
+            marked("cache x"),
+            [("cache", Mark::Unknown), ("x", Mark::Unknown)]
+        );
+        assert_eq!(
+            marked("cache s "),
+            [("cache", Mark::Unknown), ("s", Mark::Unknown)]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn marks_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {
+            let completions = Completions::default();
+            let mut last = 0;
+            for (span, _) in marks(&line, &completions) {
+                prop_assert!(span.start >= last && line.get(span.clone()).is_some());
+                last = span.end;
+            }
+        }
+    }
+}

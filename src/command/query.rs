@@ -1,0 +1,384 @@
+//! Questions to a reply: paths into its JSON, and comparisons.
+
+use serde_json::Value;
+
+use super::suggest;
+use crate::engine::game::Fault;
+
+/// How close `~` wants two numbers to be where no tolerance is given.
+pub(super) const TOLERANCE: f64 = 1e-9;
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Near,
+    Contains,
+}
+
+impl Operator {
+    pub(super) fn read(text: &str) -> Option<Self> {
+        Some(match text {
+            "==" => Self::Equal,
+            "!=" => Self::Unequal,
+            "<" => Self::Less,
+            "<=" => Self::AtMost,
+            ">" => Self::Greater,
+            ">=" => Self::AtLeast,
+            "~" => Self::Near,
+            "contains" => Self::Contains,
+            _ => return None,
+        })
+    }
+}
+
+/// What is expected, as typed.
+#[derive(Clone, Debug)]
+pub(super) struct Expected<'e> {
+    pub text: &'e str,
+    /// Quotes make a text of what could be a number or `null`.
+    pub quoted: bool,
+    /// For `~`.
+    pub tolerance: f64,
+}
+
+impl Expected<'_> {
+    fn number(&self) -> Option<f64> {
+        number(self.text).filter(|_| !self.quoted)
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| !number.is_nan())
+}
+
+/// Whether the comparison holds; a fault where it makes no sense.
+pub(super) fn holds(
+    found: &Value,
+    operator: Operator,
+    expected: &Expected<'_>,
+) -> Result<bool, Fault> {
+    Ok(match operator {
+        Operator::Equal => equal(found, expected),
+        Operator::Unequal => !equal(found, expected),
+        Operator::Contains => contains(found, expected)?,
+        _ => ordered(operator, found, expected)?,
+    })
+}
+
+fn ordered(operator: Operator, found: &Value, expected: &Expected<'_>) -> Result<bool, Fault> {
+    let left =
+        as_number(found).ok_or_else(|| Fault::new(format!("{found} is no number to compare")))?;
+    let right = expected
+        .number()
+        .ok_or_else(|| Fault::new(format!("`{}` is no number to compare with", expected.text)))?;
+    Ok(match operator {
+        Operator::Less => left < right,
+        Operator::AtMost => left <= right,
+        Operator::Greater => left > right,
+        Operator::AtLeast => left >= right,
+        // Infinities are as near as can be to themselves, though their difference is no number.
+        _ => left == right || (left - right).abs() <= expected.tolerance,
+    })
+}
+
+/// A number in a reply; infinities are written as text there.
+fn as_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) if matches!(text.as_str(), "inf" | "-inf") => number(text),
+        _ => None,
+    }
+}
+
+fn equal(found: &Value, expected: &Expected<'_>) -> bool {
+    match found {
+        Value::Null => !expected.quoted && expected.text == "null",
+        Value::Bool(found) => !expected.quoted && expected.text == found.to_string(),
+        Value::String(found) if found == expected.text => true,
+        Value::Number(_) | Value::String(_) => {
+            as_number(found).is_some_and(|found| expected.number() == Some(found))
+        }
+        Value::Array(found) => equal_list(found, expected.text),
+        Value::Object(_) => {
+            serde_json::from_str(expected.text).is_ok_and(|expected| same(found, &expected))
+        }
+    }
+}
+
+/// Lists are written as JSON, or as plain words: `[d6, a1]`.
+fn equal_list(found: &[Value], expected: &str) -> bool {
+    if let Ok(Value::Array(expected)) = serde_json::from_str(expected) {
+        return found.len() == expected.len()
+            && found.iter().zip(&expected).all(|(a, b)| same(a, b));
+    }
+    let inner = expected
+        .strip_prefix('[')
+        .and_then(|inner| inner.strip_suffix(']'));
+    let Some(inner) = inner else {
+        return false;
+    };
+    let plain = |text| Expected {
+        text: str::trim(text),
+        quoted: false,
+        tolerance: 0.0,
+    };
+    let words: Vec<_> = inner.split(',').map(plain).collect();
+    found.len() == words.len()
+        && found
+            .iter()
+            .zip(&words)
+            .all(|(found, word)| equal(found, word))
+}
+
+/// Equality of JSON in which 1 equals 1.0.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+        }
+        _ => a == b || as_number(a).is_some_and(|a| as_number(b) == Some(a)),
+    }
+}
+
+fn contains(found: &Value, expected: &Expected<'_>) -> Result<bool, Fault> {
+    match found {
+        Value::String(found) => Ok(found.contains(expected.text)),
+        Value::Array(found) => Ok(found.iter().any(|element| equal(element, expected))),
+        Value::Object(found) => Ok(found.contains_key(expected.text)),
+        _ => Err(Fault::new(format!("{found} contains nothing"))
+            .hint("`contains` looks into text, lists and objects")),
+    }
+}
+
+/// Looks up a path such as `entries[0].value`, `moves.len` or `.` for all of the reply.
+pub(super) fn find(reply: &Value, path: &str) -> Result<Value, Fault> {
+    let mut at = reply;
+    let mut done = "";
+    let mut rest = path.strip_prefix('.').unwrap_or(path);
+    while !rest.is_empty() {
+        let (step, after) = step(rest);
+        let next = match step.strip_prefix('[') {
+            Some(index) => element(at, index.trim_end_matches(']')),
+            None => at.get(step),
+        };
+        match next {
+            Some(next) => at = next,
+            None if step == "len" && after.is_empty() => {
+                return length(at).ok_or_else(|| missing(done, step, at));
+            }
+            None => return Err(missing(done, step, at)),
+        }
+        rest = after.strip_prefix('.').unwrap_or(after);
+        done = &path[..path.len() - after.len()];
+    }
+    Ok(at.clone())
+}
+
+/// The first field name or `[index]` of a path, and what follows it.
+fn step(path: &str) -> (&str, &str) {
+    let end = if path.starts_with('[') {
+        path.find(']').map_or(path.len(), |close| close + 1)
+    } else {
+        path.find(['.', '[']).unwrap_or(path.len())
+    };
+    path.split_at(end)
+}
+
+/// An element by its index; negative ones count from the end.
+fn element<'v>(value: &'v Value, index: &str) -> Option<&'v Value> {
+    let elements = value.as_array()?;
+    let index: isize = index.trim().parse().ok()?;
+    let index = if index < 0 {
+        elements.len().checked_sub(index.unsigned_abs())?
+    } else {
+        index.unsigned_abs()
+    };
+    elements.get(index)
+}
+
+fn length(value: &Value) -> Option<Value> {
+    Some(Value::from(match value {
+        Value::Array(elements) => elements.len(),
+        Value::Object(fields) => fields.len(),
+        Value::String(text) => text.chars().count(),
+        _ => return None,
+    }))
+}
+
+/// Says what a path could have named instead.
+fn missing(done: &str, step: &str, at: &Value) -> Fault {
+    let place = if done.is_empty() {
+        "the reply".to_owned()
+    } else {
+        format!("`{done}`")
+    };
+    let fault = Fault::new(format!("{place} has no `{step}`"));
+    match at {
+        Value::Object(fields) => {
+            let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+            let all = format!("{place} has {}", names.join(", "));
+            fault.hint(match suggest::did_you_mean(step, names) {
+                Some(hint) => format!("{hint} {all}"),
+                None => all,
+            })
+        }
+        Value::Array(elements) => fault.hint(format!(
+            "{place} is a list of {}; elements are [0], [1] and so on, the last one is [-1]",
+            elements.len()
+        )),
+        value => fault.hint(format!("{place} is {value}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn reply() -> Value {
+        json!({
+            "value": 0.5, "nodes": 12, "best": ["d6", "a1"], "winner": null, "done": true, "key": "99000000000000",
+            "alpha": "-inf", "zero": -0.0, "cache": {"hits": 3}, "moves": [{"move": "d6", "value": 1.0}],
+        })
+    }
+
+    fn check(path: &str, operator: &str, text: &str) -> Result<bool, Fault> {
+        let found = find(&reply(), path)?;
+        let expected = Expected {
+            text,
+            quoted: false,
+            tolerance: TOLERANCE,
+        };
+        holds(&found, Operator::read(operator).unwrap(), &expected)
+    }
+
+    #[test]
+    fn what_holds() {
+        for (path, operator, text) in [
+            ("value", "==", "0.5"),
+            ("value", "==", "5e-1"),
+            ("value", "!=", "0.25"),
+            ("nodes", "==", "12.0"),
+            ("nodes", ">=", "12"),
+            ("nodes", "<", "13"),
+            ("nodes", ">", "-1"),
+            ("nodes", "<=", "inf"),
+            ("value", "~", "0.5000000001"),
+            ("alpha", "==", "-inf"),
+            ("alpha", "~", "-inf"),
+            ("alpha", "<", "0"),
+            ("zero", "==", "0.0"),
+            ("zero", "==", "-0"),
+            ("winner", "==", "null"),
+            ("winner", "!=", "w"),
+            ("done", "==", "true"),
+            ("key", "==", "99000000000000"),
+            ("best[0]", "==", "d6"),
+            ("best[-1]", "==", "a1"),
+            ("best.len", "==", "2"),
+            (".len", "==", "10"),
+            ("key.len", "==", "14"),
+            ("moves[0].value", "==", "1"),
+            ("best", "==", "[d6, a1]"),
+            ("best", "==", "[\"d6\",\"a1\"]"),
+            ("best", "contains", "a1"),
+            ("key", "contains", "990"),
+            ("cache", "contains", "hits"),
+            ("cache", "==", "{\"hits\": 3.0}"),
+            ("best", "!=", "d6"),
+            ("cache.hits", "==", "3"),
+        ] {
+            assert_eq!(
+                check(path, operator, text),
+                Ok(true),
+                "{path} {operator} {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_does_not_hold() {
+        for (path, operator, text) in [
+            ("value", "==", "0.51"),
+            ("value", "~", "0.500001"),
+            ("winner", "==", "w"),
+            ("key", "==", "9.9e13"),
+            ("best", "==", "[d6]"),
+            ("best", "contains", "d"),
+            ("nodes", "==", "twelve"),
+            ("nodes", "<", "12"),
+        ] {
+            assert_eq!(
+                check(path, operator, text),
+                Ok(false),
+                "{path} {operator} {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn quotes_make_a_text() {
+        let quoted = |found: Value, text| {
+            equal(
+                &found,
+                &Expected {
+                    text,
+                    quoted: true,
+                    tolerance: 0.0,
+                },
+            )
+        };
+        assert!(quoted(json!("null"), "null"));
+        assert!(!quoted(Value::Null, "null"));
+        assert!(!quoted(json!(1), "1"));
+    }
+
+    #[test]
+    fn wrong_paths_name_the_right_ones() {
+        let fault = |path| find(&reply(), path).unwrap_err().to_string();
+        assert!(fault("valu").starts_with(
+            "the reply has no `valu`; did you mean `value`? the reply has value, nodes"
+        ));
+        assert_eq!(
+            fault("cache.misses"),
+            "`cache` has no `misses`; `cache` has hits"
+        );
+        assert!(fault("best[2]").contains("`best` is a list of 2"));
+        assert_eq!(
+            fault("moves[0].value.x"),
+            "`moves[0].value` has no `x`; `moves[0].value` is 1.0"
+        );
+        for path in ["best[", "best[x]", "best[-3]", "value.len", "..", "[0]"] {
+            assert!(find(&reply(), path).is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn senseless_comparisons_are_faults() {
+        assert!(
+            check("key", "<", "3")
+                .unwrap_err()
+                .message
+                .contains("no number")
+        );
+        assert!(
+            check("nodes", "<", "x")
+                .unwrap_err()
+                .message
+                .contains("`x` is no number")
+        );
+        assert!(check("nodes", "contains", "1").is_err());
+    }
+}

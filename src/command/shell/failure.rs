@@ -1,0 +1,89 @@
+//! Failed statements and where they stand.
+
+use std::ops::Range;
+
+use super::{Frame, Origin};
+use crate::{command::lexer, engine::game::Fault};
+
+/// A statement that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong. Its own place counts in the text that was executed; `place` says it for people.
+    pub fault: Fault,
+    /// Whether the statement was understood.
+    pub kind: FailureKind,
+    /// Where it stands; not known for a script that could not be opened.
+    pub place: Option<Place>,
+    /// Who called it, the innermost caller first.
+    pub trail: Vec<String>,
+}
+
+/// Whose fault a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The statement could not be understood.
+    Parse,
+    /// The command was understood and failed.
+    Command,
+}
+
+/// A place in a source, for people and their editors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The script; none for a typed line.
+    pub file: Option<String>,
+    /// Counted from 1.
+    pub line: usize,
+    /// Counted from 1, in characters.
+    pub column: usize,
+    /// The line itself.
+    pub source: String,
+    /// How many characters are at fault; 0 where only the statement is known.
+    pub width: usize,
+}
+
+/// Finds the place of a fault in the statement that the innermost frame executes.
+pub(super) fn locate(frames: &[Frame], fault: Fault, kind: FailureKind) -> Box<Failure> {
+    let mut trail = Vec::new();
+    let mut place = None;
+    let mut at = fault.at.clone();
+    for frame in frames.iter().rev() {
+        if let Origin::Alias(name) = &frame.origin {
+            // The caller can change what it typed; the alias is named beside it.
+            trail.push(format!("in the alias {name}: {}", frame.text));
+            at = None;
+        } else if place.is_none() {
+            place = Some(Place::new(frame, at.take()));
+        } else {
+            let at = Place::new(frame, None);
+            let file = at.file.map_or_else(String::new, |file| format!("{file}:"));
+            trail.push(format!("sourced at {file}{}:{}", at.line, at.column));
+        }
+    }
+    Box::new(Failure {
+        fault,
+        kind,
+        place,
+        trail,
+    })
+}
+
+impl Place {
+    fn new(frame: &Frame, at: Option<Range<usize>>) -> Self {
+        let text = &*frame.text;
+        // A place outside the text is one in something the command has read, not in the command.
+        let at = at.filter(|at| text.get(at.clone()).is_some());
+        let start = at.as_ref().map_or(frame.current.start, |at| at.start);
+        let (line, column) = lexer::position(text, start);
+        let source = text.lines().nth(line - 1).unwrap_or_default();
+        let ahead = source.chars().count() + 1 - column.min(source.chars().count() + 1);
+        let width = at.map_or(0, |at| text[at].chars().count().clamp(1, ahead.max(1)));
+        Self {
+            file: frame.origin.shown().map(str::to_owned),
+            line: line + frame.first_line - 1,
+            column,
+            source: source.to_owned(),
+            width,
+        }
+    }
+}

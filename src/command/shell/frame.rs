@@ -1,0 +1,107 @@
+//! Text being executed, one statement at a time.
+
+use std::{
+    fs, io,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use crate::engine::game::Fault;
+
+/// Where a text comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A person's line.
+    Typed,
+    /// Something with a name that is no file: `-c`, or standard input as `-`.
+    Named(&'static str),
+    /// A script.
+    File {
+        /// The name in messages.
+        shown: String,
+        /// The file itself, by which a script that calls itself is found out.
+        path: PathBuf,
+    },
+    /// The user's own command of this name.
+    Alias(String),
+}
+
+impl Origin {
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The name in messages.
+    pub(super) fn shown(&self) -> Option<&str> {
+        match self {
+            Self::Typed => None,
+            Self::Named(name) => Some(name),
+            Self::File { shown, .. } | Self::Alias(shown) => Some(shown),
+        }
+    }
+}
+
+/// A text, and how far its execution has come.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub origin: Origin,
+    pub text: Arc<str>,
+    /// Where the next statement is looked for.
+    pub next: usize,
+    /// The statement being executed.
+    pub current: Range<usize>,
+    /// The number of the text's first line.
+    pub first_line: usize,
+}
+
+impl Frame {
+    pub(super) fn new(origin: Origin, text: &str, first_line: usize) -> Self {
+        Self {
+            origin,
+            text: text.strip_prefix('\u{feff}').unwrap_or(text).into(),
+            next: 0,
+            current: 0..0,
+            first_line,
+        }
+    }
+}
+
+/// Reads a script that is not among those `running`.
+pub(super) fn open<'p>(
+    file: &Path,
+    running: impl Iterator<Item = &'p Path>,
+) -> Result<(Origin, String), Fault> {
+    let shown = file.display().to_string();
+    let unreadable =
+        |error: io::Error| Fault::new(format!("cannot read `{shown}`: {}", reason(&error)));
+    let path = fs::canonicalize(file).map_err(unreadable)?;
+    let mut running = running.skip_while(|running| **running != path).peekable();
+    if running.peek().is_some() {
+        let cycle: Vec<_> = running.map(name).chain([name(&path)]).collect();
+        return Err(Fault::new(format!(
+            "`{shown}` is already running: {}",
+            cycle.join(" -> ")
+        ))
+        .hint("a script cannot source itself, not even by way of another"));
+    }
+    let text = fs::read_to_string(&path).map_err(unreadable)?;
+    Ok((Origin::File { shown, path }, text))
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// An operating system's message without its number.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
+        _ => error.to_string(),
+    }
+}

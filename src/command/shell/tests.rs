@@ -1,0 +1,220 @@
+use super::*;
+use crate::command::tests::table as small;
+
+fn shell() -> Shell {
+    Shell::with_table(Engine::default(), small())
+}
+
+/// What a line answers: messages, or a failure's words.
+fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
+    let answer = |outcome: Outcome| match outcome {
+        Ok(reply) => match &*reply.report {
+            Report::Message(message) => message.message.clone(),
+            Report::Echo(echo) => echo.echo.clone(),
+            report => json(report).to_string(),
+        },
+        Err(failure) => format!("! {}", failure.fault),
+    };
+    shell.run_line(line).into_iter().map(answer).collect()
+}
+
+fn answer(shell: &mut Shell, line: &str) -> String {
+    answers(shell, line).join("\n")
+}
+
+fn failure(shell: &mut Shell, line: &str) -> Failure {
+    *shell.run_line(line).pop().unwrap().unwrap_err()
+}
+
+#[test]
+fn statements_run_up_to_the_first_failure() {
+    let mut shell = shell();
+    assert_eq!(
+        answers(&mut shell, "cache stats; back 2; cache get 0; back"),
+        ["cache stats", "back", "! no such entry"]
+    );
+    assert_eq!(
+        answers(&mut shell, "back x; back"),
+        ["! N: `x` is not a count; write a whole number, 0 or more"]
+    );
+    assert_eq!(answers(&mut shell, " # nothing"), Vec::<String>::new());
+    assert!(answer(&mut shell, "echo 'a").contains("never closed"));
+}
+
+#[test]
+fn failures_know_their_place_and_kind() {
+    let mut shell = shell();
+    shell
+        .load(Origin::Named("-c"), "back\n cache get  0")
+        .unwrap();
+    assert!(shell.advance().unwrap().is_ok());
+    let failed = shell.advance().unwrap().unwrap_err();
+    let place = failed.place.unwrap();
+    assert_eq!(
+        (place.file.as_deref(), place.line, place.column, place.width),
+        (Some("-c"), 2, 13, 1)
+    );
+    assert_eq!(
+        (place.source.as_str(), failed.kind),
+        (" cache get  0", FailureKind::Command)
+    );
+    let unknown = self::failure(&mut shell, "ö; x");
+    assert_eq!(unknown.kind, FailureKind::Parse);
+    let needs = self::failure(&mut shell, "cache get").place.unwrap();
+    assert_eq!((needs.column, needs.width), (10, 1));
+}
+
+#[test]
+fn abbreviations_are_for_people() {
+    let mut shell = shell();
+    assert!(answer(&mut shell, "ca st").starts_with("! there is no command `ca`"));
+    assert!(answer(&mut shell, "cache").starts_with("! `cache` needs a second word"));
+    shell.set_interactive(true);
+    assert_eq!(answer(&mut shell, "ca st"), "cache stats");
+    assert!(answer(&mut shell, "cache").contains("\"name\":\"cache get\""));
+    shell.load(Origin::Named("script"), "ca st").unwrap();
+    assert!(shell.advance().unwrap().is_err());
+}
+
+#[test]
+fn aliases_take_arguments_and_several_commands() {
+    let mut shell = shell();
+    answer(&mut shell, "alias g = cache get");
+    assert_eq!(answer(&mut shell, "g 99:0"), "cache get");
+    assert_eq!(
+        answer(
+            &mut shell,
+            "alias two = 'cache stats; back'; two 3; echo end"
+        ),
+        "{\"aliases\":{\"two\":\"cache stats; back\"}}\ncache stats\nback\nend"
+    );
+    assert_eq!(
+        answer(&mut shell, "alias g"),
+        "{\"aliases\":{\"g\":\"cache get\"}}"
+    );
+    assert_eq!(answer(&mut shell, "unalias g"), "g is forgotten");
+    assert!(answer(&mut shell, "unalias tow").contains("did you mean `two`?"));
+}
+
+#[test]
+fn aliases_neither_shadow_nor_recurse() {
+    let mut shell = shell();
+    assert!(answer(&mut shell, "alias back = cache stats").contains("command of the program"));
+    assert!(answer(&mut shell, "alias cache = back").contains("command of the program"));
+    assert!(answer(&mut shell, "alias a b = back").contains("cannot be a name"));
+    assert!(answer(&mut shell, "alias x = xyzzy").contains("no command `xyzzy`"));
+    assert!(answer(&mut shell, "alias x = ").contains("stands for nothing"));
+    answer(&mut shell, "alias x = back");
+    assert!(answer(&mut shell, "alias y = x").contains("no command `x`"));
+    shell.set_aliases([("x".to_owned(), "x".to_owned())].into());
+    assert!(answer(&mut shell, "x").contains("no command `x`"));
+}
+
+#[test]
+fn a_failure_in_an_alias_points_at_its_caller() {
+    let mut shell = shell();
+    answer(&mut shell, "alias g = cache get 0");
+    let failed = failure(&mut shell, "back; g");
+    assert_eq!(failed.place.unwrap().column, 7);
+    assert_eq!(failed.trail, ["in the alias g: cache get 0"]);
+    let failed = failure(&mut shell, "g 'x");
+    assert_eq!(failed.place.unwrap().column, 3);
+}
+
+#[test]
+fn expectations_look_at_the_last_reply_and_leave_it() {
+    let mut shell = shell();
+    assert!(answer(&mut shell, "expect message == back").contains("no reply to look into yet"));
+    let line =
+        "back; expect message == back; echo hm; expect message != bakc; expect message.len == 4";
+    assert_eq!(answers(&mut shell, line).len(), 5);
+    let wrong = answer(&mut shell, "expect message == 'cache stats'");
+    assert_eq!(wrong, "! expected message == cache stats, found \"back\"");
+    assert!(answer(&mut shell, "expect mesage == back").contains("did you mean `message`?"));
+    assert!(answer(&mut shell, "expect message contains ack").contains("\"passed\":true"));
+    assert!(answer(&mut shell, "expect back == 3").contains("write a path after it"));
+}
+
+#[test]
+fn expectations_run_commands() {
+    let mut shell = shell();
+    assert!(answer(&mut shell, "expect cache get 99:0 message == cache get").contains("passed"));
+    assert!(answer(&mut shell, "expect version program == plyscope --json").contains("passed"));
+    assert_eq!(
+        answer(&mut shell, "expect cache get 0 message == x"),
+        "! no such entry"
+    );
+    assert!(answer(&mut shell, "expect xyzzy message == x").contains("no command `xyzzy`"));
+    assert!(answer(&mut shell, "expect message == back").contains("no reply"));
+}
+
+#[test]
+fn expected_errors() {
+    let mut shell = shell();
+    assert!(answer(&mut shell, "expect error cache get 0").contains("\"found\":\"no such entry\""));
+    assert!(answer(&mut shell, "expect error 'such' cache get 0").contains("passed"));
+    assert!(answer(&mut shell, "expect error back x").contains("passed"));
+    assert!(
+        answer(&mut shell, "expect error 'other' cache get 0").contains("found: no such entry")
+    );
+    assert_eq!(
+        answer(&mut shell, "expect error cache get 1"),
+        "! expected an error from `cache get 1`, but it went well"
+    );
+    assert!(answer(&mut shell, "expect error").contains("no comparison"));
+    assert!(answer(&mut shell, "expect error 'x'").contains("no command to fail"));
+}
+
+#[test]
+fn malformed_expectations() {
+    let mut shell = shell();
+    for (line, words) in [
+        ("expect", "needs QUERY OP VALUE"),
+        ("expect x==3", "write blanks around"),
+        ("expect == 3", "left of the comparison"),
+        ("expect x ==", "right of the comparison"),
+        ("back; expect message ~ 1 x", "not a tolerance"),
+    ] {
+        assert!(
+            answer(&mut shell, line).contains(words),
+            "{line}: {}",
+            answer(&mut shell, line)
+        );
+    }
+}
+
+#[test]
+fn help_finds_commands_by_name_noun_and_word() {
+    let mut shell = shell();
+    assert!(answer(&mut shell, "help").contains("\"title\":\"General\""));
+    assert!(answer(&mut shell, "help cache get").contains("\"usage\":\"cache get KEY\""));
+    assert!(answer(&mut shell, "? back").contains("\"related\":[\"back next\"]"));
+    assert!(answer(&mut shell, "help cache").contains("cache stats"));
+    assert!(answer(&mut shell, "help script").contains("source"));
+    assert!(answer(&mut shell, "help cache gte").contains("did you mean `cache get`"));
+    answer(&mut shell, "alias b = back");
+    assert_eq!(
+        answer(&mut shell, "help b"),
+        "{\"aliases\":{\"b\":\"back\"}}"
+    );
+}
+
+#[test]
+fn quitting_drops_what_is_left() {
+    let mut shell = shell();
+    assert_eq!(answers(&mut shell, "q; back"), ["{\"quit\":true}"]);
+    assert!(shell.has_quit());
+}
+
+#[test]
+fn json_by_statement_and_for_all() {
+    let mut shell = shell();
+    let replies = shell.run_line("back --json; back");
+    let json: Vec<bool> = replies
+        .into_iter()
+        .map(|reply| reply.unwrap().json)
+        .collect();
+    assert_eq!(json, [true, false]);
+    shell.set_json(true);
+    assert!(shell.run_line("back")[0].as_ref().unwrap().json);
+}

@@ -1,0 +1,267 @@
+//! What a command is: one literal holds its name, parameters, help and handler.
+
+use std::fmt::Write as _;
+
+use super::{Args, Shell};
+use crate::engine::{game::Fault, report::Report};
+
+/// Commands that belong together, in the order `help` lists them.
+#[derive(Debug)]
+pub struct Family {
+    /// The heading in `help`.
+    pub title: &'static str,
+    /// The commands.
+    pub commands: &'static [Spec],
+}
+
+/// What runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
+pub type Handler = fn(&mut Shell, &Args<'_>) -> Result<Report, Fault>;
+
+/// A command.
+#[derive(Debug)]
+pub struct Spec {
+    /// One or more plain words: noun, then verb.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What may follow the name. Every command takes `--json` besides.
+    pub params: &'static [Param],
+    /// One line, without a full stop.
+    pub summary: &'static str,
+    /// What the summary leaves open: meaning, limits, defaults.
+    pub details: &'static str,
+    /// Statements that work, the commonest first.
+    pub examples: &'static [&'static str],
+    /// Runs it.
+    pub run: Handler,
+}
+
+/// One thing that may follow a command's name.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The placeholder of a word (`KEY`), the key of a pair (`depth`) or the flag without its dashes (`limit`).
+    pub name: &'static str,
+    /// How it is written.
+    pub form: Form,
+    /// Whether the command works without it.
+    pub required: bool,
+    /// What its value is.
+    pub kind: Kind,
+    /// One line for `help`.
+    pub help: &'static str,
+}
+
+/// How a parameter is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One word, by position.
+    Word,
+    /// All remaining words, one value each.
+    Many,
+    /// Everything up to the end of the statement as one text, flags at the end excepted.
+    Rest,
+    /// Everything up to the end of the statement as one text, flags included.
+    Verbatim,
+    /// `key=VALUE`.
+    Pair,
+    /// `KEY=VALUE` with keys that only the engine knows.
+    AnyPair,
+    /// `--flag VALUE` or `--flag=VALUE`; `--flag` alone where the kind is [`Kind::Switch`].
+    Flag,
+}
+
+/// What a value is: decides what is accepted and what completion offers.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// No value: being there is the value.
+    Switch,
+    /// A whole number, 0 or more; `_` may group digits.
+    Count,
+    /// A whole number within these bounds.
+    Range(u64, u64),
+    /// A search value: a number, `inf` or `-inf`.
+    Score,
+    /// One of these.
+    Choice(&'static [Choice]),
+    /// Anything the engine can read.
+    Text,
+    /// A file's path.
+    File,
+    /// Words of a command's name.
+    CommandName,
+    /// A command with its arguments.
+    CommandLine,
+    /// Anything the engine can read; completion offers what the session holds just now.
+    Live(&'static Live),
+}
+
+/// One of the fixed values of a parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// As typed.
+    pub name: &'static str,
+    /// What it means, in a few words.
+    pub help: &'static str,
+}
+
+/// Values that depend on the session: moves, keys, names of sets.
+#[derive(Debug)]
+pub struct Live {
+    /// What they are, unique among all lists.
+    pub name: &'static str,
+    /// The values now; a list of thousands helps nobody and costs time after each command.
+    pub list: fn(&Shell) -> Vec<String>,
+}
+
+impl Param {
+    const fn new(name: &'static str, form: Form, kind: Kind, help: &'static str) -> Self {
+        Self {
+            name,
+            form,
+            required: matches!(form, Form::Word | Form::Many | Form::Rest | Form::Verbatim),
+            kind,
+            help,
+        }
+    }
+
+    /// One word, by position.
+    pub const fn word(name: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self::new(name, Form::Word, kind, help)
+    }
+
+    /// All remaining words, at least one.
+    pub const fn many(name: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self::new(name, Form::Many, kind, help)
+    }
+
+    /// The rest of the statement as one text; flags may stand before it and at the end.
+    pub const fn rest(name: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self::new(name, Form::Rest, kind, help)
+    }
+
+    /// The rest of the statement as one text; flags may stand before it only.
+    pub const fn verbatim(name: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self::new(name, Form::Verbatim, kind, help)
+    }
+
+    /// `key=VALUE`.
+    pub const fn pair(key: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self::new(key, Form::Pair, kind, help)
+    }
+
+    /// `KEY=VALUE` for any key; `keys` lists the keys.
+    pub const fn any_pair(name: &'static str, keys: &'static Live, help: &'static str) -> Self {
+        Self::new(name, Form::AnyPair, Kind::Live(keys), help)
+    }
+
+    /// `--flag VALUE`.
+    pub const fn flag(name: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self::new(name, Form::Flag, kind, help)
+    }
+
+    /// `--flag`.
+    pub const fn switch(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, Form::Flag, Kind::Switch, help)
+    }
+
+    /// The command works without it.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.required = false;
+        self
+    }
+
+    /// It is known by its position.
+    pub const fn is_positional(&self) -> bool {
+        matches!(
+            self.form,
+            Form::Word | Form::Many | Form::Rest | Form::Verbatim
+        )
+    }
+
+    /// It is written with an equals sign.
+    pub const fn is_pair(&self) -> bool {
+        matches!(self.form, Form::Pair | Form::AnyPair)
+    }
+
+    /// How it is written, placeholder included, without the brackets of an optional one.
+    pub fn written(&self) -> String {
+        let value = self.kind.placeholder();
+        match self.form {
+            Form::Word => self.name.to_owned(),
+            Form::Many | Form::Rest | Form::Verbatim => format!("{}…", self.name),
+            Form::Pair => format!("{}={value}", self.name),
+            Form::AnyPair => format!("{}=VALUE", self.name),
+            Form::Flag if matches!(self.kind, Kind::Switch) => format!("--{}", self.name),
+            Form::Flag => format!("--{} {value}", self.name),
+        }
+    }
+}
+
+impl Kind {
+    /// The value in a usage line.
+    pub fn placeholder(&self) -> String {
+        match self {
+            Self::Switch => String::new(),
+            Self::Count | Self::Range(..) => "N".to_owned(),
+            Self::Score => "X".to_owned(),
+            Self::Choice(choices) => names(choices).join("|"),
+            Self::File => "FILE".to_owned(),
+            Self::Text => "TEXT".to_owned(),
+            Self::CommandName | Self::CommandLine => "COMMAND".to_owned(),
+            Self::Live(live) => live.name.to_uppercase(),
+        }
+    }
+
+    /// The fixed values, where there are any.
+    pub const fn choices(&self) -> &'static [Choice] {
+        match self {
+            Self::Choice(choices) => choices,
+            _ => &[],
+        }
+    }
+}
+
+/// A fixed value.
+pub const fn choice(name: &'static str, help: &'static str) -> Choice {
+    Choice { name, help }
+}
+
+/// The values as typed.
+pub(super) fn names(choices: &[Choice]) -> Vec<&'static str> {
+    choices.iter().map(|choice| choice.name).collect()
+}
+
+/// More pairs than this are `KEY=VALUE…` in a usage line.
+const PAIRS_SHOWN: usize = 4;
+
+impl Spec {
+    /// The name and the aliases.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// The name with everything that may follow it.
+    pub fn usage(&self) -> String {
+        format!("{}{}", self.name, usage(self.params))
+    }
+}
+
+/// These parameters as a usage line shows them, each with a blank before it.
+pub(super) fn usage<'p>(params: impl IntoIterator<Item = &'p Param> + Clone) -> String {
+    let is_pair = |param: &&Param| param.form == Form::Pair;
+    let grouped = params.clone().into_iter().filter(is_pair).count() > PAIRS_SHOWN;
+    let mut usage = String::new();
+    for param in params
+        .into_iter()
+        .filter(|param| !(grouped && is_pair(param)))
+    {
+        let written = param.written();
+        let (open, close) = if param.required { ("", "") } else { ("[", "]") };
+        let _ = write!(usage, " {open}{written}{close}");
+    }
+    if grouped {
+        usage.push_str(" [KEY=VALUE…]");
+    }
+    usage
+}

@@ -1,0 +1,88 @@
+//! Did you mean …?
+
+use std::cmp::Reverse;
+
+/// How many names one hint offers.
+const OFFERED: usize = 3;
+
+/// The names that were perhaps meant, the likeliest first.
+pub fn similar<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut ranked: Vec<(usize, Reverse<usize>, &str)> = names
+        .into_iter()
+        .filter_map(|name| {
+            let distance = distance(typed, name)?;
+            Some((distance, Reverse(common_prefix(typed, name)), name))
+        })
+        .collect();
+    ranked.sort_unstable();
+    ranked.dedup();
+    let best = ranked.first().map_or(0, |first| first.0);
+    let offered = ranked
+        .iter()
+        .take_while(|name| name.0 <= best + 1)
+        .take(OFFERED);
+    offered.map(|name| name.2).collect()
+}
+
+/// The hint itself, or nothing where no name comes near.
+pub fn did_you_mean<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    let names = similar(typed, names);
+    (!names.is_empty()).then(|| format!("did you mean {}?", one_of(&names)))
+}
+
+/// `a`, `b` or `c`.
+pub fn one_of(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Slips of a finger between the two, if few enough: a third of the letters, and a beginning counts as one slip.
+fn distance(typed: &str, name: &str) -> Option<usize> {
+    let typed = typed.to_lowercase();
+    if typed.len() > 1 && name.starts_with(&typed) {
+        return Some(1);
+    }
+    // Long texts are no slips, and comparing them takes time.
+    if typed.len() > 2 * name.len() + 2 {
+        return None;
+    }
+    let slips = strsim::damerau_levenshtein(&typed, name);
+    let letters = typed.chars().count().max(name.chars().count());
+    (slips <= (letters / 3).max(1) && slips < letters).then_some(slips)
+}
+
+fn common_prefix(a: &str, b: &str) -> usize {
+    a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 5] = ["cache get", "cache set", "continue", "step", "quit"];
+
+    #[test]
+    fn slips_are_forgiven() {
+        assert_eq!(similar("cache gte", NAMES)[0], "cache get");
+        assert_eq!(similar("setp", NAMES), ["step"]);
+        assert_eq!(similar("Quit", NAMES), ["quit"]);
+        assert_eq!(similar("cont", NAMES), ["continue"]);
+    }
+
+    #[test]
+    fn strangers_are_not_offered() {
+        assert_eq!(did_you_mean("weights", NAMES), None);
+        assert_eq!(did_you_mean("", NAMES), None);
+        assert_eq!(did_you_mean(&"x".repeat(10_000), NAMES), None);
+    }
+
+    #[test]
+    fn a_hint_is_a_question() {
+        let hint = did_you_mean("cache et", NAMES).unwrap();
+        assert_eq!(hint, "did you mean `cache get` or `cache set`?");
+    }
+}

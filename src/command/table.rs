@@ -1,0 +1,230 @@
+//! Finding a command by the words typed.
+
+use std::collections::HashMap;
+
+use super::{Family, Spec, suggest};
+use crate::engine::game::Fault;
+
+/// All commands, findable by name.
+#[derive(Debug)]
+pub struct Table {
+    families: &'static [Family],
+    /// By first word, the longest names first.
+    by_first: HashMap<&'static str, Vec<Name>>,
+}
+
+#[derive(Debug)]
+struct Name {
+    words: Vec<&'static str>,
+    spec: &'static Spec,
+}
+
+impl Table {
+    /// A table of these families.
+    pub fn new(families: &'static [Family]) -> Self {
+        let mut by_first: HashMap<_, Vec<Name>> = HashMap::new();
+        for spec in families.iter().flat_map(|family| family.commands) {
+            for name in spec.names() {
+                let words: Vec<_> = name.split(' ').collect();
+                by_first
+                    .entry(words[0])
+                    .or_default()
+                    .push(Name { words, spec });
+            }
+        }
+        for names in by_first.values_mut() {
+            names.sort_by_key(|name| std::cmp::Reverse(name.words.len()));
+        }
+        Self { families, by_first }
+    }
+
+    /// The families in the order of `help`.
+    pub fn families(&self) -> &'static [Family] {
+        self.families
+    }
+
+    /// The commands in the order of `help`.
+    pub fn specs(&self) -> impl Iterator<Item = &'static Spec> + use<> {
+        self.families.iter().flat_map(|family| family.commands)
+    }
+
+    /// Every name and alias with its command.
+    pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static Spec)> + use<> {
+        self.specs()
+            .flat_map(|spec| spec.names().map(move |name| (name, spec)))
+    }
+
+    /// The command with the longest name that the words begin with, and how many words the name has.
+    pub fn exact(&self, typed: &[&str]) -> Option<(&'static Spec, usize)> {
+        let names = self.by_first.get(*typed.first()?)?;
+        let name = names.iter().find(|name| typed.starts_with(&name.words))?;
+        Some((name.spec, name.words.len()))
+    }
+
+    /// The command whose name is abbreviated word by word, where there is only one such.
+    pub fn abbreviated(&self, typed: &[&str]) -> Result<Option<(&'static Spec, usize)>, Fault> {
+        let longest = self
+            .names()
+            .map(|(name, _)| name.split(' ').count())
+            .max()
+            .unwrap_or(0);
+        for length in (1..=longest.min(typed.len())).rev() {
+            let candidates = self.abbreviations(&typed[..length]);
+            match candidates.as_slice() {
+                [] => {}
+                [(_, spec), others @ ..]
+                    if others.iter().all(|(_, other)| std::ptr::eq(*other, *spec)) =>
+                {
+                    return Ok(Some((spec, length)));
+                }
+                several => return Err(ambiguous(&typed[..length].join(" "), several)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Names of as many words, each beginning as typed; names with the first word in full go before others.
+    fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static Spec)> {
+        let matches = |name: &str| {
+            let mut words = name.split(' ');
+            let begins = |typed: &&str| {
+                !typed.is_empty() && words.next().is_some_and(|word| word.starts_with(*typed))
+            };
+            typed.iter().all(begins) && words.next().is_none()
+        };
+        let all: Vec<_> = self.names().filter(|(name, _)| matches(name)).collect();
+        let whole = |name: &str| name.split(' ').next() == typed.first().copied();
+        if all.iter().any(|(name, _)| whole(name)) {
+            return all.into_iter().filter(|(name, _)| whole(name)).collect();
+        }
+        all
+    }
+
+    /// The commands whose names go on after these words.
+    pub fn following(&self, typed: &[&str]) -> Vec<&'static Spec> {
+        let goes_on = |name: &str| {
+            let words: Vec<_> = name.split(' ').collect();
+            words.len() > typed.len() && words.starts_with(typed)
+        };
+        self.specs().filter(|spec| goes_on(spec.name)).collect()
+    }
+
+    /// Nothing is called that: names the culprit and what was perhaps meant.
+    pub fn unknown(&self, typed: &[&str]) -> Fault {
+        let noun = typed.first().copied().unwrap_or_default();
+        let verbs = self.verbs(noun);
+        if verbs.is_empty() {
+            return self.unknown_name(typed);
+        }
+        let hint = |verb: &str| suggest::did_you_mean(verb, verbs.iter().copied());
+        match typed.get(1) {
+            Some(verb) => Fault::new(format!("`{noun}` has no command `{verb}`"))
+                .hint(hint(verb).unwrap_or_else(|| format!("{noun} {}", verbs.join("|")))),
+            None => Fault::new(format!("`{noun}` needs a second word"))
+                .hint(format!("{noun} {}", verbs.join("|"))),
+        }
+    }
+
+    fn unknown_name(&self, typed: &[&str]) -> Fault {
+        let first = typed.first().copied().unwrap_or_default();
+        let fault = Fault::new(format!("there is no command `{first}`"));
+        let hint = self
+            .meant(typed)
+            .unwrap_or_else(|| "`help` lists the commands".to_owned());
+        fault.hint(hint)
+    }
+
+    /// What was perhaps meant: by two words, in either order, or by the first alone.
+    fn meant(&self, typed: &[&str]) -> Option<String> {
+        let names = || self.names().map(|(name, _)| name);
+        if let [first, second, ..] = typed {
+            let swapped = format!("{second} {first}");
+            if names().any(|name| name == swapped) {
+                return Some(format!("did you mean `{swapped}`?"));
+            }
+            let pairs = names().filter(|name| name.contains(' '));
+            if let Some(hint) = suggest::did_you_mean(&format!("{first} {second}"), pairs) {
+                return Some(hint);
+            }
+        }
+        let firsts = names().map(|name| name.split(' ').next().unwrap_or(name));
+        suggest::did_you_mean(typed.first()?, firsts)
+    }
+
+    /// The second words that may follow a first one.
+    pub(super) fn verbs(&self, noun: &str) -> Vec<&'static str> {
+        let second = |(name, _): (&'static str, _)| {
+            let mut words = name.split(' ');
+            (words.next() == Some(noun)).then(|| words.next()).flatten()
+        };
+        let mut verbs: Vec<_> = self.names().filter_map(second).collect();
+        verbs.dedup();
+        verbs
+    }
+}
+
+fn ambiguous(typed: &str, candidates: &[(&'static str, &'static Spec)]) -> Fault {
+    let mut names: Vec<_> = candidates.iter().map(|(_, spec)| spec.name).collect();
+    names.dedup();
+    Fault::new(format!("`{typed}` could be several commands"))
+        .hint(format!("type more of {}", suggest::one_of(&names)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::command::tests::table;
+
+    fn exact(line: &str) -> Option<(&'static str, usize)> {
+        let words: Vec<_> = line.split(' ').collect();
+        table()
+            .exact(&words)
+            .map(|(spec, length)| (spec.name, length))
+    }
+
+    fn abbreviated(line: &str) -> Result<Option<&'static str>, String> {
+        let words: Vec<_> = line.split(' ').collect();
+        let found = table()
+            .abbreviated(&words)
+            .map_err(|fault| fault.to_string())?;
+        Ok(found.map(|(spec, _)| spec.name))
+    }
+
+    fn unknown(line: &str) -> String {
+        let words: Vec<_> = line.split(' ').collect();
+        table().unknown(&words).to_string()
+    }
+
+    #[test]
+    fn the_longest_name_wins() {
+        assert_eq!(exact("cache get 99:0"), Some(("cache get", 2)));
+        assert_eq!(exact("cg 99:0"), Some(("cache get", 1)));
+        assert_eq!(exact("back 3"), Some(("back", 1)));
+        assert_eq!(exact("back next"), Some(("back next", 2)));
+        assert_eq!(exact("cache"), None);
+    }
+
+    #[test]
+    fn abbreviations_must_be_unique() {
+        assert_eq!(abbreviated("ca g 99:0"), Ok(Some("cache get")));
+        assert_eq!(abbreviated("bac 3"), Ok(Some("back")));
+        assert_eq!(abbreviated("zzz"), Ok(None));
+        assert!(
+            abbreviated("cache s")
+                .unwrap_err()
+                .contains("`cache set` or `cache stats`")
+        );
+    }
+
+    #[test]
+    fn unknown_words_are_answered_with_what_was_meant() {
+        assert_eq!(
+            unknown("cache gett 9"),
+            "`cache` has no command `gett`; did you mean `get`?"
+        );
+        assert!(unknown("cache").contains("`cache` needs a second word; cache get|set|stats"));
+        assert!(unknown("cahce get").contains("did you mean `cache get`"));
+        assert!(unknown("get cache").contains("did you mean `cache get`?"));
+        assert!(unknown("bakc").contains("did you mean `back`?"));
+        assert!(unknown("frobnicate").contains("`help` lists the commands"));
+    }
+}

@@ -1,0 +1,199 @@
+//! The real table, and a small one that stands for what other families bring.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use super::{
+    Args, Completions, Family, Kind, Live, Param, Shell, Spec, Table, args, choice, complete,
+    general, lexer,
+};
+use crate::engine::{
+    game::Fault,
+    report::{Echo, Report},
+};
+
+static KEYS: Live = Live {
+    name: "key",
+    list: |_| vec!["99:0".to_owned(), "aa:1".to_owned()],
+};
+
+static FAMILIES: &[Family] = &[
+    Family {
+        title: "Cache",
+        commands: &[
+            spec(
+                "cache get",
+                &["cg"],
+                &[Param::word("KEY", Kind::Live(&KEYS), "")],
+            ),
+            spec(
+                "cache set",
+                &[],
+                &[
+                    Param::word("KEY", Kind::Live(&KEYS), ""),
+                    Param::pair(
+                        "bound",
+                        Kind::Choice(&[choice("exact", ""), choice("lower", "")]),
+                        "",
+                    ),
+                ],
+            ),
+            spec("cache stats", &[], &[]),
+            spec(
+                "back",
+                &[],
+                &[
+                    Param::word("N", Kind::Count, "").optional(),
+                    Param::switch("over", ""),
+                    Param::flag("limit", Kind::Count, ""),
+                ],
+            ),
+            spec("back next", &[], &[]),
+        ],
+    },
+    general::FAMILY,
+];
+
+const fn spec(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    params: &'static [Param],
+) -> Spec {
+    Spec {
+        name,
+        aliases,
+        params,
+        summary: "a test's command",
+        details: "",
+        examples: &[],
+        run,
+    }
+}
+
+/// Answers with the command as it was understood; the key 0 does not exist.
+fn run(_: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let name = args.spec().name;
+    if name == "cache get" && args.required("KEY")? == "0" {
+        return Err(args.blame("KEY", Fault::new("no such entry")));
+    }
+    Ok(Report::message(name))
+}
+
+/// The small table.
+pub(super) fn table() -> &'static Table {
+    static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(FAMILIES));
+    &TABLE
+}
+
+#[test]
+fn no_two_commands_share_a_name() {
+    let mut seen = HashSet::new();
+    for (name, _) in super::table().names() {
+        assert!(seen.insert(name), "{name} is there once");
+    }
+}
+
+#[test]
+fn names_are_plain_lower_case_words() {
+    for (name, _) in super::table().names() {
+        let plain = |word: &str| {
+            !word.is_empty()
+                && !word.contains(|c: char| c.is_uppercase() || "'\"#;()[]{}=\\".contains(c))
+        };
+        assert!(name.split(' ').all(plain), "{name}");
+    }
+}
+
+#[test]
+fn every_command_explains_itself() {
+    for spec in super::table().specs() {
+        let name = spec.name;
+        assert!(
+            !spec.summary.is_empty() && !spec.summary.ends_with('.'),
+            "{name}: summary"
+        );
+        assert!(!spec.examples.is_empty(), "{name}: examples");
+        for param in spec.params {
+            assert!(!param.help.is_empty(), "{name}: help for {}", param.name);
+        }
+        assert!(
+            spec.details.is_empty() || spec.details.ends_with('.'),
+            "{name}: details are sentences"
+        );
+    }
+}
+
+#[test]
+fn parameters_can_be_told_apart() {
+    for spec in super::table().specs() {
+        let names: HashSet<_> = spec.params.iter().map(|param| param.name).collect();
+        assert_eq!(names.len(), spec.params.len(), "{}", spec.name);
+        let positional: Vec<_> = spec
+            .params
+            .iter()
+            .filter(|param| param.is_positional())
+            .collect();
+        let words = positional
+            .iter()
+            .take_while(|param| param.form == super::Form::Word)
+            .count();
+        assert!(
+            positional.len() - words <= 1,
+            "{}: only the last one takes many words",
+            spec.name
+        );
+        let optional = positional.iter().skip_while(|param| param.required);
+        assert!(
+            optional.clone().all(|param| !param.required),
+            "{}: optional words last",
+            spec.name
+        );
+    }
+}
+
+#[test]
+fn examples_are_understood() {
+    for spec in super::table().specs() {
+        for example in spec.examples {
+            let lexed = lexer::next_statement(example, 0).unwrap();
+            assert_eq!(lexed.problem, None, "{example}");
+            let words = &lexed.statement.words;
+            let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+            let (found, length) = super::table().exact(&texts).unwrap();
+            assert_eq!(found.name, spec.name, "{example}");
+            args::Args::parse(spec, example, &words[length..], lexed.statement.span.end)
+                .unwrap_or_else(|fault| panic!("{example}: {fault}"));
+        }
+    }
+}
+
+#[test]
+fn the_markdown_table_has_every_command() {
+    let markdown = super::markdown(super::table());
+    for spec in super::table().specs() {
+        assert!(
+            markdown.contains(&format!("| `{}", spec.name)),
+            "{}",
+            spec.name
+        );
+    }
+}
+
+#[test]
+fn completion_of_any_beginning_of_any_example_is_possible() {
+    let completions: Completions = complete::Completions::default();
+    for example in super::table().specs().flat_map(|spec| spec.examples) {
+        for (at, _) in example.char_indices() {
+            let (start, _) = completions.complete(&example[..at]);
+            assert!(example.is_char_boundary(start) && start <= at);
+            completions.usage_hint(&example[..at]);
+        }
+    }
+}
+
+#[test]
+fn reports_of_a_test_are_plain() {
+    let report = Report::Echo(Echo {
+        echo: "x".to_owned(),
+    });
+    assert_eq!(serde_json::to_string(&report).unwrap(), r#"{"echo":"x"}"#);
+}

@@ -1,0 +1,145 @@
+//! Reports and failures as people and programs read them.
+
+pub mod json;
+pub mod text;
+
+use std::fmt::Write as _;
+
+use crate::command::{Failure, Place, Reply};
+
+/// Whether colours may be used. They never say what words do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// A terminal, and nobody asked for plain text.
+    On,
+    /// Anything else.
+    Off,
+}
+
+impl Colour {
+    /// On for a terminal without `NO_COLOR`.
+    pub fn for_terminal(is_terminal: bool) -> Self {
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if is_terminal && !refused {
+            Self::On
+        } else {
+            Self::Off
+        }
+    }
+
+    /// The text in a style given by its SGR numbers.
+    pub fn paint(self, style: &str, text: &str) -> String {
+        match self {
+            Self::On => format!("\x1b[{style}m{text}\x1b[0m"),
+            Self::Off => text.to_owned(),
+        }
+    }
+}
+
+/// A reply as it is printed, without the last newline; empty where there is nothing to say.
+pub fn reply(reply: &Reply) -> String {
+    if reply.json {
+        json::render(&reply.report)
+    } else {
+        text::render(&reply.report)
+    }
+}
+
+/// A failure for people: where, what, the line with the culprit underlined, who called, and the remedy.
+pub fn failure(failure: &Failure, colour: Colour) -> String {
+    let mut text = String::new();
+    let place = failure.place.as_ref();
+    if let Some(Place {
+        file: Some(file),
+        line,
+        column,
+        ..
+    }) = place
+    {
+        let _ = write!(text, "{file}:{line}:{column}: ");
+    }
+    let _ = write!(
+        text,
+        "{} {}",
+        colour.paint(ERROR, "error:"),
+        failure.fault.message
+    );
+    if let Some(place) = place {
+        excerpt(&mut text, place, colour);
+    }
+    for caller in &failure.trail {
+        let _ = write!(text, "\n{caller}");
+    }
+    if let Some(hint) = &failure.fault.hint {
+        let _ = write!(text, "\n{} {hint}", colour.paint(HELP, "help:"));
+    }
+    text
+}
+
+/// Orange and blue are told apart by colour-blind people too.
+const ERROR: &str = "1;38;5;208";
+const HELP: &str = "1;38;5;75";
+
+/// Longer lines are not repeated: the place says enough.
+const LONGEST: usize = 400;
+
+/// The source line with carets under the culprit. A typed line stands on the screen already: it is repeated only to
+/// point into it.
+fn excerpt(text: &mut String, place: &Place, colour: Colour) {
+    let long = place.source.chars().count() > LONGEST;
+    if long || place.file.is_none() && place.width == 0 {
+        return;
+    }
+    let before = place.source.chars().take(place.column - 1);
+    let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let carets = colour.paint(ERROR, &"^".repeat(place.width.max(1)));
+    let _ = write!(text, "\n    {}\n    {indent}{carets}", place.source);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{command::FailureKind, engine::game::Fault};
+
+    fn failed(file: Option<&str>, width: usize) -> Failure {
+        Failure {
+            fault: Fault::new("no such entry").hint("look it up"),
+            kind: FailureKind::Command,
+            place: Some(Place {
+                file: file.map(str::to_owned),
+                line: 3,
+                column: 5,
+                source: "get\tö 99".to_owned(),
+                width,
+            }),
+            trail: vec!["sourced at a.ply:1:1".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_failure_in_a_file() {
+        let text = failure(&failed(Some("b.ply"), 2), Colour::Off);
+        assert_eq!(
+            text,
+            "b.ply:3:5: error: no such entry\n    get\tö 99\n       \t^^\nsourced at a.ply:1:1\nhelp: look it up"
+        );
+    }
+
+    #[test]
+    fn a_failure_in_a_typed_line() {
+        let text = failure(&failed(None, 0), Colour::Off);
+        assert_eq!(
+            text,
+            "error: no such entry\nsourced at a.ply:1:1\nhelp: look it up"
+        );
+    }
+
+    #[test]
+    fn a_failure_for_programs() {
+        let text = json::failure(&failed(Some("b.ply"), 1));
+        assert_eq!(
+            text,
+            r#"{"error":{"message":"no such entry","file":"b.ply","line":3,"column":5,"hint":"look it up"}}"#
+        );
+    }
+}
