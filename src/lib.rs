@@ -2,4 +2,7 @@
 
 pub mod command;
 pub mod engine;
+pub mod interrupt;
+pub mod repl;
+pub mod script;
 pub mod view;

@@ -1,1 +1,105 @@
-fn main() {}
+//! The program: arguments to a front end.
+
+use std::{
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::{Args, CommandFactory, Parser, Subcommand, error::ErrorKind};
+use plyscope::{
+    repl,
+    script::{self, Input, Options},
+};
+
+/// A debugger for game-tree search that you can also play against.
+///
+/// Without arguments: the screen at a terminal, or a script from standard input.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXIT_STATUS)]
+struct Cli {
+    /// Run these commands and exit; `;` separates them
+    #[arg(short = 'c', value_name = "COMMANDS", allow_hyphen_values = true)]
+    commands: Option<String>,
+    #[command(flatten)]
+    switches: Switches,
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+/// Which front end.
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Run scripts one after the other; `-` is standard input
+    Run {
+        /// The scripts
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Type commands at a prompt, without the full screen
+    Repl,
+}
+
+/// How commands are run.
+#[derive(Clone, Copy, Debug, Args)]
+struct Switches {
+    /// Answer with one JSON object a line
+    #[arg(long, global = true)]
+    json: bool,
+    /// Go on after a command has failed
+    #[arg(long, global = true)]
+    keep_going: bool,
+    /// Print each command before its answer
+    #[arg(long, global = true)]
+    echo: bool,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 all went well, 1 a command failed, 2 something could not be understood, 130 interrupted.
+`plyscope -c help` lists the commands.";
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let options = cli.switches.into();
+    ExitCode::from(match (cli.commands, cli.action) {
+        (Some(commands), None) => script::run(&[Input::Commands(commands)], options),
+        (Some(_), Some(_)) => conflict(),
+        (None, Some(Action::Run { files })) => {
+            let inputs: Vec<_> = files.iter().map(|file| input(file)).collect();
+            script::run(&inputs, options)
+        }
+        (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options),
+        (None, Some(Action::Repl)) => repl::run(options.json),
+        (None, None) => screen(options),
+    })
+}
+
+/// The front end for a person who asked for nothing in particular.
+fn screen(options: Options) -> u8 {
+    repl::run(options.json)
+}
+
+fn input(file: &Path) -> Input {
+    if file == Path::new("-") {
+        Input::Stdin
+    } else {
+        Input::File(file.to_owned())
+    }
+}
+
+fn conflict() -> ! {
+    let message = "-c cannot be used together with a subcommand";
+    Cli::command()
+        .error(ErrorKind::ArgumentConflict, message)
+        .exit()
+}
+
+impl From<Switches> for Options {
+    fn from(switches: Switches) -> Self {
+        Self {
+            json: switches.json,
+            keep_going: switches.keep_going,
+            echo: switches.echo,
+        }
+    }
+}

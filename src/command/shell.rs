@@ -364,12 +364,8 @@ impl Shell {
 
     /// The folder from which the running script means its files.
     pub(super) fn script_folder(&self) -> Option<&Path> {
-        let file = self
-            .frames
-            .iter()
-            .rev()
-            .find_map(|frame| frame.origin.file());
-        file.and_then(Path::parent)
+        let frames = self.frames.iter().rev();
+        frames.into_iter().find_map(|frame| frame.origin.folder())
     }
 }
 

@@ -79,7 +79,7 @@ impl Place {
         let ahead = source.chars().count() + 1 - column.min(source.chars().count() + 1);
         let width = at.map_or(0, |at| text[at].chars().count().clamp(1, ahead.max(1)));
         Self {
-            file: frame.origin.shown().map(str::to_owned),
+            file: frame.origin.shown(),
             line: line + frame.first_line - 1,
             column,
             source: source.to_owned(),

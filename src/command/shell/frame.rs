@@ -18,8 +18,8 @@ pub enum Origin {
     Named(&'static str),
     /// A script.
     File {
-        /// The name in messages.
-        shown: String,
+        /// As it was named, which is how messages name it and where its own names start from.
+        shown: PathBuf,
         /// The file itself, by which a script that calls itself is found out.
         path: PathBuf,
     },
@@ -35,12 +35,21 @@ impl Origin {
         }
     }
 
+    /// The folder in which a script's own file names are looked up.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::File { shown, .. } => shown.parent(),
+            _ => None,
+        }
+    }
+
     /// The name in messages.
-    pub(super) fn shown(&self) -> Option<&str> {
+    pub(super) fn shown(&self) -> Option<String> {
         match self {
             Self::Typed => None,
-            Self::Named(name) => Some(name),
-            Self::File { shown, .. } | Self::Alias(shown) => Some(shown),
+            Self::Named(name) => Some((*name).to_owned()),
+            Self::File { shown, .. } => Some(shown.display().to_string()),
+            Self::Alias(name) => Some(name.clone()),
         }
     }
 }
@@ -89,6 +98,7 @@ pub(super) fn open<'p>(
         .hint("a script cannot source itself, not even by way of another"));
     }
     let text = fs::read_to_string(&path).map_err(unreadable)?;
+    let shown = file.to_owned();
     Ok((Origin::File { shown, path }, text))
 }
 

@@ -1,0 +1,168 @@
+//! The command line for a person at a terminal.
+
+pub mod helper;
+mod history;
+
+use std::{
+    io::{self, IsTerminal, Write},
+    process,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use helper::Helper;
+use rustix::termios::{self, LocalModes, OptionalActions};
+use rustyline::{CompletionType, Config, Editor, error::ReadlineError, history::FileHistory};
+
+use crate::{
+    command::{Completions, Shell},
+    interrupt::{Interrupt, Unused},
+    view::{self, Colour},
+};
+
+/// The exit status after a signal.
+const INTERRUPTED: i32 = 130;
+
+/// Reads and runs lines until the end is asked for, and returns the exit status.
+pub fn run(json: bool) -> u8 {
+    let mut shell = Shell::default();
+    shell.set_json(json);
+    shell.set_interactive(true);
+    let interrupt = Interrupt::install(shell.interrupt(), leave_on_signal());
+    let colour = Colour::for_terminal(io::stdout().is_terminal());
+    let completions = Arc::new(Mutex::new(shell.completions()));
+    match editor(Helper::new(Arc::clone(&completions), colour)) {
+        Ok(editor) => Repl {
+            shell,
+            interrupt,
+            colour,
+            completions,
+            editor,
+        }
+        .lines(),
+        Err(error) => unusable(&error),
+    }
+}
+
+/// What stands before the cursor.
+pub fn prompt(_: &Shell) -> String {
+    "morris> ".to_owned()
+}
+
+/// The line editor as the plain command line and the full screen's pane use it.
+pub fn editor(helper: Helper) -> rustyline::Result<Editor<Helper, FileHistory>> {
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .completion_show_all_if_ambiguous(true)
+        .history_ignore_space(true)
+        .max_history_size(history::SIZE)?
+        .build();
+    let mut editor = Editor::with_config(config)?;
+    editor.set_helper(Some(helper));
+    if let Some(file) = history::file() {
+        // There is none before the first session.
+        let _ = editor.load_history(&file);
+    }
+    Ok(editor)
+}
+
+struct Repl {
+    shell: Shell,
+    interrupt: Interrupt,
+    colour: Colour,
+    completions: Arc<Mutex<Completions>>,
+    editor: Editor<Helper, FileHistory>,
+}
+
+impl Repl {
+    fn lines(&mut self) -> u8 {
+        if !self.shell.json() {
+            println!(
+                "plyscope {}: `help` lists the commands, Tab completes, Ctrl-D leaves",
+                env!("CARGO_PKG_VERSION")
+            );
+        }
+        while !self.shell.has_quit() {
+            let plain = prompt(&self.shell);
+            let painted = self.colour.paint("1;38;5;75", &plain);
+            match self.editor.readline(&(plain, painted)) {
+                Ok(line) => self.line(&line),
+                Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {}
+                Err(ReadlineError::Eof) => return 0,
+                Err(error) => return unusable(&error),
+            }
+        }
+        0
+    }
+
+    fn line(&mut self, line: &str) {
+        if line.trim().is_empty() {
+            return;
+        }
+        history::add(&mut self.editor, line);
+        let outcomes = self.shell.load(crate::command::Origin::Typed, line);
+        if let Err(failure) = outcomes {
+            self.fail(&failure);
+        }
+        while let Some(outcome) = self.interrupt.during(|| self.shell.advance()) {
+            match outcome {
+                Ok(reply) => print(&view::reply(&reply)),
+                Err(failure) => self.fail(&failure),
+            }
+            if self.interrupt.pressed() {
+                self.shell.abandon();
+            }
+        }
+        *self
+            .completions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = self.shell.completions();
+    }
+
+    /// Says what went wrong and forgets the rest of the line.
+    fn fail(&mut self, failure: &crate::command::Failure) {
+        self.shell.abandon();
+        let text = if self.shell.json() {
+            view::json::failure(failure)
+        } else {
+            view::failure(failure, self.colour)
+        };
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+}
+
+/// Prints a reply; where standard output is gone, the next prompt finds out.
+fn print(reply: &str) {
+    if !reply.is_empty() {
+        let _ = writeln!(io::stdout(), "{reply}");
+    }
+}
+
+fn unusable(error: &ReadlineError) -> u8 {
+    let _ = writeln!(
+        io::stderr(),
+        "error: cannot read from the terminal: {error}"
+    );
+    1
+}
+
+/// Puts the terminal back and ends the process on a signal at the prompt.
+///
+/// There the terminal sends no signals: Ctrl-C is a key to the editor, so the signal is somebody's wish that the
+/// program ends. Between the end of a command and the prompt the terminal does, and that Ctrl-C came too late to stop
+/// anything.
+fn leave_on_signal() -> impl Fn(Unused) + Send {
+    let before = termios::tcgetattr(io::stdin()).ok();
+    move |unused| {
+        let now = termios::tcgetattr(io::stdin()).ok();
+        let at_prompt = now.is_none_or(|now| !now.local_modes.contains(LocalModes::ISIG));
+        if unused == Unused::Repeated || !at_prompt {
+            return;
+        }
+        if let Some(before) = &before {
+            let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, before);
+        }
+        // The editor had asked for bracketed paste.
+        let _ = writeln!(io::stdout(), "\x1b[?2004l");
+        process::exit(INTERRUPTED);
+    }
+}

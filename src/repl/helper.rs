@@ -1,0 +1,219 @@
+//! Completion, hints, colours and line continuation for the line editor.
+
+use std::{
+    borrow::Cow,
+    fmt::Write as _,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use rustyline::{
+    Context,
+    completion::{Candidate, Completer},
+    highlight::{CmdKind, Highlighter},
+    hint::{Hint, Hinter, HistoryHinter},
+    validate::{ValidationContext, ValidationResult, Validator},
+};
+
+use crate::{
+    command::{
+        self, Completions, lexer,
+        mark::{self, Mark},
+    },
+    view::Colour,
+};
+
+/// What the line editor asks while a line is typed. It holds no shell, so that it can live in another thread.
+#[derive(Debug)]
+pub struct Helper {
+    completions: Arc<Mutex<Completions>>,
+    colour: Colour,
+    history: Past,
+}
+
+struct Past(HistoryHinter);
+
+impl std::fmt::Debug for Past {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Past")
+    }
+}
+
+impl Helper {
+    /// A helper that completes from `completions`, which the owner of the shell renews after each command.
+    pub fn new(completions: Arc<Mutex<Completions>>, colour: Colour) -> Self {
+        Self {
+            completions,
+            colour,
+            history: Past(HistoryHinter::new()),
+        }
+    }
+
+    fn completions(&self) -> MutexGuard<'_, Completions> {
+        self.completions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn style(mark: Mark) -> &'static str {
+        match mark {
+            Mark::Command => "1;38;5;75",
+            Mark::Unknown => "4;38;5;208",
+            Mark::Flag => "38;5;179",
+            Mark::Number => "38;5;117",
+            Mark::Quoted => "38;5;150",
+            Mark::Comment => "2",
+        }
+    }
+}
+
+impl rustyline::Helper for Helper {}
+
+/// A way to go on, as the editor wants it.
+#[derive(Debug)]
+pub struct Offer(command::Candidate);
+
+impl Candidate for Offer {
+    fn display(&self) -> &str {
+        &self.0.display
+    }
+
+    fn replacement(&self) -> &str {
+        &self.0.replacement
+    }
+}
+
+impl Completer for Helper {
+    type Candidate = Offer;
+
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Offer>)> {
+        let (start, candidates) = self.completions().complete(&line[..pos]);
+        Ok((start, candidates.into_iter().map(Offer).collect()))
+    }
+}
+
+/// What appears behind the cursor.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The rest of an earlier line: → takes it over.
+    Past(String),
+    /// What the command may still be given.
+    Usage(String),
+}
+
+impl Hint for Shown {
+    fn display(&self) -> &str {
+        match self {
+            Self::Past(text) | Self::Usage(text) => text,
+        }
+    }
+
+    fn completion(&self) -> Option<&str> {
+        match self {
+            Self::Past(text) => Some(text),
+            Self::Usage(_) => None,
+        }
+    }
+}
+
+impl Hinter for Helper {
+    type Hint = Shown;
+
+    fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<Shown> {
+        if pos < line.len() {
+            return None;
+        }
+        let past = self.history.0.hint(line, pos, context).map(Shown::Past);
+        past.or_else(|| self.completions().usage_hint(line).map(Shown::Usage))
+    }
+}
+
+impl Highlighter for Helper {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        if self.colour == Colour::Off {
+            return Cow::Borrowed(line);
+        }
+        let mut painted = String::with_capacity(2 * line.len());
+        let mut done = 0;
+        for (span, mark) in mark::marks(line, &self.completions()) {
+            let text = self.colour.paint(Self::style(mark), &line[span.clone()]);
+            let _ = write!(painted, "{}{text}", &line[done..span.start]);
+            done = span.end;
+        }
+        painted.push_str(&line[done..]);
+        Cow::Owned(painted)
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Cow::Owned(self.colour.paint("2", hint))
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
+        self.colour == Colour::On && kind != CmdKind::MoveCursor
+    }
+}
+
+impl Validator for Helper {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        let incomplete = lexer::check(context.input()).is_some_and(|problem| problem.incomplete);
+        Ok(if incomplete {
+            ValidationResult::Incomplete
+        } else {
+            ValidationResult::Valid(None)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustyline::history::{DefaultHistory, History};
+
+    use super::*;
+
+    fn helper(colour: Colour) -> Helper {
+        Helper::new(Arc::default(), colour)
+    }
+
+    #[test]
+    fn colours_change_no_character() {
+        let line = "echo 'x' 3 --json; nonsense # no";
+        let painted = helper(Colour::On).highlight(line, 0).into_owned();
+        assert!(painted.contains("\x1b[4;38;5;208mnonsense\x1b[0m"));
+        let mut plain = String::new();
+        for piece in painted.split('\x1b') {
+            plain.push_str(
+                piece
+                    .strip_prefix('[')
+                    .map_or(piece, |piece| &piece[piece.find('m').unwrap() + 1..]),
+            );
+        }
+        assert_eq!(plain, line);
+        assert_eq!(helper(Colour::Off).highlight(line, 0), line);
+    }
+
+    #[test]
+    fn hints_come_from_the_past_or_the_table() {
+        let mut history = DefaultHistory::new();
+        history.add("echo hello").unwrap();
+        let context = Context::new(&history);
+        let hint = |line: &str| helper(Colour::Off).hint(line, line.len(), &context);
+        assert_eq!(hint("echo h"), Some(Shown::Past("ello".to_owned())));
+        assert_eq!(hint("source "), Some(Shown::Usage("FILE".to_owned())));
+        assert_eq!(hint("source "), hint("source "));
+        assert_eq!(hint("nonsense "), None);
+    }
+
+    #[test]
+    fn completion_replaces_the_word_under_the_cursor() {
+        let history = DefaultHistory::new();
+        let (start, offers) = helper(Colour::Off)
+            .complete("echo; unal x", 10, &Context::new(&history))
+            .unwrap();
+        let replacements: Vec<_> = offers.iter().map(Candidate::replacement).collect();
+        assert_eq!((start, replacements), (6, vec!["unalias "]));
+    }
+}

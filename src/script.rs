@@ -1,0 +1,212 @@
+//! Commands from files, standard input and the command line, without anybody typing.
+//!
+//! A file, and the text of `-c`, is read whole: a quote or bracket that is never closed is reported before anything
+//! runs. Standard input is read and run statement by statement, so that another program can talk to this one.
+//! Everything else that is wrong is reported when its statement's turn comes.
+
+use std::{
+    io::{self, BufRead, StdoutLock, Write},
+    path::PathBuf,
+    process,
+};
+
+use crate::{
+    command::{Failure, FailureKind, Origin, Outcome, Shell, lexer},
+    interrupt::Interrupt,
+    view::{self, Colour},
+};
+
+/// Where commands come from.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A script.
+    File(PathBuf),
+    /// Standard input.
+    Stdin,
+    /// The program's own arguments.
+    Commands(String),
+}
+
+/// How scripts are run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Every reply is one JSON object on one line.
+    pub json: bool,
+    /// A failure does not stop what follows.
+    pub keep_going: bool,
+    /// Each statement is printed before its reply.
+    pub echo: bool,
+}
+
+/// The exit status when a command failed.
+const FAILED: u8 = 1;
+/// The exit status when something could not be understood.
+const USAGE: u8 = 2;
+/// The exit status after Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+/// Runs the inputs one after the other in one shell and returns the exit status.
+pub fn run(inputs: &[Input], options: Options) -> u8 {
+    let mut shell = Shell::default();
+    shell.set_json(options.json);
+    let interrupt = Interrupt::install(shell.interrupt(), |_| process::exit(INTERRUPTED.into()));
+    let mut runner = Runner {
+        shell,
+        options,
+        interrupt,
+        out: io::stdout().lock(),
+        colour: Colour::for_terminal(io::IsTerminal::is_terminal(&io::stderr())),
+        status: 0,
+    };
+    match inputs.iter().try_for_each(|input| runner.input(input)) {
+        Err(Stop::Output(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(io::stderr(), "error: cannot write the output: {error}");
+            FAILED
+        }
+        _ => runner.status,
+    }
+}
+
+/// Why nothing more is run.
+enum Stop {
+    /// A failure, Ctrl-C or `quit`.
+    Done,
+    /// Nobody reads what is printed; for `| head` that is no error.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+struct Runner {
+    shell: Shell,
+    options: Options,
+    interrupt: Interrupt,
+    out: StdoutLock<'static>,
+    colour: Colour,
+    status: u8,
+}
+
+impl Runner {
+    fn input(&mut self, input: &Input) -> Result<(), Stop> {
+        let loaded = match input {
+            Input::File(file) => self.shell.load_file(file),
+            Input::Commands(text) => self.shell.load(Origin::Named("-c"), text),
+            Input::Stdin => return self.stdin(),
+        };
+        match loaded {
+            Ok(()) => self.drain(),
+            Err(failure) => self.fail(&failure, USAGE),
+        }
+    }
+
+    /// Reads and runs standard input, a line or, where one statement takes several, several lines at a time.
+    fn stdin(&mut self) -> Result<(), Stop> {
+        let mut stdin = io::stdin().lock();
+        let mut text = String::new();
+        let mut first_line = 1;
+        loop {
+            let at_end = match stdin.read_line(&mut text) {
+                Ok(read) => read == 0,
+                Err(error) => return self.unreadable(&error),
+            };
+            if !at_end && lexer::check(&text).is_some_and(|problem| problem.incomplete) {
+                continue;
+            }
+            match self
+                .shell
+                .load_from_line(Origin::Named("-"), &text, first_line)
+            {
+                Ok(()) => self.drain()?,
+                Err(failure) => self.fail(&failure, USAGE)?,
+            }
+            if at_end {
+                return Ok(());
+            }
+            first_line += text.matches('\n').count();
+            text.clear();
+        }
+    }
+
+    fn unreadable(&mut self, error: &io::Error) -> Result<(), Stop> {
+        let _ = writeln!(
+            io::stderr(),
+            "-: error: cannot read standard input: {error}"
+        );
+        self.status = USAGE;
+        Err(Stop::Done)
+    }
+
+    /// Runs what is loaded.
+    fn drain(&mut self) -> Result<(), Stop> {
+        loop {
+            self.echo()?;
+            let outcome = self.interrupt.during(|| self.shell.advance());
+            let at_end = outcome.is_none();
+            let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome));
+            if self.interrupt.pressed() {
+                self.status = INTERRUPTED;
+                return Err(Stop::Done);
+            }
+            answered?;
+            if self.shell.has_quit() {
+                return Err(Stop::Done);
+            }
+            if at_end {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Prints the statement that comes next; not among the replies where programs read those.
+    fn echo(&mut self) -> io::Result<()> {
+        let Some(statement) = self.shell.upcoming().filter(|_| self.options.echo) else {
+            return Ok(());
+        };
+        let echo = format!("> {}", statement.replace('\n', "\n> "));
+        if self.options.json {
+            let _ = writeln!(io::stderr(), "{echo}");
+            return Ok(());
+        }
+        writeln!(self.out, "{echo}")?;
+        self.out.flush()
+    }
+
+    /// Prints a reply at once, for whoever waits for it at the other end of a pipe.
+    fn answer(&mut self, outcome: Outcome) -> Result<(), Stop> {
+        let reply = match outcome {
+            Ok(reply) => view::reply(&reply),
+            Err(failure) => {
+                let status = match failure.kind {
+                    FailureKind::Parse => USAGE,
+                    FailureKind::Command => FAILED,
+                };
+                return self.fail(&failure, status);
+            }
+        };
+        if !reply.is_empty() {
+            self.out.write_all((reply + "\n").as_bytes())?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), Stop> {
+        self.status = self.status.max(status);
+        let text = if self.options.json {
+            view::json::failure(failure)
+        } else {
+            view::failure(failure, self.colour)
+        };
+        // Standard error is the last resort: a failure to write there has nowhere to go.
+        let _ = writeln!(io::stderr(), "{text}");
+        if self.options.keep_going {
+            return Ok(());
+        }
+        self.shell.abandon();
+        Err(Stop::Done)
+    }
+}
