@@ -14,5 +14,6 @@ pub fn render(report: &Report) -> String {
         Report::Aliases(aliases) => general::aliases(aliases),
         Report::Expectation(expectation) => general::expectation(expectation),
         Report::Help(help) => general::help(help),
+        other => serde_json::to_string_pretty(other).unwrap_or_default(),
     }
 }

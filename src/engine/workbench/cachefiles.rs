@@ -1,33 +1,140 @@
+use std::{path::Path, sync::atomic::Ordering};
+
 use super::{Answer, Desk};
 use crate::engine::{
-    cachefile::{Convention, Format},
-    game::Game,
+    cachefile::{self, CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch},
+    game::{Fault, Game, KeyScheme},
     report::CacheFile,
 };
-use std::path::Path;
-pub(super) struct Saved {
-    pub crc32: u32,
-    pub bytes: u64,
-    pub entries: usize,
-}
+
 impl<G: Game> Desk<G> {
-    pub(super) fn cache_file(&self, _: &Path, _: Format, _: Option<Convention>) -> Answer<Saved> {
-        todo!()
+    /// The convention in which the cache in memory is kept.
+    fn convention(&self) -> Convention {
+        if self.settings.mode().negate_black { Convention::Seed } else { Convention::Relative }
     }
+
+    /// What the values in the cache depend on.
+    fn header(&self, convention: Option<Convention>) -> CacheHeader {
+        let mode = self.settings.mode();
+        let mut header = CacheHeader::new(&self.game, self.settings.memo, mode.scheme, &self.weights);
+        header.convention = convention.unwrap_or_else(|| self.convention());
+        header.fidelity = self.settings.fidelity;
+        if mode.leaf_before_end {
+            header.settings.push(("leaf".into(), "before the end of the game".into()));
+        }
+        header
+    }
+
+    pub(super) fn write_cache_file(&self, path: &Path, format: Format, convention: Option<Convention>) -> Answer<Saved> {
+        self.interrupt.store(false, Ordering::Relaxed);
+        let mut watch = Watch { interrupt: &self.interrupt, progress: &mut |_, _| {} };
+        cachefile::save(&self.game, self.memo.entries(), path, format, &self.header(convention), &mut watch)
+    }
+
     pub(super) fn save_cache_file(
         &self,
-        _: &Path,
-        _: Option<Format>,
-        _: Option<Convention>,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
     ) -> Answer<CacheFile> {
-        todo!()
+        let format = format.unwrap_or(Format::Native);
+        let saved = self.write_cache_file(path, format, convention)?;
+        Ok(CacheFile {
+            file: path.display().to_string(),
+            action: "saved",
+            entries: saved.entries as usize,
+            bytes: saved.bytes,
+            format: format.name().into(),
+            skipped: saved.merged as usize,
+            convention: Some(convention.unwrap_or_else(|| self.convention()).name().into()),
+            total: self.memo.entries().len(),
+            notes: saved.notes,
+        })
     }
+
     pub(super) fn load_cache_file(
         &mut self,
-        _: &Path,
-        _: Option<Format>,
-        _: Option<Convention>,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
     ) -> Answer<CacheFile> {
-        todo!()
+        let loaded = self.read_cache_file(path, format, convention)?;
+        let mut notes = loaded.notes.clone();
+        notes.extend(self.check_header(&loaded)?);
+        notes.extend(self.adopt_policy(loaded.policy)?);
+        notes.extend(self.cautions(&loaded));
+        let report = CacheFile {
+            file: path.display().to_string(),
+            action: "loaded",
+            entries: loaded.memo.entries().len(),
+            bytes: loaded.bytes,
+            format: loaded.format.name().into(),
+            skipped: loaded.duplicates as usize,
+            convention: Some(loaded.convention.name().into()),
+            total: 0,
+            notes,
+        };
+        self.take_over(loaded)?;
+        Ok(CacheFile { total: self.memo.entries().len(), ..report })
+    }
+
+    fn read_cache_file(&self, path: &Path, format: Option<Format>, convention: Option<Convention>) -> Answer<Loaded<G::Key>> {
+        self.interrupt.store(false, Ordering::Relaxed);
+        let mut watch = Watch { interrupt: &self.interrupt, progress: &mut |_, _| {} };
+        let options = LoadOptions { format, convention, policy: self.settings.memo };
+        cachefile::load(&self.game, path, options, &mut watch)
+    }
+
+    /// Adds the entries of a file; into an empty cache the file's own table is moved.
+    fn take_over(&mut self, loaded: Loaded<G::Key>) -> Answer<()> {
+        if self.memo.entries().is_empty() {
+            self.memo = loaded.memo;
+            self.configure_memo();
+            return Ok(());
+        }
+        self.memo.entries_mut().reserve(loaded.memo.entries().len());
+        for (at, entry) in loaded.entries() {
+            self.memo.entries_mut().set(at, entry)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the values of a native file are those a search here would find (defects D9 and D11).
+    fn check_header(&self, loaded: &Loaded<G::Key>) -> Answer<Vec<String>> {
+        let Some(header) = &loaded.header else { return Ok(Vec::new()) };
+        let mut here = self.header(None);
+        here.policy = header.policy;
+        let normalised = |scheme| scheme != KeyScheme::Plain;
+        if normalised(here.keys) && normalised(header.keys) {
+            here.keys = header.keys;
+        }
+        let differences = header.differences(&here);
+        if differences.is_empty() || self.settings.as_seed(self.settings.switches.stale) {
+            return Ok(differences.into_iter().map(|difference| format!("kept although {difference}")).collect());
+        }
+        Err(Fault::new(format!("the file's values would be wrong here: {}", differences.join("; ")))
+            .hint("set the weights, rules or settings of the file first; `search set stale=seed` loads it all the same"))
+    }
+
+    /// What a reader of a seed's file should know before searching with it.
+    fn cautions(&self, loaded: &Loaded<G::Key>) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mode = self.settings.mode();
+        if loaded.convention != self.convention() {
+            notes.push(format!(
+                "searches here take values under the convention `{}`: those that were found for black will have the wrong sign (defect D2)",
+                self.convention()
+            ));
+        }
+        if mode.scheme == KeyScheme::Canonical {
+            let canonical = |key| self.game.decode(key).is_none_or(|position| self.game.key(&position, mode.scheme) == key);
+            let others = loaded.entries().filter(|(at, _)| !canonical(at.key)).count();
+            if others > 0 {
+                notes.push(format!(
+                    "{others} entries stand under keys that searches with symmetry=on do not look under; they serve with symmetry=off"
+                ));
+            }
+        }
+        notes
     }
 }
