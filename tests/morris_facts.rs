@@ -1,5 +1,7 @@
 //! Nine Men's Morris against data computed by programs independent of this one (`tests/data`).
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests
+
 use std::{collections::BTreeSet, fs};
 
 use plyscope::engine::{

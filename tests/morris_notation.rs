@@ -1,5 +1,7 @@
 //! What people read and write of Nine Men's Morris: faults in words, boards, situations, rules.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests
+
 use plyscope::engine::{
     game::{Fault, Game, KeyScheme, Score, Weights, Window},
     morris::{DoubleMill, Flying, Key, Morris, Position},
@@ -175,6 +177,22 @@ fn keys_are_read_with_precise_faults() {
         "3",
         "White has 10 stones, 7 on the board and 3 in hand",
     );
+}
+
+#[test]
+fn bytes_that_are_no_key_are_refused() {
+    let morris = Morris::default();
+    let said = |bytes: &[u8]| morris.read_key(bytes).unwrap_err().to_string();
+    assert!(said(&[0; 6]).contains("6 bytes, not 7"));
+    assert!(said(&[0x99, 0, 0, 1, 0, 0, 1]).contains("both sides have a stone on a7"));
+    assert!(said(&[0xA9, 0, 0, 1, 0, 0, 1]).contains("both sides have a stone on a7"));
+    let codes = (0..=255).filter(|&hands| morris.read_key(&[hands, 0, 0, 0, 0, 0, 0]).is_ok());
+    assert_eq!(
+        codes.count(),
+        200,
+        "a hundred pairs of hands for each side to move"
+    );
+    assert!(said(&[0x0E, 0, 0, 0, 0, 0, 0]).contains("first byte is 0e"));
 }
 
 /// A position of each kind and the fault of a move in it.

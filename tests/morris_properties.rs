@@ -1,5 +1,7 @@
 //! Properties of Nine Men's Morris over random positions.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use plyscope::engine::{
@@ -268,6 +270,10 @@ proptest! {
         }
         let plain = morris.key(&position, KeyScheme::Plain);
         prop_assert_eq!(morris.decode(plain), Some(position));
+        let mut bytes = Vec::new();
+        morris.write_key(plain, &mut bytes);
+        prop_assert_eq!(morris.read_key(&bytes), Ok(plain));
+        prop_assert_eq!(morris.seed_key(plain), Some((plain.seed_bytes(), position.side())));
         let twin = morris.key(&position.swap_colours(), KeyScheme::Plain);
         prop_assert!(plain != twin && hash(plain) != hash(twin));
         prop_assert_eq!(plain.seed_bytes(), twin.seed_bytes());

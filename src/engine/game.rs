@@ -73,6 +73,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         vec![position.clone()]
     }
 
+    /// The same position with the other side to move, legal or not. Only seed 002's move ordering (defect D1) asks.
+    fn pass(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
+
     // ---- notation and description ----
 
     /// The position a game starts from.
@@ -100,6 +105,29 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Writes a key.
     fn format_key(&self, key: Self::Key) -> String;
+
+    /// Bytes of a key in our cache files.
+    const KEY_BYTES: usize;
+
+    /// Appends a key's [`Game::KEY_BYTES`] bytes.
+    fn write_key(&self, key: Self::Key, bytes: &mut Vec<u8>);
+
+    /// Reads a key from its bytes. Refuses bytes that are no key.
+    fn read_key(&self, bytes: &[u8]) -> Result<Self::Key, Fault>;
+
+    /// The key as the seeds' cache files have it, always "as white to move", and whether black was to move in the
+    /// position itself. `None` for games without such files.
+    fn seed_key(&self, _key: Self::Key) -> Option<([u8; 7], Side)> {
+        None
+    }
+
+    /// Reads a key of the seeds' cache files.
+    fn parse_seed_key(&self, _bytes: [u8; 7]) -> Result<Self::Key, Fault> {
+        Err(Fault::new(format!(
+            "the seeds' cache files are for morris, not for {}",
+            Self::NAME
+        )))
+    }
 
     /// The position a key stands for, where keys can be taken back.
     fn decode(&self, key: Self::Key) -> Option<Self::Position>;
@@ -132,6 +160,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// Checks that a position may occur under the rules in force (after `set_rule`).
     fn admits(&self, _position: &Self::Position) -> Result<(), Fault> {
         Ok(())
+    }
+
+    /// Positions that the bench searches, in the game's notation.
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.

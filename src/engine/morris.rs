@@ -9,6 +9,7 @@ mod captures;
 mod describe;
 mod heuristic;
 mod key;
+mod lines;
 mod move_text;
 mod moves;
 mod notation;
@@ -70,6 +71,18 @@ pub enum Flying {
     Off,
 }
 
+/// Every phase, double mills, few stones and many.
+const BENCH: [&str; 8] = [
+    "......../......../........ w 9 9",
+    ".w....../...b...b/.....w.. b 7 6",
+    "ww.ww.../b.b.b.b./........ w 5 5",
+    ".....b../.ww..bww/....bbb. w 2 2",
+    "w.wwbb.w/.ww..bb./..b..w.b w 0 0",
+    "bbbbbwww/b....wbb/..w..b.w w 0 0",
+    "b.b....b/.b..www./.b...bb. b 0 0",
+    "ww....../...bbb../..wb.b.. w 0 0",
+];
+
 impl Game for Morris {
     const NAME: &'static str = "morris";
 
@@ -127,6 +140,13 @@ impl Game for Morris {
         position.orbit()
     }
 
+    fn pass(&self, position: &Position) -> Position {
+        Position {
+            side: position.side.other(),
+            ..*position
+        }
+    }
+
     fn start(&self) -> Position {
         Position::START
     }
@@ -153,6 +173,29 @@ impl Game for Morris {
 
     fn format_key(&self, key: Key) -> String {
         key.to_string()
+    }
+
+    const KEY_BYTES: usize = 7;
+
+    fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
+        bytes.extend(key.bytes());
+    }
+
+    fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
+        Key::from_bytes(bytes)
+    }
+
+    fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
+        let side = if key.is_black() {
+            Side::Black
+        } else {
+            Side::White
+        };
+        Some((key.seed_bytes(), side))
+    }
+
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
+        Key::from_seed_bytes(bytes)
     }
 
     fn decode(&self, key: Key) -> Option<Position> {
@@ -203,6 +246,10 @@ impl Game for Morris {
             _ => return Err(self.unknown_rule(name, value)),
         }
         Ok(())
+    }
+
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &BENCH
     }
 
     fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {

@@ -1,5 +1,7 @@
 //! Speed of the Nine Men's Morris rules: perft in leaves a second, and what a search calls at every node.
 
+#![allow(clippy::expect_used)] // a bench without its positions has nothing to say
+
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -2,7 +2,7 @@
 
 use super::{
     PointSet, Position,
-    board::{Lines, Pair},
+    lines::{Lines, Pair},
 };
 use crate::engine::game::{Fault, Score, Side, Term, Weights, Window};
 

@@ -103,6 +103,27 @@ impl Key {
         }
     }
 
+    /// The bytes as they are, for cache files of our own.
+    pub const fn bytes(self) -> [u8; 7] {
+        self.0
+    }
+
+    /// The key with these bytes. Refuses all but those [`bytes`](Self::bytes) gives.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        let fault = |what: String| Err(Fault::new(format!("not a morris key: {what}")));
+        let Ok(bytes) = <[u8; 7]>::try_from(bytes) else {
+            return fault(format!("{} bytes, not 7", bytes.len()));
+        };
+        let key = Self(bytes);
+        if key.is_black() && black_code_index(bytes[0]) >= 100 {
+            return fault(format!(
+                "the first byte is {:02x}, which no hands have",
+                bytes[0]
+            ));
+        }
+        Self::from_seed_bytes(key.seed_bytes()).map(|_| key)
+    }
+
     /// The same stones and hands with black to move, as a plain key: colours and hands exchanged.
     #[must_use]
     pub const fn for_black(self) -> Self {
@@ -151,8 +172,17 @@ const fn black_code(mine: u8, theirs: u8) -> u8 {
     if index < 96 { 0xA0 + index } else { index - 86 }
 }
 
+/// Undoes `black_code`; 100 and more for bytes it never gives.
+const fn black_code_index(byte: u8) -> u8 {
+    match byte {
+        0xA0.. => byte - 0xA0,
+        0x0A..0xA0 => byte + 86,
+        _ => u8::MAX,
+    }
+}
+
 const fn hands_of_code(byte: u8) -> [u8; 2] {
-    let index = if byte >= 0xA0 { byte - 0xA0 } else { byte + 86 };
+    let index = black_code_index(byte);
     [index / 10, index % 10]
 }
 
