@@ -244,6 +244,15 @@ fn perft_from_the_start() {
 }
 
 #[test]
+#[ignore = "36 billion leaves: half a minute in release"]
+fn perft_from_the_start_deep() {
+    let suite: Value = serde_json::from_str(&data("perft.json")).unwrap();
+    let seeds = counts(&suite["initial"]["seeds_compound"], 40_000_000_000);
+    assert_eq!(seeds.len(), 8);
+    perft_agrees(Morris::default(), &Position::START, &seeds);
+}
+
+#[test]
 fn perft_of_the_suite() {
     let suite: Value = serde_json::from_str(&data("perft.json")).unwrap();
     let single = Morris {

@@ -70,7 +70,7 @@ fn naive_perft(morris: Morris, position: &Position, depth: u32) -> u64 {
     moves.into_iter().map(below).sum()
 }
 
-/// The rules of REFERENCE 1.2 said again, one stone at a time, as a check on the bit-parallel generator.
+/// The rules of the seeds said again, one stone at a time, as a check on the bit-parallel generator.
 mod plain {
     use super::*;
 
