@@ -149,6 +149,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// The game with every rule at its default.
+    fn original(&self) -> Self {
+        self.clone()
+    }
+
     /// Changes one rule.
     fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         Err(Fault::new(format!(

@@ -71,18 +71,6 @@ pub enum Flying {
     Off,
 }
 
-/// Every phase, double mills, few stones and many.
-const BENCH: [&str; 8] = [
-    "......../......../........ w 9 9",
-    ".w....../...b...b/.....w.. b 7 6",
-    "ww.ww.../b.b.b.b./........ w 5 5",
-    ".....b../.ww..bww/....bbb. w 2 2",
-    "w.wwbb.w/.ww..bb./..b..w.b w 0 0",
-    "bbbbbwww/b....wbb/..w..b.w w 0 0",
-    "b.b....b/.b..www./.b...bb. b 0 0",
-    "ww....../...bbb../..wb.b.. w 0 0",
-];
-
 impl Game for Morris {
     const NAME: &'static str = "morris";
 
@@ -178,7 +166,7 @@ impl Game for Morris {
     const KEY_BYTES: usize = 7;
 
     fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
-        bytes.extend(key.bytes());
+        bytes.extend_from_slice(&key.bytes());
     }
 
     fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
@@ -237,6 +225,10 @@ impl Game for Morris {
         ]
     }
 
+    fn original(&self) -> Self {
+        Self::default()
+    }
+
     fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         match (name, value) {
             ("double_mill", "two") => self.double_mill = DoubleMill::Two,
@@ -249,7 +241,13 @@ impl Game for Morris {
     }
 
     fn bench_positions(&self) -> &'static [&'static str] {
-        &BENCH
+        &[
+            "......../......../........ w 9 9",
+            "b..w.w../.b.....w/bw..bw.. b 4 5",
+            "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+            "www.wbb./w.b.b.../..bb.w.w w 0 0",
+            ".w..bb../...wb.../.....w.. w 0 0",
+        ]
     }
 
     fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {

@@ -103,25 +103,16 @@ impl Key {
         }
     }
 
-    /// The bytes as they are, for cache files of our own.
+    /// The seven bytes as they are kept in memory and in our own cache files.
     pub const fn bytes(self) -> [u8; 7] {
         self.0
     }
 
-    /// The key with these bytes. Refuses all but those [`bytes`](Self::bytes) gives.
+    /// Reads a key's own seven bytes. Refuses bytes that are no position.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        let fault = |what: String| Err(Fault::new(format!("not a morris key: {what}")));
-        let Ok(bytes) = <[u8; 7]>::try_from(bytes) else {
-            return fault(format!("{} bytes, not 7", bytes.len()));
-        };
-        let key = Self(bytes);
-        if key.is_black() && black_code_index(bytes[0]) >= 100 {
-            return fault(format!(
-                "the first byte is {:02x}, which no hands have",
-                bytes[0]
-            ));
-        }
-        Self::from_seed_bytes(key.seed_bytes()).map(|_| key)
+        let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
+        let key = Self(bytes.try_into().map_err(|_| length())?);
+        fault_in(key.seed_bytes()).map_or(Ok(key), Err)
     }
 
     /// The same stones and hands with black to move, as a plain key: colours and hands exchanged.
@@ -172,17 +163,13 @@ const fn black_code(mine: u8, theirs: u8) -> u8 {
     if index < 96 { 0xA0 + index } else { index - 86 }
 }
 
-/// Undoes `black_code`; 100 and more for bytes it never gives.
-const fn black_code_index(byte: u8) -> u8 {
-    match byte {
-        0xA0.. => byte - 0xA0,
-        0x0A..0xA0 => byte + 86,
-        _ => u8::MAX,
-    }
-}
-
+/// Undoes `black_code`. A byte it never gives comes out as hands no position has.
 const fn hands_of_code(byte: u8) -> [u8; 2] {
-    let index = black_code_index(byte);
+    let index = match byte {
+        0xA0.. => byte - 0xA0,
+        0x0A..0x0E => byte + 86,
+        _ => return [15, 15],
+    };
     [index / 10, index % 10]
 }
 
