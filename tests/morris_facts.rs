@@ -1,5 +1,7 @@
 //! Nine Men's Morris against data computed by programs independent of this one (`tests/data`).
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests
+
 use std::{collections::BTreeSet, fs};
 
 use plyscope::engine::{
@@ -238,6 +240,15 @@ fn perft_from_the_start() {
     let suite: Value = serde_json::from_str(&data("perft.json")).unwrap();
     let seeds = counts(&suite["initial"]["seeds_compound"], 100_000_000);
     assert_eq!(seeds.len(), 6);
+    perft_agrees(Morris::default(), &Position::START, &seeds);
+}
+
+#[test]
+#[ignore = "36 billion leaves: half a minute in release"]
+fn perft_from_the_start_deep() {
+    let suite: Value = serde_json::from_str(&data("perft.json")).unwrap();
+    let seeds = counts(&suite["initial"]["seeds_compound"], 40_000_000_000);
+    assert_eq!(seeds.len(), 8);
     perft_agrees(Morris::default(), &Position::START, &seeds);
 }
 

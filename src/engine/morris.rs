@@ -9,6 +9,7 @@ mod captures;
 mod describe;
 mod heuristic;
 mod key;
+mod lines;
 mod move_text;
 mod moves;
 mod notation;

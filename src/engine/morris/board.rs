@@ -1,11 +1,8 @@
-//! The board: 24 points on three rings, the lines between them, and the bit-parallel questions about both.
-//!
-//! A set of points is 24 bits, bit `ring * 8 + cell`: one byte a ring. Walking along a ring is a rotation of
-//! every byte at once, stepping between rings a shift by eight, so a question about all points of both sides costs
-//! a few instructions.
+//! The board: 24 points on three rings, and sets of them.
 
 use std::{fmt, ops, str::FromStr};
 
+use super::lines::slides;
 use crate::engine::game::Fault;
 
 /// The names of the points by index: rings from outer to inner, clockwise from the top-left corner.
@@ -36,6 +33,11 @@ impl Point {
         } else {
             None
         }
+    }
+
+    /// The point of a ring and a cell, cells counted around.
+    pub(super) const fn at(ring: u8, cell: u8) -> Self {
+        Self(ring * 8 + cell % 8)
     }
 
     /// The point whose index is in the low bits of a packed move.
@@ -177,19 +179,8 @@ impl PointSet {
     /// All points next to a point of the set.
     #[must_use]
     pub const fn neighbours(self) -> Self {
-        let stones = self.0 as u64;
-        let along = clockwise(stones) | anticlockwise(stones);
-        Self(along as u32 | self.outwards().0 | self.inwards().0)
-    }
-
-    /// The midpoints moved one ring outwards; those of the outer ring fall off.
-    pub(super) const fn outwards(self) -> Self {
-        Self((self.0 & MIDPOINTS as u32) >> 8)
-    }
-
-    /// The midpoints moved one ring inwards; those of the inner ring fall off.
-    pub(super) const fn inwards(self) -> Self {
-        Self((self.0 & MIDPOINTS as u32) << 8 & Self::BOARD.0)
+        let [on, back, out, into] = slides(self);
+        Self(on.0 | back.0 | out.0 | into.0)
     }
 }
 
@@ -269,20 +260,6 @@ impl Iterator for Points {
     }
 }
 
-/// Corners and midpoints in both halves of a pair.
-const CORNERS: u64 = 0x0055_5555_0055_5555;
-const MIDPOINTS: u64 = 0x00AA_AAAA_00AA_AAAA;
-/// The outer midpoints, where each line across the rings is counted.
-const OUTER_MIDPOINTS: u64 = 0x0000_00AA_0000_00AA;
-
-const fn clockwise(x: u64) -> u64 {
-    (x & 0x007F_7F7F_007F_7F7F) << 1 | x >> 7 & 0x0001_0101_0001_0101
-}
-
-const fn anticlockwise(x: u64) -> u64 {
-    x >> 1 & 0x007F_7F7F_007F_7F7F | (x & 0x0001_0101_0001_0101) << 7
-}
-
 static NEIGHBOURS: [PointSet; 24] = {
     let mut table = [PointSet::EMPTY; 24];
     let mut index = 0;
@@ -292,171 +269,3 @@ static NEIGHBOURS: [PointSet; 24] = {
     }
     table
 };
-
-/// Two sets of points side by side in one word, so that both are asked at the price of one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pair(u64);
-
-impl Pair {
-    #[inline]
-    pub(super) const fn new(low: PointSet, high: PointSet) -> Self {
-        Self(low.0 as u64 | (high.0 as u64) << 32)
-    }
-
-    #[inline]
-    pub(super) const fn low(self) -> PointSet {
-        PointSet(self.0 as u32)
-    }
-
-    #[inline]
-    pub(super) const fn high(self) -> PointSet {
-        PointSet((self.0 >> 32) as u32)
-    }
-
-    /// The number of points of each half.
-    #[inline]
-    pub(super) const fn counts(self) -> [usize; 2] {
-        let x = self.0;
-        let x = x - (x >> 1 & 0x5555_5555_5555_5555);
-        let x = (x & 0x3333_3333_3333_3333) + (x >> 2 & 0x3333_3333_3333_3333);
-        let x = (x + (x >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
-        let sums = x.wrapping_mul(0x0101_0101);
-        [(sums >> 24 & 0xFF) as usize, (sums >> 56) as usize]
-    }
-}
-
-/// For each half of a pair, the points whose lines are filled by that half's stones but for the point itself.
-///
-/// Two lines meet at every point. A point of `first` or `second` that is empty would close a mill there, one that
-/// holds a stone of the same half is in a mill.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lines {
-    /// At a corner the line clockwise of it; at a midpoint the line along its ring.
-    pub(super) first: Pair,
-    /// At a corner the line anticlockwise of it; at a midpoint the line across the rings.
-    pub(super) second: Pair,
-}
-
-impl Lines {
-    #[inline]
-    pub(super) const fn of(stones: Pair) -> Self {
-        let x = stones.0;
-        let (next, previous) = (anticlockwise(x), clockwise(x));
-        let further = (x & 0x00FF_FF00_00FF_FF00) >> 8 | (x & 0x0000_00FF_0000_00FF) << 16;
-        let nearer = (x & 0x0000_FFFF_0000_FFFF) << 8 | x >> 16 & 0x0000_00FF_0000_00FF;
-        let ring = next & (anticlockwise(next) & CORNERS | previous & MIDPOINTS);
-        let back = previous & clockwise(previous) & CORNERS;
-        Self {
-            first: Pair(ring),
-            second: Pair(back | further & nearer & MIDPOINTS),
-        }
-    }
-
-    /// Each mill of each half, as one of its points.
-    #[inline]
-    pub(super) const fn mills(self, stones: Pair) -> Pair {
-        Pair(stones.0 & (self.first.0 & CORNERS | self.second.0 & OUTER_MIDPOINTS))
-    }
-
-    /// Each of the two, confined to these points.
-    #[inline]
-    pub(super) const fn each_within(self, points: Pair) -> [Pair; 2] {
-        [
-            Pair(self.first.0 & points.0),
-            Pair(self.second.0 & points.0),
-        ]
-    }
-
-    /// The points of each half that are in a mill, or would be.
-    #[inline]
-    pub(super) const fn any(self) -> Pair {
-        Pair(self.first.0 | self.second.0)
-    }
-
-    /// What a slide clockwise closes: a mill that does not run through the point left behind. No slide closes two
-    /// mills, because one of the two lines at its end is the line it moves along.
-    #[inline]
-    pub(super) const fn after_clockwise(self) -> PointSet {
-        PointSet((self.first.0 & CORNERS | self.second.0 & MIDPOINTS) as u32)
-    }
-
-    /// What a slide anticlockwise closes.
-    #[inline]
-    pub(super) const fn after_anticlockwise(self) -> PointSet {
-        PointSet(self.second.0 as u32)
-    }
-
-    /// What a slide between rings closes.
-    #[inline]
-    pub(super) const fn after_crossing(self) -> PointSet {
-        PointSet((self.first.0 & MIDPOINTS) as u32)
-    }
-}
-
-/// The low half moved one step along the rings.
-#[inline]
-pub(super) const fn slides_along(stones: PointSet) -> [PointSet; 2] {
-    let x = stones.0 as u64;
-    [
-        PointSet(clockwise(x) as u32),
-        PointSet(anticlockwise(x) as u32),
-    ]
-}
-
-/// The sixteen lines as point indices, from one end to the other.
-pub(super) fn lines() -> impl Iterator<Item = [Point; 3]> {
-    let along = (0..3u8).flat_map(|ring| {
-        [0, 2, 4, 6].map(|cell| [0, 1, 2].map(|step| Point(ring * 8 + (cell + step) % 8)))
-    });
-    let across = [1u8, 3, 5, 7].map(|cell| [0, 1, 2].map(|ring| Point(ring * 8 + cell)));
-    along.chain(across)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_agree_with_their_definition() {
-        let mut seed = 1u32;
-        for _ in 0..5000 {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let stones = PointSet::from_bits(seed >> 8 & seed << 3 | seed >> 5 & seed >> 9);
-            let found = Lines::of(Pair::new(stones, PointSet::BOARD - stones));
-            let inside = |line: &[Point; 3], but: Point| {
-                line.iter().all(|&p| p == but || stones.contains(p))
-            };
-            for point in Point::all() {
-                let filled = lines()
-                    .filter(|line| line.contains(&point) && inside(line, point))
-                    .count();
-                let told = usize::from(found.first.low().contains(point))
-                    + usize::from(found.second.low().contains(point));
-                assert_eq!(told, filled, "{point} among {stones}");
-            }
-            let mills = lines()
-                .filter(|line| line.iter().all(|&p| stones.contains(p)))
-                .count();
-            assert_eq!(
-                found.mills(Pair::new(stones, PointSet::EMPTY)).low().len(),
-                mills
-            );
-            assert_eq!(
-                Pair::new(stones, !stones).counts(),
-                [stones.len(), (!stones).len()]
-            );
-        }
-    }
-
-    #[test]
-    fn neighbours_are_one_step_along_a_line() {
-        for point in Point::all() {
-            let stepped: PointSet = lines()
-                .flat_map(|[a, b, c]| [(a, b), (b, a), (b, c), (c, b)])
-                .filter(|&(from, _)| from == point)
-                .map(|(_, to)| to)
-                .collect();
-            assert_eq!(point.neighbours(), stepped, "{point}");
-        }
-    }
-}

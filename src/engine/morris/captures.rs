@@ -2,7 +2,7 @@
 
 use super::{
     Point, PointSet,
-    board::{Lines, Pair},
+    lines::{Lines, Pair},
 };
 
 /// The stones of the side that is to lose one or two.

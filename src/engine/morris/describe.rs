@@ -1,6 +1,6 @@
 //! Positions for people: a line of words and a board.
 
-use super::{Morris, Phase, Point, Position, board::lines};
+use super::{Morris, Phase, Point, Position, lines::lines};
 use crate::engine::game::{Side, Situation};
 
 impl Morris {

@@ -1,8 +1,8 @@
 //! The heuristic: stones, stones in hand, mills and possible mills, weighted (seed 002).
 
 use super::{
-    PointSet, Position,
-    board::{Lines, Pair},
+    Position,
+    lines::{Lines, Pair},
 };
 use crate::engine::game::{Fault, Score, Side, Term, Weights, Window};
 
@@ -124,19 +124,4 @@ pub(super) fn terms(weights: &Weights, position: &Position) -> Vec<Term> {
         weight: weights.get(name),
     };
     NAMES.into_iter().zip(count(position)).map(term).collect()
-}
-
-/// The points a side could close a mill on, for reports.
-impl Position {
-    /// The empty points where a stone of this side would fill a line.
-    pub fn closing_points(&self, side: Side) -> PointSet {
-        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
-        Lines::of(stones).any().low() & self.empty()
-    }
-
-    /// The stones of this side that are in mills.
-    pub fn in_mills(&self, side: Side) -> PointSet {
-        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
-        Lines::of(stones).any().low() & self.stones(side)
-    }
 }

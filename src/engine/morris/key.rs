@@ -163,8 +163,13 @@ const fn black_code(mine: u8, theirs: u8) -> u8 {
     if index < 96 { 0xA0 + index } else { index - 86 }
 }
 
+/// Undoes `black_code`. A byte it never gives comes out as hands no position has.
 const fn hands_of_code(byte: u8) -> [u8; 2] {
-    let index = if byte >= 0xA0 { byte - 0xA0 } else { byte + 86 };
+    let index = match byte {
+        0xA0.. => byte - 0xA0,
+        0x0A..0x0E => byte + 86,
+        _ => return [15, 15],
+    };
     [index / 10, index % 10]
 }
 

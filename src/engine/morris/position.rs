@@ -4,7 +4,11 @@ use std::{fmt, ops::Range, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Point, PointSet, notation};
+use super::{
+    Point, PointSet,
+    lines::{Lines, Pair},
+    notation,
+};
 use crate::engine::game::{Fault, Side};
 
 /// The stones each side begins with: the most it can have on the board and in hand together.
@@ -71,6 +75,18 @@ impl Position {
     #[inline]
     pub fn lacks_stones(&self, side: Side) -> bool {
         self.hand[side.index()] == 0 && !self.stones[side.index()].has_three()
+    }
+
+    /// The empty points where a stone of this side would fill a line.
+    pub fn closing_points(&self, side: Side) -> PointSet {
+        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
+        Lines::of(stones).any().low() & self.empty()
+    }
+
+    /// The stones of this side that are in mills.
+    pub fn in_mills(&self, side: Side) -> PointSet {
+        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
+        Lines::of(stones).any().low() & self.stones(side)
     }
 
     /// The same position with the colours, hands and side to move exchanged.

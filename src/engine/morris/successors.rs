@@ -4,8 +4,8 @@
 
 use super::{
     DoubleMill, Flying, Morris, Move, Point, PointSet, Position,
-    board::{Lines, Pair, slides_along},
     captures::Captures,
+    lines::{Lines, Pair, slides},
 };
 use crate::engine::game::Score;
 
@@ -256,8 +256,7 @@ impl Turn {
     /// Counts the slides of all stones at once, a direction at a time.
     #[inline]
     fn count_slides(&self) -> u64 {
-        let [on, back] = slides_along(self.own).map(|reach| reach & self.empty);
-        let [out, into] = [self.own.outwards(), self.own.inwards()].map(|reach| reach & self.empty);
+        let [on, back, out, into] = slides(self.own).map(|reach| reach & self.empty);
         let closing = Pair::new(
             on & self.lines.after_clockwise(),
             back & self.lines.after_anticlockwise(),
