@@ -1,0 +1,189 @@
+//! Commands about positions: setting, playing, looking.
+
+use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use crate::engine::{
+    GAMES,
+    game::Fault,
+    report::Report,
+};
+
+/// Games, positions, moves.
+pub(super) const FAMILY: Family = Family {
+    title: "Position",
+    commands: &[GAME, SET, START, SHOW, MOVES, PLAY, UNDO, REDO, SYMMETRIES, PERFT, RULES_SET, RULES_SHOW],
+};
+
+static GAME_NAMES: Live =
+    Live { name: "game", list: |_| GAMES.iter().map(|(name, _)| (*name).to_owned()).collect() };
+
+static MOVE_LIST: Live = Live {
+    name: "move",
+    list: |shell| shell.engine.bench().moves().moves.into_iter().map(|found| found.mv).collect(),
+};
+
+static RULE_LIST: Live = Live {
+    name: "rule",
+    list: |shell| {
+        let rules = shell.engine.bench().rules().rules;
+        let spelled = rules.iter().flat_map(|rule| rule.choices.iter().map(|choice| format!("{}={choice}", rule.name)));
+        spelled.collect()
+    },
+};
+
+fn position(report: crate::engine::report::PositionReport) -> Report {
+    Report::Position(Box::new(report))
+}
+
+const GAME: Spec = Spec {
+    name: "game",
+    aliases: &[],
+    params: &[Param::word("NAME", Kind::Live(&GAME_NAMES), "the game").optional()],
+    summary: "chooses the game, or says which one is on",
+    details: "Choosing a game starts it afresh, with an empty cache and every setting at its default.",
+    examples: &["game morris", "game"],
+    run: |shell, args| match args.text("NAME") {
+        Some(name) => {
+            let chosen = shell.engine.choose_game(name);
+            chosen.map(position).map_err(|fault| args.blame("NAME", fault))
+        }
+        None => Ok(position(shell.engine.bench().position())),
+    },
+};
+
+const SET: Spec = Spec {
+    name: "position set",
+    aliases: &[],
+    params: &[Param::rest("STATE", Kind::Text, "the position")],
+    summary: "sets a position",
+    details: "Morris: RING0/RING1/RING2 SIDE HANDW HANDB, rings from the outer to the inner one, cells clockwise from the top left corner, each \
+              w, b or a dot; or a Python tuple ((9, 9), ((' ', …), …)) with the side after it. Every fault of an impossible position is named. \
+              `undo` takes it back.",
+    examples: &["position set ......../......../........ w 9 9", "position set ww.wb.../b.b.w.bw/........ b 0 0"],
+    run: |shell, args| {
+        let set = shell.engine.bench_mut().set_position(args.required("STATE")?);
+        set.map(position).map_err(|fault| args.blame("STATE", fault))
+    },
+};
+
+const START: Spec = Spec {
+    name: "position start",
+    aliases: &["new"],
+    params: &[],
+    summary: "sets up the start of a game",
+    details: "",
+    examples: &["position start"],
+    run: |shell, _| Ok(position(shell.engine.bench_mut().start())),
+};
+
+const SHOW: Spec = Spec {
+    name: "position show",
+    aliases: &["show", "board"],
+    params: &[],
+    summary: "shows the position",
+    details: "",
+    examples: &["position show", "position show --json"],
+    run: |shell, _| Ok(position(shell.engine.bench().position())),
+};
+
+const MOVES: Spec = Spec {
+    name: "moves",
+    aliases: &[],
+    params: &[],
+    summary: "lists the legal moves",
+    details: "One for each position that can follow, sorted by that position.",
+    examples: &["moves", "moves --json"],
+    run: |shell, _| Ok(Report::Moves(shell.engine.bench().moves())),
+};
+
+const PLAY: Spec = Spec {
+    name: "play",
+    aliases: &[],
+    params: &[Param::many("MOVE", Kind::Live(&MOVE_LIST), "the moves, one after the other")],
+    summary: "plays moves",
+    details: "Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. All the moves are played or none.",
+    examples: &["play d6", "play d6 f4 d5"],
+    run: play,
+};
+
+/// Plays every move, or takes back those already played.
+fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let bench = shell.engine.bench_mut();
+    for (played, mv) in args.texts("MOVE").enumerate() {
+        if let Err(fault) = bench.play(mv) {
+            for _ in 0..played {
+                bench.undo()?;
+            }
+            return Err(args.blame_nth("MOVE", played, fault));
+        }
+    }
+    Ok(position(bench.position()))
+}
+
+const UNDO: Spec = Spec {
+    name: "undo",
+    aliases: &["u"],
+    params: &[],
+    summary: "takes back the last move or change of position",
+    details: "",
+    examples: &["undo"],
+    run: |shell, _| shell.engine.bench_mut().undo().map(position),
+};
+
+const REDO: Spec = Spec {
+    name: "redo",
+    aliases: &[],
+    params: &[],
+    summary: "brings back what undo took",
+    details: "",
+    examples: &["redo"],
+    run: |shell, _| shell.engine.bench_mut().redo().map(position),
+};
+
+const SYMMETRIES: Spec = Spec {
+    name: "symmetries",
+    aliases: &[],
+    params: &[],
+    summary: "lists the positions equal to this one by symmetry",
+    details: "Morris has sixteen symmetries: four turns, with or without a mirror, with or without the outer and the inner ring exchanged.",
+    examples: &["symmetries"],
+    run: |shell, _| Ok(Report::Symmetries(shell.engine.bench().symmetries())),
+};
+
+const PERFT: Spec = Spec {
+    name: "perft",
+    aliases: &[],
+    params: &[Param::word("N", Kind::Range(0, 64), "their length in plies")],
+    summary: "counts lines of play, by first move",
+    details: "The field's test of move generators. Finished games are not played on. Ctrl-C stops it.",
+    examples: &["perft 4"],
+    run: |shell, args| {
+        let depth = args.count("N")?.unwrap_or(0);
+        shell.engine.bench().perft(depth).map(Report::Perft)
+    },
+};
+
+const RULES_SET: Spec = Spec {
+    name: "rules set",
+    aliases: &[],
+    params: &[Param::any_pair("RULE", &RULE_LIST, "the rules to change")],
+    summary: "changes rules",
+    details: "Morris: double_mill=two takes two stones for two mills closed at once, as the seeds do, double_mill=one takes one, as in \
+              tournaments; flying=on lets three stones jump. A mill that finds no stone to take, or a double mill that finds one, is not legal. \
+              Changed rules empty the cache: its values would be wrong.",
+    examples: &["rules set double_mill=one", "rules set double_mill=two flying=on"],
+    run: |shell, args| {
+        let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
+        let rules = shell.engine.bench_mut().set_rules(&pairs).map_err(|fault| args.blame_pair(fault))?;
+        Ok(Report::Rules(rules))
+    },
+};
+
+const RULES_SHOW: Spec = Spec {
+    name: "rules show",
+    aliases: &[],
+    params: &[],
+    summary: "shows the rules in force",
+    details: "",
+    examples: &["rules show"],
+    run: |shell, _| Ok(Report::Rules(shell.engine.bench().rules())),
+};

@@ -1,0 +1,134 @@
+//! Commands about the heuristic: weights, sets of them, comparisons.
+
+use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use crate::engine::{game::Fault, report::Report};
+
+/// The heuristic and its weights.
+pub(super) const FAMILY: Family = Family {
+    title: "Weights",
+    commands: &[EVAL, SET, SHOW, DEFINE, USE, LIST, REMOVE, COMPARE],
+};
+
+static NAMES: Live = Live {
+    name: "weight",
+    list: |shell| shell.engine.bench().weights().weights.into_iter().map(|(name, _)| name).collect(),
+};
+
+static SETS: Live = Live {
+    name: "set",
+    list: |shell| shell.engine.bench().weight_sets().sets.into_iter().filter_map(|set| set.name).collect(),
+};
+
+fn pairs<'a>(args: &'a Args<'_>) -> Vec<(&'a str, &'a str)> {
+    args.pairs().map(|pair| (pair.key, pair.value)).collect()
+}
+
+const EVAL: Spec = Spec {
+    name: "eval",
+    aliases: &[],
+    params: &[],
+    summary: "shows the heuristic value of the position, term by term",
+    details: "The value is for the side to move. Morris: (white − black) / (maximum + 1), where each side counts its stones, stones in hand, \
+              mills and possible mills, weighted, and the maximum is 9·max(stones, stash) + 4·mills + 8·possible_mills.",
+    examples: &["eval"],
+    run: |shell, _| shell.engine.bench().eval().map(Report::Eval),
+};
+
+const SET: Spec = Spec {
+    name: "weights set",
+    aliases: &[],
+    params: &[Param::any_pair("WEIGHT", &NAMES, "the weights to change")],
+    summary: "changes weights of the heuristic",
+    details: "Any real number is a weight, unless all of them together make the heuristic divide by zero. Changed weights empty the cache, whose \
+              values would be wrong; `search set stale=seed` keeps it, as the seeds do.",
+    examples: &["weights set mills=5", "weights set stones=1 stash=1 mills=4 possible_mills=2"],
+    run: |shell, args| {
+        let set = shell.engine.bench_mut().set_weights(&pairs(args));
+        set.map(Report::Weights).map_err(|fault| args.blame_pair(fault))
+    },
+};
+
+const SHOW: Spec = Spec {
+    name: "weights show",
+    aliases: &["weights"],
+    params: &[],
+    summary: "shows the weights in force",
+    details: "",
+    examples: &["weights show"],
+    run: |shell, _| Ok(Report::Weights(shell.engine.bench().weights())),
+};
+
+const DEFINE: Spec = Spec {
+    name: "weights define",
+    aliases: &[],
+    params: &[
+        Param::word("NAME", Kind::Text, "the set's name"),
+        Param::any_pair("WEIGHT", &NAMES, "weights that differ from those in force").optional(),
+    ],
+    summary: "names a set of weights",
+    details: "The set is the weights in force with the changes given. Sets are saved with the session.",
+    examples: &["weights define greedy stones=3 mills=1", "weights define mine"],
+    run: |shell, args| {
+        let name = args.required("NAME")?;
+        let defined = shell.engine.bench_mut().define_weights(name, &pairs(args));
+        defined.map(Report::Weights).map_err(|fault| args.blame_pair(fault))
+    },
+};
+
+const USE: Spec = Spec {
+    name: "weights use",
+    aliases: &[],
+    params: &[Param::word("NAME", Kind::Live(&SETS), "the set")],
+    summary: "puts a named set of weights in force",
+    details: "`default` is always there.",
+    examples: &["weights use default"],
+    run: |shell, args| {
+        let used = shell.engine.bench_mut().use_weights(args.required("NAME")?);
+        used.map(Report::Weights).map_err(|fault| args.blame("NAME", fault))
+    },
+};
+
+const LIST: Spec = Spec {
+    name: "weights list",
+    aliases: &[],
+    params: &[],
+    summary: "lists the named sets of weights",
+    details: "",
+    examples: &["weights list"],
+    run: |shell, _| Ok(Report::WeightSets(shell.engine.bench().weight_sets())),
+};
+
+const REMOVE: Spec = Spec {
+    name: "weights remove",
+    aliases: &[],
+    params: &[Param::word("NAME", Kind::Live(&SETS), "the set")],
+    summary: "forgets a named set of weights",
+    details: "",
+    examples: &["weights remove greedy"],
+    run: |shell, args| {
+        let name = args.required("NAME")?;
+        shell.engine.bench_mut().remove_weights(name).map_err(|fault| args.blame("NAME", fault))?;
+        Ok(Report::message(format!("the weight set {name} is forgotten")))
+    },
+};
+
+const COMPARE: Spec = Spec {
+    name: "weights compare",
+    aliases: &["compare"],
+    params: &[
+        Param::many("SET", Kind::Live(&SETS), "names, `current`, or changes to the default such as stones=2,mills=5"),
+        Param::flag("depth", Kind::Range(1, 255), "plies from the root; 3 where none is given"),
+    ],
+    summary: "compares sets of weights on the position",
+    details: "For each set: the terms, the heuristic value, the value and the best moves of a search of its own with the settings in force; then \
+              the moves that are best for some sets and not for others. The cache and the search under way are not touched.",
+    examples: &["weights compare default stones=3,mills=1", "weights compare default current --depth 4"],
+    run: compare,
+};
+
+fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let sets: Vec<_> = args.texts("SET").collect();
+    let depth = args.count("depth")?.unwrap_or(3);
+    let compared = shell.engine.bench_mut().compare_weights(&sets, depth);
+    compared.map(Report::Comparison).map_err(|fault| args.blame("SET", fault))
+}
