@@ -14,7 +14,7 @@ use rustix::termios::{self, LocalModes, OptionalActions};
 use rustyline::{CompletionType, Config, Editor, error::ReadlineError, history::FileHistory};
 
 use crate::{
-    command::{Completions, Shell},
+    command::{Completions, Failure, Origin, Shell},
     interrupt::{Interrupt, Unused},
     view::{self, Colour},
 };
@@ -99,8 +99,7 @@ impl Repl {
             return;
         }
         history::add(&mut self.editor, line);
-        let outcomes = self.shell.load(crate::command::Origin::Typed, line);
-        if let Err(failure) = outcomes {
+        if let Err(failure) = self.shell.load(Origin::Typed, line) {
             self.fail(&failure);
         }
         while let Some(outcome) = self.interrupt.during(|| self.shell.advance()) {
@@ -119,7 +118,7 @@ impl Repl {
     }
 
     /// Says what went wrong and forgets the rest of the line.
-    fn fail(&mut self, failure: &crate::command::Failure) {
+    fn fail(&mut self, failure: &Failure) {
         self.shell.abandon();
         let text = if self.shell.json() {
             view::json::failure(failure)

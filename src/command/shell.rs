@@ -6,6 +6,7 @@ mod frame;
 use std::{
     cell::OnceCell,
     collections::BTreeMap,
+    ops::Range,
     path::Path,
     sync::{Arc, atomic::AtomicBool},
 };
@@ -253,7 +254,11 @@ impl Shell {
         statement: &Statement<'_>,
     ) -> Result<Option<Reply>, Trouble> {
         let typed = plain(&statement.words);
-        let (report, json) = match self.resolve(&typed).map_err(Trouble::parse)? {
+        let misnamed = |fault: Fault| match fault.at {
+            Some(_) => Trouble::parse(fault),
+            None => Trouble::parse(fault.at(self.culprit(&statement.words))),
+        };
+        let (report, json) = match self.resolve(&typed).map_err(misnamed)? {
             Target::Command(spec, length) => {
                 let words = &statement.words[length..];
                 let args =
@@ -320,6 +325,15 @@ impl Shell {
         }
     }
 
+    /// The word at fault where no command is called so: the second one after a word that begins several names.
+    fn culprit(&self, words: &[Word<'_>]) -> Range<usize> {
+        let is_noun = words
+            .first()
+            .is_some_and(|noun| !self.table.verbs(&noun.text).is_empty());
+        let culprit = words.get(usize::from(is_noun)).or(words.first());
+        culprit.map_or(0..0, |word| word.span.clone())
+    }
+
     /// Loads an alias with what was typed behind it.
     fn expand(&mut self, name: String, rest: &str) -> Result<(), Trouble> {
         let body = self.aliases.get(&name).map_or("", String::as_str);
@@ -338,7 +352,16 @@ impl Shell {
         let place = words.first().map_or(end, |word| word.span.start)..end;
         let typed = plain(words);
         let Some((spec, length)) = self.table.exact(&typed) else {
-            return Err(self.table.unknown(&typed).at(place));
+            let fault = if self
+                .aliases
+                .contains_key(typed.first().copied().unwrap_or_default())
+            {
+                Fault::new(format!("the alias `{}` cannot be used here", typed[0]))
+                    .hint("write the command it stands for")
+            } else {
+                self.table.unknown(&typed)
+            };
+            return Err(fault.at(self.culprit(words)));
         };
         let args = Args::parse(spec, source, &words[length..], end)?;
         let depth = self.frames.len();

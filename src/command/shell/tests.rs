@@ -60,6 +60,11 @@ fn failures_know_their_place_and_kind() {
     );
     let unknown = self::failure(&mut shell, "ö; x");
     assert_eq!(unknown.kind, FailureKind::Parse);
+    assert_eq!(unknown.place.unwrap().width, 1);
+    let second = self::failure(&mut shell, "back; cache gett 9")
+        .place
+        .unwrap();
+    assert_eq!((second.column, second.width), (13, 4));
     let needs = self::failure(&mut shell, "cache get").place.unwrap();
     assert_eq!((needs.column, needs.width), (10, 1));
 }
@@ -144,8 +149,13 @@ fn expectations_run_commands() {
         answer(&mut shell, "expect cache get 0 message == x"),
         "! no such entry"
     );
+    answer(&mut shell, "alias v = version");
+    assert!(
+        answer(&mut shell, "expect v program == plyscope")
+            .contains("the alias `v` cannot be used here")
+    );
     assert!(answer(&mut shell, "expect xyzzy message == x").contains("no command `xyzzy`"));
-    assert!(answer(&mut shell, "expect message == back").contains("no reply"));
+    assert!(answer(&mut shell, "expect message == back").contains("the reply has no `message`"));
 }
 
 #[test]
