@@ -76,10 +76,11 @@ struct Repl {
 impl Repl {
     fn lines(&mut self) -> u8 {
         if !self.shell.json() {
-            println!(
-                "plyscope {}: `help` lists the commands, Tab completes, Ctrl-D leaves",
-                env!("CARGO_PKG_VERSION")
-            );
+            print(concat!(
+                "plyscope ",
+                env!("CARGO_PKG_VERSION"),
+                ": `help` lists the commands, Tab completes, Ctrl-D leaves"
+            ));
         }
         while !self.shell.has_quit() {
             let plain = prompt(&self.shell);

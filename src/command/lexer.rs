@@ -271,36 +271,13 @@ impl<'a> Scanner<'a> {
 
     /// Reads from an opening bracket to its partner.
     fn group(&mut self) {
-        let mut open: Vec<(char, usize)> = Vec::new();
+        let mut open = Vec::new();
         while let Some(c) = self.peek() {
-            let here = self.at;
             match c {
-                '\'' | '"' if self.quote_opens() => {
-                    self.quotation(None);
-                    if self.problem.is_some() {
-                        return;
-                    }
-                    continue;
-                }
-                '#' if self.comment_opens(&open) => {
-                    self.comment();
-                    continue;
-                }
-                '(' | '[' | '{' => open.push((c, here)),
-                ')' | ']' | '}' => {
-                    if let Some((opened, _)) = open.pop()
-                        && partner(opened) != c
-                    {
-                        self.fail(
-                            false,
-                            format!("`{c}` does not close `{opened}`"),
-                            here..here + 1,
-                        );
-                    }
-                }
-                _ => {}
+                '\'' | '"' if self.quote_opens() => self.quotation(None),
+                '#' if self.comment_opens(&open) => self.comment(),
+                _ => self.bracket(c, &mut open),
             }
-            self.at += c.len_utf8();
             if open.is_empty() || self.problem.is_some() {
                 return;
             }
@@ -311,6 +288,27 @@ impl<'a> Scanner<'a> {
                 format!("this `{bracket}` is never closed"),
                 at..at + 1,
             );
+        }
+    }
+
+    /// Reads a character among brackets, of which those in `open` wait for their partners.
+    fn bracket(&mut self, c: char, open: &mut Vec<(char, usize)>) {
+        let at = self.at;
+        self.at += c.len_utf8();
+        match c {
+            '(' | '[' | '{' => open.push((c, at)),
+            ')' | ']' | '}' => {
+                if let Some((opened, _)) = open.pop()
+                    && partner(opened) != c
+                {
+                    self.fail(
+                        false,
+                        format!("`{c}` does not close `{opened}`"),
+                        at..at + 1,
+                    );
+                }
+            }
+            _ => {}
         }
     }
 
