@@ -107,6 +107,18 @@ impl Shell {
         culprit.map_or(0..0, |word| word.span.clone())
     }
 
+    /// Why no command can be run within another one by these words.
+    fn not_here(&self, typed: &[&str]) -> Fault {
+        match typed
+            .first()
+            .filter(|first| self.aliases.contains_key(**first))
+        {
+            Some(alias) => Fault::new(format!("the alias `{alias}` cannot be used here"))
+                .hint("write the command it stands for"),
+            None => self.table.unknown(typed),
+        }
+    }
+
     /// Loads an alias with what was typed behind it.
     fn expand(&mut self, name: String, rest: &str) -> Result<(), Trouble> {
         let body = self.aliases.get(&name).map_or("", String::as_str);
@@ -129,15 +141,7 @@ impl Shell {
         let place = words.first().map_or(end, |word| word.span.start)..end;
         let typed = plain(words);
         let Some((spec, length)) = self.table.exact(&typed) else {
-            let fault = if self
-                .aliases
-                .contains_key(typed.first().copied().unwrap_or_default())
-            {
-                Fault::new(format!("the alias `{}` cannot be used here", typed[0]))
-                    .hint("write the command it stands for")
-            } else {
-                self.table.unknown(&typed)
-            };
+            let fault = self.not_here(&typed);
             return Err(fault.at(self.culprit(words)));
         };
         let args = Args::parse(spec, source, &words[length..], end)?;
