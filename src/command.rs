@@ -6,6 +6,30 @@
 //!
 //! A family of commands is a module with a `pub const FAMILY: Family`, named once in [`FAMILIES`]; a command is one
 //! [`Spec`] literal beside its handler. [`Shell`] runs statements and is all that a front end talks to.
+//!
+//! ```
+//! use plyscope::command::{Family, Kind, Param, Spec};
+//! use plyscope::engine::report::Report;
+//!
+//! pub const FAMILY: Family = Family {
+//!     title: "Greetings",
+//!     commands: &[Spec {
+//!         name: "greet loudly",
+//!         aliases: &["gl"],
+//!         params: &[
+//!             Param::word("NAME", Kind::Text, "who is greeted"),
+//!             Param::flag("times", Kind::Range(1, 9), "how often").optional(),
+//!         ],
+//!         summary: "greets somebody",
+//!         details: "",
+//!         examples: &["greet loudly Ada --times 3"],
+//!         run: |_, args| {
+//!             let times = args.count::<usize>("times")?.unwrap_or(1);
+//!             Ok(Report::message(args.required("NAME")?.to_uppercase().repeat(times)))
+//!         },
+//!     }],
+//! };
+//! ```
 
 pub mod args;
 pub mod complete;
@@ -28,6 +52,9 @@ pub use help::markdown;
 pub use shell::{Failure, FailureKind, Origin, Outcome, Place, Reply, Shell};
 pub use spec::{Choice, Family, Form, Handler, Kind, Live, Param, Spec, choice};
 pub use table::Table;
+
+/// What commands report when they cannot do what they were asked.
+pub use crate::engine::game::Fault;
 
 /// Every command there is, in the order of `help`.
 pub static FAMILIES: &[Family] = &[general::FAMILY];

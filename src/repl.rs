@@ -14,7 +14,7 @@ use rustix::termios::{self, LocalModes, OptionalActions};
 use rustyline::{CompletionType, Config, Editor, error::ReadlineError, history::FileHistory};
 
 use crate::{
-    command::{Completions, Shell},
+    command::{Completions, Failure, Origin, Shell},
     interrupt::{Interrupt, Unused},
     view::{self, Colour},
 };
@@ -76,10 +76,11 @@ struct Repl {
 impl Repl {
     fn lines(&mut self) -> u8 {
         if !self.shell.json() {
-            println!(
-                "plyscope {}: `help` lists the commands, Tab completes, Ctrl-D leaves",
-                env!("CARGO_PKG_VERSION")
-            );
+            print(concat!(
+                "plyscope ",
+                env!("CARGO_PKG_VERSION"),
+                ": `help` lists the commands, Tab completes, Ctrl-D leaves"
+            ));
         }
         while !self.shell.has_quit() {
             let plain = prompt(&self.shell);
@@ -99,8 +100,7 @@ impl Repl {
             return;
         }
         history::add(&mut self.editor, line);
-        let outcomes = self.shell.load(crate::command::Origin::Typed, line);
-        if let Err(failure) = outcomes {
+        if let Err(failure) = self.shell.load(Origin::Typed, line) {
             self.fail(&failure);
         }
         while let Some(outcome) = self.interrupt.during(|| self.shell.advance()) {
@@ -119,7 +119,7 @@ impl Repl {
     }
 
     /// Says what went wrong and forgets the rest of the line.
-    fn fail(&mut self, failure: &crate::command::Failure) {
+    fn fail(&mut self, failure: &Failure) {
         self.shell.abandon();
         let text = if self.shell.json() {
             view::json::failure(failure)

@@ -3,7 +3,7 @@
 pub mod json;
 pub mod text;
 
-use std::fmt::Write as _;
+use std::{ffi::OsStr, fmt::Write as _};
 
 use crate::command::{Failure, Place, Reply};
 
@@ -19,7 +19,11 @@ pub enum Colour {
 impl Colour {
     /// On for a terminal without `NO_COLOR`.
     pub fn for_terminal(is_terminal: bool) -> Self {
-        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Self::choose(is_terminal, std::env::var_os("NO_COLOR").as_deref())
+    }
+
+    fn choose(is_terminal: bool, no_color: Option<&OsStr>) -> Self {
+        let refused = no_color.is_some_and(|value| !value.is_empty());
         if is_terminal && !refused {
             Self::On
         } else {
@@ -99,7 +103,7 @@ fn excerpt(text: &mut String, place: &Place, colour: Colour) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{command::FailureKind, engine::game::Fault};
+    use crate::command::{FailureKind, Fault};
 
     fn failed(file: Option<&str>, width: usize) -> Failure {
         Failure {
@@ -114,6 +118,15 @@ mod tests {
             }),
             trail: vec!["sourced at a.ply:1:1".to_owned()],
         }
+    }
+
+    #[test]
+    fn colours_need_a_terminal_and_nobodys_refusal() {
+        assert_eq!(Colour::choose(true, None), Colour::On);
+        assert_eq!(Colour::choose(true, Some(OsStr::new(""))), Colour::On);
+        assert_eq!(Colour::choose(true, Some(OsStr::new("1"))), Colour::Off);
+        assert_eq!(Colour::choose(false, None), Colour::Off);
+        assert!(failure(&failed(None, 1), Colour::On).contains("\x1b["));
     }
 
     #[test]

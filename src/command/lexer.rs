@@ -271,36 +271,13 @@ impl<'a> Scanner<'a> {
 
     /// Reads from an opening bracket to its partner.
     fn group(&mut self) {
-        let mut open: Vec<(char, usize)> = Vec::new();
+        let mut open = Vec::new();
         while let Some(c) = self.peek() {
-            let here = self.at;
             match c {
-                '\'' | '"' if self.quote_opens() => {
-                    self.quotation(None);
-                    if self.problem.is_some() {
-                        return;
-                    }
-                    continue;
-                }
-                '#' if self.comment_opens(&open) => {
-                    self.comment();
-                    continue;
-                }
-                '(' | '[' | '{' => open.push((c, here)),
-                ')' | ']' | '}' => {
-                    if let Some((opened, _)) = open.pop()
-                        && partner(opened) != c
-                    {
-                        self.fail(
-                            false,
-                            format!("`{c}` does not close `{opened}`"),
-                            here..here + 1,
-                        );
-                    }
-                }
-                _ => {}
+                '\'' | '"' if self.quote_opens() => self.quotation(None),
+                '#' if self.comment_opens(&open) => self.comment(),
+                _ => self.bracket(c, &mut open),
             }
-            self.at += c.len_utf8();
             if open.is_empty() || self.problem.is_some() {
                 return;
             }
@@ -311,6 +288,27 @@ impl<'a> Scanner<'a> {
                 format!("this `{bracket}` is never closed"),
                 at..at + 1,
             );
+        }
+    }
+
+    /// Reads a character among brackets, of which those in `open` wait for their partners.
+    fn bracket(&mut self, c: char, open: &mut Vec<(char, usize)>) {
+        let at = self.at;
+        self.at += c.len_utf8();
+        match c {
+            '(' | '[' | '{' => open.push((c, at)),
+            ')' | ']' | '}' => {
+                if let Some((opened, _)) = open.pop()
+                    && partner(opened) != c
+                {
+                    self.fail(
+                        false,
+                        format!("`{c}` does not close `{opened}`"),
+                        at..at + 1,
+                    );
+                }
+            }
+            _ => {}
         }
     }
 
@@ -330,157 +328,4 @@ fn partner(open: char) -> char {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn statements(source: &str) -> Vec<Vec<String>> {
-        let mut all = Vec::new();
-        let mut from = 0;
-        while let Some(lexed) = next_statement(source, from) {
-            assert_eq!(lexed.problem, None, "{source}");
-            all.push(
-                lexed
-                    .statement
-                    .words
-                    .iter()
-                    .map(|word| word.text.to_string())
-                    .collect(),
-            );
-            from = lexed.end;
-        }
-        all
-    }
-
-    fn words(source: &str) -> Vec<String> {
-        let mut all = statements(source);
-        assert!(all.len() <= 1, "{source} is one statement");
-        all.pop().unwrap_or_default()
-    }
-
-    #[test]
-    fn separators_and_comments() {
-        let source = "step; next # over it\n\n# nothing\r\nback 2;;\nQh5# mate";
-        let expected: [&[&str]; 4] = [&["step"], &["next"], &["back", "2"], &["Qh5#", "mate"]];
-        assert_eq!(statements(source), expected);
-    }
-
-    #[test]
-    fn quotes() {
-        assert_eq!(
-            words(r#"echo 'a; b' "c \" \\ \n" d='e f'g"#),
-            ["echo", "a; b", r#"c " \ \n"#, "d=e fg"]
-        );
-        assert_eq!(words("echo it's fine"), ["echo", "it's", "fine"]);
-        assert_eq!(words("echo ''"), ["echo", ""]);
-        let lexed = next_statement("'a' 'b'c d'e", 0).unwrap();
-        let quoted: Vec<bool> = lexed
-            .statement
-            .words
-            .iter()
-            .map(|word| word.quoted)
-            .collect();
-        assert_eq!(quoted, [true, false, false]);
-    }
-
-    #[test]
-    fn a_state_is_several_words_and_a_tuple_is_one() {
-        assert_eq!(
-            words("position set ......../......../........ w 9 9").len(),
-            6
-        );
-        let tuple = "((9, 9), ((' ', 'w', ' '),\n ('[', 'b'; ' ')))";
-        let source = format!("position set {tuple} w");
-        assert_eq!(words(&source), ["position", "set", tuple, "w"]);
-    }
-
-    #[test]
-    fn braces_hold_statements() {
-        let block = "{ where # the (line\n print ';' }";
-        assert_eq!(
-            words(&format!("commands 1 {block}")),
-            ["commands", "1", block]
-        );
-    }
-
-    #[test]
-    fn colon_and_continuation() {
-        assert_eq!(words(": step"), ["step"]);
-        assert_eq!(words(":cache get \\\n  99:0"), ["cache", "get", "99:0"]);
-        assert_eq!(words("echo a\\b\\\r\nc"), ["echo", "a\\b", "c"]);
-    }
-
-    #[test]
-    fn incomplete_input_is_told_from_wrong_input() {
-        for source in [
-            "echo 'a",
-            "echo \"a",
-            "x (",
-            "x [1, (2)",
-            "{ echo '}",
-            "echo \\",
-            "echo a\\\n",
-        ] {
-            assert!(check(source).unwrap().incomplete, "{source}");
-        }
-        let problem = check("step\nx (1]\n").unwrap();
-        assert!(!problem.incomplete);
-        assert_eq!(position("step\nx (1]\n", problem.at.start), (2, 5));
-        assert_eq!(check("echo ) ] }"), None);
-    }
-
-    #[test]
-    fn the_word_under_the_cursor() {
-        let texts = |source| -> Vec<String> {
-            unfinished(source)
-                .iter()
-                .map(|word| word.text.to_string())
-                .collect()
-        };
-        assert_eq!(texts(""), [""]);
-        assert_eq!(texts("step; cache g"), ["cache", "g"]);
-        assert_eq!(texts("cache get "), ["cache", "get", ""]);
-        assert_eq!(texts("step;"), [""]);
-        assert_eq!(texts("load 'my fi"), ["load", "my fi"]);
-    }
-
-    #[test]
-    fn columns_count_characters() {
-        assert_eq!(position("äö x\nü y", 5), (1, 4));
-        assert_eq!(position("äö x\nü y", 10), (2, 3));
-        assert_eq!(position("a", 7), (1, 2));
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_read_to_its_end(source in any::<String>()) {
-            reads_to_the_end(&source)?;
-        }
-
-        #[test]
-        fn any_mix_of_special_characters_is_read_to_its_end(source in "[a1ä'\"\\\\(){}\\[\\]#;: \r\n=-]{0,40}") {
-            reads_to_the_end(&source)?;
-        }
-    }
-
-    fn reads_to_the_end(source: &str) -> Result<(), TestCaseError> {
-        let mut from = 0;
-        let mut last = 0;
-        while let Some(lexed) = next_statement(source, from) {
-            for word in &lexed.statement.words {
-                let raw = source.get(word.span.clone());
-                prop_assert!(raw.is_some_and(|raw| !raw.is_empty()));
-                prop_assert!(word.span.start >= last && word.text.len() <= word.span.len());
-                last = word.span.end;
-            }
-            prop_assert!(lexed.end > from || lexed.problem.is_some());
-            if lexed.problem.is_some() {
-                break;
-            }
-            from = lexed.end;
-        }
-        unfinished(source);
-        Ok(())
-    }
-}
+mod tests;

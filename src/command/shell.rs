@@ -1,5 +1,6 @@
 //! Runs statements: whose text is being executed, what the user has named, and what was answered last.
 
+mod execute;
 mod failure;
 mod frame;
 
@@ -15,13 +16,7 @@ use frame::Frame;
 pub use frame::Origin;
 use serde_json::Value;
 
-use super::{
-    Args, Spec, Table,
-    complete::Completions,
-    help,
-    lexer::{self, Statement, Word},
-    table,
-};
+use super::{Table, complete::Completions, lexer, table};
 use crate::engine::{Engine, game::Fault, report::Report};
 
 /// The state of a command session.
@@ -75,12 +70,6 @@ pub type Outcome = Result<Reply, Box<Failure>>;
 pub(super) struct Trouble {
     pub fault: Fault,
     kind: FailureKind,
-}
-
-enum Target {
-    Command(&'static Spec, usize),
-    Alias(String),
-    Noun,
 }
 
 impl Default for Shell {
@@ -246,117 +235,6 @@ impl Shell {
         Completions::of(self)
     }
 
-    /// Executes a statement; an alias is only loaded.
-    fn statement(
-        &mut self,
-        text: &str,
-        statement: &Statement<'_>,
-    ) -> Result<Option<Reply>, Trouble> {
-        let typed = plain(&statement.words);
-        let (report, json) = match self.resolve(&typed).map_err(Trouble::parse)? {
-            Target::Command(spec, length) => {
-                let words = &statement.words[length..];
-                let args =
-                    Args::parse(spec, text, words, statement.span.end).map_err(Trouble::parse)?;
-                let report = (spec.run)(self, &args).map_err(Trouble::command)?;
-                (report, args.json())
-            }
-            Target::Alias(name) => {
-                let rest = &text[statement.words[0].span.end..statement.span.end];
-                return self.expand(name, rest).map(|()| None);
-            }
-            Target::Noun => (help::following(self.table, &typed), false),
-        };
-        Ok(Some(self.reply(report, json)))
-    }
-
-    fn reply(&mut self, report: Report, json: bool) -> Reply {
-        let report = Arc::new(report);
-        // Remarks about other replies leave those in place for the next query.
-        if !matches!(
-            *report,
-            Report::Echo(_) | Report::Expectation(_) | Report::Sourced(_)
-        ) {
-            self.last = Some(Last {
-                report: Arc::clone(&report),
-                json: OnceCell::new(),
-            });
-        }
-        Reply {
-            report,
-            json: json || self.json,
-        }
-    }
-
-    /// What the words of a statement call.
-    fn resolve(&self, typed: &[&str]) -> Result<Target, Fault> {
-        if let Some((spec, length)) = self.table.exact(typed) {
-            return Ok(Target::Command(spec, length));
-        }
-        let first = typed.first().copied().unwrap_or_default();
-        let origin = self.frames.last().map(|frame| &frame.origin);
-        let in_alias = matches!(origin, Some(Origin::Alias(_)));
-        if !in_alias && self.aliases.contains_key(first) {
-            return Ok(Target::Alias(first.to_owned()));
-        }
-        if self.interactive && matches!(origin, Some(Origin::Typed)) {
-            if !self.table.following(typed).is_empty() {
-                return Ok(Target::Noun);
-            }
-            if let Some((spec, length)) = self.table.abbreviated(typed)? {
-                return Ok(Target::Command(spec, length));
-            }
-        }
-        Err(self.unknown(typed))
-    }
-
-    fn unknown(&self, typed: &[&str]) -> Fault {
-        let fault = self.table.unknown(typed);
-        let aliases = self.aliases.keys().map(String::as_str);
-        let first = typed.first().copied().unwrap_or_default();
-        match super::suggest::did_you_mean(first, aliases) {
-            Some(hint) if self.table.verbs(first).is_empty() => fault.hint(hint),
-            _ => fault,
-        }
-    }
-
-    /// Loads an alias with what was typed behind it.
-    fn expand(&mut self, name: String, rest: &str) -> Result<(), Trouble> {
-        let body = self.aliases.get(&name).map_or("", String::as_str);
-        let text = format!("{body}{rest}");
-        self.load(Origin::Alias(name), &text).map_err(|failure| {
-            Trouble::parse(Fault {
-                at: None,
-                ..failure.fault
-            })
-        })
-    }
-
-    /// Runs a command within another one; its report goes to the caller and nowhere else.
-    pub(super) fn run_now(&mut self, source: &str, words: &[Word<'_>]) -> Result<Report, Fault> {
-        let end = words.last().map_or(0, |word| word.span.end);
-        let place = words.first().map_or(end, |word| word.span.start)..end;
-        let typed = plain(words);
-        let Some((spec, length)) = self.table.exact(&typed) else {
-            return Err(self.table.unknown(&typed).at(place));
-        };
-        let args = Args::parse(spec, source, &words[length..], end)?;
-        let depth = self.frames.len();
-        let report = (spec.run)(self, &args).map_err(|fault| match fault.at {
-            Some(_) => fault,
-            None => fault.at(place.clone()),
-        })?;
-        if self.frames.len() > depth {
-            self.frames.truncate(depth);
-            let fault = Fault::new(format!(
-                "`{}` runs other commands, which cannot be done here",
-                spec.name
-            ));
-            return Err(fault.at(place));
-        }
-        Ok(report)
-    }
-
     /// Says where a fault is, from the statements being executed.
     fn failure(&self, trouble: Trouble) -> Box<Failure> {
         failure::locate(&self.frames, trouble.fault, trouble.kind)
@@ -384,14 +262,6 @@ impl Trouble {
 /// A report as queries see it.
 pub(super) fn json(report: &Report) -> Value {
     serde_json::to_value(report).unwrap_or(Value::Null)
-}
-
-/// The words as they can name a command: a quoted word cannot.
-fn plain<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
-    words
-        .iter()
-        .map(|word| if word.quoted { "" } else { &*word.text })
-        .collect()
 }
 
 #[cfg(test)]

@@ -191,7 +191,7 @@ impl Param {
             Form::Word => self.name.to_owned(),
             Form::Many | Form::Rest | Form::Verbatim => format!("{}…", self.name),
             Form::Pair => format!("{}={value}", self.name),
-            Form::AnyPair => format!("{}=VALUE", self.name),
+            Form::AnyPair => format!("{}=VALUE…", self.name),
             Form::Flag if matches!(self.kind, Kind::Switch) => format!("--{}", self.name),
             Form::Flag => format!("--{} {value}", self.name),
         }

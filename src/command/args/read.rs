@@ -52,13 +52,8 @@ impl<'a> Reader<'_, 'a> {
         if pairs && let Some((key, _)) = word.text.split_once('=') {
             return self.pair(key);
         }
-        let bare = word
-            .text
-            .strip_prefix('-')
-            .filter(|_| self.flags && !word.quoted);
-        if let Some(param) = bare.and_then(|name| self.known_flag(name)) {
-            let fault = Fault::new(format!("`{}` is no flag", word.text)).at(word.span.clone());
-            return Err(fault.hint(format!("flags have two dashes: --{}", param.name)));
+        if let Some(fault) = self.one_dash(word) {
+            return Err(fault);
         }
         match self.next_positional() {
             Some(param) if matches!(param.form, Form::Rest | Form::Verbatim) => self.rest(param),
@@ -82,6 +77,16 @@ impl<'a> Reader<'_, 'a> {
             .strip_prefix("--")
             .filter(|flag| !flag.is_empty())?;
         (self.flags && !word.quoted).then_some(flag)
+    }
+
+    /// A flag of this command with a dash too few.
+    fn one_dash(&self, word: &Word<'_>) -> Option<Fault> {
+        let bare = word.text.strip_prefix('-')?;
+        let param = self
+            .known_flag(bare)
+            .filter(|_| self.flags && !word.quoted)?;
+        let fault = Fault::new(format!("`{}` is no flag", word.text)).at(word.span.clone());
+        Some(fault.hint(format!("flags have two dashes: --{}", param.name)))
     }
 
     fn known_flag(&self, name: &str) -> Option<&'static Param> {

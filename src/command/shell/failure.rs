@@ -71,8 +71,7 @@ pub(super) fn locate(frames: &[Frame], fault: Fault, kind: FailureKind) -> Box<F
 impl Place {
     fn new(frame: &Frame, at: Option<Range<usize>>) -> Self {
         let text = &*frame.text;
-        // A place outside the text is one in something the command has read, not in the command.
-        let at = at.filter(|at| text.get(at.clone()).is_some());
+        let at = at.filter(|at| text.get(at.clone()).is_some() && frame.may_be_at(at));
         let start = at.as_ref().map_or(frame.current.start, |at| at.start);
         let (line, column) = lexer::position(text, start);
         let source = text.lines().nth(line - 1).unwrap_or_default();

@@ -79,6 +79,15 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// Whether a fault's place can be meant for this text: one outside the statement being executed counts in
+    /// something that the command has read.
+    pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
+        let current = &self.current;
+        current.is_empty() || current.start <= at.start && at.end <= current.end
+    }
+}
+
 /// Reads a script that is not among those `running`.
 pub(super) fn open<'p>(
     file: &Path,

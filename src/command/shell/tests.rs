@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::command::tests::table as small;
 
@@ -60,6 +62,11 @@ fn failures_know_their_place_and_kind() {
     );
     let unknown = self::failure(&mut shell, "ö; x");
     assert_eq!(unknown.kind, FailureKind::Parse);
+    assert_eq!(unknown.place.unwrap().width, 1);
+    let second = self::failure(&mut shell, "back; cache gett 9")
+        .place
+        .unwrap();
+    assert_eq!((second.column, second.width), (13, 4));
     let needs = self::failure(&mut shell, "cache get").place.unwrap();
     assert_eq!((needs.column, needs.width), (10, 1));
 }
@@ -144,8 +151,13 @@ fn expectations_run_commands() {
         answer(&mut shell, "expect cache get 0 message == x"),
         "! no such entry"
     );
+    answer(&mut shell, "alias v = version");
+    assert!(
+        answer(&mut shell, "expect v program == plyscope")
+            .contains("the alias `v` cannot be used here")
+    );
     assert!(answer(&mut shell, "expect xyzzy message == x").contains("no command `xyzzy`"));
-    assert!(answer(&mut shell, "expect message == back").contains("no reply"));
+    assert!(answer(&mut shell, "expect message == back").contains("the reply has no `message`"));
 }
 
 #[test]
@@ -217,4 +229,76 @@ fn json_by_statement_and_for_all() {
     assert_eq!(json, [true, false]);
     shell.set_json(true);
     assert!(shell.run_line("back")[0].as_ref().unwrap().json);
+}
+
+/// Words that mean something in some place, glued together with and without blanks.
+fn anything() -> impl Strategy<Value = String> {
+    let words = [
+        "cache",
+        "get",
+        "set",
+        "back",
+        "expect",
+        "error",
+        "alias",
+        "help",
+        "echo",
+        "source",
+        "unalias",
+        "x",
+        "0",
+        "99:0",
+        "-1",
+        "--json",
+        "--limit",
+        "--over",
+        "--",
+        "=",
+        "bound=exact",
+        "==",
+        "~",
+        "contains",
+        "message",
+        "[0]",
+        ".len",
+        "'",
+        "\"",
+        "(",
+        ")",
+        "{",
+        "}",
+        ";",
+        "\n",
+        "#",
+        "\\",
+        ":",
+        " ",
+        " ",
+        " ",
+        "ä",
+    ];
+    proptest::collection::vec(proptest::sample::select(words.to_vec()), 0..14)
+        .prop_map(|words| words.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_line_breaks_the_shell(lines in proptest::collection::vec(anything(), 1..4)) {
+        let mut shell = shell();
+        shell.set_interactive(true);
+        for line in &lines {
+            for outcome in shell.run_line(line) {
+                match outcome {
+                    Ok(reply) => drop(crate::view::reply(&reply)),
+                    Err(failure) => drop(crate::view::failure(&failure, crate::view::Colour::Off)),
+                }
+            }
+            let completions = shell.completions();
+            for (at, _) in line.char_indices() {
+                let (start, _) = completions.complete(&line[..at]);
+                prop_assert!(line.is_char_boundary(start) && start <= at);
+                completions.usage_hint(&line[..at]);
+            }
+        }
+    }
 }
