@@ -32,17 +32,23 @@
 //! ```
 
 pub mod args;
+mod cache;
 pub mod complete;
+mod debug;
 mod expect;
 mod general;
 mod help;
 pub mod lexer;
 pub mod mark;
+mod position;
 mod query;
+mod search;
+mod session;
 pub mod shell;
 pub mod spec;
 pub mod suggest;
 pub mod table;
+mod tuning;
 
 use std::sync::LazyLock;
 
@@ -57,7 +63,15 @@ pub use table::Table;
 pub use crate::engine::game::Fault;
 
 /// Every command there is, in the order of `help`.
-pub static FAMILIES: &[Family] = &[general::FAMILY];
+pub static FAMILIES: &[Family] = &[
+    position::FAMILY,
+    search::FAMILY,
+    debug::FAMILY,
+    cache::FAMILY,
+    tuning::FAMILY,
+    session::FAMILY,
+    general::FAMILY,
+];
 
 /// The table of [`FAMILIES`].
 pub fn table() -> &'static Table {

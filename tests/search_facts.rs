@@ -57,7 +57,15 @@ fn minimax_values_equal_the_facts_with_and_without_memo() {
 fn seed_engine(state: &str, run: &[&str]) -> Engine {
     let keys = if run[0] == "dict" { "plain" } else { "colour" };
     let symmetry = if run[1] == "sym" { "on" } else { "off" };
-    engine(state, &[("fidelity", "seed"), ("memo", "interval"), ("keys", keys), ("symmetry", symmetry)])
+    engine(
+        state,
+        &[
+            ("fidelity", "seed"),
+            ("memo", "interval"),
+            ("keys", keys),
+            ("symmetry", symmetry),
+        ],
+    )
 }
 
 #[test]
@@ -66,13 +74,27 @@ fn seed_alpha_beta_equals_the_facts() {
         let state = fact["state"].as_str().unwrap();
         for (run, wanted) in fact["runs"].as_object().unwrap() {
             let parts: Vec<_> = run.split('/').collect();
-            let found = seed_engine(state, &parts).bench_mut().value(parts[2].parse().unwrap(), None, None).unwrap();
-            assert_eq!(found.value.unwrap(), number(&wanted["value"]), "{state} {run}");
+            let found = seed_engine(state, &parts)
+                .bench_mut()
+                .value(parts[2].parse().unwrap(), None, None)
+                .unwrap();
+            assert_eq!(
+                found.value.unwrap(),
+                number(&wanted["value"]),
+                "{state} {run}"
+            );
             // One ply deep every child is looked at, whatever the order.
             if parts[2] == "1" {
                 let cache = found.cache;
-                let counters = [found.nodes, cache.hits, cache.invalid, cache.misses, cache.entries as u64];
-                let wanted = ["visited", "hit", "invalid", "miss", "entries"].map(|name| wanted[name].as_u64());
+                let counters = [
+                    found.nodes,
+                    cache.hits,
+                    cache.invalid,
+                    cache.misses,
+                    cache.entries as u64,
+                ];
+                let wanted = ["visited", "hit", "invalid", "miss", "entries"]
+                    .map(|name| wanted[name].as_u64());
                 assert_eq!(wanted, counters.map(Some), "{state} {run}");
             }
         }
@@ -86,7 +108,7 @@ fn best_moves_equal_the_facts() {
         for (limit, wanted) in fact["by_limit"].as_object().unwrap() {
             let depth = (limit.parse::<u8>().unwrap() + 1).to_string();
             let mut engine = engine(state, &[("fidelity", "seed"), ("depth", &depth)]);
-            let run = engine.bench_mut().run().unwrap();
+            let run = engine.bench_mut().run(&[]).unwrap();
             assert_eq!(
                 run.value.unwrap(),
                 number(&wanted["max"]),
@@ -112,10 +134,20 @@ fn seed_counters_equal_those_of_the_reference_in_our_order() {
     for fact in facts("morris-counters.jsonl") {
         let parts: Vec<_> = fact["run"].as_str().unwrap().split('/').collect();
         let mut engine = seed_engine(fact["state"].as_str().unwrap(), &parts);
-        let found = engine.bench_mut().value(parts[2].parse().unwrap(), None, None).unwrap();
+        let found = engine
+            .bench_mut()
+            .value(parts[2].parse().unwrap(), None, None)
+            .unwrap();
         let cache = found.cache;
-        let counters = [found.nodes, cache.hits, cache.invalid, cache.misses, cache.entries as u64];
-        let wanted = ["nodes", "hits", "invalid", "misses", "entries"].map(|name| fact[name].as_u64().unwrap());
+        let counters = [
+            found.nodes,
+            cache.hits,
+            cache.invalid,
+            cache.misses,
+            cache.entries as u64,
+        ];
+        let wanted = ["nodes", "hits", "invalid", "misses", "entries"]
+            .map(|name| fact[name].as_u64().unwrap());
         assert_eq!(counters, wanted, "{fact}");
         assert_eq!(found.value.unwrap(), number(&fact["value"]), "{fact}");
     }

@@ -151,6 +151,41 @@ impl<'a> Args<'a> {
         self.rest
     }
 
+    /// A whole number that is one of several things an argument may be.
+    pub fn number<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
+        self.count(name)
+    }
+
+    /// Points a fault at one of a list of words.
+    #[must_use]
+    pub fn blame_nth(&self, name: &str, nth: usize, fault: Fault) -> Fault {
+        let culprit = self
+            .given
+            .iter()
+            .filter(|given| given.param.name == name)
+            .nth(nth);
+        culprit.map_or(fault.clone(), |given| locate(given, fault))
+    }
+
+    /// Points a fault at the pair that it says it is about.
+    #[must_use]
+    pub fn blame_pair(&self, fault: Fault) -> Fault {
+        match fault.about.clone() {
+            Some(key) => self.blame(&key, fault),
+            None => fault,
+        }
+    }
+
+    /// Points a fault at the pair that it says it is about, or else at a parameter.
+    #[must_use]
+    pub fn blame_pair_or(&self, name: &str, fault: Fault) -> Fault {
+        if fault.about.is_some() {
+            self.blame_pair(fault)
+        } else {
+            self.blame(name, fault)
+        }
+    }
+
     /// Points a fault at the argument that caused it: a parameter's name, or a pair's key.
     ///
     /// Where the engine knows the place within the text it was given, that place is kept.

@@ -162,8 +162,15 @@ impl Completions {
             let fixed = (param.form == Form::Pair).then_some(param.name);
             for key in fixed.into_iter().chain(live.iter().map(String::as_str)) {
                 // A live list may spell out the values of its keys.
-                let offered = if key.contains('=') { key.to_owned() } else { format!("{key}=") };
-                let given = |word: &&str| word.split_once('=').map(|pair| pair.0) == offered.split_once('=').map(|pair| pair.0);
+                let offered = if key.contains('=') {
+                    key.to_owned()
+                } else {
+                    format!("{key}=")
+                };
+                let given = |word: &&str| {
+                    word.split_once('=').map(|pair| pair.0)
+                        == offered.split_once('=').map(|pair| pair.0)
+                };
                 if !typed.iter().any(given) {
                     list.offer(&offered, "");
                 }

@@ -12,18 +12,32 @@ use crate::engine::{
 pub(super) const FAMILY: Family = Family {
     title: "Debugger",
     commands: &[
-        STEP, NEXT, FINISH, UNTIL, CONTINUE, GOTO, WHERE, FRAME, UP, DOWN, PRINT, BREAK, TBREAK, CATCH, DELETE, ENABLE, DISABLE,
+        STEP, NEXT, FINISH, UNTIL, CONTINUE, GOTO, WHERE, FRAME, UP, DOWN, PRINT, BREAK, TBREAK,
+        CATCH, DELETE, ENABLE, DISABLE,
     ],
 };
 
-static KINDS: Live =
-    Live { name: "event", list: |_| EventKind::ALL.iter().map(|kind| kind.name().to_owned()).collect() };
+static KINDS: Live = Live {
+    name: "event",
+    list: |_| {
+        EventKind::ALL
+            .iter()
+            .map(|kind| kind.name().to_owned())
+            .collect()
+    },
+};
 
 static CONDITIONS: Live = Live {
     name: "condition",
     list: |_| {
-        let kinds = EventKind::ALL.iter().map(|kind| format!("kind={}", kind.name()));
-        ["ply", "depth", "key", "position"].into_iter().map(str::to_owned).chain(kinds).collect()
+        let kinds = EventKind::ALL
+            .iter()
+            .map(|kind| format!("kind={}", kind.name()));
+        ["ply", "depth", "key", "position"]
+            .into_iter()
+            .map(str::to_owned)
+            .chain(kinds)
+            .collect()
     },
 };
 
@@ -31,18 +45,30 @@ static BREAKPOINTS: Live = Live {
     name: "breakpoint",
     list: |shell| {
         let points = shell.engine.bench().breakpoints().breakpoints;
-        points.into_iter().map(|point| point.id.to_string()).collect()
+        points
+            .into_iter()
+            .map(|point| point.id.to_string())
+            .collect()
     },
 };
 
 fn travel(shell: &mut Shell, travel: Travel) -> Result<Report, Fault> {
-    shell.engine.bench_mut().travel(travel).map(|stop| Report::Stop(Box::new(stop)))
+    shell
+        .engine
+        .bench_mut()
+        .travel(travel)
+        .map(|stop| Report::Stop(Box::new(stop)))
 }
 
 const STEP: Spec = Spec {
     name: "step",
     aliases: &["s", "search step"],
-    params: &[Param::word("N", Kind::Range(1, u64::MAX), "how many events; 1 where none is given").optional()],
+    params: &[Param::word(
+        "N",
+        Kind::Range(1, u64::MAX),
+        "how many events; 1 where none is given",
+    )
+    .optional()],
     summary: "goes on by one event, or by N",
     details: "Starts a search with the settings in force where none is under way. Events are: iteration, descend (a child is entered), hit, invalid \
               and miss (what the memo said), expand, leaf and terminal (what the node is), store, return, raise and cutoff (a value came back), \
@@ -82,7 +108,8 @@ const UNTIL: Spec = Spec {
     details: "",
     examples: &["until iteration", "until cutoff"],
     run: |shell, args| {
-        let kind = event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))?;
+        let kind =
+            event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))?;
         travel(shell, Travel::Until(kind))
     },
 };
@@ -100,7 +127,11 @@ const CONTINUE: Spec = Spec {
 const GOTO: Spec = Spec {
     name: "goto",
     aliases: &[],
-    params: &[Param::word("EVENT", Kind::Count, "the event's number, from 0")],
+    params: &[Param::word(
+        "EVENT",
+        Kind::Count,
+        "the event's number, from 0",
+    )],
     summary: "goes on to an event by its number",
     details: "",
     examples: &["goto 1000"],
@@ -123,13 +154,22 @@ const WHERE: Spec = Spec {
 const FRAME: Spec = Spec {
     name: "frame",
     aliases: &["f"],
-    params: &[Param::word("PLY", Kind::Count, "its distance from the root; the selected one where none is given").optional()],
+    params: &[Param::word(
+        "PLY",
+        Kind::Count,
+        "its distance from the root; the selected one where none is given",
+    )
+    .optional()],
     summary: "selects a frame of the search stack and shows it",
     details: "",
     examples: &["frame", "frame 0"],
     run: |shell, args| {
         let ply = args.count("PLY")?;
-        let frame = shell.engine.bench_mut().frame(ply).map_err(|fault| args.blame("PLY", fault))?;
+        let frame = shell
+            .engine
+            .bench_mut()
+            .frame(ply)
+            .map_err(|fault| args.blame("PLY", fault))?;
         Ok(Report::Frame(Box::new(frame)))
     },
 };
@@ -157,14 +197,22 @@ const DOWN: Spec = Spec {
 fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Result<Report, Fault> {
     let bench = shell.engine.bench_mut();
     let selected = bench.stack()?.selected;
-    let ply = step(selected).ok_or_else(|| Fault::new("this is the root: there is nothing above it"))?;
-    bench.frame(Some(ply)).map(|frame| Report::Frame(Box::new(frame)))
+    let ply =
+        step(selected).ok_or_else(|| Fault::new("this is the root: there is nothing above it"))?;
+    bench
+        .frame(Some(ply))
+        .map(|frame| Report::Frame(Box::new(frame)))
 }
 
 const PRINT: Spec = Spec {
     name: "print",
     aliases: &["p"],
-    params: &[Param::many("NAME", Kind::Choice(PRINTABLE), "what to print; everything where nothing is given").optional()],
+    params: &[Param::many(
+        "NAME",
+        Kind::Choice(PRINTABLE),
+        "what to print; everything where nothing is given",
+    )
+    .optional()],
     summary: "prints values of the selected frame",
     details: "",
     examples: &["print alpha beta best", "print key", "print"],
@@ -200,18 +248,32 @@ fn print(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
 const BREAK: Spec = Spec {
     name: "break",
     aliases: &["b"],
-    params: &[Param::any_pair("CONDITION", &CONDITIONS, "ply=, depth=, kind=, key=, position=; all must hold").optional()],
+    params: &[Param::any_pair(
+        "CONDITION",
+        &CONDITIONS,
+        "ply=, depth=, kind=, key=, position=; all must hold",
+    )
+    .optional()],
     summary: "sets a breakpoint, or lists them",
     details: "Without a kind it stops where such a node is entered; with one, at that kind of event. position=here is the position at hand; \
               a position with blanks is quoted.",
-    examples: &["break ply=2", "break kind=cutoff depth=1", "break key=99000000000000", "break"],
+    examples: &[
+        "break ply=2",
+        "break kind=cutoff depth=1",
+        "break key=99000000000000",
+        "break",
+    ],
     run: |shell, args| set_breakpoint(shell, args, false),
 };
 
 const TBREAK: Spec = Spec {
     name: "tbreak",
     aliases: &[],
-    params: &[Param::any_pair("CONDITION", &CONDITIONS, "ply=, depth=, kind=, key=, position=; all must hold")],
+    params: &[Param::any_pair(
+        "CONDITION",
+        &CONDITIONS,
+        "ply=, depth=, kind=, key=, position=; all must hold",
+    )],
     summary: "sets a breakpoint that is removed when it stops",
     details: "",
     examples: &["tbreak kind=hit"],
@@ -222,7 +284,9 @@ fn set_breakpoint(shell: &mut Shell, args: &Args<'_>, temporary: bool) -> Result
     let conditions: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
     let bench = shell.engine.bench_mut();
     if !conditions.is_empty() {
-        bench.add_breakpoint(&conditions, temporary).map_err(|fault| args.blame_pair(fault))?;
+        bench
+            .add_breakpoint(&conditions, temporary)
+            .map_err(|fault| args.blame_pair(fault))?;
     }
     Ok(Report::Breakpoints(bench.breakpoints()))
 }
@@ -245,7 +309,11 @@ const CATCH: Spec = Spec {
 const DELETE: Spec = Spec {
     name: "delete",
     aliases: &[],
-    params: &[Param::word("N", Kind::Live(&BREAKPOINTS), "its number, or `all`")],
+    params: &[Param::word(
+        "N",
+        Kind::Live(&BREAKPOINTS),
+        "its number, or `all`",
+    )],
     summary: "removes a breakpoint, or all",
     details: "",
     examples: &["delete 1", "delete all"],
@@ -254,7 +322,11 @@ const DELETE: Spec = Spec {
             "all" => None,
             _ => args.number("N")?,
         };
-        let list = shell.engine.bench_mut().remove_breakpoint(id).map_err(|fault| args.blame("N", fault))?;
+        let list = shell
+            .engine
+            .bench_mut()
+            .remove_breakpoint(id)
+            .map_err(|fault| args.blame("N", fault))?;
         Ok(Report::Breakpoints(list))
     },
 };
@@ -282,5 +354,6 @@ const DISABLE: Spec = Spec {
 fn switch(shell: &mut Shell, args: &Args<'_>, enabled: bool) -> Result<Report, Fault> {
     let id = args.number("N")?.unwrap_or(0);
     let list = shell.engine.bench_mut().enable_breakpoint(id, enabled);
-    list.map(Report::Breakpoints).map_err(|fault| args.blame("N", fault))
+    list.map(Report::Breakpoints)
+        .map_err(|fault| args.blame("N", fault))
 }

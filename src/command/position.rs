@@ -1,31 +1,44 @@
 //! Commands about positions: setting, playing, looking.
 
 use super::{Args, Family, Kind, Live, Param, Shell, Spec};
-use crate::engine::{
-    GAMES,
-    game::Fault,
-    report::Report,
-};
+use crate::engine::{GAMES, game::Fault, report::Report};
 
 /// Games, positions, moves.
 pub(super) const FAMILY: Family = Family {
     title: "Position",
-    commands: &[GAME, SET, START, SHOW, MOVES, PLAY, UNDO, REDO, SYMMETRIES, PERFT, RULES_SET, RULES_SHOW],
+    commands: &[
+        GAME, SET, START, SHOW, MOVES, PLAY, UNDO, REDO, SYMMETRIES, PERFT, RULES_SET, RULES_SHOW,
+    ],
 };
 
-static GAME_NAMES: Live =
-    Live { name: "game", list: |_| GAMES.iter().map(|(name, _)| (*name).to_owned()).collect() };
+static GAME_NAMES: Live = Live {
+    name: "game",
+    list: |_| GAMES.iter().map(|(name, _)| (*name).to_owned()).collect(),
+};
 
 static MOVE_LIST: Live = Live {
     name: "move",
-    list: |shell| shell.engine.bench().moves().moves.into_iter().map(|found| found.mv).collect(),
+    list: |shell| {
+        shell
+            .engine
+            .bench()
+            .moves()
+            .moves
+            .into_iter()
+            .map(|found| found.mv)
+            .collect()
+    },
 };
 
 static RULE_LIST: Live = Live {
     name: "rule",
     list: |shell| {
         let rules = shell.engine.bench().rules().rules;
-        let spelled = rules.iter().flat_map(|rule| rule.choices.iter().map(|choice| format!("{}={choice}", rule.name)));
+        let spelled = rules.iter().flat_map(|rule| {
+            rule.choices
+                .iter()
+                .map(|choice| format!("{}={choice}", rule.name))
+        });
         spelled.collect()
     },
 };
@@ -44,7 +57,9 @@ const GAME: Spec = Spec {
     run: |shell, args| match args.text("NAME") {
         Some(name) => {
             let chosen = shell.engine.choose_game(name);
-            chosen.map(position).map_err(|fault| args.blame("NAME", fault))
+            chosen
+                .map(position)
+                .map_err(|fault| args.blame("NAME", fault))
         }
         None => Ok(position(shell.engine.bench().position())),
     },
@@ -58,10 +73,17 @@ const SET: Spec = Spec {
     details: "Morris: RING0/RING1/RING2 SIDE HANDW HANDB, rings from the outer to the inner one, cells clockwise from the top left corner, each \
               w, b or a dot; or a Python tuple ((9, 9), ((' ', …), …)) with the side after it. Every fault of an impossible position is named. \
               `undo` takes it back.",
-    examples: &["position set ......../......../........ w 9 9", "position set ww.wb.../b.b.w.bw/........ b 0 0"],
+    examples: &[
+        "position set ......../......../........ w 9 9",
+        "position set ww.wb.../b.b.w.bw/........ b 0 0",
+    ],
     run: |shell, args| {
-        let set = shell.engine.bench_mut().set_position(args.required("STATE")?);
-        set.map(position).map_err(|fault| args.blame("STATE", fault))
+        let set = shell
+            .engine
+            .bench_mut()
+            .set_position(args.required("STATE")?);
+        set.map(position)
+            .map_err(|fault| args.blame("STATE", fault))
     },
 };
 
@@ -98,7 +120,11 @@ const MOVES: Spec = Spec {
 const PLAY: Spec = Spec {
     name: "play",
     aliases: &[],
-    params: &[Param::many("MOVE", Kind::Live(&MOVE_LIST), "the moves, one after the other")],
+    params: &[Param::many(
+        "MOVE",
+        Kind::Live(&MOVE_LIST),
+        "the moves, one after the other",
+    )],
     summary: "plays moves",
     details: "Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. All the moves are played or none.",
     examples: &["play d6", "play d6 f4 d5"],
@@ -152,7 +178,11 @@ const SYMMETRIES: Spec = Spec {
 const PERFT: Spec = Spec {
     name: "perft",
     aliases: &[],
-    params: &[Param::word("N", Kind::Range(0, 64), "their length in plies")],
+    params: &[Param::word(
+        "N",
+        Kind::Range(0, 64),
+        "their length in plies",
+    )],
     summary: "counts lines of play, by first move",
     details: "The field's test of move generators. Finished games are not played on. Ctrl-C stops it.",
     examples: &["perft 4"],
@@ -170,10 +200,17 @@ const RULES_SET: Spec = Spec {
     details: "Morris: double_mill=two takes two stones for two mills closed at once, as the seeds do, double_mill=one takes one, as in \
               tournaments; flying=on lets three stones jump. A mill that finds no stone to take, or a double mill that finds one, is not legal. \
               Changed rules empty the cache: its values would be wrong.",
-    examples: &["rules set double_mill=one", "rules set double_mill=two flying=on"],
+    examples: &[
+        "rules set double_mill=one",
+        "rules set double_mill=two flying=on",
+    ],
     run: |shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
-        let rules = shell.engine.bench_mut().set_rules(&pairs).map_err(|fault| args.blame_pair(fault))?;
+        let rules = shell
+            .engine
+            .bench_mut()
+            .set_rules(&pairs)
+            .map_err(|fault| args.blame_pair(fault))?;
         Ok(Report::Rules(rules))
     },
 };

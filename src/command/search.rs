@@ -4,15 +4,20 @@ use super::{Args, Family, Kind, Live, Param, Shell, Spec};
 use crate::engine::{game::Fault, report::Report, settings::SETTINGS};
 
 /// Searching.
-pub(super) const FAMILY: Family =
-    Family { title: "Search", commands: &[SET, SHOW, VALUE, RUN, RESULT, DROP, BENCH] };
+pub(super) const FAMILY: Family = Family {
+    title: "Search",
+    commands: &[SET, SHOW, VALUE, RUN, RESULT, DROP, BENCH],
+};
 
 static SETTING_LIST: Live = Live {
     name: "setting",
     list: |_| {
         let spelled = SETTINGS.iter().flat_map(|setting| {
             let bare = setting.choices.is_empty().then(|| setting.name.to_owned());
-            let choices = setting.choices.iter().map(|choice| format!("{}={choice}", setting.name));
+            let choices = setting
+                .choices
+                .iter()
+                .map(|choice| format!("{}={choice}", setting.name));
             bare.into_iter().chain(choices)
         });
         spelled.collect()
@@ -22,18 +27,27 @@ static SETTING_LIST: Live = Live {
 const SET: Spec = Spec {
     name: "search set",
     aliases: &["set"],
-    params: &[Param::any_pair("SETTING", &SETTING_LIST, "the settings to change")],
+    params: &[Param::any_pair(
+        "SETTING",
+        &SETTING_LIST,
+        "the settings to change",
+    )],
     summary: "changes how searches run",
     details: "algorithm=minimax|alphabeta; memo=none|exact|interval|bound|rote; fidelity=seed|sound: the seed programs bit for bit, or their \
               defects mended; symmetry=on|off; keys=plain|colour (seed fidelity); order=auto|none|memo|seed|static; reuse=auto|exact|deeper (memo \
               bound); depth=N|off, budget=N|auto|off (states), time_ms=N|off; deepening=on|off; max_size=N (for cache clean); seed=N. One switch \
               for each defect, auto|seed|sound: sign (D2), zero (D3), clean (D4), leaf (D5), count (D7), ties (D8), stale (D9). Changes that \
               give cache entries another meaning empty the cache, and say so.",
-    examples: &["search set memo=interval depth=6", "search set fidelity=seed keys=colour", "search set budget=100000"],
+    examples: &[
+        "search set memo=interval depth=6",
+        "search set fidelity=seed keys=colour",
+        "search set budget=100000",
+    ],
     run: |shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
         let set = shell.engine.bench_mut().set_settings(&pairs);
-        set.map(Report::Settings).map_err(|fault| args.blame_pair(fault))
+        set.map(Report::Settings)
+            .map_err(|fault| args.blame_pair(fault))
     },
 };
 
@@ -51,13 +65,24 @@ const VALUE: Spec = Spec {
     name: "search value",
     aliases: &["value"],
     params: &[
-        Param::flag("depth", Kind::Range(0, 255), "remaining depth at the root (the seeds' limit); the setting's where none is given"),
-        Param::flag("alpha", Kind::Score, "lower bound of the window; the full window's where none is given"),
+        Param::flag(
+            "depth",
+            Kind::Range(0, 255),
+            "remaining depth at the root (the seeds' limit); the setting's where none is given",
+        ),
+        Param::flag(
+            "alpha",
+            Kind::Score,
+            "lower bound of the window; the full window's where none is given",
+        ),
         Param::flag("beta", Kind::Score, "upper bound of the window"),
     ],
     summary: "finds the value of the position at one depth",
     details: "One call of the search, with the settings in force and no budget. The value is for the side to move. Ctrl-C stops it.",
-    examples: &["search value --depth 4", "search value --depth 3 --alpha -0.1 --beta 0.1"],
+    examples: &[
+        "search value --depth 4",
+        "search value --depth 3 --alpha -0.1 --beta 0.1",
+    ],
     run: value,
 };
 
@@ -65,16 +90,23 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let depth = args.count("depth")?;
     let bench = shell.engine.bench_mut();
     let depth = depth.or(bench.depth_setting()).ok_or_else(|| {
-        Fault::new("which depth?").hint("`search value --depth 4`, or `search set depth=4` for good")
+        Fault::new("which depth?")
+            .hint("`search value --depth 4`, or `search set depth=4` for good")
     })?;
-    bench.value(depth, args.score("alpha")?, args.score("beta")?).map(Report::Value)
+    bench
+        .value(depth, args.score("alpha")?, args.score("beta")?)
+        .map(Report::Value)
 }
 
 const RUN: Spec = Spec {
     name: "search run",
     aliases: &["run", "go"],
     params: &[
-        Param::flag("depth", Kind::Range(1, 255), "plies from the root, for this run"),
+        Param::flag(
+            "depth",
+            Kind::Range(1, 255),
+            "plies from the root, for this run",
+        ),
         Param::flag("budget", Kind::Count, "states to visit, for this run"),
         Param::flag("time", Kind::Count, "milliseconds, for this run"),
     ],
@@ -82,17 +114,32 @@ const RUN: Spec = Spec {
     details: "Iterative deepening with the settings in force: every root move with the full window, deeper and deeper, until the depth is reached \
               or the budget or the time is used up. Without any limit the budget is 25000 states. `depth` counts plies from the root, the \
               root's own move included. Breakpoints stop it; Ctrl-C stops it and keeps it for `continue`.",
-    examples: &["search run", "search run --depth 6", "search run --time 2000"],
+    examples: &[
+        "search run",
+        "search run --depth 6",
+        "search run --time 2000",
+    ],
     run: run,
 };
 
 /// Runs with other limits, which are then as they were.
 fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let limits = [("depth", "depth"), ("budget", "budget"), ("time", "time_ms")];
+    let limits = [
+        ("depth", "depth"),
+        ("budget", "budget"),
+        ("time", "time_ms"),
+    ];
     let given = |(flag, setting)| Some((setting, args.text(flag)?.replace('_', "")));
     let given: Vec<(&str, String)> = limits.into_iter().filter_map(given).collect();
-    let pairs: Vec<_> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    shell.engine.bench_mut().run(&pairs).map(|run| Report::Run(Box::new(run)))
+    let pairs: Vec<_> = given
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    shell
+        .engine
+        .bench_mut()
+        .run(&pairs)
+        .map(|run| Report::Run(Box::new(run)))
 }
 
 const RESULT: Spec = Spec {
@@ -102,7 +149,13 @@ const RESULT: Spec = Spec {
     summary: "shows what the search under way has found so far",
     details: "",
     examples: &["search result"],
-    run: |shell, _| shell.engine.bench().result().map(|run| Report::Run(Box::new(run))),
+    run: |shell, _| {
+        shell
+            .engine
+            .bench()
+            .result()
+            .map(|run| Report::Run(Box::new(run)))
+    },
 };
 
 const DROP: Spec = Spec {
@@ -114,7 +167,11 @@ const DROP: Spec = Spec {
     examples: &["search drop"],
     run: |shell, _| {
         let dropped = shell.engine.bench_mut().drop_search();
-        Ok(Report::message(if dropped { "the search under way is dropped" } else { "no search was under way" }))
+        Ok(Report::message(if dropped {
+            "the search under way is dropped"
+        } else {
+            "no search was under way"
+        }))
     },
 };
 

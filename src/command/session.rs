@@ -4,7 +4,10 @@ use super::{Family, Kind, Param, Spec};
 use crate::engine::report::Report;
 
 /// Sessions.
-pub(super) const FAMILY: Family = Family { title: "Session", commands: &[SAVE, LOAD] };
+pub(super) const FAMILY: Family = Family {
+    title: "Session",
+    commands: &[SAVE, LOAD],
+};
 
 const SAVE: Spec = Spec {
     name: "session save",
@@ -16,8 +19,13 @@ const SAVE: Spec = Spec {
     examples: &["session save lesson.ron"],
     run: |shell, args| {
         let path = args.required("FILE")?;
-        let saved = shell.engine.bench().save_session(path.as_ref(), shell.aliases());
-        saved.map(Report::Session).map_err(|fault| args.blame("FILE", fault))
+        let saved = shell
+            .engine
+            .bench()
+            .save_session(path.as_ref(), shell.aliases());
+        saved
+            .map(Report::Session)
+            .map_err(|fault| args.blame("FILE", fault))
     },
 };
 

@@ -11,12 +11,30 @@ pub(super) const FAMILY: Family = Family {
 
 static NAMES: Live = Live {
     name: "weight",
-    list: |shell| shell.engine.bench().weights().weights.into_iter().map(|(name, _)| name).collect(),
+    list: |shell| {
+        shell
+            .engine
+            .bench()
+            .weights()
+            .weights
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect()
+    },
 };
 
 static SETS: Live = Live {
     name: "set",
-    list: |shell| shell.engine.bench().weight_sets().sets.into_iter().filter_map(|set| set.name).collect(),
+    list: |shell| {
+        shell
+            .engine
+            .bench()
+            .weight_sets()
+            .sets
+            .into_iter()
+            .filter_map(|set| set.name)
+            .collect()
+    },
 };
 
 fn pairs<'a>(args: &'a Args<'_>) -> Vec<(&'a str, &'a str)> {
@@ -41,10 +59,14 @@ const SET: Spec = Spec {
     summary: "changes weights of the heuristic",
     details: "Any real number is a weight, unless all of them together make the heuristic divide by zero. Changed weights empty the cache, whose \
               values would be wrong; `search set stale=seed` keeps it, as the seeds do.",
-    examples: &["weights set mills=5", "weights set stones=1 stash=1 mills=4 possible_mills=2"],
+    examples: &[
+        "weights set mills=5",
+        "weights set stones=1 stash=1 mills=4 possible_mills=2",
+    ],
     run: |shell, args| {
         let set = shell.engine.bench_mut().set_weights(&pairs(args));
-        set.map(Report::Weights).map_err(|fault| args.blame_pair(fault))
+        set.map(Report::Weights)
+            .map_err(|fault| args.blame_pair(fault))
     },
 };
 
@@ -67,11 +89,16 @@ const DEFINE: Spec = Spec {
     ],
     summary: "names a set of weights",
     details: "The set is the weights in force with the changes given. Sets are saved with the session.",
-    examples: &["weights define greedy stones=3 mills=1", "weights define mine"],
+    examples: &[
+        "weights define greedy stones=3 mills=1",
+        "weights define mine",
+    ],
     run: |shell, args| {
         let name = args.required("NAME")?;
         let defined = shell.engine.bench_mut().define_weights(name, &pairs(args));
-        defined.map(Report::Weights).map_err(|fault| args.blame_pair(fault))
+        defined
+            .map(Report::Weights)
+            .map_err(|fault| args.blame_pair(fault))
     },
 };
 
@@ -84,7 +111,8 @@ const USE: Spec = Spec {
     examples: &["weights use default"],
     run: |shell, args| {
         let used = shell.engine.bench_mut().use_weights(args.required("NAME")?);
-        used.map(Report::Weights).map_err(|fault| args.blame("NAME", fault))
+        used.map(Report::Weights)
+            .map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -107,8 +135,14 @@ const REMOVE: Spec = Spec {
     examples: &["weights remove greedy"],
     run: |shell, args| {
         let name = args.required("NAME")?;
-        shell.engine.bench_mut().remove_weights(name).map_err(|fault| args.blame("NAME", fault))?;
-        Ok(Report::message(format!("the weight set {name} is forgotten")))
+        shell
+            .engine
+            .bench_mut()
+            .remove_weights(name)
+            .map_err(|fault| args.blame("NAME", fault))?;
+        Ok(Report::message(format!(
+            "the weight set {name} is forgotten"
+        )))
     },
 };
 
@@ -116,13 +150,24 @@ const COMPARE: Spec = Spec {
     name: "weights compare",
     aliases: &["compare"],
     params: &[
-        Param::many("SET", Kind::Live(&SETS), "names, `current`, or changes to the default such as stones=2,mills=5"),
-        Param::flag("depth", Kind::Range(1, 255), "plies from the root; 3 where none is given"),
+        Param::many(
+            "SET",
+            Kind::Live(&SETS),
+            "names, `current`, or changes to the default such as stones=2,mills=5",
+        ),
+        Param::flag(
+            "depth",
+            Kind::Range(1, 255),
+            "plies from the root; 3 where none is given",
+        ),
     ],
     summary: "compares sets of weights on the position",
     details: "For each set: the terms, the heuristic value, the value and the best moves of a search of its own with the settings in force; then \
               the moves that are best for some sets and not for others. The cache and the search under way are not touched.",
-    examples: &["weights compare default stones=3,mills=1", "weights compare default current --depth 4"],
+    examples: &[
+        "weights compare default stones=3,mills=1",
+        "weights compare default current --depth 4",
+    ],
     run: compare,
 };
 
@@ -130,5 +175,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let sets: Vec<_> = args.texts("SET").collect();
     let depth = args.count("depth")?.unwrap_or(3);
     let compared = shell.engine.bench_mut().compare_weights(&sets, depth);
-    compared.map(Report::Comparison).map_err(|fault| args.blame("SET", fault))
+    compared
+        .map(Report::Comparison)
+        .map_err(|fault| args.blame("SET", fault))
 }

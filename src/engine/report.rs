@@ -18,7 +18,9 @@ use serde::Serialize;
 pub use cache::{
     CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
 };
-pub use debug::{BreakpointList, BreakpointReport, EventReport, FrameReport, StopReport, Where};
+pub use debug::{
+    BreakpointList, BreakpointReport, EventReport, FrameReport, Printed, StopReport, Where,
+};
 pub use position::{
     Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
 };
@@ -63,6 +65,8 @@ pub enum Report {
     Where(Where),
     /// One frame of it.
     Frame(Box<FrameReport>),
+    /// Values by name.
+    Printed(Printed),
     /// The breakpoints.
     Breakpoints(BreakpointList),
     /// The cache in numbers.

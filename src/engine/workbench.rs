@@ -30,14 +30,15 @@ use super::{
     report::{
         Bench, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile, CacheList,
         CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft, PositionReport,
-        RulesReport, Run, SessionReport, SettingsReport, StopReport, SymmetriesReport, Value,
-        WeightSets, WeightsReport, Where,
+        Printed, RulesReport, Run, SessionReport, SettingsReport, StopReport, SymmetriesReport,
+        Value, WeightSets, WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,
 };
 
-pub use cache::{Filter, Sort};
+pub use breakpoints::event_kind;
+pub use cache::{FIELDS, Filter, Sort};
 pub use run::Travel;
 
 /// A reply, or what was wrong with the request.
@@ -100,8 +101,10 @@ pub trait Tuning {
 pub trait Searching {
     /// The value of the position at a depth; the full window where none is given.
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value>;
-    /// The best moves, by a new search with the settings in force.
-    fn run(&mut self) -> Answer<Run>;
+    /// The remaining depth that the settings name.
+    fn depth_setting(&self) -> Option<u8>;
+    /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
+    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run>;
     /// Goes on with the search under way, or starts one.
     fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
     /// Forgets the search under way.
@@ -110,6 +113,8 @@ pub trait Searching {
     fn stack(&self) -> Answer<Where>;
     /// Selects a frame by its ply, or shows the selected one.
     fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
+    /// Values of the selected frame and of the search, by name.
+    fn print(&self, names: &[&str]) -> Answer<Printed>;
     /// The result so far of the search under way.
     fn result(&self) -> Answer<Run>;
     /// Sets a breakpoint.

@@ -65,6 +65,8 @@ pub struct Fault {
     pub hint: Option<String>,
     /// Where in the text that was read, in bytes.
     pub at: Option<Range<usize>>,
+    /// Which of several named things it is about, such as a setting.
+    pub about: Option<String>,
 }
 
 impl Fault {
@@ -74,7 +76,15 @@ impl Fault {
             message: message.into(),
             hint: None,
             at: None,
+            about: None,
         }
+    }
+
+    /// Says which of several named things it is about.
+    #[must_use]
+    pub fn about(mut self, name: &str) -> Self {
+        self.about = Some(name.to_owned());
+        self
     }
 
     /// Adds the remedy.

@@ -122,3 +122,11 @@ pub struct BreakpointReport {
     /// How often it stopped a search.
     pub hits: u64,
 }
+
+/// Values of a frame and of its search, by name.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Printed {
+    /// Names and values.
+    pub values: serde_json::Map<String, serde_json::Value>,
+}

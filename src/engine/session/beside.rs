@@ -16,8 +16,12 @@ pub fn save<G: Game>(path: &Path, document: &Document<G>) -> Result<(), Fault> {
 /// Gives a finished cache file the name under which a session will mention it.
 pub fn settle(draft: &Path, path: &Path) -> Result<(), Fault> {
     fs::rename(draft, path).map_err(|error| {
-        Fault::new(format!("`{}` cannot become `{}`: {error}", draft.display(), path.display()))
-            .hint("the session was not saved")
+        Fault::new(format!(
+            "`{}` cannot become `{}`: {error}",
+            draft.display(),
+            path.display()
+        ))
+        .hint("the session was not saved")
     })
 }
 
@@ -30,7 +34,12 @@ pub fn fingerprint(path: &Path) -> Result<(u64, u32), Fault> {
         match file.read(&mut buffer) {
             Ok(0) => return Ok((bytes, hasher.finalize())),
             Ok(count) => hasher.update(&buffer[..count]),
-            Err(error) => return Err(Fault::new(format!("`{}` cannot be read: {error}", path.display()))),
+            Err(error) => {
+                return Err(Fault::new(format!(
+                    "`{}` cannot be read: {error}",
+                    path.display()
+                )));
+            }
         }
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn bench<G: Game>(game: &G, interrupt: &Arc<AtomicBool>) -> Answer<Be
         }
         for fidelity in ["sound", "seed"] {
             let mut desk = desk(game, interrupt, position, &[("fidelity", fidelity)])?;
-            let run = desk.run()?;
+            let run = desk.run(&[])?;
             cases.push(BenchCase {
                 name: format!("{} {position} best {fidelity}", G::NAME),
                 nodes: run.nodes,

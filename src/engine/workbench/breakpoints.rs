@@ -18,7 +18,7 @@ impl<G: Game> Desk<G> {
         }
         let conditions = conditions
             .iter()
-            .map(|pair| self.condition(*pair))
+            .map(|pair| self.condition(*pair).map_err(|fault| fault.about(pair.0)))
             .collect::<Answer<Vec<_>>>()?;
         let point = Breakpoint {
             id: self.next_breakpoint,

@@ -138,7 +138,7 @@ impl<G: Game> Desk<G> {
         let policy = self.settings.memo;
         let mut entry = old.unwrap_or(self.blank(at, policy)?);
         for (name, text) in fields {
-            set_field(&mut entry, policy, name, text)?;
+            set_field(&mut entry, policy, name, text).map_err(|fault| fault.about(name))?;
         }
         if old.is_none() && !fields.iter().any(|(name, _)| *name == "value") {
             return Err(Fault::new(format!(

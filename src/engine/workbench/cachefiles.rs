@@ -10,25 +10,47 @@ use crate::engine::{
 impl<G: Game> Desk<G> {
     /// The convention in which the cache in memory is kept.
     fn convention(&self) -> Convention {
-        if self.settings.mode().negate_black { Convention::Seed } else { Convention::Relative }
+        if self.settings.mode().negate_black {
+            Convention::Seed
+        } else {
+            Convention::Relative
+        }
     }
 
     /// What the values in the cache depend on.
     fn header(&self, convention: Option<Convention>) -> CacheHeader {
         let mode = self.settings.mode();
-        let mut header = CacheHeader::new(&self.game, self.settings.memo, mode.scheme, &self.weights);
+        let mut header =
+            CacheHeader::new(&self.game, self.settings.memo, mode.scheme, &self.weights);
         header.convention = convention.unwrap_or_else(|| self.convention());
         header.fidelity = self.settings.fidelity;
         if mode.leaf_before_end {
-            header.settings.push(("leaf".into(), "before the end of the game".into()));
+            header
+                .settings
+                .push(("leaf".into(), "before the end of the game".into()));
         }
         header
     }
 
-    pub(super) fn write_cache_file(&self, path: &Path, format: Format, convention: Option<Convention>) -> Answer<Saved> {
+    pub(super) fn write_cache_file(
+        &self,
+        path: &Path,
+        format: Format,
+        convention: Option<Convention>,
+    ) -> Answer<Saved> {
         self.interrupt.store(false, Ordering::Relaxed);
-        let mut watch = Watch { interrupt: &self.interrupt, progress: &mut |_, _| {} };
-        cachefile::save(&self.game, self.memo.entries(), path, format, &self.header(convention), &mut watch)
+        let mut watch = Watch {
+            interrupt: &self.interrupt,
+            progress: &mut |_, _| {},
+        };
+        cachefile::save(
+            &self.game,
+            self.memo.entries(),
+            path,
+            format,
+            &self.header(convention),
+            &mut watch,
+        )
     }
 
     pub(super) fn save_cache_file(
@@ -46,7 +68,12 @@ impl<G: Game> Desk<G> {
             bytes: saved.bytes,
             format: format.name().into(),
             skipped: saved.merged as usize,
-            convention: Some(convention.unwrap_or_else(|| self.convention()).name().into()),
+            convention: Some(
+                convention
+                    .unwrap_or_else(|| self.convention())
+                    .name()
+                    .into(),
+            ),
             total: self.memo.entries().len(),
             notes: saved.notes,
         })
@@ -75,13 +102,28 @@ impl<G: Game> Desk<G> {
             notes,
         };
         self.take_over(loaded)?;
-        Ok(CacheFile { total: self.memo.entries().len(), ..report })
+        Ok(CacheFile {
+            total: self.memo.entries().len(),
+            ..report
+        })
     }
 
-    fn read_cache_file(&self, path: &Path, format: Option<Format>, convention: Option<Convention>) -> Answer<Loaded<G::Key>> {
+    fn read_cache_file(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<Loaded<G::Key>> {
         self.interrupt.store(false, Ordering::Relaxed);
-        let mut watch = Watch { interrupt: &self.interrupt, progress: &mut |_, _| {} };
-        let options = LoadOptions { format, convention, policy: self.settings.memo };
+        let mut watch = Watch {
+            interrupt: &self.interrupt,
+            progress: &mut |_, _| {},
+        };
+        let options = LoadOptions {
+            format,
+            convention,
+            policy: self.settings.memo,
+        };
         cachefile::load(&self.game, path, options, &mut watch)
     }
 
@@ -101,7 +143,9 @@ impl<G: Game> Desk<G> {
 
     /// Whether the values of a native file are those a search here would find (defects D9 and D11).
     fn check_header(&self, loaded: &Loaded<G::Key>) -> Answer<Vec<String>> {
-        let Some(header) = &loaded.header else { return Ok(Vec::new()) };
+        let Some(header) = &loaded.header else {
+            return Ok(Vec::new());
+        };
         let mut here = self.header(None);
         here.policy = header.policy;
         let normalised = |scheme| scheme != KeyScheme::Plain;
@@ -110,7 +154,10 @@ impl<G: Game> Desk<G> {
         }
         let differences = header.differences(&here);
         if differences.is_empty() || self.settings.as_seed(self.settings.switches.stale) {
-            return Ok(differences.into_iter().map(|difference| format!("kept although {difference}")).collect());
+            return Ok(differences
+                .into_iter()
+                .map(|difference| format!("kept although {difference}"))
+                .collect());
         }
         Err(Fault::new(format!("the file's values would be wrong here: {}", differences.join("; ")))
             .hint("set the weights, rules or settings of the file first; `search set stale=seed` loads it all the same"))
@@ -127,8 +174,15 @@ impl<G: Game> Desk<G> {
             ));
         }
         if mode.scheme == KeyScheme::Canonical {
-            let canonical = |key| self.game.decode(key).is_none_or(|position| self.game.key(&position, mode.scheme) == key);
-            let others = loaded.entries().filter(|(at, _)| !canonical(at.key)).count();
+            let canonical = |key| {
+                self.game
+                    .decode(key)
+                    .is_none_or(|position| self.game.key(&position, mode.scheme) == key)
+            };
+            let others = loaded
+                .entries()
+                .filter(|(at, _)| !canonical(at.key))
+                .count();
             if others > 0 {
                 notes.push(format!(
                     "{others} entries stand under keys that searches with symmetry=on do not look under; they serve with symmetry=off"

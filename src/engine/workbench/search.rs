@@ -5,8 +5,8 @@ use crate::engine::{
     game::{Fault, Game, Score, Window},
     memo::Bound,
     report::{
-        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, RootMoveReport, Run,
-        StopReport, Value, Where,
+        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, Printed,
+        RootMoveReport, Run, StopReport, Value, Where,
     },
     search::{Plan, RootMove, Stop},
 };
@@ -203,10 +203,22 @@ impl<G: Game> Searching for Desk<G> {
         })
     }
 
-    fn run(&mut self) -> Answer<Run> {
-        let limits = self.settings.limits();
-        let mut running = self.prepare(|_| Plan::Best(limits), self.settings.budget())?;
+    fn depth_setting(&self) -> Option<u8> {
+        self.settings.depth
+    }
+
+    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
+        let mut settings = self.settings.clone();
+        for (name, value) in limits {
+            settings
+                .set(name, value)
+                .map_err(|fault| fault.about(name))?;
+        }
+        let (reach, budget) = (settings.limits(), settings.budget());
+        let mut running = self.prepare(|_| Plan::Best(reach), budget)?;
+        let usual = std::mem::replace(&mut self.settings, settings);
         let (halt, _) = self.drive(&mut running, None);
+        self.settings = usual;
         self.learn(&running);
         let report = self.report_run(&running, Some(halt));
         self.running = Some(running);
@@ -250,6 +262,10 @@ impl<G: Game> Searching for Desk<G> {
 
     fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport> {
         self.select_frame(ply)
+    }
+
+    fn print(&self, names: &[&str]) -> Answer<Printed> {
+        self.print_values(names)
     }
 
     fn result(&self) -> Answer<Run> {

@@ -1,7 +1,7 @@
 use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game},
-    report::{EventReport, FrameReport, Where},
+    report::{EventReport, FrameReport, Printed, Where},
     search::{EventKind, Frame, Outcome, Plan, Stage},
 };
 
@@ -101,6 +101,32 @@ impl<G: Game> Desk<G> {
             running.selected = Some(ply);
         }
         Ok(frames.swap_remove(ply))
+    }
+
+    /// Values of the selected frame and of the search, by name; everything where none is named.
+    pub(super) fn print_values(&self, names: &[&str]) -> Answer<Printed> {
+        let stack = self.report_stack()?;
+        let frame = serde_json::to_value(&stack.frames[stack.selected]).unwrap_or_default();
+        let mut values = frame.as_object().cloned().unwrap_or_default();
+        let event = stack.event.as_ref();
+        values.insert(
+            "value".into(),
+            serde_json::json!(event.and_then(|event| event.value)),
+        );
+        values.insert(
+            "event".into(),
+            serde_json::json!(event.map(|event| event.kind.name())),
+        );
+        values.insert("nodes".into(), stack.nodes.into());
+        values.insert("iteration".into(), stack.iteration.into());
+        if !names.is_empty() {
+            let named = names.iter().map(|&name| match values.get(name) {
+                Some(value) => Ok((name.to_owned(), value.clone())),
+                None => Err(Fault::new(format!("nothing here is called `{name}`"))),
+            });
+            values = named.collect::<Answer<_>>()?;
+        }
+        Ok(Printed { values })
     }
 
     /// The stack from the root; the root of a search for best moves is the outer machine's.

@@ -59,10 +59,12 @@ impl<G: Game> Desk<G> {
     pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Answer<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
-            let value = text
+            let number = text
                 .parse()
-                .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")))?;
-            changed.set(name, value)?;
+                .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")));
+            number
+                .and_then(|value| changed.set(name, value))
+                .map_err(|fault| fault.about(name))?;
         }
         self.game.evaluator(&changed, &self.now.position)?;
         Ok(changed)
@@ -148,7 +150,8 @@ impl<G: Game> Tuning for Desk<G> {
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
         let mut game = self.game.clone();
         for (name, value) in rules {
-            game.set_rule(name, value)?;
+            game.set_rule(name, value)
+                .map_err(|fault| fault.about(name))?;
         }
         game.admits(&self.now.position)?;
         let mut notes = Vec::new();
@@ -243,7 +246,9 @@ impl<G: Game> Tuning for Desk<G> {
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
         let mut changed = self.settings.clone();
         for (name, value) in settings {
-            changed.set(name, value)?;
+            changed
+                .set(name, value)
+                .map_err(|fault| fault.about(name))?;
         }
         if changed.quiescence {
             return Err(
