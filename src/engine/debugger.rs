@@ -8,8 +8,6 @@ use super::{
 /// How far a step goes. Heights are numbers of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// So many events.
-    Events(u64),
     /// Until the stack is no higher than this: over what the next event enters.
     NoHigher(usize),
     /// Until the stack is lower than this: out of the node at hand.
@@ -123,8 +121,6 @@ pub struct Debugging<'a, G: Game> {
     pub goal: Goal,
     /// The breakpoints to look at.
     pub breakpoints: &'a mut [Breakpoint<G>],
-    /// Events seen.
-    pub seen: u64,
     /// The breakpoint that stopped the run.
     pub stopped_by: Option<u32>,
 }
@@ -132,7 +128,6 @@ pub struct Debugging<'a, G: Game> {
 impl<G: Game> Debugging<'_, G> {
     fn reached(&self, event: &Event, search: &Search<G>) -> bool {
         match self.goal {
-            Goal::Events(count) => self.seen >= count,
             Goal::NoHigher(height) => search.frames().len() <= height,
             Goal::Lower(height) => search.frames().len() < height,
             Goal::Kind(kind) => event.kind == kind,
@@ -144,7 +139,6 @@ impl<G: Game> Debugging<'_, G> {
 
 impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        self.seen += 1;
         let hit = self
             .breakpoints
             .iter_mut()

@@ -20,6 +20,7 @@ use std::{
     collections::BTreeMap,
     path::Path,
     sync::{Arc, atomic::AtomicBool},
+    time::Duration,
 };
 
 use super::{
@@ -30,7 +31,7 @@ use super::{
     report::{
         Bench, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile, CacheList,
         CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft, PositionReport,
-        Printed, RulesReport, Run, SessionReport, SettingsReport, StopReport, SymmetriesReport,
+        Printed, Report, RulesReport, Run, SessionReport, SettingsReport, StopReport, SymmetriesReport,
         Value, WeightSets, WeightsReport, Where,
     },
     search::{Deepening, Mode},
@@ -107,6 +108,12 @@ pub trait Searching {
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run>;
     /// Goes on with the search under way, or starts one.
     fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
+    /// Goes on for a slice of time with what `run` or `travel` began; the report once that is done.
+    fn advance(&mut self, slice: Duration) -> Option<Report>;
+    /// Whether `run` or `travel` has begun something that `advance` is to go on with.
+    fn is_running(&self) -> bool;
+    /// With a slice, `run` and `travel` come back after it at the latest, and `advance` goes on; without, they run through.
+    fn set_slice(&mut self, slice: Option<Duration>);
     /// Forgets the search under way.
     fn drop_search(&mut self) -> bool;
     /// The search stack.
@@ -227,6 +234,10 @@ pub struct Desk<G: Game> {
     pub(crate) breakpoints: Vec<Breakpoint<G>>,
     pub(crate) next_breakpoint: u32,
     pub(crate) interrupt: Arc<AtomicBool>,
+    /// What the search under way is to reach.
+    pub(crate) pending: Option<run::Pending>,
+    /// How long a front end lets the search have the machine at a time.
+    pub(crate) slice: Option<Duration>,
 }
 
 impl<G: Game> Desk<G> {
@@ -250,6 +261,8 @@ impl<G: Game> Desk<G> {
             breakpoints: Vec::new(),
             next_breakpoint: 1,
             interrupt,
+            pending: None,
+            slice: None,
             game,
         }
     }
@@ -263,6 +276,7 @@ impl<G: Game> Desk<G> {
 
     /// Drops the search under way because it no longer belongs to what the user sees, and says so.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
+        self.pending = None;
         let running = self.running.take()?;
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
     }

@@ -75,7 +75,7 @@ impl<G: Game> Desk<G> {
         desk.weights = weights;
         let limits = desk.settings.limits();
         let mut running = desk.prepare(|_| Plan::Best(limits), None)?;
-        let (halt, _) = desk.drive(&mut running, None);
+        let halt = desk.run_through(&mut running);
         if halt != super::run::Halt::Stopped {
             return Err(Fault::new("the comparison was interrupted"));
         }

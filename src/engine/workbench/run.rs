@@ -47,7 +47,7 @@ impl Travel {
     fn goal<G: Game>(self, search: &Search<G>) -> Goal {
         let height = search.frames().len();
         match self {
-            Self::Step(events) => Goal::Events(events),
+            Self::Step(events) => Goal::Index((search.events() + events).saturating_sub(1)),
             Self::Next => Goal::NoHigher(height),
             Self::Finish => Goal::Lower(height.max(1)),
             Self::Until(kind) => Goal::Kind(kind),
@@ -70,6 +70,28 @@ pub(super) enum Halt {
     Time,
     /// The user.
     Interrupt,
+    /// The slice is over; the search goes on with the next.
+    Slice,
+}
+
+/// What a drive of the search under way is for, kept from slice to slice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pending {
+    /// What was asked for: a whole run, or a step of it.
+    pub(super) purpose: Purpose,
+    goal: Goal,
+    deadline: Option<Instant>,
+    /// Events when it began.
+    before: u64,
+}
+
+/// What was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// The best moves.
+    Run,
+    /// A step.
+    Travel(Travel),
 }
 
 /// Events between two looks at the clock and at the user: well under a millisecond.
@@ -79,6 +101,7 @@ const SLICE: u64 = 1 << 13;
 struct Leash<'a> {
     interrupt: &'a AtomicBool,
     deadline: Option<Instant>,
+    slice_end: Option<Instant>,
 }
 
 impl Leash<'_> {
@@ -86,9 +109,11 @@ impl Leash<'_> {
         if self.interrupt.swap(false, Ordering::Relaxed) {
             return Some(Halt::Interrupt);
         }
-        self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-            .then_some(Halt::Time)
+        let over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
+        if over(self.deadline) {
+            return Some(Halt::Time);
+        }
+        over(self.slice_end).then_some(Halt::Slice)
     }
 }
 
@@ -189,54 +214,89 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// Runs to the end, to a breakpoint or as far as `travel` says; without breakpoints and goal nothing watches.
-    pub(super) fn drive(
-        &mut self,
-        running: &mut Running<G>,
-        travel: Option<Travel>,
-    ) -> (Halt, u64) {
+    /// Runs a search that nobody steps to its end, without looking at breakpoints.
+    pub(super) fn run_through(&mut self, running: &mut Running<G>) -> Halt {
         self.interrupt.store(false, Ordering::Relaxed);
+        let leash = Leash {
+            interrupt: &self.interrupt,
+            deadline: self.deadline(),
+            slice_end: None,
+        };
+        let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
+        self.counters = running.search.search().counters;
+        halt.unwrap_or(Halt::Goal)
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.settings
+            .time_ms
+            .map(|ms| Instant::now() + Duration::from_millis(ms))
+    }
+
+    /// Puts a search under way. [`Desk::pump`] moves it.
+    pub(super) fn launch(&mut self, mut running: Running<G>, purpose: Purpose) {
+        self.interrupt.store(false, Ordering::Relaxed);
+        let goal = match purpose {
+            Purpose::Run => Goal::Breakpoint,
+            Purpose::Travel(travel) => travel.goal(running.search.search()),
+        };
+        running.breakpoint = None;
+        running.selected = None;
+        let before = running.search.search().events();
+        self.pending = Some(Pending {
+            purpose,
+            goal,
+            deadline: self.deadline(),
+            before,
+        });
+        self.running = Some(running);
+    }
+
+    /// Runs the search under way to its goal, a breakpoint or its end; `None` where the slice was over before.
+    pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Purpose, Halt, u64)> {
+        let pending = self.pending?;
         let Self {
             game,
             memo,
             breakpoints,
-            settings,
             interrupt,
+            running,
             ..
         } = self;
-        let deadline = settings
-            .time_ms
-            .map(|ms| Instant::now() + Duration::from_millis(ms));
+        let running = running.as_mut()?;
+        let slice_end = slice.map(|slice| Instant::now() + slice);
         let leash = Leash {
             interrupt,
-            deadline,
+            deadline: pending.deadline,
+            slice_end,
         };
-        let before = running.search.search().events();
-        running.breakpoint = None;
-        running.selected = None;
-        let watched = breakpoints.iter().any(|point| point.enabled)
-            || !matches!(travel, None | Some(Travel::Continue));
+        let watched =
+            pending.goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
         let halt = if watched {
-            let goal = travel.map_or(Goal::Breakpoint, |travel| {
-                travel.goal(running.search.search())
-            });
-            running.drive_watched(game, memo, breakpoints, goal, &leash)
+            running.drive_watched(game, memo, breakpoints, pending.goal, &leash)
         } else {
             running
                 .drive(game, memo, &mut Unwatched, &leash)
                 .unwrap_or(Halt::Goal)
         };
+        self.counters = running.search.search().counters;
+        if halt == Halt::Slice {
+            return None;
+        }
         if let Halt::Breakpoint(id) = halt {
             running.breakpoint = Some(id);
             self.breakpoints
                 .retain(|point| !(point.temporary && point.id == id));
         }
-        self.counters = running.search.search().counters;
-        (halt, running.search.search().events() - before)
+        let events = running.search.search().events() - pending.before;
+        self.pending = None;
+        self.learn();
+        Some((pending.purpose, halt, events))
     }
 
     /// A search that has ended with a value teaches a rote table (seed 001: after each decision).
-    pub(super) fn learn(&mut self, running: &Running<G>) {
+    fn learn(&mut self) {
+        let Some(running) = &self.running else { return };
         let Some(value) = running.search.value().filter(|_| running.search.is_over()) else {
             return;
         };
@@ -272,7 +332,6 @@ impl<G: Game> Running<G> {
             game,
             goal,
             breakpoints,
-            seen: 0,
             stopped_by: None,
         };
         let halt = self.drive(game, memo, &mut watcher, leash);

@@ -1,12 +1,15 @@
-use std::sync::atomic::Ordering;
+use std::{sync::atomic::Ordering, time::Duration};
 
-use super::{Answer, Desk, Pair, Running, Searching, Travel, run::Halt};
+use super::{
+    Answer, Desk, Pair, Running, Searching, Travel,
+    run::{Halt, Purpose},
+};
 use crate::engine::{
     game::{Fault, Game, Score, Window},
     memo::Bound,
     report::{
         Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, Printed,
-        RootMoveReport, Run, StopReport, Value, Where,
+        Report, RootMoveReport, Run, StopReport, Value, Where,
     },
     search::{Plan, RootMove, Stop},
 };
@@ -76,25 +79,24 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn report_stop(
-        &self,
-        running: &Running<G>,
-        halt: Halt,
-        travel: Travel,
-        events: u64,
-    ) -> StopReport {
-        let stopped = stop_of(running, Some(halt)).map_or(travel.name(), Stop::name);
+    /// Where a step has led; `halted` is nothing while it is still under way.
+    fn report_stop(&self, travel: Travel, halted: Option<(Halt, u64)>) -> Answer<StopReport> {
+        let running = self.under_way()?;
+        let stopped = match halted {
+            None => "running",
+            Some((halt, _)) => stop_of(running, Some(halt)).map_or(travel.name(), Stop::name),
+        };
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
-        StopReport {
+        Ok(StopReport {
             event: self.report_event(running),
             stopped: stopped.into(),
             done,
             breakpoint: running.breakpoint,
-            events,
+            events: halted.map_or(0, |(_, events)| events),
             result: finished.then(|| Box::new(self.report_run(running, None))),
             notes: Vec::new(),
-        }
+        })
     }
 }
 
@@ -161,7 +163,7 @@ fn stop_of<G: Game>(running: &Running<G>, halt: Option<Halt>) -> Option<Stop> {
         Some(Halt::Breakpoint(_)) => Some(Stop::Break),
         Some(Halt::Time) => Some(Stop::Time),
         Some(Halt::Interrupt) => Some(Stop::Interrupt),
-        Some(Halt::Stopped | Halt::Goal) | None => running.search.stopped(),
+        Some(Halt::Stopped | Halt::Goal | Halt::Slice) | None => running.search.stopped(),
     }
 }
 
@@ -185,9 +187,7 @@ impl<G: Game> Searching for Desk<G> {
             ))
             .hint("give --alpha and --beta with alpha < beta, or neither"));
         }
-        let points = std::mem::take(&mut self.breakpoints);
-        let (halt, _) = self.drive(&mut running, None);
-        self.breakpoints = points;
+        let halt = self.run_through(&mut running);
         let value = running.search.value();
         Ok(Value {
             value,
@@ -215,18 +215,16 @@ impl<G: Game> Searching for Desk<G> {
                 .map_err(|fault| fault.about(name))?;
         }
         let (reach, budget) = (settings.limits(), settings.budget());
-        let mut running = self.prepare(|_| Plan::Best(reach), budget)?;
+        let running = self.prepare(|_| Plan::Best(reach), budget)?;
         let usual = std::mem::replace(&mut self.settings, settings);
-        let (halt, _) = self.drive(&mut running, None);
+        self.launch(running, Purpose::Run);
         self.settings = usual;
-        self.learn(&running);
-        let report = self.report_run(&running, Some(halt));
-        self.running = Some(running);
-        Ok(report)
+        let halt = self.pump(self.slice).map(|(_, halt, _)| halt);
+        Ok(self.report_run(self.under_way()?, halt))
     }
 
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
-        let mut running = match self.resumable()?.then(|| self.running.take()).flatten() {
+        let running = match self.resumable()?.then(|| self.running.take()).flatten() {
             Some(running) => running,
             None => {
                 let limits = self.settings.limits();
@@ -243,11 +241,30 @@ impl<G: Game> Searching for Desk<G> {
             ))
             .hint("`search run` or `search drop` starts afresh"));
         }
-        let (halt, events) = self.drive(&mut running, Some(travel));
-        self.learn(&running);
-        let report = self.report_stop(&running, halt, travel, events);
-        self.running = Some(running);
-        Ok(report)
+        self.launch(running, Purpose::Travel(travel));
+        let halt = self.pump(self.slice);
+        self.report_stop(travel, halt.map(|(_, halt, events)| (halt, events)))
+    }
+
+    fn advance(&mut self, slice: Duration) -> Option<Report> {
+        let (purpose, halt, events) = self.pump(Some(slice))?;
+        let report = match purpose {
+            Purpose::Run => self
+                .under_way()
+                .map(|running| Report::Run(Box::new(self.report_run(running, Some(halt))))),
+            Purpose::Travel(travel) => self
+                .report_stop(travel, Some((halt, events)))
+                .map(|stop| Report::Stop(Box::new(stop))),
+        };
+        report.ok()
+    }
+
+    fn is_running(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    fn set_slice(&mut self, slice: Option<Duration>) {
+        self.slice = slice;
     }
 
     fn drop_search(&mut self) -> bool {
