@@ -18,6 +18,7 @@ pub mod workbench;
 use std::{
     path::Path,
     sync::{Arc, atomic::AtomicBool},
+    time::Duration,
 };
 
 use game::{Fault, Game};
@@ -36,6 +37,7 @@ pub const GAMES: &[(&str, NewWorkbench)] = &[(Morris::NAME, |interrupt| {
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     bench: Box<dyn Workbench>,
+    slice: Option<Duration>,
 }
 
 impl Default for Engine {
@@ -60,6 +62,7 @@ impl Engine {
         Self {
             bench: new(Arc::clone(&interrupt)),
             interrupt,
+            slice: None,
         }
     }
 
@@ -78,9 +81,21 @@ impl Engine {
         self.bench.as_mut()
     }
 
+    /// How long a search may run before it comes back, on this workbench and all that follow it.
+    pub fn set_slice(&mut self, slice: Option<Duration>) {
+        self.slice = slice;
+        self.bench.set_slice(slice);
+    }
+
+    fn seat(&mut self, mut bench: Box<dyn Workbench>) {
+        bench.set_slice(self.slice);
+        self.bench = bench;
+    }
+
     /// Puts a fresh workbench of a game in place of the one at hand.
     pub fn choose_game(&mut self, name: &str) -> Answer<PositionReport> {
-        self.bench = self.new_bench(name)?;
+        let bench = self.new_bench(name)?;
+        self.seat(bench);
         Ok(self.bench.position())
     }
 
@@ -94,7 +109,7 @@ impl Engine {
         let game = session::preamble(&text).map_err(in_file)?.game;
         let mut bench = self.new_bench(&game).map_err(in_file)?;
         let restored = bench.restore(&text, path).map_err(in_file)?;
-        self.bench = bench;
+        self.seat(bench);
         Ok(restored)
     }
 

@@ -44,8 +44,8 @@ pub fn run(json: bool) -> u8 {
 }
 
 /// What stands before the cursor.
-pub fn prompt(_: &Shell) -> String {
-    "morris> ".to_owned()
+pub fn prompt(shell: &Shell) -> String {
+    format!("{}> ", shell.game())
 }
 
 /// The line editor as the plain command line and the full screen's pane use it.

@@ -3,6 +3,7 @@
 mod execute;
 mod failure;
 mod frame;
+mod live;
 
 use std::{
     cell::OnceCell,

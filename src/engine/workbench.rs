@@ -31,8 +31,8 @@ use super::{
     report::{
         Bench, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile, CacheList,
         CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft, PositionReport,
-        Printed, Report, RulesReport, Run, SessionReport, SettingsReport, StopReport, SymmetriesReport,
-        Value, WeightSets, WeightsReport, Where,
+        Printed, Report, RulesReport, Run, SessionReport, SettingsReport, StopReport,
+        SymmetriesReport, Value, WeightSets, WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,

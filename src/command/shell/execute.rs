@@ -48,7 +48,7 @@ impl Shell {
         Ok(Some(self.reply(report, json)))
     }
 
-    fn reply(&mut self, report: Report, json: bool) -> Reply {
+    pub(super) fn reply(&mut self, report: Report, json: bool) -> Reply {
         let report = Arc::new(report);
         // Remarks about other replies leave those in place for the next query.
         if !matches!(

@@ -8,8 +8,8 @@ use crate::engine::{
     game::{Fault, Game, Score, Window},
     memo::Bound,
     report::{
-        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, Printed,
-        Report, RootMoveReport, Run, StopReport, Value, Where,
+        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, Printed, Report,
+        RootMoveReport, Run, StopReport, Value, Where,
     },
     search::{Plan, RootMove, Stop},
 };

@@ -1,0 +1,42 @@
+//! What a screen needs that lives on while a search runs.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{Reply, Shell};
+use crate::{
+    command::lexer,
+    engine::{game::Fault, report::Report},
+};
+
+impl Shell {
+    /// With a slice, commands that search come back after it at the latest, and [`Shell::advance_search`] goes on.
+    ///
+    /// While a search runs, a front end that works in slices should not [`advance`](Shell::advance) to the next statement.
+    pub fn set_slice(&mut self, slice: Option<Duration>) {
+        self.engine.set_slice(slice);
+    }
+
+    /// The name of the game at hand.
+    pub fn game(&self) -> &'static str {
+        self.engine.bench().game()
+    }
+
+    /// Whether a command has begun a search that is to go on.
+    pub fn is_searching(&self) -> bool {
+        self.engine.bench().is_running()
+    }
+
+    /// Lets the search run for a slice; the reply once the command that began it is done.
+    pub fn advance_search(&mut self, slice: Duration) -> Option<Reply> {
+        let report = self.engine.bench_mut().advance(slice)?;
+        Some(self.reply(report, false))
+    }
+
+    /// Runs one statement for a pane: nobody sees the reply, and the last one stays what it was.
+    pub fn ask(&mut self, statement: &str) -> Result<Arc<Report>, Fault> {
+        let lexed =
+            lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
+        self.run_now(statement, &lexed.statement.words)
+            .map(Arc::new)
+    }
+}
