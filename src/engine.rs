@@ -1,24 +1,113 @@
 //! The engine: the only door to the domain.
+//!
+//! [`Engine`] holds one [`Workbench`](workbench::Workbench) at a time, of whichever game was chosen. Games are listed in
+//! one place, [`GAMES`].
 
 pub mod cachefile;
+pub mod debugger;
 pub mod files;
 pub mod game;
 pub mod memo;
 pub mod morris;
 pub mod report;
 pub mod search;
+pub mod session;
+pub mod settings;
+pub mod workbench;
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use game::{Fault, Game};
+use morris::Morris;
+use report::{PositionReport, SessionReport};
+use workbench::{Aliases, Answer, Desk, Workbench};
+
+type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
+
+/// Every game by name.
+pub const GAMES: &[(&str, NewWorkbench)] = &[(Morris::NAME, |interrupt| {
+    Box::new(Desk::new(Morris::default(), interrupt))
+})];
 
 /// Everything behind the commands.
-#[derive(Debug, Default)]
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
+    bench: Box<dyn Workbench>,
+}
+
+impl Default for Engine {
+    /// Morris, at the start of a game.
+    fn default() -> Self {
+        Self::with(|interrupt| Box::new(Desk::new(Morris::default(), interrupt)))
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine")
+            .field("game", &self.bench.game())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Engine {
-    /// Set by a front end (Ctrl-C) to stop a running search; the search clears it when it starts.
+    /// An engine for a game that need not be in [`GAMES`], such as one implemented outside this crate.
+    pub fn with(new: impl FnOnce(Arc<AtomicBool>) -> Box<dyn Workbench>) -> Self {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        Self {
+            bench: new(Arc::clone(&interrupt)),
+            interrupt,
+        }
+    }
+
+    /// Set by a front end (Ctrl-C) to stop a running search; a search clears it when it starts.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
+    }
+
+    /// The workbench.
+    pub fn bench(&self) -> &dyn Workbench {
+        self.bench.as_ref()
+    }
+
+    /// The workbench, to work with.
+    pub fn bench_mut(&mut self) -> &mut dyn Workbench {
+        self.bench.as_mut()
+    }
+
+    /// Puts a fresh workbench of a game in place of the one at hand.
+    pub fn choose_game(&mut self, name: &str) -> Answer<PositionReport> {
+        self.bench = self.new_bench(name)?;
+        Ok(self.bench.position())
+    }
+
+    /// Restores a session. On a fault everything is as it was.
+    pub fn load_session(&mut self, path: &Path) -> Answer<(Aliases, SessionReport)> {
+        let in_file = |fault: Fault| Fault {
+            message: format!("{}: {}", path.display(), fault.message),
+            ..fault
+        };
+        let text = files::read_text(path)?;
+        let game = session::preamble(&text).map_err(in_file)?.game;
+        let mut bench = self.new_bench(&game).map_err(in_file)?;
+        let restored = bench.restore(&text, path).map_err(in_file)?;
+        self.bench = bench;
+        Ok(restored)
+    }
+
+    fn new_bench(&self, name: &str) -> Answer<Box<dyn Workbench>> {
+        if name == self.bench.game() {
+            return Ok(self.bench.fresh());
+        }
+        let game = GAMES.iter().find(|(known, _)| *known == name);
+        let (_, new) = game.ok_or_else(|| {
+            let names: Vec<_> = GAMES.iter().map(|(known, _)| *known).collect();
+            Fault::new(format!("no game is called `{name}`"))
+                .hint(format!("there is {}", names.join(", ")))
+        })?;
+        Ok(new(Arc::clone(&self.interrupt)))
     }
 }

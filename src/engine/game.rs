@@ -123,7 +123,10 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Reads a key of the seeds' cache files.
     fn parse_seed_key(&self, _bytes: [u8; 7]) -> Result<Self::Key, Fault> {
-        Err(Fault::new(format!("the seeds' cache files are for morris, not for {}", Self::NAME)))
+        Err(Fault::new(format!(
+            "the seeds' cache files are for morris, not for {}",
+            Self::NAME
+        )))
     }
 
     /// The position a key stands for, where keys can be taken back.
@@ -146,6 +149,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// The game with every rule at its default.
+    fn original(&self) -> Self {
+        self.clone()
+    }
+
     /// Changes one rule.
     fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         Err(Fault::new(format!(
@@ -157,6 +165,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// Checks that a position may occur under the rules in force (after `set_rule`).
     fn admits(&self, _position: &Self::Position) -> Result<(), Fault> {
         Ok(())
+    }
+
+    /// Positions that the bench searches, in the game's notation.
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.

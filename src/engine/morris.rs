@@ -1,1 +1,287 @@
-//! Nine Mens Morris.
+//! Nine Men's Morris, by the rules of the seeds (000 to 002).
+//!
+//! Two sides place nine stones each on the 24 points of three rings, then slide them along the lines, and jump with
+//! the last three. Three stones in a line are a mill; closing one takes a stone of the opponent's. Who is left with
+//! two stones, or cannot move, has lost.
+
+mod board;
+mod captures;
+mod describe;
+mod heuristic;
+mod key;
+mod move_text;
+mod moves;
+mod notation;
+mod position;
+mod successors;
+mod symmetry;
+
+use serde::{Deserialize, Serialize};
+
+pub use board::{Point, PointSet, Points};
+pub use heuristic::Evaluator;
+pub use key::{Key, fault_in};
+pub use moves::Move;
+pub use position::{Position, STONES, Setup};
+pub use successors::Phase;
+
+use super::game::{Fault, Game, KeyScheme, Rule, Score, Side, Situation, Term, Weights, Window};
+
+/// The rules in force; the default is the seeds'.
+///
+/// ```
+/// use plyscope::engine::{game::Game, morris::Morris};
+/// let morris = Morris::default();
+/// let start = morris.start();
+/// assert_eq!(morris.perft(&start, &mut (), 3), 12144);
+/// let mv = morris.parse_move(&start, &(), "d6")?;
+/// let next = morris.apply(&start, mv);
+/// assert_eq!(morris.format_position(&next), "......../.w....../........ b 8 9");
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Morris {
+    /// How many stones two mills closed at once take.
+    pub double_mill: DoubleMill,
+    /// Whether a side with three stones may jump.
+    pub flying: Flying,
+}
+
+/// How many stones two mills closed at once take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DoubleMill {
+    /// One for each mill, the second judged on the board after the first.
+    #[default]
+    Two,
+    /// One.
+    One,
+}
+
+/// Whether a side with at most three stones, and none in hand, may jump to any empty point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Flying {
+    /// It may.
+    #[default]
+    On,
+    /// It slides like any other.
+    Off,
+}
+
+impl Game for Morris {
+    const NAME: &'static str = "morris";
+
+    type Position = Position;
+    type History = ();
+    type Move = Move;
+    type Key = Key;
+    type Evaluator = Evaluator;
+
+    #[inline]
+    fn side(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    #[inline]
+    fn expand(&self, position: &Position, (): &(), moves: &mut Vec<Move>) -> Option<Score> {
+        let lost_or_won = successors::lack_of_stones(position);
+        if lost_or_won.is_some() {
+            return lost_or_won;
+        }
+        let start = moves.len();
+        self.successors(position, moves);
+        (moves.len() == start).then_some(-Score::ONE)
+    }
+
+    #[inline]
+    fn terminal(&self, position: &Position, (): &()) -> Option<Score> {
+        self.outcome(position)
+    }
+
+    #[inline]
+    fn apply(&self, position: &Position, mv: Move) -> Position {
+        position.after(mv)
+    }
+
+    fn evaluator(&self, weights: &Weights, _root: &Position) -> Result<Evaluator, Fault> {
+        Evaluator::new(weights)
+    }
+
+    #[inline]
+    fn evaluate(&self, evaluator: &Evaluator, position: &Position) -> Score {
+        evaluator.value(position)
+    }
+
+    fn full_window(&self, evaluator: &Evaluator) -> Window {
+        evaluator.window()
+    }
+
+    #[inline]
+    fn key(&self, position: &Position, scheme: KeyScheme) -> Key {
+        Key::of(position, scheme)
+    }
+
+    fn orbit(&self, position: &Position) -> Vec<Position> {
+        position.orbit()
+    }
+
+    fn pass(&self, position: &Position) -> Position {
+        Position {
+            side: position.side.other(),
+            ..*position
+        }
+    }
+
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, Fault> {
+        text.parse()
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move, Fault> {
+        move_text::parse(*self, position, text)
+    }
+
+    fn format_move(&self, _position: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn parse_key(&self, text: &str) -> Result<Key, Fault> {
+        text.parse()
+    }
+
+    fn format_key(&self, key: Key) -> String {
+        key.to_string()
+    }
+
+    const KEY_BYTES: usize = 7;
+
+    fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&key.bytes());
+    }
+
+    fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
+        Key::from_bytes(bytes)
+    }
+
+    fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
+        let side = if key.is_black() {
+            Side::Black
+        } else {
+            Side::White
+        };
+        Some((key.seed_bytes(), side))
+    }
+
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
+        Key::from_seed_bytes(bytes)
+    }
+
+    fn decode(&self, key: Key) -> Option<Position> {
+        Some(key.position())
+    }
+
+    fn situation(&self, position: &Position, (): &()) -> Situation {
+        self.describe(position)
+    }
+
+    fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
+        heuristic::terms(weights, position)
+    }
+
+    fn draw(&self, position: &Position, ascii: bool) -> String {
+        describe::draw(position, ascii)
+    }
+
+    fn default_weights(&self) -> Weights {
+        heuristic::default_weights()
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        vec![
+            Rule {
+                name: "double_mill".to_owned(),
+                value: self.double_mill.name().to_owned(),
+                choices: vec!["two".to_owned(), "one".to_owned()],
+                help: "stones that two mills closed at once take; a mill that finds too few to take is not legal"
+                    .to_owned(),
+            },
+            Rule {
+                name: "flying".to_owned(),
+                value: self.flying.name().to_owned(),
+                choices: vec!["on".to_owned(), "off".to_owned()],
+                help: "whether a side with three stones and none in hand may jump to any empty point"
+                    .to_owned(),
+            },
+        ]
+    }
+
+    fn original(&self) -> Self {
+        Self::default()
+    }
+
+    fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        match (name, value) {
+            ("double_mill", "two") => self.double_mill = DoubleMill::Two,
+            ("double_mill", "one") => self.double_mill = DoubleMill::One,
+            ("flying", "on") => self.flying = Flying::On,
+            ("flying", "off") => self.flying = Flying::Off,
+            _ => return Err(self.unknown_rule(name, value)),
+        }
+        Ok(())
+    }
+
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &[
+            "......../......../........ w 9 9",
+            "b..w.w../.b.....w/bw..bw.. b 4 5",
+            "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+            "www.wbb./w.b.b.../..bb.w.w w 0 0",
+            ".w..bb../...wb.../.....w.. w 0 0",
+        ]
+    }
+
+    fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {
+        self.leaves(position, depth, &mut Vec::new())
+    }
+}
+
+impl Morris {
+    fn unknown_rule(self, name: &str, value: &str) -> Fault {
+        let rules = self.rules();
+        match rules.iter().find(|rule| rule.name == name) {
+            Some(rule) => Fault::new(format!("{name} cannot be `{value}`"))
+                .hint(format!("it is {}", rule.choices.join(" or "))),
+            None => Fault::new(format!("morris has no rule `{name}`"))
+                .hint("the rules are double_mill and flying"),
+        }
+    }
+}
+
+impl DoubleMill {
+    /// `two` or `one`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Two => "two",
+            Self::One => "one",
+        }
+    }
+}
+
+impl Flying {
+    /// `on` or `off`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::On => "on",
+            Self::Off => "off",
+        }
+    }
+}

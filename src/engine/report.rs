@@ -1,13 +1,95 @@
 //! What operations return: plain data, rendered at the edge as text, JSON or widgets.
+//!
+//! Field names are the machine interface; a field, once named, keeps its name and meaning.
+
+mod cache;
+mod debug;
+mod position;
+mod search;
 
 use serde::Serialize;
+
+pub use cache::{
+    CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
+};
+pub use debug::{BreakpointList, BreakpointReport, EventReport, FrameReport, StopReport, Where};
+pub use position::{
+    Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
+};
+pub use search::{
+    Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
+    SettingsReport, Value, WeightSets, WeightsReport,
+};
+
+pub use super::game::{Fault, Rule, Score, Side, Term};
 
 /// The answer to one command.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Report {
+    /// The position at hand.
+    Position(Box<PositionReport>),
+    /// Its moves.
+    Moves(Moves),
+    /// Its symmetric twins.
+    Symmetries(SymmetriesReport),
+    /// Counts of lines of play.
+    Perft(Perft),
+    /// The heuristic by terms.
+    Eval(Eval),
+    /// The rules in force.
+    Rules(RulesReport),
+    /// The weights in force.
+    Weights(WeightsReport),
+    /// The named weight sets.
+    WeightSets(WeightSets),
+    /// Weight sets side by side.
+    Comparison(Comparison),
+    /// How searches run.
+    Settings(SettingsReport),
+    /// The value of one position.
+    Value(Value),
+    /// The best moves.
+    Run(Box<Run>),
+    /// Where a stepped search stands.
+    Stop(Box<StopReport>),
+    /// The search stack.
+    Where(Where),
+    /// One frame of it.
+    Frame(Box<FrameReport>),
+    /// The breakpoints.
+    Breakpoints(BreakpointList),
+    /// The cache in numbers.
+    CacheStats(CacheStats),
+    /// Cache entries.
+    CacheList(CacheList),
+    /// One cache entry, read or changed.
+    CacheEdit(Box<CacheEdit>),
+    /// A key taken apart.
+    Key(Box<KeyReport>),
+    /// A cache file read or written.
+    CacheFile(CacheFile),
+    /// A cache made smaller.
+    CacheCleaned(CacheCleaned),
+    /// A session saved or loaded.
+    Session(SessionReport),
+    /// The fingerprint.
+    Bench(Bench),
     /// A sentence: something was done and there is nothing more to show.
     Message(Message),
+}
+
+/// A session saved or loaded.
+#[derive(Clone, Debug, Serialize)]
+pub struct SessionReport {
+    /// Its path.
+    pub file: String,
+    /// `saved` or `loaded`.
+    pub action: &'static str,
+    /// The cache file beside it, where the cache is large.
+    pub cache_file: Option<String>,
+    /// What was saved or restored, in words.
+    pub restored: Vec<String>,
 }
 
 /// A sentence.

@@ -4,6 +4,7 @@
 //! top frame does next, and the moves still to try. [`Search::step`] advances it by one event. It is saved, loaded and
 //! looked at like any other value, and running it fast is nothing but a loop over `step`.
 
+mod check;
 mod deepening;
 mod event;
 mod mode;
@@ -133,12 +134,14 @@ pub struct Search<G: Game> {
     /// What was searched so far.
     pub counters: Counters,
     events: u64,
+    /// What happened last.
+    last: EventKind,
     /// Distance of the first frame from the root of the game tree shown to the user.
     base: u32,
     /// At most so many states are visited.
     pub budget: Option<u64>,
     #[serde(skip)]
-    scratch: ordering::Scratch,
+    scratch: ordering::Scratch<G::Move>,
 }
 
 /// Why a run came back.
@@ -167,6 +170,7 @@ impl<G: Game> Search<G> {
             returned: Score::ZERO,
             counters: Counters::default(),
             events: 0,
+            last: EventKind::Finish,
             base,
             budget,
             scratch: ordering::Scratch::default(),
@@ -221,9 +225,10 @@ impl<G: Game> Search<G> {
         (self.phase == Phase::Finished).then_some(self.value)
     }
 
-    /// Counts an event of the outer machine.
-    pub(super) fn count_event(&mut self) {
-        self.events += 1;
+    /// An event of the outer machine; `new` unless it only renames the last one.
+    pub(super) fn note(&mut self, kind: EventKind, new: bool) {
+        self.events += u64::from(new);
+        self.last = kind;
     }
 
     /// Runs until the value is known, the watcher stops it, the budget ends or `fuel` events have happened.
@@ -237,7 +242,7 @@ impl<G: Game> Search<G> {
         while *fuel > 0 {
             *fuel -= 1;
             let kind = self.step(context, memo);
-            if W::ACTIVE && watcher.see(&self.describe(kind), self) {
+            if W::ACTIVE && watcher.see(&self.describe(), self) {
                 return Pause::Watched;
             }
             match kind {
@@ -252,19 +257,22 @@ impl<G: Game> Search<G> {
     /// One event.
     #[inline]
     pub fn step<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
-        self.events += 1;
-        match self.phase {
+        let kind = match self.phase {
             Phase::Enter if M::ACTIVE => self.enter(context, memo),
             Phase::Enter | Phase::Visit => self.visit(context, memo),
             Phase::Pick => self.pick(context),
             Phase::Store => self.store(context, memo),
             Phase::Leave => self.leave::<M>(context.mode.algorithm),
             Phase::Finished => EventKind::Finish,
-        }
+        };
+        self.events += 1;
+        self.last = kind;
+        kind
     }
 
     /// The event that has just happened, seen from the state it left.
-    pub fn describe(&self, kind: EventKind) -> Event {
+    pub fn describe(&self) -> Event {
+        let kind = self.last;
         let top = self.frames.last();
         let value = match kind {
             EventKind::Iteration
@@ -281,7 +289,7 @@ impl<G: Game> Search<G> {
             | EventKind::Finish => Some(self.value),
         };
         Event {
-            index: self.events - 1,
+            index: self.events.saturating_sub(1),
             kind,
             ply: self.ply(),
             depth: top.map_or(0, |frame| frame.depth),

@@ -240,7 +240,8 @@ impl<G: Game> Deepening<G> {
             }
             *fuel -= 1;
             let kind = self.outer_step(context);
-            let event = self.describe(kind);
+            self.search.note(kind, true);
+            let event = self.describe();
             if W::ACTIVE && watcher.see(&event, &self.search) {
                 return DeepeningPause::Watched;
             }
@@ -265,15 +266,16 @@ impl<G: Game> Deepening<G> {
             }
             Pause::Finished(value) => {
                 let kind = self.absorb(value);
-                let event = self.describe(kind);
+                self.search.note(kind, false);
+                let event = self.describe();
                 (W::ACTIVE && watcher.see(&event, &self.search)).then_some(DeepeningPause::Watched)
             }
         }
     }
 
     /// The event that has just happened.
-    fn describe(&self, kind: EventKind) -> Event {
-        let event = self.search.describe(kind);
+    pub fn describe(&self) -> Event {
+        let event = self.search.describe();
         if !self.search.frames().is_empty() {
             return event;
         }
@@ -282,7 +284,7 @@ impl<G: Game> Deepening<G> {
             alpha,
             beta: self.full.beta,
         };
-        let value = match kind {
+        let value = match event.kind {
             EventKind::Return | EventKind::Raise => self.moves[self.child - 1].value,
             EventKind::Finish => self.value(),
             _ => None,
@@ -311,7 +313,6 @@ impl<G: Game> Deepening<G> {
     }
 
     fn outer_step(&mut self, context: &Context<'_, G>) -> EventKind {
-        self.search.count_event();
         match (self.stage, self.plan) {
             (Stage::Iteration, Plan::Value { depth, window }) => {
                 self.depth = depth;

@@ -1,0 +1,142 @@
+//! The heuristic: stones, stones in hand, mills and possible mills, weighted (seed 002).
+
+use super::{
+    PointSet, Position,
+    board::{Lines, Pair},
+};
+use crate::engine::game::{Fault, Score, Side, Term, Weights, Window};
+
+/// The names of the weights, in order.
+const NAMES: [&str; 4] = ["stones", "stash", "mills", "possible_mills"];
+/// More of anything than a position can have: at most 9 stones and 16 lines.
+const COUNTS: usize = 32;
+/// Above this sum the `+ 1` in the divisor loses its effect to rounding, and with it the bound of 1.
+const EXACT: f64 = 1_125_899_906_842_624.0; // 2^50
+
+/// The heuristic of one set of weights: each weight times each count worked out, in the seeds' order of operations,
+/// so that its doubles are theirs.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    products: [[f64; COUNTS]; 4],
+    divisor: f64,
+    window: Window,
+}
+
+/// What the heuristic counts for each side, in the order of the weights.
+type Counts = [[usize; 2]; 4];
+
+/// 1 1 4 2.
+pub(super) fn default_weights() -> Weights {
+    let defaults = [1.0, 1.0, 4.0, 2.0];
+    Weights::new(NAMES.into_iter().zip(defaults))
+}
+
+impl Evaluator {
+    /// Makes the weights ready. Refuses those whose divisor, the greatest sum plus one, is zero (defect D12), and
+    /// those so large that sums overflow.
+    pub fn new(weights: &Weights) -> Result<Self, Fault> {
+        let values = NAMES.map(|name| weights.get(name));
+        let [stones, stash, mills, possible] = values;
+        let larger = if stash > stones { stash } else { stones };
+        let maximum = 9.0 * larger + 4.0 * mills + 8.0 * possible;
+        let divisor = maximum + 1.0;
+        if divisor == 0.0 {
+            return Err(zero_divisor(weights));
+        }
+        let greatest = values.map(f64::abs).iter().sum::<f64>() * COUNTS as f64;
+        if !(2.0 * greatest / divisor).is_finite() || !divisor.is_finite() {
+            return Err(
+                Fault::new(format!("the weights {weights} overflow a double"))
+                    .hint("only their proportions matter much: divide them all by the same number"),
+            );
+        }
+        let bounded = values.iter().all(|&weight| weight >= 0.0) && maximum < EXACT;
+        Ok(Self {
+            products: values.map(|weight| std::array::from_fn(|count| weight * count as f64)),
+            divisor,
+            window: if bounded { UNIT } else { Window::INFINITE },
+        })
+    }
+
+    /// The value for the side to move, between -1 and 1 for weights that are not negative.
+    #[inline]
+    pub fn value(&self, position: &Position) -> Score {
+        let counts = count(position);
+        let balance = self.sum(&counts, 0) - self.sum(&counts, 1);
+        let white = Score::from_finite(balance / self.divisor);
+        match position.side {
+            Side::White => white,
+            Side::Black => -white,
+        }
+    }
+
+    #[inline]
+    fn sum(&self, counts: &Counts, side: usize) -> f64 {
+        // From zero, because the seeds' integers know no negative zero.
+        let mut sum = 0.0;
+        for (products, count) in self.products.iter().zip(counts) {
+            sum += products[count[side] % COUNTS];
+        }
+        sum
+    }
+
+    /// -1 to 1 if the weights keep every value within it, else no bound.
+    pub const fn window(&self) -> Window {
+        self.window
+    }
+}
+
+const UNIT: Window = Window {
+    alpha: Score::from_finite(-1.0),
+    beta: Score::ONE,
+};
+
+fn zero_divisor(weights: &Weights) -> Fault {
+    Fault::new(format!(
+        "the weights {weights} make the divisor 9*max(stones, stash) + 4*mills + 8*possible_mills + 1 zero"
+    ))
+    .hint("change any of them")
+}
+
+#[inline]
+fn count(position: &Position) -> Counts {
+    let [white, black] = position.stones;
+    let stones = Pair::new(white, black);
+    let empty = position.empty();
+    let empty = Pair::new(empty, empty);
+    let lines = Lines::of(stones);
+    // A line with two stones and an empty point is one of the two lines of that point.
+    let [one, other] = lines.each_within(empty).map(Pair::counts);
+    [
+        stones.counts(),
+        position.hand.map(usize::from),
+        lines.mills(stones).counts(),
+        [one[0] + other[0], one[1] + other[1]],
+    ]
+}
+
+/// The heuristic by terms, in the order of the weights.
+pub(super) fn terms(weights: &Weights, position: &Position) -> Vec<Term> {
+    let term = |(name, [white, black]): (&str, [usize; 2])| Term {
+        name: name.to_owned(),
+        white: white as f64,
+        black: black as f64,
+        weight: weights.get(name),
+    };
+    NAMES.into_iter().zip(count(position)).map(term).collect()
+}
+
+/// The points a side could close a mill on, for reports.
+impl Position {
+    /// The empty points where a stone of this side would fill a line.
+    pub fn closing_points(&self, side: Side) -> PointSet {
+        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
+        Lines::of(stones).any().low() & self.empty()
+    }
+
+    /// The stones of this side that are in mills.
+    pub fn in_mills(&self, side: Side) -> PointSet {
+        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
+        Lines::of(stones).any().low() & self.stones(side)
+    }
+}

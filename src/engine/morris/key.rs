@@ -1,0 +1,240 @@
+//! Keys: a position in seven bytes, as the seeds' cache files have it (seed 000).
+
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+    str::FromStr,
+};
+
+use super::{
+    PointSet, Position, Setup,
+    position::{Places, merge},
+    symmetry::Board,
+};
+use crate::engine::game::{Fault, KeyScheme, Side};
+
+/// A position's identity in a cache.
+///
+/// Seven bytes: the hands, one digit each, then the mover's and the opponent's stones, three bytes each, inner ring
+/// first. So far this is the seeds' key, always "as white to move". A plain key of a position with black to move
+/// differs in its first byte, which then is one that no pair of hands has; its text ends in `b`.
+///
+/// ```
+/// use plyscope::engine::morris::{Key, Position};
+/// let key: Key = "5500050000001B".parse()?;
+/// assert_eq!(key.to_string(), "5500050000001b");
+/// assert_eq!(key.position().to_string(), "bb.bb.../w.w...../........ w 5 5");
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key([u8; 7]);
+
+impl Key {
+    /// The key of a position under a scheme.
+    #[inline]
+    pub fn of(position: &Position, scheme: KeyScheme) -> Self {
+        let (own, other) = (position.side.index(), position.side.other().index());
+        let board = Board::new(position.stones[own], position.stones[other]);
+        let (mine, theirs) = (position.hand[own], position.hand[other]);
+        match scheme {
+            KeyScheme::Plain if position.side == Side::Black => {
+                Self::pack(black_code(mine, theirs), board)
+            }
+            KeyScheme::Plain | KeyScheme::Colour => Self::pack(mine << 4 | theirs, board),
+            KeyScheme::Canonical => Self::pack(mine << 4 | theirs, board.canonical()),
+        }
+    }
+
+    #[inline]
+    fn pack(hands: u8, board: Board) -> Self {
+        let [_, bytes @ ..] = (u64::from(hands) << 48 | board.0).to_be_bytes();
+        Self(bytes)
+    }
+
+    #[inline]
+    fn unpack(self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[1..].copy_from_slice(&self.0);
+        u64::from_be_bytes(bytes)
+    }
+
+    /// The position: white to move, unless this is a plain key of a position with black to move.
+    pub fn position(self) -> Position {
+        let as_white = Position {
+            stones: Board(self.unpack()).stones(),
+            hand: self.hands(),
+            side: Side::White,
+        };
+        if self.is_black() {
+            as_white.swap_colours()
+        } else {
+            as_white
+        }
+    }
+
+    /// Whether this is a plain key of a position with black to move.
+    pub const fn is_black(self) -> bool {
+        !is_hands(self.0[0])
+    }
+
+    /// The mover's hand and the opponent's.
+    const fn hands(self) -> [u8; 2] {
+        let byte = self.0[0];
+        if is_hands(byte) {
+            [byte >> 4, byte & 15]
+        } else {
+            hands_of_code(byte)
+        }
+    }
+
+    /// The seeds' key: seven bytes as white to move, whoever is to move.
+    pub const fn seed_bytes(self) -> [u8; 7] {
+        let [mine, theirs] = self.hands();
+        let mut bytes = self.0;
+        bytes[0] = mine << 4 | theirs;
+        bytes
+    }
+
+    /// The key with these seven bytes in a seed's cache file, white to move. Refuses bytes that are no position.
+    pub fn from_seed_bytes(bytes: [u8; 7]) -> Result<Self, Fault> {
+        match fault_in(bytes) {
+            Some(fault) => Err(fault),
+            None => Ok(Self(bytes)),
+        }
+    }
+
+    /// The seven bytes as they are kept in memory and in our own cache files.
+    pub const fn bytes(self) -> [u8; 7] {
+        self.0
+    }
+
+    /// Reads a key's own seven bytes. Refuses bytes that are no position.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
+        let key = Self(bytes.try_into().map_err(|_| length())?);
+        fault_in(key.seed_bytes()).map_or(Ok(key), Err)
+    }
+
+    /// The same stones and hands with black to move, as a plain key: colours and hands exchanged.
+    #[must_use]
+    pub const fn for_black(self) -> Self {
+        let [mine, theirs] = self.hands();
+        let mut bytes = self.0;
+        bytes[0] = black_code(mine, theirs);
+        Self(bytes)
+    }
+}
+
+/// Everything that keeps seven bytes of a seed's cache file from being a position: a hand above nine, two stones on
+/// a point, too many stones. Places count hex digits.
+///
+/// ```
+/// use plyscope::engine::morris::fault_in;
+/// assert_eq!(fault_in([0x99, 0, 0, 0, 0, 0, 0]), None);
+/// let fault = fault_in([0x9A, 0, 0, 1, 0, 0, 1]).unwrap();
+/// assert!(fault.message.contains("Black has 10 stones in hand"), "{fault}");
+/// assert!(fault.message.contains("both sides have a stone on a7"), "{fault}");
+/// ```
+pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
+    let [hands, w2, w1, w0, b2, b1, b0] = bytes;
+    let stones =
+        |inner, middle, outer| PointSet::from_bits(u32::from_be_bytes([0, inner, middle, outer]));
+    let setup = Setup {
+        stones: [stones(w2, w1, w0), stones(b2, b1, b0)],
+        hand: [u32::from(hands >> 4), u32::from(hands & 15)],
+        side: Side::White,
+    };
+    let places = Places {
+        hand: [Some(0..1), Some(1..2)],
+        stones: [Some(2..8), Some(8..14)],
+    };
+    merge(setup.faults_at(&places))
+}
+
+/// Whether the byte is a pair of hands, one decimal digit each. There are 100 of them.
+const fn is_hands(byte: u8) -> bool {
+    byte >> 4 <= 9 && byte & 15 <= 9
+}
+
+/// One of the 156 other bytes for each pair of hands: `a0` to `ff`, then `0a` to `0d`.
+#[inline]
+const fn black_code(mine: u8, theirs: u8) -> u8 {
+    let index = mine * 10 + theirs;
+    if index < 96 { 0xA0 + index } else { index - 86 }
+}
+
+const fn hands_of_code(byte: u8) -> [u8; 2] {
+    let index = if byte >= 0xA0 { byte - 0xA0 } else { byte + 86 };
+    [index / 10, index % 10]
+}
+
+impl Hash for Key {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.unpack());
+    }
+}
+
+impl fmt::Display for Key {
+    /// Fourteen hex digits, and `b` for a plain key with black to move.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for byte in self.seed_bytes() {
+            write!(f, "{byte:02x}")?;
+        }
+        f.write_str(if self.is_black() { "b" } else { "" })
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({self})")
+    }
+}
+
+impl FromStr for Key {
+    type Err = Fault;
+
+    /// Reads hex digits in either case.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let (digits, black) = split_suffix(text)?;
+        let mut bytes = [0; 7];
+        for (index, digit) in digits.into_iter().enumerate() {
+            bytes[index / 2] = bytes[index / 2] << 4 | digit;
+        }
+        let key = Self::from_seed_bytes(bytes)?;
+        Ok(if black { key.for_black() } else { key })
+    }
+}
+
+/// The fourteen digits, and whether `b` follows.
+fn split_suffix(text: &str) -> Result<([u8; 14], bool), Fault> {
+    let mut digits = [0; 14];
+    let mut faults = Vec::new();
+    let mut length = 0;
+    let mut black = false;
+    for (at, letter) in text.char_indices() {
+        match (letter.to_digit(16), digits.get_mut(length)) {
+            (Some(digit), Some(slot)) => *slot = digit as u8,
+            (Some(11), None) if length == 14 => black = true,
+            (Some(_), None) => {}
+            (None, _) => faults.push(
+                Fault::new(format!(
+                    "digit {} is `{letter}`, not one of 0-9 a-f",
+                    length + 1
+                ))
+                .at(at..at + letter.len_utf8()),
+            ),
+        }
+        length += 1;
+    }
+    if length != 14 + usize::from(black) {
+        faults.push(
+            Fault::new(format!("a key has 14 hex digits, this has {length}"))
+                .hint(
+                    "such as 99000000000000; `b` follows the key of a position with black to move",
+                )
+                .at(0..text.len()),
+        );
+    }
+    merge(faults).map_or(Ok((digits, black)), Err)
+}

@@ -1,0 +1,150 @@
+//! Moves, and the packed form a search passes around.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Point, PointSet, Position, move_text};
+use crate::engine::game::Fault;
+
+/// Stands for "no point" in a packed move. Its bit lies outside the board, so removing that stone changes nothing.
+const NONE: u32 = 31;
+const BOARD_BITS: u32 = PointSet::BOARD.bits();
+
+/// One turn: a stone placed, slid or flown, with the one or two stones it takes.
+///
+/// Two captures are one set, so each move leads to a position of its own. The order of moves is by origin, then
+/// destination, then captures, all by point index. Serde writes a move as its text.
+///
+/// ```
+/// use plyscope::engine::morris::Move;
+/// let mv: Move = "A1-a4xG7xd6".parse()?;
+/// assert_eq!(mv.to_string(), "a1-a4xg7xd6");
+/// assert_eq!(mv.from().map(|point| point.name()), Some("a1"));
+/// assert_eq!(mv.captures().to_string(), "g7 d6");
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Move(u32);
+
+const _: () = assert!(size_of::<Move>() == 4, "a search keeps many moves at once");
+
+impl Move {
+    /// A stone from the hand to a point.
+    #[inline]
+    pub const fn placing(to: Point) -> Self {
+        Self(NONE << 24 | (to.index() as u32) << 16 | NONE << 8 | NONE)
+    }
+
+    /// A stone from one point to another.
+    #[inline]
+    pub const fn moving(from: Point, to: Point) -> Self {
+        Self((from.index() as u32) << 24 | (to.index() as u32) << 16 | NONE << 8 | NONE)
+    }
+
+    /// The same move taking one stone.
+    #[inline]
+    #[must_use]
+    pub const fn taking(self, point: Point) -> Self {
+        Self(self.0 & 0xFFFF_0000 | (point.index() as u32) << 8 | NONE)
+    }
+
+    /// The same move taking two stones, named in either order.
+    #[inline]
+    #[must_use]
+    pub const fn taking_two(self, one: Point, other: Point) -> Self {
+        let (one, other) = (one.index() as u32, other.index() as u32);
+        let (low, high) = if one < other {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        Self(self.0 & 0xFFFF_0000 | low << 8 | high)
+    }
+
+    /// Where the stone comes from; `None` for the hand.
+    pub const fn from(self) -> Option<Point> {
+        Point::new((self.0 >> 24) as usize)
+    }
+
+    /// Where the stone goes.
+    pub const fn to(self) -> Point {
+        Point::of_packed(self.0 >> 16)
+    }
+
+    /// The stones taken: none, one or two.
+    pub const fn captures(self) -> PointSet {
+        PointSet::from_bits(1 << (self.0 >> 8 & 31) | 1 << (self.0 & 31))
+    }
+
+    #[inline]
+    const fn landed(self) -> PointSet {
+        PointSet::from_bits(1 << (self.0 >> 16 & 31))
+    }
+
+    #[inline]
+    const fn lifted(self) -> PointSet {
+        PointSet::from_bits(1 << (self.0 >> 24) & BOARD_BITS)
+    }
+
+    #[inline]
+    const fn places(self) -> bool {
+        self.0 >> 24 == NONE
+    }
+}
+
+impl Position {
+    /// The position after a move that is legal here.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        let (own, other) = (self.side.index(), self.side.other().index());
+        let mut next = *self;
+        next.stones[own] = (self.stones[own] - mv.lifted()) | mv.landed();
+        next.stones[other] = self.stones[other] - mv.captures();
+        next.hand[own] = self.hand[own].wrapping_sub(u8::from(mv.places()));
+        next.side = self.side.other();
+        next
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(from) = self.from() {
+            write!(f, "{from}-")?;
+        }
+        write!(f, "{}", self.to())?;
+        self.captures()
+            .into_iter()
+            .try_for_each(|taken| write!(f, "x{taken}"))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self})")
+    }
+}
+
+impl std::str::FromStr for Move {
+    type Err = Fault;
+
+    /// Reads a move's text; whether it is legal somewhere is another question.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        move_text::read(text)?.packed()
+    }
+}
+
+impl TryFrom<String> for Move {
+    type Error = Fault;
+    fn try_from(text: String) -> Result<Self, Fault> {
+        text.parse()
+    }
+}
+
+impl From<Move> for String {
+    fn from(mv: Move) -> Self {
+        mv.to_string()
+    }
+}

@@ -1,0 +1,249 @@
+//! Positions: a setup may be anything, a position is one that can be played.
+
+use std::{fmt, ops::Range, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Point, PointSet, notation};
+use crate::engine::game::{Fault, Side};
+
+/// The stones each side begins with: the most it can have on the board and in hand together.
+pub const STONES: usize = 9;
+
+/// A playable position: stones, stones in hand and the side to move.
+///
+/// Its text is the rings from outer to inner, cells clockwise from the top-left corner, then the side to move and
+/// the stones in hand, white's first. Serde writes it as that text.
+///
+/// ```
+/// use plyscope::engine::{game::Side, morris::Position};
+/// let position: Position = ".w....../...b...b/.....w.. b 7 6".parse()?;
+/// assert_eq!(position.side(), Side::Black);
+/// assert_eq!(position.stones(Side::White).to_string(), "d7 d3");
+/// assert_eq!(position.hand(Side::Black), 6);
+/// assert_eq!(position.to_string(), ".w....../...b...b/.....w.. b 7 6");
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Position {
+    pub(super) stones: [PointSet; 2],
+    pub(super) hand: [u8; 2],
+    pub(super) side: Side,
+}
+
+impl Position {
+    /// The empty board, nine stones in each hand, white to move.
+    pub const START: Self = Self {
+        stones: [PointSet::EMPTY; 2],
+        hand: [STONES as u8; 2],
+        side: Side::White,
+    };
+
+    /// The points that hold a stone of this side.
+    pub const fn stones(&self, side: Side) -> PointSet {
+        self.stones[side.index()]
+    }
+
+    /// How many stones this side has yet to place (the seeds' *stash*), 0 to 9.
+    pub const fn hand(&self, side: Side) -> usize {
+        self.hand[side.index()] as usize
+    }
+
+    /// The side to move.
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The points without a stone.
+    pub fn empty(&self) -> PointSet {
+        !(self.stones[0] | self.stones[1])
+    }
+
+    /// Whose stone is on the point.
+    pub fn at(&self, point: Point) -> Option<Side> {
+        Side::ALL
+            .into_iter()
+            .find(|&side| self.stones(side).contains(point))
+    }
+
+    /// Whether the side has none in hand and fewer than three stones on the board, which loses the game.
+    #[inline]
+    pub fn lacks_stones(&self, side: Side) -> bool {
+        self.hand[side.index()] == 0 && !self.stones[side.index()].has_three()
+    }
+
+    /// The same position with the colours, hands and side to move exchanged.
+    #[must_use]
+    pub const fn swap_colours(&self) -> Self {
+        Self {
+            stones: [self.stones[1], self.stones[0]],
+            hand: [self.hand[1], self.hand[0]],
+            side: self.side.other(),
+        }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for point in Point::all() {
+            if point.cell() == 0 && point.ring() > 0 {
+                f.write_str("/")?;
+            }
+            let cell = self.at(point).map_or('.', Side::letter);
+            write!(f, "{cell}")?;
+        }
+        let [white, black] = self.hand;
+        write!(f, " {} {white} {black}", self.side.letter())
+    }
+}
+
+impl FromStr for Position {
+    type Err = Fault;
+
+    /// Reads this game's notation or the seeds' Python tuples, and lists every fault there is.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        notation::read_position(text)
+    }
+}
+
+impl TryFrom<String> for Position {
+    type Error = Fault;
+    fn try_from(text: String) -> Result<Self, Fault> {
+        text.parse()
+    }
+}
+
+impl From<Position> for String {
+    fn from(position: Position) -> Self {
+        position.to_string()
+    }
+}
+
+/// Anything one may put on a board and in the hands, playable or not.
+///
+/// ```
+/// use plyscope::engine::{game::Side, morris::{PointSet, Setup}};
+/// let setup = Setup { stones: [!PointSet::EMPTY, PointSet::EMPTY], hand: [0, 12], side: Side::White };
+/// let fault = setup.position().unwrap_err();
+/// assert!(fault.message.contains("White has 24 stones on the board"));
+/// assert!(fault.message.contains("Black has 12 stones in hand"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The stones by side.
+    pub stones: [PointSet; 2],
+    /// The stones in hand by side.
+    pub hand: [u32; 2],
+    /// The side to move.
+    pub side: Side,
+}
+
+/// Where the parts of a setup stand in the text it was read from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    pub(super) stones: [Option<Range<usize>>; 2],
+    pub(super) hand: [Option<Range<usize>>; 2],
+}
+
+impl Setup {
+    /// The playable position, or one fault that lists everything in the way.
+    pub fn position(&self) -> Result<Position, Fault> {
+        match merge(self.faults()) {
+            Some(fault) => Err(fault),
+            None => Ok(Position {
+                stones: self.stones,
+                hand: self.hand.map(|stones| stones as u8),
+                side: self.side,
+            }),
+        }
+    }
+
+    /// Everything that keeps the setup from being played: points with two stones, too many stones in hand, on the
+    /// board or together.
+    pub fn faults(&self) -> Vec<Fault> {
+        self.faults_at(&Places::default())
+    }
+
+    pub(super) fn faults_at(&self, places: &Places) -> Vec<Fault> {
+        let shared = self.stones[0] & self.stones[1];
+        let overlap = (!shared.is_empty()).then(|| {
+            let fault = Fault::new(format!("both sides have a stone on {shared}"))
+                .hint("a point holds one stone");
+            placed(fault, places.stones[1].clone())
+        });
+        let too_many = Side::ALL
+            .into_iter()
+            .flat_map(|side| self.excess(side, places));
+        overlap.into_iter().chain(too_many).collect()
+    }
+
+    /// Too many stones of one side, in hand and on the board each for itself, or else together.
+    fn excess(&self, side: Side, places: &Places) -> Vec<Fault> {
+        let board = self.stones[side.index()].len();
+        let hand = self.hand[side.index()] as usize;
+        let fault = |what: String, place: &[Option<Range<usize>>; 2]| {
+            let fault = Fault::new(format!("{side} has {what}")).hint(format!(
+                "a side has {STONES} stones at most, on the board and in hand together"
+            ));
+            placed(fault, place[side.index()].clone())
+        };
+        let mut faults = Vec::new();
+        if hand > STONES {
+            faults.push(fault(format!("{hand} stones in hand"), &places.hand));
+        }
+        if board > STONES {
+            faults.push(fault(
+                format!("{board} stones on the board"),
+                &places.stones,
+            ));
+        }
+        if faults.is_empty() && board + hand > STONES {
+            let what = format!(
+                "{} stones, {board} on the board and {hand} in hand",
+                board + hand
+            );
+            faults.push(fault(what, &places.hand));
+        }
+        faults
+    }
+}
+
+impl From<Position> for Setup {
+    fn from(position: Position) -> Self {
+        Self {
+            stones: position.stones,
+            hand: position.hand.map(u32::from),
+            side: position.side,
+        }
+    }
+}
+
+fn placed(fault: Fault, place: Option<Range<usize>>) -> Fault {
+    match place {
+        Some(range) => fault.at(range),
+        None => fault,
+    }
+}
+
+/// One fault that says all of several in reading order, at the place of the first, with each hint once.
+pub(super) fn merge(mut faults: Vec<Fault>) -> Option<Fault> {
+    faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
+    if faults.len() < 2 {
+        return faults.pop();
+    }
+    let mut messages = Vec::new();
+    let mut hints = Vec::new();
+    let at = faults.iter().find_map(|fault| fault.at.clone());
+    for fault in &faults {
+        messages.push(fault.message.as_str());
+        hints.extend(fault.hint.as_deref().filter(|hint| !hints.contains(hint)));
+    }
+    let whole = format!("{} faults: {}", faults.len(), messages.join("; "));
+    let merged = placed(Fault::new(whole), at);
+    Some(if hints.is_empty() {
+        merged
+    } else {
+        merged.hint(hints.join("; "))
+    })
+}

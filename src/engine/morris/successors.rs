@@ -1,0 +1,285 @@
+//! The moves of a position, generated and counted, and the end of the game (seeds 000 to 002).
+//!
+//! The seeds list successor *states* as a set; one [`Move`] stands for each of them.
+
+use super::{
+    DoubleMill, Flying, Morris, Move, Point, PointSet, Position,
+    board::{Lines, Pair, slides_along},
+    captures::Captures,
+};
+use crate::engine::game::Score;
+
+/// The stage of play of one side, which decides how its stones move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Stones in hand: one of them goes to any empty point.
+    Placing,
+    /// A stone slides to an empty neighbour.
+    Moving,
+    /// At most three stones: one jumps to any empty point.
+    Flying,
+}
+
+impl Phase {
+    /// `placing`, `moving` or `flying`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Placing => "placing",
+            Self::Moving => "moving",
+            Self::Flying => "flying",
+        }
+    }
+}
+
+/// A position as the side to move sees it, with the questions about lines answered.
+pub(super) struct Turn {
+    pub(super) own: PointSet,
+    pub(super) empty: PointSet,
+    pub(super) lines: Lines,
+    pub(super) captures: Captures,
+    double_mill: DoubleMill,
+}
+
+/// The destinations of one origin, by the number of stones a move there takes.
+#[derive(Clone, Copy)]
+struct Targets {
+    none: PointSet,
+    one: PointSet,
+    two: PointSet,
+}
+
+impl Morris {
+    /// How the side to move plays.
+    #[inline]
+    pub fn phase(self, position: &Position) -> Phase {
+        let own = position.side.index();
+        if position.hand[own] > 0 {
+            Phase::Placing
+        } else if position.stones[own].has_four() || self.flying == Flying::Off {
+            Phase::Moving
+        } else {
+            Phase::Flying
+        }
+    }
+
+    /// Appends every move, ordered by origin, destination and captures; also where the game is over because a side
+    /// lacks stones.
+    pub fn successors(self, position: &Position, moves: &mut Vec<Move>) {
+        let turn = self.turn(position);
+        match self.phase(position) {
+            Phase::Placing => {
+                let targets = turn.targets(turn.lines, turn.empty);
+                turn.list(targets, Move::placing, moves);
+            }
+            Phase::Moving => turn.list_each(Point::neighbours, moves),
+            Phase::Flying => turn.list_each(|_| PointSet::BOARD, moves),
+        }
+    }
+
+    /// How many moves [`successors`](Self::successors) lists, without listing them.
+    #[inline]
+    pub fn count_successors(self, position: &Position) -> u64 {
+        let turn = self.turn(position);
+        match self.phase(position) {
+            Phase::Placing => turn.count(turn.targets(turn.lines, turn.empty)),
+            Phase::Moving => turn.count_slides(),
+            Phase::Flying => turn
+                .own
+                .into_iter()
+                .map(|from| turn.count(turn.targets(turn.lines_without(from), turn.empty)))
+                .sum(),
+        }
+    }
+
+    /// The value of a finished game for the side to move: lost if it lacks stones, else won if the other side does,
+    /// else lost if it has no move.
+    #[inline]
+    pub fn outcome(self, position: &Position) -> Option<Score> {
+        lack_of_stones(position).or_else(|| self.blocked(position).then_some(-Score::ONE))
+    }
+
+    /// Whether the side to move has no move.
+    #[inline]
+    fn blocked(self, position: &Position) -> bool {
+        let other = position.stones[position.side.other().index()];
+        // Two stones can always be taken if there are two, so that every step there is gives a move.
+        if other.has_two() {
+            !self.can_step(position)
+        } else {
+            self.count_successors(position) == 0
+        }
+    }
+
+    #[inline]
+    fn can_step(self, position: &Position) -> bool {
+        let own = position.stones[position.side.index()];
+        match self.phase(position) {
+            Phase::Placing => true,
+            Phase::Moving => !(own.neighbours() & position.empty()).is_empty(),
+            Phase::Flying => !own.is_empty(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn turn(self, position: &Position) -> Turn {
+        let own = position.stones[position.side.index()];
+        let other = position.stones[position.side.other().index()];
+        let lines = Lines::of(Pair::new(own, other));
+        Turn {
+            own,
+            empty: !(own | other),
+            lines,
+            captures: Captures::new(other, lines.any().high()),
+            double_mill: self.double_mill,
+        }
+    }
+
+    /// Leaves `depth` plies below a position; a finished game has none below it.
+    pub(super) fn leaves(self, position: &Position, depth: u32, moves: &mut Vec<Move>) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        if lack_of_stones(position).is_some() {
+            return 0;
+        }
+        if depth == 1 {
+            return self.count_successors(position);
+        }
+        let start = moves.len();
+        self.successors(position, moves);
+        let mut leaves = 0;
+        for index in start..moves.len() {
+            let child = position.after(moves[index]);
+            leaves += self.leaves(&child, depth - 1, moves);
+        }
+        moves.truncate(start);
+        leaves
+    }
+}
+
+/// The value for the side to move where a side lacks stones.
+#[inline]
+pub(super) fn lack_of_stones(position: &Position) -> Option<Score> {
+    if position.lacks_stones(position.side) {
+        Some(-Score::ONE)
+    } else if position.lacks_stones(position.side.other()) {
+        Some(Score::ONE)
+    } else {
+        None
+    }
+}
+
+impl Turn {
+    /// The lines of the own stones with one of them lifted.
+    #[inline]
+    pub(super) fn lines_without(&self, from: Point) -> Lines {
+        Lines::of(Pair::new(self.own - from.into(), PointSet::EMPTY))
+    }
+
+    /// How many mills a stone on `to` closes, given the lines of the other stones.
+    pub(super) fn closed(&self, lines: Lines, to: Point) -> usize {
+        let targets = self.targets(lines, to.into());
+        2 * targets.two.len() + targets.one.len()
+    }
+
+    #[inline]
+    fn targets(&self, lines: Lines, reach: PointSet) -> Targets {
+        let (first, second) = (lines.first.low(), lines.second.low());
+        let two = match self.double_mill {
+            DoubleMill::Two => first & second & reach,
+            DoubleMill::One => PointSet::EMPTY,
+        };
+        let some = (first | second) & reach;
+        Targets {
+            none: reach - some,
+            one: some - two,
+            two,
+        }
+    }
+
+    /// Moves by each own stone to the empty points within its reach.
+    #[inline]
+    fn list_each(&self, reach: impl Fn(Point) -> PointSet, moves: &mut Vec<Move>) {
+        let perhaps = self.lines.any().low();
+        for from in self.own {
+            let reach = reach(from) & self.empty;
+            // Lifting a stone fills no line: where nothing could close before, nothing can now.
+            let targets = if (reach & perhaps).is_empty() {
+                Targets::quiet(reach)
+            } else {
+                self.targets(self.lines_without(from), reach)
+            };
+            self.list(targets, |to| Move::moving(from, to), moves);
+        }
+    }
+
+    #[inline]
+    fn list(&self, targets: Targets, make: impl Fn(Point) -> Move, moves: &mut Vec<Move>) {
+        if (targets.one | targets.two).is_empty() {
+            moves.extend(targets.none.into_iter().map(make));
+            return;
+        }
+        for to in targets.none | targets.one | targets.two {
+            let mv = make(to);
+            if targets.none.contains(to) {
+                moves.push(mv);
+            } else if targets.one.contains(to) {
+                moves.extend(
+                    self.captures
+                        .ones()
+                        .into_iter()
+                        .map(|taken| mv.taking(taken)),
+                );
+            } else {
+                self.captures
+                    .pairs(|one, other| moves.push(mv.taking_two(one, other)));
+            }
+        }
+    }
+
+    #[inline]
+    fn count(&self, targets: Targets) -> u64 {
+        let quiet = targets.none.len();
+        let one = if targets.one.is_empty() {
+            0
+        } else {
+            targets.one.len() * self.captures.ones().len()
+        };
+        let two = if targets.two.is_empty() {
+            0
+        } else {
+            targets.two.len() * self.captures.count_pairs()
+        };
+        (quiet + one + two) as u64
+    }
+
+    /// Counts the slides of all stones at once, a direction at a time.
+    #[inline]
+    fn count_slides(&self) -> u64 {
+        let [on, back] = slides_along(self.own).map(|reach| reach & self.empty);
+        let [out, into] = [self.own.outwards(), self.own.inwards()].map(|reach| reach & self.empty);
+        let closing = Pair::new(
+            on & self.lines.after_clockwise(),
+            back & self.lines.after_anticlockwise(),
+        );
+        let crossing = self.lines.after_crossing();
+        let crossing = Pair::new(out & crossing, into & crossing);
+        let total = |pair: Pair| pair.counts().into_iter().sum::<usize>();
+        let steps = total(Pair::new(on, back)) + total(Pair::new(out, into));
+        let closing = total(closing) + total(crossing);
+        if closing == 0 {
+            return steps as u64;
+        }
+        (steps - closing + closing * self.captures.ones().len()) as u64
+    }
+}
+
+impl Targets {
+    const fn quiet(reach: PointSet) -> Self {
+        Self {
+            none: reach,
+            one: PointSet::EMPTY,
+            two: PointSet::EMPTY,
+        }
+    }
+}

@@ -1,0 +1,206 @@
+use serde::Serialize;
+
+use super::{Score, Term};
+use crate::engine::search::Stop;
+
+/// The weights in force.
+#[derive(Clone, Debug, Serialize)]
+pub struct WeightsReport {
+    /// Weight by weight.
+    #[serde(serialize_with = "pairs")]
+    pub weights: Vec<(String, f64)>,
+    /// The name of the set they are, where they are one.
+    pub name: Option<String>,
+    /// What changed besides.
+    pub notes: Vec<String>,
+}
+
+/// The named weight sets.
+#[derive(Clone, Debug, Serialize)]
+pub struct WeightSets {
+    /// Names and weights.
+    pub sets: Vec<WeightsReport>,
+}
+
+/// How searches run.
+#[derive(Clone, Debug, Serialize)]
+pub struct SettingsReport {
+    /// Setting by setting, as words and numbers.
+    #[serde(flatten, serialize_with = "typed")]
+    pub settings: Vec<(String, String)>,
+    /// What changed besides.
+    pub notes: Vec<String>,
+}
+
+/// What a search asked of the memo.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CacheCounters {
+    /// Probes answered.
+    pub hits: u64,
+    /// Searches in spite of an entry.
+    pub invalid: u64,
+    /// Searches without an entry.
+    pub misses: u64,
+    /// Values stored.
+    pub stores: u64,
+    /// Entries in the cache now.
+    pub entries: usize,
+}
+
+/// The value of one position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Value {
+    /// For the side to move; nothing if the search was stopped.
+    pub value: Option<Score>,
+    /// Remaining depth at the root.
+    pub depth: u8,
+    /// Lower bound of the window asked.
+    pub alpha: Score,
+    /// Upper bound of the window asked.
+    pub beta: Score,
+    /// `exact`, or which bound of the window the value lies at.
+    pub bound: Option<&'static str>,
+    /// States visited.
+    pub nodes: u64,
+    /// What was asked of the memo.
+    pub cache: CacheCounters,
+    /// The best line, cut short where the memo answered.
+    pub pv: Vec<String>,
+    /// Wall time in milliseconds.
+    pub ms: f64,
+    /// Why it stopped, if early.
+    pub stopped: Option<Stop>,
+}
+
+/// The result of a search for the best moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct Run {
+    /// The root's value in the last complete iteration, for the side to move.
+    pub value: Option<Score>,
+    /// The best moves.
+    pub best: Vec<String>,
+    /// The positions after them.
+    pub best_states: Vec<String>,
+    /// The last complete iteration: plies from the root.
+    pub depth: u8,
+    /// States visited.
+    pub nodes: u64,
+    /// Why it stopped; nothing while it is under way.
+    pub stopped: Option<Stop>,
+    /// Every root move, best first.
+    pub moves: Vec<RootMoveReport>,
+    /// What was asked of the memo.
+    pub cache: CacheCounters,
+    /// The best line.
+    pub pv: Vec<String>,
+    /// Wall time in milliseconds.
+    pub ms: f64,
+    /// Events so far.
+    pub events: u64,
+    /// Which breakpoint stopped it.
+    pub breakpoint: Option<u32>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+/// A root move.
+#[derive(Clone, Debug, Serialize)]
+pub struct RootMoveReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value for the side to move at the root.
+    pub value: Option<Score>,
+    /// The line from the root, this move first.
+    pub pv: Vec<String>,
+}
+
+/// Weight sets on one position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The position.
+    pub state: String,
+    /// Plies from the root.
+    pub depth: u8,
+    /// One for each set.
+    pub sets: Vec<ComparedSet>,
+    /// Root moves on whose worth the sets differ: not best under all, and best under one at least.
+    pub differ: Vec<ComparedMove>,
+    /// Whether all sets have the same best moves.
+    pub agree: bool,
+}
+
+/// One weight set in a comparison.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedSet {
+    /// Its name.
+    pub name: String,
+    /// Its weights.
+    #[serde(serialize_with = "pairs")]
+    pub weights: Vec<(String, f64)>,
+    /// The terms.
+    pub terms: Vec<Term>,
+    /// The heuristic value of the position.
+    pub static_value: Score,
+    /// The value searched.
+    pub value: Option<Score>,
+    /// The best moves.
+    pub best: Vec<String>,
+    /// States visited.
+    pub nodes: u64,
+}
+
+/// A root move under every set.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value under each set, in the sets' order.
+    pub values: Vec<Option<Score>>,
+    /// Under which sets it is best.
+    pub best_for: Vec<String>,
+}
+
+/// The program's fingerprint: states visited over fixed positions, games and policies.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bench {
+    /// The sum.
+    pub nodes: u64,
+    /// Case by case.
+    pub cases: Vec<BenchCase>,
+    /// Wall time in milliseconds.
+    pub ms: f64,
+}
+
+/// One case of the bench.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchCase {
+    /// Its name.
+    pub name: String,
+    /// States visited.
+    pub nodes: u64,
+    /// Wall time in milliseconds.
+    pub ms: f64,
+}
+
+fn pairs<S: serde::Serializer>(pairs: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+}
+
+/// Numbers as numbers, `off` limits as null, the rest as words.
+fn typed<S: serde::Serializer>(
+    settings: &[(String, String)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let value = |name: &str, text: &str| match (name, text.parse::<u64>()) {
+        (_, Ok(number)) => serde_json::Value::from(number),
+        ("depth" | "budget" | "time_ms", Err(_)) => serde_json::Value::Null,
+        (_, Err(_)) => serde_json::Value::from(text),
+    };
+    serializer.collect_map(
+        settings
+            .iter()
+            .map(|(name, text)| (name, value(name, text))),
+    )
+}

@@ -1,0 +1,173 @@
+//! Session files: everything a user was doing, as one RON document that people can read and mend.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    game::{Fault, Game, Score, Weights},
+    search::Deepening,
+    settings::Settings,
+};
+
+/// The version of the documents this program writes, and the newest it reads.
+pub const VERSION: u32 = 1;
+
+/// A cache of more entries than this goes to a file of its own beside the session.
+pub const INLINE_ENTRIES: usize = 1_000;
+
+/// The part of a session that must be read before anything else can be.
+#[derive(Debug, Deserialize)]
+pub struct Preamble {
+    /// The document's version.
+    pub version: u32,
+    /// The game's name.
+    pub game: String,
+}
+
+/// A whole session.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "", deny_unknown_fields)]
+pub struct Document<G: Game> {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The game's name.
+    pub game: String,
+    /// The rules in force.
+    pub rules: BTreeMap<String, String>,
+    /// The positions that `undo` and `redo` walk through.
+    pub line: Vec<Station>,
+    /// Which of them is at hand.
+    pub at: usize,
+    /// The weights in force.
+    pub weights: Weights,
+    /// The named weight sets.
+    pub weight_sets: BTreeMap<String, Weights>,
+    /// How searches run.
+    pub settings: Settings,
+    /// The user's own command words.
+    pub aliases: BTreeMap<String, String>,
+    /// The breakpoints.
+    pub breakpoints: Vec<SavedBreakpoint>,
+    /// The number the next breakpoint gets.
+    pub next_breakpoint: u32,
+    /// The cache.
+    pub cache: SavedCache,
+    /// The search under way.
+    pub search: Option<SavedSearch<G>>,
+}
+
+/// A position and the move that led to it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Station {
+    /// The position in the game's notation.
+    pub state: String,
+    /// The move; none if the position was set.
+    pub played: Option<String>,
+}
+
+/// A breakpoint in the words of the `break` command.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedBreakpoint {
+    /// Its number.
+    pub id: u32,
+    /// Names and values of its conditions.
+    pub conditions: Vec<(String, String)>,
+    /// Whether it is looked at.
+    pub enabled: bool,
+    /// Whether it is removed when it stops.
+    pub temporary: bool,
+    /// How often it stopped a search.
+    pub hits: u64,
+}
+
+/// The cache in a session.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum SavedCache {
+    /// In the document itself.
+    Inline(Vec<SavedEntry>),
+    /// In a file beside it.
+    File(CacheReference),
+}
+
+/// The cache file beside a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CacheReference {
+    /// Its name, in the session's folder.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// The CRC-32 of all of it.
+    pub crc32: u32,
+    /// Its entries.
+    pub entries: usize,
+}
+
+/// A cache entry in a session, with the fields its policy has.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedEntry {
+    /// The key with its depth, as commands write it.
+    pub key: String,
+    /// The value.
+    pub value: Score,
+    /// The window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<(Score, Score)>,
+    /// The bound, and the depth it holds for, where these are not in the key or the window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<(super::memo::Bound, u8)>,
+}
+
+/// The search under way.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "", deny_unknown_fields)]
+pub struct SavedSearch<G: Game> {
+    /// The weights it runs with.
+    pub weights: Weights,
+    /// Milliseconds run so far.
+    pub ms: f64,
+    /// The machine.
+    pub machine: Deepening<G>,
+}
+
+/// Reads the preamble, and refuses documents of other versions.
+pub fn preamble(text: &str) -> Result<Preamble, Fault> {
+    let preamble: Preamble = ron::from_str(text).map_err(|error| located(&error))?;
+    if preamble.version != VERSION {
+        return Err(Fault::new(format!(
+            "session version {} is unknown: this program reads version {VERSION}",
+            preamble.version
+        ))
+        .hint("save it again with the program that wrote it, or use a newer plyscope"));
+    }
+    Ok(preamble)
+}
+
+/// Reads a document.
+pub fn read<G: Game>(text: &str) -> Result<Document<G>, Fault> {
+    ron::from_str(text).map_err(|error| located(&error))
+}
+
+/// Writes a document.
+pub fn write<G: Game>(document: &Document<G>) -> Result<String, Fault> {
+    let pretty = ron::ser::PrettyConfig::new()
+        .depth_limit(3)
+        .struct_names(false);
+    let text = ron::ser::to_string_pretty(document, pretty);
+    text.map(|text| text + "\n")
+        .map_err(|error| Fault::new(format!("the session cannot be written as RON: {error}")))
+}
+
+/// A reading error with its line and column.
+fn located(error: &ron::error::SpannedError) -> Fault {
+    let start = error.span.start;
+    Fault::new(format!(
+        "line {}, column {}: {}",
+        start.line, start.col, error.code
+    ))
+    .hint("mend that place by hand; nothing was changed")
+}

@@ -1,0 +1,284 @@
+//! The workbench: one object for a game, its position, settings, cache and search, whatever the game is.
+//!
+//! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
+//! a command, never at a node.
+
+mod bench;
+mod breakpoints;
+mod cache;
+mod cachefiles;
+mod compare;
+mod keys;
+mod position;
+mod run;
+mod saving;
+mod search;
+mod stack;
+mod tuning;
+
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use super::{
+    cachefile::{Convention, Format},
+    debugger::Breakpoint,
+    game::{Fault, Game, Score, Weights, Window},
+    memo::AnyMemo,
+    report::{
+        Bench, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile, CacheList,
+        CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft, PositionReport,
+        RulesReport, Run, SessionReport, SettingsReport, StopReport, SymmetriesReport, Value,
+        WeightSets, WeightsReport, Where,
+    },
+    search::{Deepening, Mode},
+    settings::Settings,
+};
+
+pub use cache::{Filter, Sort};
+pub use run::Travel;
+
+/// A reply, or what was wrong with the request.
+pub type Answer<T> = Result<T, Fault>;
+
+/// `name=value`.
+pub type Pair<'a> = (&'a str, &'a str);
+
+/// Positions: setting, playing, looking.
+pub trait Positions {
+    /// The position at hand.
+    fn position(&self) -> PositionReport;
+    /// Sets a position from any notation of the game.
+    fn set_position(&mut self, text: &str) -> Answer<PositionReport>;
+    /// Back to the start of a game.
+    fn start(&mut self) -> PositionReport;
+    /// Plays a legal move.
+    fn play(&mut self, text: &str) -> Answer<PositionReport>;
+    /// Takes back the last change of position.
+    fn undo(&mut self) -> Answer<PositionReport>;
+    /// Brings back what `undo` took.
+    fn redo(&mut self) -> Answer<PositionReport>;
+    /// The legal moves.
+    fn moves(&self) -> Moves;
+    /// The symmetric positions.
+    fn symmetries(&self) -> SymmetriesReport;
+    /// Lines of play of `depth` plies. Stops with a fault when interrupted.
+    fn perft(&self, depth: u32) -> Answer<Perft>;
+}
+
+/// Rules, weights and settings.
+pub trait Tuning {
+    /// The rules in force.
+    fn rules(&self) -> RulesReport;
+    /// Changes rules; all of them or none.
+    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport>;
+    /// The weights in force.
+    fn weights(&self) -> WeightsReport;
+    /// Changes weights; all of them or none.
+    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
+    /// The heuristic of the position by terms.
+    fn eval(&self) -> Answer<Eval>;
+    /// The named weight sets.
+    fn weight_sets(&self) -> WeightSets;
+    /// Names a weight set: the weights in force with these changes.
+    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
+    /// Puts a named set in force.
+    fn use_weights(&mut self, name: &str) -> Answer<WeightsReport>;
+    /// Forgets a named set.
+    fn remove_weights(&mut self, name: &str) -> Answer<()>;
+    /// Compares weight sets on the position, by searches `depth` plies deep.
+    fn compare_weights(&mut self, sets: &[&str], depth: u8) -> Answer<Comparison>;
+    /// How searches run.
+    fn settings(&self) -> SettingsReport;
+    /// Changes settings; all of them or none.
+    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
+}
+
+/// Searching at full speed and event by event.
+pub trait Searching {
+    /// The value of the position at a depth; the full window where none is given.
+    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value>;
+    /// The best moves, by a new search with the settings in force.
+    fn run(&mut self) -> Answer<Run>;
+    /// Goes on with the search under way, or starts one.
+    fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
+    /// Forgets the search under way.
+    fn drop_search(&mut self) -> bool;
+    /// The search stack.
+    fn stack(&self) -> Answer<Where>;
+    /// Selects a frame by its ply, or shows the selected one.
+    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
+    /// The result so far of the search under way.
+    fn result(&self) -> Answer<Run>;
+    /// Sets a breakpoint.
+    fn add_breakpoint(
+        &mut self,
+        conditions: &[Pair<'_>],
+        temporary: bool,
+    ) -> Answer<BreakpointReport>;
+    /// The breakpoints.
+    fn breakpoints(&self) -> BreakpointList;
+    /// Removes a breakpoint, or all.
+    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList>;
+    /// Switches a breakpoint on or off.
+    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList>;
+    /// Runs the fixed bench and counts its nodes.
+    fn bench(&self) -> Answer<Bench>;
+}
+
+/// The cache by key.
+pub trait Caching {
+    /// The cache in numbers.
+    fn cache_stats(&self) -> CacheStats;
+    /// Entries that pass a filter.
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, limit: usize) -> Answer<CacheList>;
+    /// One entry.
+    fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
+    /// Writes an entry: the fields given, the others as they were.
+    fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit>;
+    /// Removes an entry.
+    fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit>;
+    /// Removes every entry.
+    fn cache_clear(&mut self) -> CacheCleaned;
+    /// Makes the cache fit its size.
+    fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
+    /// A key, or the position's, taken apart.
+    fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
+    /// Writes the cache to a file.
+    fn cache_save(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile>;
+    /// Adds the entries of a file to the cache.
+    fn cache_load(
+        &mut self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile>;
+    /// Keys for completion: those in the cache that begin so.
+    fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
+}
+
+/// Sessions.
+pub trait Saving {
+    /// Writes the session to a file, with a large cache beside it.
+    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
+    /// Takes over everything a session document holds. On a fault the workbench is not to be used: restore a new one.
+    fn restore(&mut self, text: &str, path: &Path) -> Answer<(Aliases, SessionReport)>;
+}
+
+/// The user's own command words and what they stand for.
+pub type Aliases = BTreeMap<String, String>;
+
+/// All of it for one game.
+pub trait Workbench: Positions + Tuning + Searching + Caching + Saving + Send {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+    /// Another workbench of the same game, with everything at its default.
+    fn fresh(&self) -> Box<dyn Workbench>;
+}
+
+/// A search under way with what it started from.
+#[derive(Clone, Debug)]
+pub(crate) struct Running<G: Game> {
+    pub(crate) search: Deepening<G>,
+    pub(crate) evaluator: G::Evaluator,
+    pub(crate) mode: Mode,
+    /// Milliseconds run so far.
+    pub(crate) ms: f64,
+    /// The breakpoint at which it stands.
+    pub(crate) breakpoint: Option<u32>,
+    pub(crate) selected: Option<usize>,
+}
+
+/// A position and how it came about.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment<G: Game> {
+    pub(crate) position: G::Position,
+    pub(crate) history: G::History,
+    /// The move that led here; none if it was set.
+    pub(crate) mv: Option<G::Move>,
+}
+
+/// The workbench of one game.
+#[derive(Debug)]
+pub struct Desk<G: Game> {
+    pub(crate) game: G,
+    pub(crate) now: Moment<G>,
+    pub(crate) past: Vec<Moment<G>>,
+    pub(crate) future: Vec<Moment<G>>,
+    pub(crate) weights: Weights,
+    pub(crate) sets: BTreeMap<String, Weights>,
+    pub(crate) settings: Settings,
+    pub(crate) memo: AnyMemo<G::Key>,
+    /// What the last finished search asked of the memo.
+    pub(crate) counters: super::search::Counters,
+    pub(crate) running: Option<Running<G>>,
+    pub(crate) breakpoints: Vec<Breakpoint<G>>,
+    pub(crate) next_breakpoint: u32,
+    pub(crate) interrupt: Arc<AtomicBool>,
+}
+
+impl<G: Game> Desk<G> {
+    /// A workbench at the start of a game with everything at its default.
+    pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
+        let settings = Settings::default();
+        Self {
+            now: Moment {
+                position: game.start(),
+                history: G::History::default(),
+                mv: None,
+            },
+            past: Vec::new(),
+            future: Vec::new(),
+            weights: game.default_weights(),
+            sets: BTreeMap::new(),
+            memo: AnyMemo::new(settings.memo),
+            settings,
+            counters: super::search::Counters::default(),
+            running: None,
+            breakpoints: Vec::new(),
+            next_breakpoint: 1,
+            interrupt,
+            game,
+        }
+    }
+
+    /// Empties the cache because its values no longer mean what a search would find, and says so.
+    pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
+        let count = self.memo.entries().len();
+        self.memo.entries_mut().clear();
+        (count > 0).then(|| format!("the cache was emptied ({count} entries): {why}"))
+    }
+
+    /// Drops the search under way because it no longer belongs to what the user sees, and says so.
+    pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
+        let running = self.running.take()?;
+        (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
+    }
+
+    /// The heuristic for searches from the position at hand.
+    pub(crate) fn evaluator(&self) -> Answer<G::Evaluator> {
+        self.game.evaluator(&self.weights, &self.now.position)
+    }
+
+    /// The window that holds every value of a search, as the fidelity has it.
+    pub(crate) fn full_window(&self, evaluator: &G::Evaluator) -> Window {
+        self.game.full_window(evaluator)
+    }
+}
+
+impl<G: Game> Workbench for Desk<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn fresh(&self) -> Box<dyn Workbench> {
+        Box::new(Self::new(self.game.original(), Arc::clone(&self.interrupt)))
+    }
+}

@@ -1,0 +1,445 @@
+use std::{collections::BTreeMap, path::Path};
+
+use super::{Answer, Caching, Desk, Pair};
+use crate::engine::{
+    cachefile::{Convention, Format},
+    game::{Fault, Game, KeyScheme, Keyed, Score},
+    memo::{Bound, CleanStep, Entry, Policy, clean},
+    report::{
+        CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
+    },
+};
+
+/// Which entries to list; all that is given must hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter<'a> {
+    /// Remaining depth.
+    pub depth: Option<u8>,
+    /// `exact`, `lower` or `upper`.
+    pub bound: Option<&'a str>,
+    /// How the key begins.
+    pub prefix: Option<&'a str>,
+    /// A position, or `here`: its entries at every depth, under every key it may have.
+    pub position: Option<&'a str>,
+}
+
+/// In which order to list them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// As they were first stored.
+    #[default]
+    Insertion,
+    /// By key.
+    Key,
+    /// Deepest first.
+    Depth,
+    /// Highest value first.
+    Value,
+}
+
+impl Sort {
+    /// The orders by name.
+    pub const NAMES: [&'static str; 4] = ["insertion", "key", "depth", "value"];
+
+    /// An order by its name.
+    pub fn called(name: &str) -> Option<Self> {
+        let orders = [Self::Insertion, Self::Key, Self::Depth, Self::Value];
+        Self::NAMES
+            .iter()
+            .position(|known| *known == name)
+            .map(|place| orders[place])
+    }
+}
+
+type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
+
+impl<G: Game> Desk<G> {
+    fn report_entry(&self, (at, entry): Stored<G>) -> EntryReport {
+        EntryReport {
+            key: self.keyed_text(at),
+            state: self
+                .game
+                .decode(at.key)
+                .map(|position| self.game.format_position(&position)),
+            depth: entry.depth,
+            value: entry.value,
+            alpha: entry.window.map(|window| window.alpha),
+            beta: entry.window.map(|window| window.beta),
+            bound: entry.bound.map(Bound::name),
+        }
+    }
+
+    fn report_edit(
+        &self,
+        at: Keyed<G::Key>,
+        previous: Option<Entry>,
+        notes: Vec<String>,
+    ) -> CacheEdit {
+        let report = |entry| self.report_entry((at, entry));
+        let board = |ascii| {
+            self.game
+                .decode(at.key)
+                .map(|position| self.game.draw(&position, ascii))
+        };
+        CacheEdit {
+            entry: self.memo.entries().get(at).map(report),
+            previous: previous.map(report),
+            board: board(false),
+            board_ascii: board(true),
+            notes,
+            other_keys: Vec::new(),
+        }
+    }
+
+    /// The key and depth of an entry to look at: the depth may be left out where only one is stored.
+    fn placed(&self, text: &str) -> Answer<(Keyed<G::Key>, Vec<String>)> {
+        let wanted = self.wanted(text)?;
+        if !self.settings.memo.keys_depth() {
+            return Ok((self.place(wanted.key, 0), Vec::new()));
+        }
+        let stored = self.depths_of(wanted.key);
+        let keys = |depths: &[u8]| {
+            depths
+                .iter()
+                .map(|&depth| self.keyed_text(self.place(wanted.key, depth)))
+                .collect()
+        };
+        match (wanted.depth, stored.as_slice()) {
+            (Some(depth), _) => {
+                let at = self.place(wanted.key, depth);
+                let others = if self.memo.entries().get(at).is_some() {
+                    Vec::new()
+                } else {
+                    keys(&stored)
+                };
+                Ok((at, others))
+            }
+            (None, [depth]) => Ok((self.place(wanted.key, *depth), Vec::new())),
+            (None, []) => Ok((self.place(wanted.key, 0), Vec::new())),
+            (None, several) => {
+                let keys: Vec<String> = keys(several);
+                Err(
+                    Fault::new(format!("`{text}` is stored at {} depths", several.len()))
+                        .hint(format!("say which: {}", keys.join(", "))),
+                )
+            }
+        }
+    }
+
+    /// The depths at which a key, or the one searches use in its place, is stored.
+    fn depths_of(&self, key: G::Key) -> Vec<u8> {
+        (0..=u8::MAX)
+            .filter(|&depth| self.memo.entries().get(self.place(key, depth)).is_some())
+            .collect()
+    }
+
+    fn changed_entry(&self, at: Keyed<G::Key>, fields: &[Pair<'_>]) -> Answer<Entry> {
+        let old = self.memo.entries().get(at);
+        let policy = self.settings.memo;
+        let mut entry = old.unwrap_or(self.blank(at, policy)?);
+        for (name, text) in fields {
+            set_field(&mut entry, policy, name, text)?;
+        }
+        if old.is_none() && !fields.iter().any(|(name, _)| *name == "value") {
+            return Err(Fault::new(format!(
+                "there is no entry {} yet, so it needs a value",
+                self.keyed_text(at)
+            ))
+            .hint("give value=…"));
+        }
+        Ok(entry)
+    }
+
+    /// What a new entry has where nothing is said: the full window, an exact value.
+    fn blank(&self, at: Keyed<G::Key>, policy: Policy) -> Answer<Entry> {
+        let window = self.full_window(&self.evaluator()?);
+        Ok(Entry {
+            value: Score::ZERO,
+            window: (policy == Policy::Interval).then_some(window),
+            bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
+            depth: (policy != Policy::Rote).then_some(at.depth),
+        })
+    }
+
+    /// What a reader of an edited entry should know.
+    fn edit_notes(&self, at: Keyed<G::Key>, entry: &Entry) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(key) = self
+            .searched_key(at.key)
+            .filter(|_| self.settings.mode().scheme == KeyScheme::Canonical)
+        {
+            let searched = self.keyed_text(Keyed { key, ..at });
+            notes.push(format!("with symmetry=on searches look under {searched}: this entry answers only with symmetry=off"));
+        }
+        if entry
+            .window
+            .is_some_and(|window| window.alpha >= window.beta)
+        {
+            notes.push("alpha is not below beta: no window lies inside, so the entry can only widen searches".into());
+        }
+        notes
+    }
+
+    fn passes(
+        &self,
+        filter: &Filter<'_>,
+        keys: Option<&[G::Key]>,
+        (at, entry): &Stored<G>,
+    ) -> bool {
+        filter.depth.is_none_or(|depth| entry.depth == Some(depth))
+            && filter
+                .bound
+                .is_none_or(|bound| entry.bound.map(Bound::name) == Some(bound))
+            && keys.is_none_or(|keys| keys.contains(&at.key))
+            && filter
+                .prefix
+                .is_none_or(|prefix| self.keyed_text(*at).starts_with(prefix))
+    }
+
+    /// Every key a position may be stored under.
+    fn keys_of(&self, text: &str) -> Answer<Vec<G::Key>> {
+        let position = if text == "here" {
+            self.now.position.clone()
+        } else {
+            self.game.parse_position(text)?
+        };
+        let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
+        Ok(schemes
+            .map(|scheme| self.game.key(&position, scheme))
+            .to_vec())
+    }
+}
+
+/// The fields of an entry, as `cache set` names them.
+pub const FIELDS: [&str; 5] = ["value", "alpha", "beta", "bound", "depth"];
+
+fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answer<()> {
+    let absent = || {
+        Err(Fault::new(format!(
+            "an entry of the memo policy `{policy}` has no field `{name}`"
+        )))
+    };
+    match (name, &mut entry.window, policy) {
+        ("value", ..) => entry.value = text.parse()?,
+        ("alpha", Some(window), _) => window.alpha = text.parse()?,
+        ("beta", Some(window), _) => window.beta = text.parse()?,
+        ("bound", _, Policy::Bound) => entry.bound = Some(bound_called(text)?),
+        ("depth", _, Policy::Bound) => {
+            let fault = || {
+                Fault::new(format!("`{text}` is not a depth"))
+                    .hint("give a whole number from 0 to 255")
+            };
+            entry.depth = Some(text.parse().map_err(|_| fault())?);
+        }
+        _ => return absent(),
+    }
+    Ok(())
+}
+
+fn bound_called(text: &str) -> Answer<Bound> {
+    let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
+    let known = bounds.into_iter().find(|bound| bound.name() == text);
+    known
+        .ok_or_else(|| Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper"))
+}
+
+fn census<T: Ord + ToString>(counts: BTreeMap<T, usize>) -> Vec<Census> {
+    counts
+        .into_iter()
+        .map(|(of, entries)| Census {
+            of: of.to_string(),
+            entries,
+        })
+        .collect()
+}
+
+impl<G: Game> Caching for Desk<G> {
+    fn cache_stats(&self) -> CacheStats {
+        let entries = self.memo.entries();
+        let mut by_depth: BTreeMap<u8, usize> = BTreeMap::new();
+        let mut by_bound: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, entry) in entries.iter() {
+            entry
+                .depth
+                .into_iter()
+                .for_each(|depth| *by_depth.entry(depth).or_default() += 1);
+            entry
+                .bound
+                .into_iter()
+                .for_each(|bound| *by_bound.entry(bound.name()).or_default() += 1);
+        }
+        let count = entries.len();
+        CacheStats {
+            policy: entries.policy().name().into(),
+            entries: count,
+            bytes: entries.bytes(),
+            bytes_per_entry: (count > 0).then(|| entries.bytes() as f64 / count as f64),
+            max_size: self.settings.max_size,
+            hits: self.counters.hits,
+            invalid: self.counters.invalid,
+            misses: self.counters.misses,
+            stores: self.counters.stores,
+            by_depth: census(by_depth),
+            by_bound: census(by_bound),
+            keys: scheme_name(self.settings.mode().scheme),
+            weights: self.weights.to_string(),
+        }
+    }
+
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, limit: usize) -> Answer<CacheList> {
+        let keys = filter.position.map(|text| self.keys_of(text)).transpose()?;
+        let entries = self.memo.entries();
+        let mut found: Vec<Stored<G>> = entries
+            .iter()
+            .filter(|stored| self.passes(filter, keys.as_deref(), stored))
+            .collect();
+        match sort {
+            Sort::Insertion => {}
+            Sort::Key => found.sort_by_key(|(at, _)| *at),
+            Sort::Depth => found.sort_by_key(|(_, entry)| std::cmp::Reverse(entry.depth)),
+            Sort::Value => found.sort_by(|(_, a), (_, b)| b.value.order(a.value)),
+        }
+        let matching = found.len();
+        let entries = found
+            .into_iter()
+            .take(limit)
+            .map(|stored| self.report_entry(stored))
+            .collect();
+        Ok(CacheList {
+            entries,
+            matching,
+            total: self.memo.entries().len(),
+        })
+    }
+
+    fn cache_get(&self, key: &str) -> Answer<CacheEdit> {
+        let (at, other_keys) = self.placed(key)?;
+        let mut report = self.report_edit(at, None, Vec::new());
+        let asked = self.wanted(key)?.key;
+        if report.entry.is_some() && asked != at.key {
+            report.notes.push(format!(
+                "stored for its symmetric twins together, under {}",
+                self.keyed_text(at)
+            ));
+        }
+        report.other_keys = other_keys;
+        Ok(report)
+    }
+
+    fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit> {
+        let wanted = self.wanted(key)?;
+        if self.settings.memo.keys_depth()
+            && wanted.depth.is_none()
+            && self.depths_of(wanted.key).len() != 1
+        {
+            return Err(Fault::new(format!("`{key}` does not say which depth"))
+                .hint(format!("write {key}:3 for the entry of depth 3")));
+        }
+        let (at, _) = self.placed(key)?;
+        let entry = self.changed_entry(at, fields)?;
+        let previous = self.memo.entries_mut().set(at, entry)?;
+        let notes = self.edit_notes(at, &entry);
+        Ok(self.report_edit(at, previous, notes))
+    }
+
+    fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit> {
+        let (at, others) = self.placed(key)?;
+        match self.memo.entries_mut().remove(at) {
+            Some(previous) => Ok(self.report_edit(at, Some(previous), Vec::new())),
+            None => {
+                let fault = Fault::new(format!("no entry {}", self.keyed_text(at)));
+                Err(if others.is_empty() {
+                    fault
+                } else {
+                    fault.hint(format!("stored are {}", others.join(", ")))
+                })
+            }
+        }
+    }
+
+    fn cache_clear(&mut self) -> CacheCleaned {
+        let removed = self.memo.entries().len();
+        self.memo.entries_mut().clear();
+        CacheCleaned {
+            removed,
+            entries: 0,
+            steps: Vec::new(),
+        }
+    }
+
+    fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
+        let seed = self.settings.as_seed(self.settings.switches.clean);
+        let max_size = max_size.unwrap_or(self.settings.max_size);
+        let before = self.memo.entries().len();
+        let steps = clean(self.memo.entries_mut(), max_size, seed);
+        let words = |step: &CleanStep| step.words(seed);
+        let entries = self.memo.entries().len();
+        CacheCleaned {
+            removed: before - entries,
+            entries,
+            steps: steps.iter().map(words).collect(),
+        }
+    }
+
+    fn key(&self, text: Option<&str>) -> Answer<KeyReport> {
+        self.report_key(text)
+    }
+
+    fn cache_save(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile> {
+        self.save_cache_file(path, format, convention)
+    }
+
+    fn cache_load(
+        &mut self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile> {
+        self.load_cache_file(path, format, convention)
+    }
+
+    fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String> {
+        /// Completion must not be felt, however large the cache.
+        const LOOKED_AT: usize = 100_000;
+        let keys = self
+            .memo
+            .entries()
+            .iter()
+            .take(LOOKED_AT)
+            .map(|(at, _)| self.keyed_text(at));
+        keys.filter(|key| key.starts_with(prefix))
+            .take(limit)
+            .collect()
+    }
+}
+
+impl CleanStep {
+    fn words(&self, seed: bool) -> String {
+        let Self {
+            depth,
+            deleted,
+            left,
+        } = self;
+        if seed {
+            format!(
+                "Increased min_limit to {depth} and deleted {deleted} entries. Cache is now {left} entries big."
+            )
+        } else {
+            format!("{deleted} entries of depth {depth} went, {left} are left")
+        }
+    }
+}
+
+/// The name of a scheme in reports and files.
+pub(super) const fn scheme_name(scheme: KeyScheme) -> &'static str {
+    match scheme {
+        KeyScheme::Plain => "plain",
+        KeyScheme::Colour => "colour",
+        KeyScheme::Canonical => "canonical",
+    }
+}

@@ -1,0 +1,130 @@
+use super::{Answer, Desk};
+use crate::engine::{
+    game::{Fault, Game, KeyScheme, Keyed},
+    report::KeyReport,
+};
+
+/// A key the user gave.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<K> {
+    /// The key itself.
+    pub(super) key: K,
+    /// The depth, where one was given.
+    pub(super) depth: Option<u8>,
+}
+
+impl<G: Game> Desk<G> {
+    /// A key with its depth as the policy in force writes it.
+    pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
+        let key = self.game.format_key(at.key);
+        if self.settings.memo.keys_depth() {
+            format!("{key}:{}", at.depth)
+        } else {
+            key
+        }
+    }
+
+    /// The key under which a search looks for a position.
+    pub(super) fn key_text(&self, position: &G::Position, scheme: KeyScheme, depth: u8) -> String {
+        self.keyed_text(Keyed {
+            key: self.game.key(position, scheme),
+            depth,
+        })
+    }
+
+    /// Reads `KEY`, `here` or a position, with `:DEPTH` after it or not.
+    pub(super) fn wanted(&self, text: &str) -> Answer<Wanted<G::Key>> {
+        let text = text.trim();
+        let (body, depth) = match text.rsplit_once(':') {
+            Some((body, depth)) => (body.trim_end(), Some(depth_of(depth, body.len() + 1)?)),
+            None => (text, None),
+        };
+        let scheme = self.settings.mode().scheme;
+        let key = if body == "here" {
+            self.game.key(&self.now.position, scheme)
+        } else if body.contains(['/', '(']) {
+            self.game.key(&self.game.parse_position(body)?, scheme)
+        } else {
+            self.game.parse_key(body).map_err(|fault| {
+                let hint = format!(
+                    "{}a key looks like `{}`, `here:3` is the position at hand",
+                    hint_before(&fault),
+                    self.sample_key()
+                );
+                Fault {
+                    hint: Some(hint),
+                    ..fault
+                }
+            })?
+        };
+        Ok(Wanted { key, depth })
+    }
+
+    fn sample_key(&self) -> String {
+        self.key_text(&self.now.position, KeyScheme::Colour, 3)
+    }
+
+    /// Where an entry for a key stands: under the very key, or under the one that searches use for its position.
+    pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
+        let exact = Keyed { key, depth };
+        let known = |at: &Keyed<G::Key>| self.memo.entries().get(*at).is_some();
+        if known(&exact) {
+            return exact;
+        }
+        let searched = self.searched_key(key).map(|key| Keyed { key, depth });
+        searched.filter(known).unwrap_or(exact)
+    }
+
+    /// The key under which searches look for a key's position, if it is another one.
+    pub(super) fn searched_key(&self, key: G::Key) -> Option<G::Key> {
+        let scheme = self.settings.mode().scheme;
+        let here = &self.now.position;
+        let searched = if self.game.key(here, KeyScheme::Colour) == key {
+            self.game.key(here, scheme)
+        } else if scheme == KeyScheme::Canonical {
+            self.game.key(&self.game.decode(key)?, scheme)
+        } else {
+            return None;
+        };
+        (searched != key).then_some(searched)
+    }
+
+    pub(super) fn report_key(&self, text: Option<&str>) -> Answer<KeyReport> {
+        let key = match text {
+            Some(text) => self.wanted(text)?.key,
+            None => self.game.key(&self.now.position, KeyScheme::Colour),
+        };
+        let position = self.game.decode(key);
+        let canonical = position.as_ref().map_or(key, |position| {
+            self.game.key(position, KeyScheme::Canonical)
+        });
+        Ok(KeyReport {
+            key: self.game.format_key(key),
+            canonical: self.game.format_key(canonical),
+            state: position
+                .as_ref()
+                .map(|position| self.game.format_position(position)),
+            board: position
+                .as_ref()
+                .map(|position| self.game.draw(position, false)),
+            board_ascii: position
+                .as_ref()
+                .map(|position| self.game.draw(position, true)),
+        })
+    }
+}
+
+fn depth_of(text: &str, at: usize) -> Answer<u8> {
+    text.trim().parse().map_err(|_| {
+        Fault::new(format!("`{text}` is not a depth"))
+            .hint("the depth after `:` is a whole number from 0 to 255")
+            .at(at..at + text.len())
+    })
+}
+
+fn hint_before(fault: &Fault) -> String {
+    fault
+        .hint
+        .as_ref()
+        .map_or(String::new(), |hint| format!("{hint}; "))
+}

@@ -1,0 +1,211 @@
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::{Answer, Desk, Moment, Positions};
+use crate::engine::{
+    game::{Fault, Game, History, KeyScheme},
+    report::{MoveReport, Moves, Perft, PerftMove, PositionReport, SymmetriesReport},
+};
+
+impl<G: Game> Desk<G> {
+    fn report_position(&self, notes: Vec<String>) -> PositionReport {
+        let Moment {
+            position,
+            history,
+            mv,
+        } = &self.now;
+        let situation = self.game.situation(position, history);
+        let winner = situation.finished.then(|| {
+            situation
+                .winner
+                .map_or("draw".into(), |side| side.letter().to_string())
+        });
+        let last_move = mv
+            .zip(self.past.last())
+            .map(|(mv, before)| self.game.format_move(&before.position, mv));
+        PositionReport {
+            game: G::NAME.into(),
+            state: self.game.format_position(position),
+            side: self.game.side(position).letter().into(),
+            phase: situation.phase.into(),
+            finished: situation.finished,
+            winner,
+            key: self
+                .game
+                .format_key(self.game.key(position, KeyScheme::Colour)),
+            words: situation.words,
+            board: self.game.draw(position, false),
+            board_ascii: self.game.draw(position, true),
+            undo: self.past.len(),
+            redo: self.future.len(),
+            last_move,
+            notes,
+        }
+    }
+
+    fn move_on(&mut self, next: Moment<G>) -> PositionReport {
+        let notes = self
+            .discard_search("the position changed")
+            .into_iter()
+            .collect();
+        self.past.push(std::mem::replace(&mut self.now, next));
+        self.future.clear();
+        self.report_position(notes)
+    }
+
+    fn jump(&mut self, position: G::Position) -> PositionReport {
+        self.move_on(Moment {
+            position,
+            history: G::History::default(),
+            mv: None,
+        })
+    }
+}
+
+impl<G: Game> Positions for Desk<G> {
+    fn position(&self) -> PositionReport {
+        self.report_position(Vec::new())
+    }
+
+    fn set_position(&mut self, text: &str) -> Answer<PositionReport> {
+        let position = self.game.parse_position(text)?;
+        self.game.admits(&position)?;
+        Ok(self.jump(position))
+    }
+
+    fn start(&mut self) -> PositionReport {
+        self.jump(self.game.start())
+    }
+
+    fn play(&mut self, text: &str) -> Answer<PositionReport> {
+        let Moment {
+            position, history, ..
+        } = &self.now;
+        let mv = self.game.parse_move(position, history, text)?;
+        let mut next = history.clone();
+        next.push(position);
+        let position = self.game.apply(position, mv);
+        Ok(self.move_on(Moment {
+            position,
+            history: next,
+            mv: Some(mv),
+        }))
+    }
+
+    fn undo(&mut self) -> Answer<PositionReport> {
+        let before = self
+            .past
+            .pop()
+            .ok_or_else(|| Fault::new("nothing to undo"))?;
+        let notes = self
+            .discard_search("the position changed")
+            .into_iter()
+            .collect();
+        self.future.push(std::mem::replace(&mut self.now, before));
+        Ok(self.report_position(notes))
+    }
+
+    fn redo(&mut self) -> Answer<PositionReport> {
+        let after = self
+            .future
+            .pop()
+            .ok_or_else(|| Fault::new("nothing to redo"))?;
+        let notes = self
+            .discard_search("the position changed")
+            .into_iter()
+            .collect();
+        self.past.push(std::mem::replace(&mut self.now, after));
+        Ok(self.report_position(notes))
+    }
+
+    fn moves(&self) -> Moves {
+        let Moment {
+            position, history, ..
+        } = &self.now;
+        let mut moves = Vec::new();
+        let utility = self.game.expand(position, history, &mut moves);
+        let report = |mv: &G::Move| MoveReport {
+            mv: self.game.format_move(position, *mv),
+            state: self.game.format_position(&self.game.apply(position, *mv)),
+        };
+        let mut moves: Vec<_> = moves.iter().map(report).collect();
+        moves.sort_by(|a, b| a.state.cmp(&b.state));
+        Moves {
+            moves,
+            finished: utility.is_some(),
+            utility,
+        }
+    }
+
+    fn symmetries(&self) -> SymmetriesReport {
+        let orbit = self.game.orbit(&self.now.position);
+        let mut states: Vec<_> = orbit
+            .iter()
+            .map(|twin| self.game.format_position(twin))
+            .collect();
+        states.sort();
+        SymmetriesReport { states }
+    }
+
+    fn perft(&self, depth: u32) -> Answer<Perft> {
+        let start = Instant::now();
+        let Moment {
+            position, history, ..
+        } = &self.now;
+        let mut moves = Vec::new();
+        if depth > 0 {
+            self.game.expand(position, history, &mut moves);
+        }
+        let mut history = history.clone();
+        history.push(position);
+        let mut divide = Vec::new();
+        self.interrupt.store(false, Ordering::Relaxed);
+        for mv in moves {
+            let nodes =
+                self.perft_below(&self.game.apply(position, mv), &mut history, depth - 1)?;
+            divide.push(PerftMove {
+                mv: self.game.format_move(position, mv),
+                nodes,
+            });
+        }
+        let nodes = if depth == 0 {
+            1
+        } else {
+            divide.iter().map(|line| line.nodes).sum()
+        };
+        Ok(Perft {
+            depth,
+            nodes,
+            divide,
+            ms: start.elapsed().as_secs_f64() * 1e3,
+        })
+    }
+}
+
+/// Below this many plies perft is quick enough not to look whether the user wants it to stop.
+const PERFT_LEAP: u32 = 4;
+
+impl<G: Game> Desk<G> {
+    fn perft_below(
+        &self,
+        position: &G::Position,
+        history: &mut G::History,
+        depth: u32,
+    ) -> Answer<u64> {
+        if depth <= PERFT_LEAP {
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err(Fault::new("perft was interrupted"));
+            }
+            return Ok(self.game.perft(position, history, depth));
+        }
+        let mut moves = Vec::new();
+        self.game.expand(position, history, &mut moves);
+        history.push(position);
+        let mut nodes = 0;
+        for mv in moves {
+            nodes += self.perft_below(&self.game.apply(position, mv), history, depth - 1)?;
+        }
+        history.pop();
+        Ok(nodes)
+    }
+}

@@ -1,0 +1,281 @@
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use super::{Answer, Desk, Running};
+use crate::engine::{
+    debugger::{Breakpoint, Debugging, Goal},
+    game::{Fault, Game, Window},
+    memo::{AnyMemo, Memo},
+    search::{
+        Context, Deepening, DeepeningPause, EventKind, Plan, Search, Stop, Unwatched, Watcher,
+        remember,
+    },
+};
+
+/// How a search goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Travel {
+    /// So many events.
+    Step(u64),
+    /// One event, or over the subtree that it enters.
+    Next,
+    /// Out of the node at hand.
+    Finish,
+    /// To the next event of a kind.
+    Until(EventKind),
+    /// To an event by its number.
+    Goto(u64),
+    /// To the next breakpoint, or the end.
+    Continue,
+}
+
+impl Travel {
+    /// Why the search stands after going so far.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Step(_) => "step",
+            Self::Next => "next",
+            Self::Finish => "finish",
+            Self::Until(_) => "until",
+            Self::Goto(_) => "goto",
+            Self::Continue => "continue",
+        }
+    }
+
+    fn goal<G: Game>(self, search: &Search<G>) -> Goal {
+        let height = search.frames().len();
+        match self {
+            Self::Step(events) => Goal::Events(events),
+            Self::Next => Goal::NoHigher(height),
+            Self::Finish => Goal::Lower(height.max(1)),
+            Self::Until(kind) => Goal::Kind(kind),
+            Self::Goto(index) => Goal::Index(index),
+            Self::Continue => Goal::Breakpoint,
+        }
+    }
+}
+
+/// Why a drive came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// The search says so itself.
+    Stopped,
+    /// The goal is reached.
+    Goal,
+    /// A breakpoint.
+    Breakpoint(u32),
+    /// The time is up.
+    Time,
+    /// The user.
+    Interrupt,
+}
+
+/// Events between two looks at the clock and at the user: well under a millisecond.
+const SLICE: u64 = 1 << 13;
+
+/// What bounds a drive from outside.
+struct Leash<'a> {
+    interrupt: &'a AtomicBool,
+    deadline: Option<Instant>,
+}
+
+impl Leash<'_> {
+    fn pulled(&self) -> Option<Halt> {
+        if self.interrupt.swap(false, Ordering::Relaxed) {
+            return Some(Halt::Interrupt);
+        }
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+            .then_some(Halt::Time)
+    }
+}
+
+impl<G: Game> Running<G> {
+    fn context<'a>(&'a self, game: &'a G) -> (Context<'a, G>, &'a Deepening<G>) {
+        (
+            Context {
+                game,
+                evaluator: &self.evaluator,
+                mode: self.mode,
+            },
+            &self.search,
+        )
+    }
+
+    fn drive<W: Watcher<Search<G>>>(
+        &mut self,
+        game: &G,
+        memo: &mut AnyMemo<G::Key>,
+        watcher: &mut W,
+        leash: &Leash<'_>,
+    ) -> Option<Halt> {
+        match memo {
+            AnyMemo::None(memo) => self.drive_with(game, memo, watcher, leash),
+            AnyMemo::Exact(memo) => self.drive_with(game, memo, watcher, leash),
+            AnyMemo::Interval(memo) => self.drive_with(game, memo, watcher, leash),
+            AnyMemo::Bound(memo) => self.drive_with(game, memo, watcher, leash),
+            AnyMemo::Rote(memo) => self.drive_with(game, memo, watcher, leash),
+        }
+    }
+
+    /// `None`: the watcher wants to look.
+    fn drive_with<M: Memo<G::Key>, W: Watcher<Search<G>>>(
+        &mut self,
+        game: &G,
+        memo: &mut M,
+        watcher: &mut W,
+        leash: &Leash<'_>,
+    ) -> Option<Halt> {
+        let start = Instant::now();
+        let Self {
+            search,
+            evaluator,
+            mode,
+            ms,
+            ..
+        } = self;
+        let context = Context {
+            game,
+            evaluator,
+            mode: *mode,
+        };
+        let halt = loop {
+            let mut fuel = SLICE;
+            match search.run(&context, memo, watcher, &mut fuel) {
+                DeepeningPause::Stopped => break Some(Halt::Stopped),
+                DeepeningPause::Watched => break None,
+                DeepeningPause::Fuel => {}
+            }
+            if let Some(halt) = leash.pulled() {
+                break Some(halt);
+            }
+        };
+        *ms += start.elapsed().as_secs_f64() * 1e3;
+        halt
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// A search from the position at hand that has not begun.
+    pub(super) fn prepare(
+        &self,
+        plan: impl FnOnce(Window) -> Plan,
+        budget: Option<u64>,
+    ) -> Answer<Running<G>> {
+        let evaluator = self.evaluator()?;
+        let mode = self.settings.mode();
+        let context = Context {
+            game: &self.game,
+            evaluator: &evaluator,
+            mode,
+        };
+        let plan = plan(self.game.full_window(&evaluator));
+        let search = Deepening::new(
+            &context,
+            plan,
+            self.now.position.clone(),
+            self.now.history.clone(),
+            budget,
+        );
+        Ok(Running {
+            search,
+            evaluator,
+            mode,
+            ms: 0.0,
+            breakpoint: None,
+            selected: None,
+        })
+    }
+
+    /// Runs to the end, to a breakpoint or as far as `travel` says; without breakpoints and goal nothing watches.
+    pub(super) fn drive(
+        &mut self,
+        running: &mut Running<G>,
+        travel: Option<Travel>,
+    ) -> (Halt, u64) {
+        self.interrupt.store(false, Ordering::Relaxed);
+        let Self {
+            game,
+            memo,
+            breakpoints,
+            settings,
+            interrupt,
+            ..
+        } = self;
+        let deadline = settings
+            .time_ms
+            .map(|ms| Instant::now() + Duration::from_millis(ms));
+        let leash = Leash {
+            interrupt,
+            deadline,
+        };
+        let before = running.search.search().events();
+        running.breakpoint = None;
+        running.selected = None;
+        let watched = breakpoints.iter().any(|point| point.enabled)
+            || !matches!(travel, None | Some(Travel::Continue));
+        let halt = if watched {
+            let goal = travel.map_or(Goal::Breakpoint, |travel| {
+                travel.goal(running.search.search())
+            });
+            running.drive_watched(game, memo, breakpoints, goal, &leash)
+        } else {
+            running
+                .drive(game, memo, &mut Unwatched, &leash)
+                .unwrap_or(Halt::Goal)
+        };
+        if let Halt::Breakpoint(id) = halt {
+            running.breakpoint = Some(id);
+            self.breakpoints
+                .retain(|point| !(point.temporary && point.id == id));
+        }
+        self.counters = running.search.search().counters;
+        (halt, running.search.search().events() - before)
+    }
+
+    /// A search that has ended with a value teaches a rote table (seed 001: after each decision).
+    pub(super) fn learn(&mut self, running: &Running<G>) {
+        let Some(value) = running.search.value().filter(|_| running.search.is_over()) else {
+            return;
+        };
+        let (context, search) = running.context(&self.game);
+        if let (AnyMemo::Rote(memo), Plan::Best(_)) = (&mut self.memo, search.plan()) {
+            remember(&context, memo, search.root(), 0, Window::INFINITE, value);
+        }
+    }
+
+    /// Whether `continue` has anything to go on with.
+    pub(super) fn resumable(&self) -> Answer<bool> {
+        match &self.running {
+            None => Ok(false),
+            Some(running) if running.search.stopped() == Some(Stop::Budget) => {
+                Err(Fault::new("the search has used up its budget of states")
+                    .hint("`search set budget=N` lets it go on, `search run` starts afresh"))
+            }
+            Some(running) => Ok(!running.search.is_over()),
+        }
+    }
+}
+
+impl<G: Game> Running<G> {
+    fn drive_watched(
+        &mut self,
+        game: &G,
+        memo: &mut AnyMemo<G::Key>,
+        breakpoints: &mut [Breakpoint<G>],
+        goal: Goal,
+        leash: &Leash<'_>,
+    ) -> Halt {
+        let mut watcher = Debugging {
+            game,
+            goal,
+            breakpoints,
+            seen: 0,
+            stopped_by: None,
+        };
+        let halt = self.drive(game, memo, &mut watcher, leash);
+        halt.unwrap_or_else(|| watcher.stopped_by.map_or(Halt::Goal, Halt::Breakpoint))
+    }
+}

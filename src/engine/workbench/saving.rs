@@ -1,0 +1,390 @@
+use std::path::Path;
+
+use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning};
+use crate::engine::{
+    cachefile::Format,
+    debugger::{Breakpoint, Condition},
+    files,
+    game::{Fault, Game, History, Keyed, Window},
+    memo::{AnyMemo, Bound, Entry, Policy},
+    report::SessionReport,
+    session::{
+        self, CacheReference, Document, INLINE_ENTRIES, SavedBreakpoint, SavedCache, SavedEntry,
+        SavedSearch, Station, VERSION,
+    },
+};
+
+impl<G: Game> Desk<G> {
+    fn document(&self, aliases: &Aliases, cache: SavedCache) -> Document<G> {
+        let stations = self
+            .past
+            .iter()
+            .chain([&self.now])
+            .chain(self.future.iter().rev());
+        Document {
+            version: VERSION,
+            game: G::NAME.into(),
+            rules: self
+                .game
+                .rules()
+                .into_iter()
+                .map(|rule| (rule.name, rule.value))
+                .collect(),
+            line: self.stations(stations),
+            at: self.past.len(),
+            weights: self.weights.clone(),
+            weight_sets: self.sets.clone(),
+            settings: self.settings.clone(),
+            aliases: aliases.clone(),
+            breakpoints: self
+                .breakpoints
+                .iter()
+                .map(|point| self.saved_breakpoint(point))
+                .collect(),
+            next_breakpoint: self.next_breakpoint,
+            cache,
+            search: self.running.as_ref().map(|running| SavedSearch {
+                weights: self.weights.clone(),
+                ms: running.ms,
+                machine: running.search.clone(),
+            }),
+        }
+    }
+
+    fn stations<'a>(&'a self, moments: impl Iterator<Item = &'a Moment<G>>) -> Vec<Station> {
+        let mut before: Option<&G::Position> = None;
+        let mut stations = Vec::new();
+        for moment in moments {
+            let played = moment
+                .mv
+                .zip(before)
+                .map(|(mv, before)| self.game.format_move(before, mv));
+            stations.push(Station {
+                state: self.game.format_position(&moment.position),
+                played,
+            });
+            before = Some(&moment.position);
+        }
+        stations
+    }
+
+    fn saved_breakpoint(&self, point: &Breakpoint<G>) -> SavedBreakpoint {
+        let pair = |condition: &Condition<G>| {
+            let (name, value) = condition.pair(&self.game);
+            (name.to_owned(), value)
+        };
+        SavedBreakpoint {
+            id: point.id,
+            conditions: point.conditions.iter().map(pair).collect(),
+            enabled: point.enabled,
+            temporary: point.temporary,
+            hits: point.hits,
+        }
+    }
+
+    fn inline_cache(&self) -> SavedCache {
+        let policy = self.settings.memo;
+        let entry = |(at, entry): (Keyed<G::Key>, Entry)| SavedEntry {
+            key: self.keyed_text(at),
+            value: entry.value,
+            window: entry.window.map(|window| (window.alpha, window.beta)),
+            bound: entry
+                .bound
+                .zip(entry.depth)
+                .filter(|_| policy == Policy::Bound),
+        };
+        SavedCache::Inline(self.memo.entries().iter().map(entry).collect())
+    }
+
+    /// Writes a large cache beside the session, under a name of its own: the session that names it comes after it, so
+    /// that at every moment a session on disk finds the cache it was saved with.
+    fn saved_cache(&self, path: &Path) -> Answer<SavedCache> {
+        if self.memo.entries().len() <= INLINE_ENTRIES {
+            return Ok(self.inline_cache());
+        }
+        let stem = path
+            .file_stem()
+            .map_or("session".into(), |stem| stem.to_string_lossy().into_owned());
+        let draft = path.with_file_name(format!("{stem}.plycache.new"));
+        let saved = self.cache_file(&draft, Format::Native, None)?;
+        let name = format!("{stem}-{:08x}.plycache", saved.crc32);
+        files::rename(&draft, &path.with_file_name(&name))?;
+        Ok(SavedCache::File(CacheReference {
+            name,
+            bytes: saved.bytes,
+            crc32: saved.crc32,
+            entries: saved.entries,
+        }))
+    }
+}
+
+impl<G: Game> Saving for Desk<G> {
+    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
+        let before = referenced(path);
+        let cache = self.saved_cache(path)?;
+        let reference = match &cache {
+            SavedCache::Inline(_) => None,
+            SavedCache::File(reference) => Some(reference.clone()),
+        };
+        let restored = self.contents(aliases);
+        let text = session::write(&self.document(aliases, cache))?;
+        files::write_text(path, &text)?;
+        if let Some(old) = before.filter(|old| Some(old) != reference.as_ref().map(|new| &new.name))
+        {
+            // The cache of the session just replaced: nothing names it any more.
+            files::remove_quietly(&path.with_file_name(old));
+        }
+        Ok(SessionReport {
+            file: path.display().to_string(),
+            action: "saved",
+            cache_file: reference.map(|reference| reference.name),
+            restored,
+        })
+    }
+
+    fn restore(&mut self, text: &str, path: &Path) -> Answer<(Aliases, SessionReport)> {
+        let document: Document<G> = session::read(text)?;
+        let rules: Vec<_> = document
+            .rules
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        self.set_rules(&rules)?;
+        self.restore_line(&document.line, document.at)?;
+        self.check_weights(&document.weights)?;
+        self.weights = document.weights;
+        for (name, weights) in &document.weight_sets {
+            self.check_weights(weights)
+                .map_err(|fault| named(&format!("weight set {name}"), fault))?;
+        }
+        self.sets = document.weight_sets;
+        self.settings = document.settings;
+        self.memo = AnyMemo::new(self.settings.memo);
+        self.configure_memo();
+        for saved in &document.breakpoints {
+            self.restore_breakpoint(saved)?;
+        }
+        self.next_breakpoint = document.next_breakpoint.max(
+            self.breakpoints
+                .iter()
+                .map(|point| point.id + 1)
+                .max()
+                .unwrap_or(1),
+        );
+        let cache_file = self.restore_cache(document.cache, path)?;
+        if let Some(saved) = document.search {
+            self.restore_search(saved)?;
+        }
+        let report = SessionReport {
+            file: path.display().to_string(),
+            action: "loaded",
+            cache_file,
+            restored: self.contents(&document.aliases),
+        };
+        Ok((document.aliases, report))
+    }
+}
+
+/// The cache file that the session on disk names, if there is a session and it names one.
+fn referenced(path: &Path) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Mention {
+        cache: MentionedCache,
+    }
+    #[derive(serde::Deserialize)]
+    enum MentionedCache {
+        Inline(serde::de::IgnoredAny),
+        File(CacheReference),
+    }
+    let text = std::fs::read_to_string(path).ok()?;
+    match ron::from_str::<Mention>(&text).ok()?.cache {
+        MentionedCache::Inline(_) => None,
+        MentionedCache::File(reference) => Some(reference.name),
+    }
+}
+
+fn named(what: &str, fault: Fault) -> Fault {
+    Fault {
+        message: format!("{what}: {}", fault.message),
+        ..fault
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// What a session of this desk holds, in words.
+    fn contents(&self, aliases: &Aliases) -> Vec<String> {
+        let mut words = vec![format!(
+            "position {}",
+            self.game.format_position(&self.now.position)
+        )];
+        let mut count = |number: usize, one: &str, many: &str| match number {
+            0 => {}
+            1 => words.push(format!("1 {one}")),
+            _ => words.push(format!("{number} {many}")),
+        };
+        count(self.past.len(), "position to undo", "positions to undo");
+        count(self.sets.len(), "weight set", "weight sets");
+        count(self.breakpoints.len(), "breakpoint", "breakpoints");
+        count(aliases.len(), "alias", "aliases");
+        count(self.memo.entries().len(), "cache entry", "cache entries");
+        if let Some(running) = &self.running {
+            let events = running.search.search().events();
+            words.push(if running.search.is_over() {
+                format!("a finished search of {events} events")
+            } else {
+                format!("a search paused after {events} events")
+            });
+        }
+        words
+    }
+
+    fn restore_line(&mut self, line: &[Station], at: usize) -> Answer<()> {
+        if at >= line.len() {
+            return Err(Fault::new(format!(
+                "`at` is {at}, but the session's line has {} positions",
+                line.len()
+            ))
+            .hint("set `at` to the place of the position at hand, from 0"));
+        }
+        let mut moments: Vec<Moment<G>> = Vec::new();
+        for (place, station) in line.iter().enumerate() {
+            let moment = self
+                .moment(moments.last(), station)
+                .map_err(|fault| named(&format!("position {place} of the line"), fault))?;
+            moments.push(moment);
+        }
+        self.future = moments.split_off(at + 1).into_iter().rev().collect();
+        if let Some(now) = moments.pop() {
+            self.now = now;
+        }
+        self.past = moments;
+        Ok(())
+    }
+
+    fn moment(&self, before: Option<&Moment<G>>, station: &Station) -> Answer<Moment<G>> {
+        let position = self.game.parse_position(&station.state)?;
+        self.game.admits(&position)?;
+        let (Some(text), Some(before)) = (&station.played, before) else {
+            return Ok(Moment {
+                position,
+                history: G::History::default(),
+                mv: None,
+            });
+        };
+        let mv = self
+            .game
+            .parse_move(&before.position, &before.history, text)?;
+        if self.game.apply(&before.position, mv) != position {
+            return Err(Fault::new(format!(
+                "the move {text} does not lead to {}",
+                station.state
+            )));
+        }
+        let mut history = before.history.clone();
+        history.push(&before.position);
+        Ok(Moment {
+            position,
+            history,
+            mv: Some(mv),
+        })
+    }
+
+    fn check_weights(&self, weights: &crate::engine::game::Weights) -> Answer<()> {
+        let mut known = self.game.default_weights();
+        for (name, value) in weights.iter() {
+            known.set(name, value)?;
+        }
+        if known.iter().count() != weights.iter().count() {
+            return Err(Fault::new("the weights are not those of the game")
+                .hint(format!("give all of {known}")));
+        }
+        self.game.evaluator(weights, &self.now.position).map(|_| ())
+    }
+
+    fn restore_breakpoint(&mut self, saved: &SavedBreakpoint) -> Answer<()> {
+        let pairs: Vec<_> = saved
+            .conditions
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        self.set_breakpoint(&pairs, saved.temporary)
+            .map_err(|fault| named(&format!("breakpoint {}", saved.id), fault))?;
+        if let Some(point) = self.breakpoints.last_mut() {
+            (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
+        }
+        Ok(())
+    }
+
+    fn restore_cache(&mut self, cache: SavedCache, path: &Path) -> Answer<Option<String>> {
+        match cache {
+            SavedCache::Inline(entries) => {
+                for saved in &entries {
+                    self.restore_entry(saved)
+                        .map_err(|fault| named(&format!("cache entry {}", saved.key), fault))?;
+                }
+                Ok(None)
+            }
+            SavedCache::File(reference) => {
+                let file = path.with_file_name(&reference.name);
+                let (bytes, crc32) = files::fingerprint(&file)?;
+                if (bytes, crc32) != (reference.bytes, reference.crc32) {
+                    return Err(Fault::new(format!(
+                        "the session's cache file {} is not the one it was saved with: {bytes} bytes with CRC-32 {crc32:08x} instead of {} bytes with {:08x}",
+                        file.display(),
+                        reference.bytes,
+                        reference.crc32
+                    ))
+                    .hint("restore that file, or put `cache: Inline([])` into the session to load the rest"));
+                }
+                self.load_cache_file(&file, Some(Format::Native), None)?;
+                Ok(Some(reference.name))
+            }
+        }
+    }
+
+    fn restore_entry(&mut self, saved: &SavedEntry) -> Answer<()> {
+        let wanted = self.wanted(&saved.key)?;
+        let policy = self.settings.memo;
+        if policy.keys_depth() && wanted.depth.is_none() {
+            return Err(Fault::new("the key has no depth").hint("write KEY:DEPTH"));
+        }
+        let at = Keyed {
+            key: wanted.key,
+            depth: wanted.depth.filter(|_| policy.keys_depth()).unwrap_or(0),
+        };
+        let window = saved.window.map(|(alpha, beta)| Window { alpha, beta });
+        let bound = if policy == Policy::Exact {
+            Some(Bound::Exact)
+        } else {
+            saved.bound.map(|(bound, _)| bound)
+        };
+        let depth = saved.bound.map(|(_, depth)| depth).or(wanted.depth);
+        self.memo.entries_mut().set(
+            at,
+            Entry {
+                value: saved.value,
+                window,
+                bound,
+                depth,
+            },
+        )?;
+        Ok(())
+    }
+
+    fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
+        self.check_weights(&saved.weights)
+            .map_err(|fault| named("the search's weights", fault))?;
+        saved.machine.check(&self.game)?;
+        let evaluator = self.game.evaluator(&saved.weights, saved.machine.root())?;
+        self.counters = saved.machine.search().counters;
+        self.running = Some(Running {
+            search: saved.machine,
+            evaluator,
+            mode: self.settings.mode(),
+            ms: saved.ms,
+            breakpoint: None,
+            selected: None,
+        });
+        Ok(())
+    }
+}

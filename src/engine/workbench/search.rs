@@ -1,0 +1,306 @@
+use std::sync::atomic::Ordering;
+
+use super::{Answer, Desk, Pair, Running, Searching, Travel, run::Halt};
+use crate::engine::{
+    game::{Fault, Game, Score, Window},
+    memo::Bound,
+    report::{
+        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, RootMoveReport, Run,
+        StopReport, Value, Where,
+    },
+    search::{Plan, RootMove, Stop},
+};
+
+impl<G: Game> Desk<G> {
+    fn cache_counters(&self, running: &Running<G>) -> CacheCounters {
+        let counters = running.search.search().counters;
+        CacheCounters {
+            hits: counters.hits,
+            invalid: counters.invalid,
+            misses: counters.misses,
+            stores: counters.stores,
+            entries: self.memo.entries().len(),
+        }
+    }
+
+    /// A line of moves from a position, in words.
+    pub(super) fn line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
+        let mut position = from.clone();
+        let mut words = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            words.push(self.game.format_move(&position, mv));
+            position = self.game.apply(&position, mv);
+        }
+        words
+    }
+
+    /// The result as far as it is known.
+    pub(super) fn report_run(&self, running: &Running<G>, halt: Option<Halt>) -> Run {
+        let search = &running.search;
+        let root = search.root();
+        let known = Known::of(self, running);
+        let state =
+            |chosen: &&RootMove<G>| self.game.format_position(&self.game.apply(root, chosen.mv));
+        let mut moves = known.moves.to_vec();
+        moves.sort_by(|a, b| {
+            b.value
+                .unwrap_or(Score::NEG_INFINITY)
+                .order(a.value.unwrap_or(Score::NEG_INFINITY))
+        });
+        let report = |root_move: &RootMove<G>| RootMoveReport {
+            mv: self.game.format_move(root, root_move.mv),
+            value: root_move.value,
+            pv: self.line(root, &root_move.line),
+        };
+        Run {
+            value: known.value,
+            best: known
+                .best
+                .iter()
+                .map(|chosen| self.game.format_move(root, chosen.mv))
+                .collect(),
+            best_states: known.best.iter().map(state).collect(),
+            depth: search.complete().map_or(0, |complete| complete.depth),
+            nodes: search.search().counters.nodes,
+            stopped: stop_of(running, halt),
+            moves: moves.iter().map(report).collect(),
+            cache: self.cache_counters(running),
+            pv: known
+                .best
+                .first()
+                .map_or(Vec::new(), |chosen| self.line(root, &chosen.line)),
+            ms: running.ms,
+            events: search.search().events(),
+            breakpoint: running.breakpoint,
+            notes: known.notes,
+        }
+    }
+
+    fn report_stop(
+        &self,
+        running: &Running<G>,
+        halt: Halt,
+        travel: Travel,
+        events: u64,
+    ) -> StopReport {
+        let stopped = stop_of(running, Some(halt)).map_or(travel.name(), Stop::name);
+        let done = running.search.is_over();
+        let finished = done || running.search.stopped().is_some();
+        StopReport {
+            event: self.report_event(running),
+            stopped: stopped.into(),
+            done,
+            breakpoint: running.breakpoint,
+            events,
+            result: finished.then(|| Box::new(self.report_run(running, None))),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// What is known of the root.
+struct Known<'a, G: Game> {
+    value: Option<Score>,
+    best: Vec<&'a RootMove<G>>,
+    moves: &'a [RootMove<G>],
+    notes: Vec<String>,
+}
+
+impl<'a, G: Game> Known<'a, G> {
+    fn of(desk: &Desk<G>, running: &'a Running<G>) -> Self {
+        let search = &running.search;
+        let (under_way, _) = search.root_moves();
+        if let Some(complete) = search.complete() {
+            return Self {
+                value: search.value(),
+                best: search.best_moves(),
+                moves: &complete.moves,
+                notes: Vec::new(),
+            };
+        }
+        if under_way.is_empty() {
+            let notes = vec!["the game is over: there is no move to choose".to_owned()];
+            let value = desk.game.terminal(search.root(), &desk.now.history);
+            return Self {
+                value,
+                best: Vec::new(),
+                moves: under_way,
+                notes,
+            };
+        }
+        if search.stopped() == Some(Stop::Budget)
+            && desk.settings.as_seed(desk.settings.switches.count)
+        {
+            let notes =
+                vec!["no iteration is complete, so all moves tie at 0 (defect D7)".to_owned()];
+            return Self {
+                value: Some(Score::ZERO),
+                best: under_way.iter().collect(),
+                moves: under_way,
+                notes,
+            };
+        }
+        let value = search.best();
+        let best = under_way
+            .iter()
+            .filter(|root| root.value.is_some() && root.value == value)
+            .collect();
+        let notes =
+            vec!["no iteration is complete: the best of the moves looked at so far".to_owned()];
+        Self {
+            value,
+            best,
+            moves: under_way,
+            notes,
+        }
+    }
+}
+
+fn stop_of<G: Game>(running: &Running<G>, halt: Option<Halt>) -> Option<Stop> {
+    match halt {
+        Some(Halt::Breakpoint(_)) => Some(Stop::Break),
+        Some(Halt::Time) => Some(Stop::Time),
+        Some(Halt::Interrupt) => Some(Stop::Interrupt),
+        Some(Halt::Stopped | Halt::Goal) | None => running.search.stopped(),
+    }
+}
+
+impl<G: Game> Searching for Desk<G> {
+    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value> {
+        let mut asked = Window::INFINITE;
+        let plan = |full: Window| {
+            asked = Window {
+                alpha: alpha.unwrap_or(full.alpha),
+                beta: beta.unwrap_or(full.beta),
+            };
+            Plan::Value {
+                depth,
+                window: asked,
+            }
+        };
+        let mut running = self.prepare(plan, None)?;
+        if Window::new(asked.alpha, asked.beta).is_none() {
+            return Err(Fault::new(format!(
+                "the window {asked} is empty: alpha must be below beta"
+            ))
+            .hint("give --alpha and --beta with alpha < beta, or neither"));
+        }
+        let points = std::mem::take(&mut self.breakpoints);
+        let (halt, _) = self.drive(&mut running, None);
+        self.breakpoints = points;
+        let value = running.search.value();
+        Ok(Value {
+            value,
+            depth,
+            alpha: asked.alpha,
+            beta: asked.beta,
+            bound: value.map(|value| Bound::of(value, asked).name()),
+            nodes: running.search.search().counters.nodes,
+            cache: self.cache_counters(&running),
+            pv: self.line(&self.now.position, running.search.search().line()),
+            ms: running.ms,
+            stopped: stop_of(&running, Some(halt)).filter(|_| value.is_none()),
+        })
+    }
+
+    fn run(&mut self) -> Answer<Run> {
+        let limits = self.settings.limits();
+        let mut running = self.prepare(|_| Plan::Best(limits), self.settings.budget())?;
+        let (halt, _) = self.drive(&mut running, None);
+        self.learn(&running);
+        let report = self.report_run(&running, Some(halt));
+        self.running = Some(running);
+        Ok(report)
+    }
+
+    fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
+        let mut running = match self.resumable()?.then(|| self.running.take()).flatten() {
+            Some(running) => running,
+            None => {
+                let limits = self.settings.limits();
+                self.prepare(|_| Plan::Best(limits), self.settings.budget())?
+            }
+        };
+        if let Travel::Goto(index) = travel
+            && index < running.search.search().events()
+        {
+            let events = running.search.search().events();
+            self.running = Some(running);
+            return Err(Fault::new(format!(
+                "event {index} is behind: {events} events have happened"
+            ))
+            .hint("`search run` or `search drop` starts afresh"));
+        }
+        let (halt, events) = self.drive(&mut running, Some(travel));
+        self.learn(&running);
+        let report = self.report_stop(&running, halt, travel, events);
+        self.running = Some(running);
+        Ok(report)
+    }
+
+    fn drop_search(&mut self) -> bool {
+        self.running
+            .take()
+            .is_some_and(|running| !running.search.is_over())
+    }
+
+    fn stack(&self) -> Answer<Where> {
+        self.report_stack()
+    }
+
+    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport> {
+        self.select_frame(ply)
+    }
+
+    fn result(&self) -> Answer<Run> {
+        Ok(self.report_run(self.under_way()?, None))
+    }
+
+    fn add_breakpoint(
+        &mut self,
+        conditions: &[Pair<'_>],
+        temporary: bool,
+    ) -> Answer<BreakpointReport> {
+        self.set_breakpoint(conditions, temporary)
+    }
+
+    fn breakpoints(&self) -> BreakpointList {
+        self.list_breakpoints()
+    }
+
+    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList> {
+        match id {
+            None => self.breakpoints.clear(),
+            Some(id) => {
+                let place = self.breakpoint_called(id)?;
+                self.breakpoints.remove(place);
+            }
+        }
+        Ok(self.list_breakpoints())
+    }
+
+    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList> {
+        let place = self.breakpoint_called(id)?;
+        self.breakpoints[place].enabled = enabled;
+        Ok(self.list_breakpoints())
+    }
+
+    fn bench(&self) -> Answer<Bench> {
+        self.interrupt.store(false, Ordering::Relaxed);
+        super::bench::bench(&self.game, &self.interrupt)
+    }
+}
+
+impl Stop {
+    /// The name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Depth => "depth",
+            Self::Budget => "budget",
+            Self::Time => "time",
+            Self::Exhausted => "exhausted",
+            Self::Break => "break",
+            Self::Interrupt => "interrupt",
+        }
+    }
+}

@@ -1,0 +1,259 @@
+use super::{Answer, Desk, Pair, Tuning};
+use crate::engine::{
+    game::{Fault, Game, Weights},
+    memo::{AnyMemo, Policy},
+    report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
+};
+
+/// The weight set that is always there.
+const DEFAULT: &str = "default";
+
+impl<G: Game> Desk<G> {
+    fn report_weights(
+        &self,
+        weights: &Weights,
+        name: Option<&str>,
+        notes: Vec<String>,
+    ) -> WeightsReport {
+        let known = || {
+            self.sets()
+                .find(|(_, set)| *set == weights)
+                .map(|(name, _)| name.to_owned())
+        };
+        WeightsReport {
+            weights: weights
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+            name: name.map(str::to_owned).or_else(known),
+            notes,
+        }
+    }
+
+    fn sets(&self) -> impl Iterator<Item = (&str, &Weights)> {
+        self.sets
+            .iter()
+            .map(|(name, weights)| (name.as_str(), weights))
+    }
+
+    /// A named set, the default one, or `in force`.
+    pub(crate) fn weights_called(&self, name: &str) -> Answer<Weights> {
+        match (name, self.sets.get(name)) {
+            (_, Some(weights)) => Ok(weights.clone()),
+            (DEFAULT, None) => Ok(self.game.default_weights()),
+            ("current", None) => Ok(self.weights.clone()),
+            (_, None) => {
+                let names: Vec<_> = [DEFAULT, "current"]
+                    .into_iter()
+                    .chain(self.sets().map(|(name, _)| name))
+                    .collect();
+                Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
+                    "there are {}; `weights define NAME …` makes one",
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+
+    /// `weights` with some of them changed.
+    pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Answer<Weights> {
+        let mut changed = weights.clone();
+        for (name, text) in pairs {
+            let value = text
+                .parse()
+                .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")))?;
+            changed.set(name, value)?;
+        }
+        self.game.evaluator(&changed, &self.now.position)?;
+        Ok(changed)
+    }
+
+    fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
+        let mut notes = Vec::new();
+        if weights != self.weights {
+            notes.extend(self.discard_search("the weights changed"));
+            if !self.settings.as_seed(self.settings.switches.stale) {
+                notes.extend(self.discard_cache("its values were computed with other weights"));
+            }
+        }
+        self.weights = weights;
+        self.report_weights(&self.weights, None, notes)
+    }
+
+    /// Puts settings in force and does what the change asks for.
+    pub(crate) fn apply_settings(
+        &mut self,
+        settings: crate::engine::settings::Settings,
+    ) -> Vec<String> {
+        let mut notes = Vec::new();
+        let before = std::mem::replace(&mut self.settings, settings);
+        if before.memo != self.settings.memo {
+            notes.extend(self.discard_cache("the memo policy changed"));
+            self.memo = AnyMemo::new(self.settings.memo);
+        } else if !before.same_entries(&self.settings) {
+            notes.extend(
+                self.discard_cache("its entries mean something else under the new settings"),
+            );
+        }
+        self.configure_memo();
+        let only_limits = before.mode() == self.settings.mode()
+            && before.memo == self.settings.memo
+            && before.limits() == self.settings.limits();
+        if !only_limits {
+            notes.extend(self.discard_search("the settings changed"));
+        } else if let Some(running) = &mut self.running {
+            running.search.set_budget(self.settings.budget());
+        }
+        notes
+    }
+
+    pub(crate) fn configure_memo(&mut self) {
+        match &mut self.memo {
+            AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
+            AnyMemo::Rote(memo) => {
+                memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero)
+            }
+            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
+        }
+    }
+
+    /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.
+    pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Answer<Vec<String>> {
+        if self.settings.memo == policy {
+            return Ok(Vec::new());
+        }
+        let held = self.memo.entries().len();
+        if held > 0 {
+            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{}`", self.settings.memo))
+                .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
+        }
+        let mut notes = self.apply_settings(crate::engine::settings::Settings {
+            memo: policy,
+            ..self.settings.clone()
+        });
+        notes.push(format!("the memo policy is now `{policy}`"));
+        Ok(notes)
+    }
+}
+
+impl<G: Game> Tuning for Desk<G> {
+    fn rules(&self) -> RulesReport {
+        RulesReport {
+            game: G::NAME.into(),
+            rules: self.game.rules(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
+        let mut game = self.game.clone();
+        for (name, value) in rules {
+            game.set_rule(name, value)?;
+        }
+        game.admits(&self.now.position)?;
+        let mut notes = Vec::new();
+        if game.rules() != self.game.rules() {
+            notes.extend(self.discard_search("the rules changed"));
+            notes.extend(self.discard_cache("its values were computed under other rules"));
+        }
+        self.game = game;
+        Ok(RulesReport {
+            notes,
+            ..self.rules()
+        })
+    }
+
+    fn weights(&self) -> WeightsReport {
+        self.report_weights(&self.weights, None, Vec::new())
+    }
+
+    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
+        let changed = self.changed(&self.weights, weights)?;
+        Ok(self.put_in_force(changed))
+    }
+
+    fn eval(&self) -> Answer<Eval> {
+        let position = &self.now.position;
+        let value = self.game.evaluate(&self.evaluator()?, position);
+        let side = self.game.side(position).letter().into();
+        Ok(Eval {
+            value,
+            terms: self.game.terms(&self.weights, position),
+            side,
+        })
+    }
+
+    fn weight_sets(&self) -> WeightSets {
+        let default = self.game.default_weights();
+        let shadowed = self.sets.contains_key(DEFAULT);
+        let built_in = (!shadowed).then_some((DEFAULT, &default));
+        let sets = built_in.into_iter().chain(self.sets());
+        WeightSets {
+            sets: sets
+                .map(|(name, weights)| self.report_weights(weights, Some(name), Vec::new()))
+                .collect(),
+        }
+    }
+
+    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
+        if name == "current" || name.contains('=') {
+            return Err(
+                Fault::new(format!("a weight set cannot be called `{name}`"))
+                    .hint("choose another name"),
+            );
+        }
+        let weights = self.changed(&self.weights, weights)?;
+        self.sets.insert(name.to_owned(), weights.clone());
+        Ok(self.report_weights(&weights, Some(name), Vec::new()))
+    }
+
+    fn use_weights(&mut self, name: &str) -> Answer<WeightsReport> {
+        let weights = self.weights_called(name)?;
+        self.game.evaluator(&weights, &self.now.position)?;
+        Ok(self.put_in_force(weights))
+    }
+
+    fn remove_weights(&mut self, name: &str) -> Answer<()> {
+        match self.sets.remove(name) {
+            Some(_) => Ok(()),
+            None => Err(self
+                .weights_called(name)
+                .err()
+                .unwrap_or_else(|| Fault::new(format!("the weight set `{name}` is built in")))),
+        }
+    }
+
+    fn compare_weights(&mut self, sets: &[&str], depth: u8) -> Answer<Comparison> {
+        self.compare(sets, depth)
+    }
+
+    fn settings(&self) -> SettingsReport {
+        let settings = self
+            .settings
+            .list()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        SettingsReport {
+            settings,
+            notes: Vec::new(),
+        }
+    }
+
+    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
+        let mut changed = self.settings.clone();
+        for (name, value) in settings {
+            changed.set(name, value)?;
+        }
+        if changed.quiescence {
+            return Err(
+                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
+            );
+        }
+        let notes = self.apply_settings(changed);
+        Ok(SettingsReport {
+            notes,
+            ..self.settings()
+        })
+    }
+}
