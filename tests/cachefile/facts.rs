@@ -5,13 +5,17 @@ use std::fs;
 use plyscope::engine::{
     cachefile::{Contents, Convention, Format, LoadOptions, info},
     game::{Game, KeyScheme, Keyed},
-    memo::Policy,
+    memo::{AnyMemo, Policy},
+    morris::{DoubleMill, Flying, Morris},
 };
 use serde_json::Value;
 
-use super::{
-    support::{bits, bytes_as, fact, load_as, load_with},
-    toy::TOY as GAME,
+use super::support::{bits, bytes_as, fact, load_as, load_bytes, load_with};
+
+/// The seeds' rules.
+const GAME: Morris = Morris {
+    double_mill: DoubleMill::Two,
+    flying: Flying::On,
 };
 
 /// The manifest, with its doubles as texts: not every JSON reader gets their last bit right, and serde_json's does not.
@@ -227,4 +231,26 @@ fn info_names_the_formats_a_length_allows() {
         (found.bytes, found.contents),
         (37, Contents::Seed(Vec::new()))
     );
+}
+
+#[test]
+fn morris_keys_of_either_side_keep_their_place_in_our_own_format() {
+    let loaded = load_as(&GAME, &fact("small_nosym.cache"), None).expect("a good file");
+    let mut memo = AnyMemo::new(Policy::Interval);
+    for (index, (at, entry)) in loaded.entries().enumerate() {
+        let key = if index % 2 == 0 {
+            at.key
+        } else {
+            at.key.for_black()
+        };
+        memo.entries_mut()
+            .set(Keyed { key, ..at }, entry)
+            .expect("an entry");
+    }
+    let bytes = bytes_as(&GAME, &memo, Format::Native, Convention::Relative);
+    let again = load_bytes(&GAME, &bytes, None).expect("a good file");
+    assert_eq!(bits(again.entries()), bits(memo.entries().iter()));
+
+    let bytes = bytes_as(&GAME, &memo, Format::SeedSearch, Convention::Relative);
+    assert_eq!(bytes, fs::read(fact("small_nosym.cache")).expect("a fact"));
 }

@@ -1,17 +1,22 @@
 //! Our own format: round trips, headers and refusals.
 
-use std::{fs, sync::atomic::AtomicBool};
+use std::{
+    fs,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use plyscope::engine::{
     cachefile::{CacheHeader, Contents, Convention, Format, LoadOptions, Watch, info, load, save},
-    game::{KeyScheme, Side, Weights},
-    memo::Policy,
+    game::{Game as _, KeyScheme, Side, Weights},
+    memo::{Bound, Policy},
     search::Fidelity,
 };
 use proptest::{collection::vec, prelude::*};
 
 use super::{
-    support::{bits, bytes_as, cache, folder, header, load_as, load_bytes, load_with, save_as},
+    support::{
+        bits, bytes_as, cache, files_in, folder, header, load_as, load_bytes, load_with, save_as,
+    },
     toy::{Key, TOY, Toy, key},
 };
 
@@ -334,4 +339,108 @@ fn an_interrupt_stops_loading() {
     let fault = load(&TOY, &path, options, &mut watch).expect_err("interrupted");
     assert!(fault.message.contains("interrupted"), "{fault}");
     assert_eq!(told, 0);
+}
+
+/// A file made by hand from the description of the format, not by the program: what version 1 is, for good.
+#[test]
+fn a_file_made_by_the_description_is_read() {
+    let sealed = |bytes: Vec<u8>| [&bytes[..], &crc32fast::hash(&bytes).to_le_bytes()].concat();
+    let json = br#"{"writer":"by hand","game":"toy","rules":{},"policy":"bound","keys":"colour","convention":"relative","fidelity":"sound","weights":{"stones":"1","mills":"0.1"},"key_bytes":8,"record_bytes":18,"entries":2}"#;
+    let magic = [0x89, 0x50, 0x4C, 0x59, 0x0D, 0x0A, 0x1A, 0x0A, 1, 0, 0, 0];
+    let head = [&magic[..], &(json.len() as u32).to_le_bytes(), json].concat();
+    let first = [
+        0x99, 0, 0, 0, 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, 0, 0, 0xE0, 0x3F,
+    ];
+    let second = [
+        0x88, 0, 0, 1, 0, 0, 2, 1, 255, 2, 0, 0, 0, 0, 0, 0, 0xF0, 0xFF,
+    ];
+    let block = [&b"BLCK\0\0\0\0\x02\0\0\0"[..], &first, &second].concat();
+    let end = b"DONE\x01\0\0\0\x02\0\0\0\0\0\0\0".to_vec();
+    let file = [sealed(head), sealed(block), sealed(end)].concat();
+
+    let loaded = load_bytes(&TOY, &file, None).expect("a good file");
+    let found: Vec<_> = loaded.entries().collect();
+    assert_eq!(found[0].0.key, [0x99, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(
+        (found[0].1.value.get(), found[0].1.bound),
+        (0.5, Some(Bound::Lower))
+    );
+    assert_eq!(
+        (found[1].1.value.get(), found[1].1.depth),
+        (f64::NEG_INFINITY, Some(255))
+    );
+    assert_eq!(
+        loaded.header.expect("a header").weights,
+        TOY.default_weights()
+    );
+}
+
+#[test]
+fn an_interrupt_between_blocks_stops_saving_and_loading() {
+    let stones = |n: u32| {
+        key(
+            0,
+            n & 7 | (n >> 3 & 7) << 8 | (n >> 6 & 7) << 16,
+            0,
+            Side::White,
+        )
+    };
+    let entries: Vec<_> = (0..70_000)
+        .map(|n| (stones(n), (n >> 9) as u8, [0.5, 0.0, 1.0]))
+        .collect();
+    let memo = cache::<Toy>(Policy::Interval, &entries);
+    for format in [Format::Native, Format::SeedSearch] {
+        let folder = folder();
+        let path = folder.path().join("some.cache");
+        save_as(&TOY, &memo, &path, format, Convention::Seed).expect("saved");
+        let before = fs::read(&path).expect("read");
+        let interrupt = AtomicBool::new(false);
+        let mut stop_later = |done, _| interrupt.store(done > 0, Ordering::Relaxed);
+        let mut watch = Watch {
+            interrupt: &interrupt,
+            progress: &mut stop_later,
+        };
+        let options = LoadOptions {
+            format: Some(format),
+            convention: None,
+            policy: Policy::Interval,
+        };
+        let loaded = load(&TOY, &path, options, &mut watch).map(|_| ());
+        assert!(loaded.is_err_and(|fault| fault.message.contains("interrupted")));
+        interrupt.store(false, Ordering::Relaxed);
+        let mut stop_later = |done, _| interrupt.store(done > 0, Ordering::Relaxed);
+        let mut watch = Watch {
+            interrupt: &interrupt,
+            progress: &mut stop_later,
+        };
+        let memo = memo.entries();
+        let saved = save(
+            &TOY,
+            memo,
+            &path,
+            format,
+            &header(&TOY, Policy::Interval),
+            &mut watch,
+        );
+        assert!(saved.is_err_and(|fault| fault.message.contains("interrupted")));
+        assert_eq!(
+            (fs::read(&path).expect("read"), files_in(&folder)),
+            (before, 1)
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_whatever_make_it_panic(
+        bytes in vec(any::<u8>(), 0..200),
+        native in any::<bool>(),
+        format in prop_oneof![Just(None), Just(Some(Format::SeedSearch)), Just(Some(Format::SeedRote)), Just(Some(Format::Native))],
+    ) {
+        let start: &[u8] = if native { b"\x89PLY\r\n\x1a\n\x01\0\0\0" } else { b"" };
+        let file = [start, &bytes].concat();
+        if let Ok(loaded) = load_bytes(&TOY, &file, format) {
+            prop_assert!(loaded.format != Format::Native);
+        }
+    }
 }

@@ -199,7 +199,7 @@ fn rote_values_of_black_are_turned_too() {
 }
 
 #[test]
-fn progress_is_told_and_ends_below_the_total() {
+fn progress_is_told_to_the_end() {
     let memo = some(Policy::Interval);
     let mut told = Vec::new();
     let interrupt = AtomicBool::new(false);
@@ -217,5 +217,5 @@ fn progress_is_told_and_ends_below_the_total() {
         &mut watch,
     )
     .expect("written");
-    assert_eq!(told, [(0, 4)]);
+    assert_eq!(told, [(0, 4), (4, 4)]);
 }

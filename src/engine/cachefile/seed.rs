@@ -302,14 +302,20 @@ fn put_all(
     watch: &mut Watch,
 ) -> Result<Written, Failure> {
     let mut out = Tally::new(out);
+    let mut chunk = Vec::with_capacity(CHUNK * layout.bytes());
     let mut entries = 0;
+    watch.tick(0, total)?;
     for record in records {
-        if entries % CHUNK as u64 == 0 {
+        chunk.extend_from_slice(&record?[..layout.bytes()]);
+        entries += 1;
+        if chunk.len() == CHUNK * layout.bytes() {
+            out.put(&chunk)?;
+            chunk.clear();
             watch.tick(entries, total)?;
         }
-        out.put(&record?[..layout.bytes()])?;
-        entries += 1;
     }
+    out.put(&chunk)?;
+    watch.tick(entries, total)?;
     let (bytes, crc32) = out.finish();
     Ok(Written {
         entries,
