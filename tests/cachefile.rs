@@ -1,5 +1,7 @@
 //! Cache files: the seeds' formats against files that the seeds wrote, our own against every kind of damage.
 
+#![allow(clippy::expect_used, clippy::panic)] // a test says what it expects
+
 #[path = "cachefile/damage.rs"]
 mod damage;
 #[path = "cachefile/facts.rs"]

@@ -1,5 +1,7 @@
 //! How fast caches are saved and loaded: a million entries of morris in every format.
 
+#![allow(clippy::expect_used)] // a bench that cannot run should say so
+
 use std::{fs, hint::black_box, path::Path, sync::atomic::AtomicBool};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -34,16 +36,14 @@ fn cache(policy: Policy) -> AnyMemo<Key> {
     memo
 }
 
-fn key([_, white @ .., a, b, c]: [u8; 7]) -> Option<Key> {
-    let white = [
-        white[0] & white[1],
-        white[1] & white[2],
-        white[2] & white[0],
-    ];
-    let black = [a & !white[0] & b, b & !white[1] & c, c & !white[2] & a];
-    let [x, y, z] = white;
-    let [a, b, c] = black;
-    Key::from_seed_bytes([0, x, y, z, a, b, c]).ok()
+fn key(random: [u8; 7]) -> Option<Key> {
+    let mut board = [0; 7];
+    for ring in 0..3 {
+        let (one, two) = (random[ring + 1], random[(ring + 2) % 7]);
+        board[ring + 1] = one & two;
+        board[ring + 4] = random[ring + 4] & random[ring] & !board[ring + 1];
+    }
+    Key::from_seed_bytes(board).ok()
 }
 
 fn entry(policy: Policy, depth: u8, value: f64) -> Entry {

@@ -10,7 +10,7 @@ use plyscope::engine::{
 };
 use serde_json::Value;
 
-use super::support::{bits, bytes_as, fact, load_as, load_bytes, load_with};
+use super::support::{bits, bytes_as, fact, hex, load_as, load_bytes, load_with};
 
 /// The seeds' rules.
 const GAME: Morris = Morris {
@@ -18,7 +18,7 @@ const GAME: Morris = Morris {
     flying: Flying::On,
 };
 
-/// The manifest, with its doubles as texts: not every JSON reader gets their last bit right, and serde_json's does not.
+/// The manifest, with its doubles as texts: not every JSON reader gets their last bit right, and `serde_json` does not.
 fn manifest() -> Vec<Value> {
     let text = fs::read_to_string(fact("manifest.json")).expect("the manifest");
     let quoted = |line: &str| {
@@ -56,7 +56,7 @@ fn listed(entry: &Value, layout: Format) -> (String, u8, Vec<u64>) {
 
 fn seed_text<G: Game>(game: &G, at: Keyed<G::Key>) -> String {
     let (bytes, _) = game.seed_key(at.key).expect("a seed key");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&bytes)
 }
 
 #[test]

@@ -158,10 +158,20 @@ pub fn load_bytes<G: Game>(
     load_as(game, &path, format)
 }
 
-/// Keys, depths and the bits of all numbers.
+/// An entry with its numbers as bits, so that zeros of either sign differ.
+pub type Bits<K> = (Keyed<K>, Option<u8>, Option<Bound>, Vec<u64>);
+
+/// Two hex digits a byte.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// All entries in bits.
 pub fn bits<K: plyscope::engine::game::Key>(
     entries: impl Iterator<Item = (Keyed<K>, Entry)>,
-) -> Vec<(Keyed<K>, Option<u8>, Option<Bound>, Vec<u64>)> {
+) -> Vec<Bits<K>> {
     let numbers = |entry: &Entry| {
         let window = entry.window.map(|window| [window.alpha, window.beta]);
         let scores = std::iter::once(entry.value).chain(window.into_iter().flatten());

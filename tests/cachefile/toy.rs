@@ -1,5 +1,6 @@
 //! A game outside the crate, as far as caches ask for one: boards and hands of morris, keys of eight bytes.
 
+use super::support::hex;
 use plyscope::engine::game::{
     Fault, Game, KeyScheme, Score, Side, Situation, Term, Weights, Window,
 };
@@ -77,7 +78,7 @@ impl Game for Toy {
     }
 
     fn format_key(&self, key: Key) -> String {
-        key.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&key)
     }
 
     fn decode(&self, key: Key) -> Option<Key> {
