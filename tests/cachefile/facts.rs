@@ -125,7 +125,10 @@ fn the_later_of_two_records_with_one_key_counts() {
     assert_eq!((entries.len(), loaded.duplicates), (1, 1));
     assert_eq!(entries[0].1.value.get(), 0.9);
     assert!(
-        loaded.notes.iter().any(|note| note.starts_with("1 record")),
+        loaded
+            .notes
+            .iter()
+            .any(|note| note.contains("earlier key: 1;")),
         "{:?}",
         loaded.notes
     );
