@@ -4,6 +4,7 @@ use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning};
 use crate::engine::{
     cachefile::Format,
     debugger::{Breakpoint, Condition},
+    files,
     game::{Fault, Game, History, Keyed, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     report::SessionReport,
@@ -105,9 +106,9 @@ impl<G: Game> Desk<G> {
             .file_stem()
             .map_or("session".into(), |stem| stem.to_string_lossy().into_owned());
         let draft = path.with_file_name(format!("{stem}.plycache.new"));
-        let saved = self.write_cache_file(&draft, Format::Native, None)?;
+        let (saved, _) = self.write_cache_file(&draft, Format::Native, None)?;
         let name = format!("{stem}-{:08x}.plycache", saved.crc32);
-        session::settle(&draft, &path.with_file_name(&name))?;
+        files::rename(&draft, &path.with_file_name(&name))?;
         Ok(SavedCache::File(CacheReference {
             name,
             bytes: saved.bytes,
@@ -126,11 +127,12 @@ impl<G: Game> Saving for Desk<G> {
             SavedCache::File(reference) => Some(reference.clone()),
         };
         let restored = self.contents(aliases);
-        session::save(path, &self.document(aliases, cache))?;
+        let text = session::write(&self.document(aliases, cache))?;
+        files::write_text(path, &text)?;
         if let Some(old) = before.filter(|old| Some(old) != reference.as_ref().map(|new| &new.name))
         {
             // The cache of the session just replaced: nothing names it any more.
-            std::fs::remove_file(path.with_file_name(old)).ok();
+            files::remove_quietly(&path.with_file_name(old));
         }
         Ok(SessionReport {
             file: path.display().to_string(),
@@ -324,7 +326,7 @@ impl<G: Game> Desk<G> {
             }
             SavedCache::File(reference) => {
                 let file = path.with_file_name(&reference.name);
-                let (bytes, crc32) = session::fingerprint(&file)?;
+                let (bytes, crc32) = files::fingerprint(&file)?;
                 if (bytes, crc32) != (reference.bytes, reference.crc32) {
                     return Err(Fault::new(format!(
                         "the session's cache file {} is not the one it was saved with: {bytes} bytes with CRC-32 {crc32:08x} instead of {} bytes with {:08x}",
