@@ -116,6 +116,7 @@ impl<G: Game> Desk<G> {
                 .map(|position| self.game.draw(position, ascii))
         };
         CacheEdit {
+            key: self.keyed_text(place.at),
             entry: self.memo.entries().get(place.at).map(report),
             previous: previous.map(report),
             board: board(false),
