@@ -229,7 +229,7 @@ impl<G: Game> Deepening<G> {
         fuel: &mut u64,
     ) -> DeepeningPause {
         while *fuel > 0 {
-            if self.stop.is_some() && self.stage == Stage::Over {
+            if self.stop.is_some() {
                 return DeepeningPause::Stopped;
             }
             if self.stage == Stage::Inside {
@@ -257,13 +257,14 @@ impl<G: Game> Deepening<G> {
         fuel: &mut u64,
     ) -> Option<DeepeningPause> {
         let mut inside = Inside { watcher };
-        match self.search.run(context, memo, &mut inside, fuel) {
+        let pause = self.search.run(context, memo, &mut inside, fuel);
+        if self.search.last == EventKind::Budget {
+            self.stop = Some(Stop::Budget);
+        }
+        match pause {
             Pause::Fuel => Some(DeepeningPause::Fuel),
             Pause::Watched => Some(DeepeningPause::Watched),
-            Pause::Budget => {
-                self.stop = Some(Stop::Budget);
-                Some(DeepeningPause::Stopped)
-            }
+            Pause::Budget => Some(DeepeningPause::Stopped),
             Pause::Finished(value) => {
                 let kind = self.absorb(value);
                 self.search.note(kind, false);
