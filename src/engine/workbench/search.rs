@@ -5,7 +5,7 @@ use super::{
     run::{Halt, Purpose},
 };
 use crate::engine::{
-    game::{Fault, Game, Score, Window},
+    game::{Fault, Game, Keyed, Score, Window},
     memo::Bound,
     report::{
         Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, Printed, Report,
@@ -37,6 +37,48 @@ impl<G: Game> Desk<G> {
         words
     }
 
+    /// Goes on with a line that the memo cut short, along entries that have exactly the line's value.
+    fn prolonged(
+        &self,
+        root: &G::Position,
+        line: &[G::Move],
+        depth: u8,
+        value: Option<Score>,
+        full: Window,
+    ) -> Vec<G::Move> {
+        let mut line = line.to_vec();
+        let mode = self.settings.mode();
+        let (Some(mut value), false, true) =
+            (value, mode.negate_black, self.settings.memo.keys_depth())
+        else {
+            return line;
+        };
+        let mut position = root.clone();
+        for &mv in &line {
+            position = self.game.apply(&position, mv);
+            value = -value;
+        }
+        for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
+            let mut moves = Vec::new();
+            self.game.expand(&position, &self.now.history, &mut moves);
+            let leads_on = |mv: &G::Move| {
+                let key = self.game.key(&self.game.apply(&position, *mv), mode.scheme);
+                let entry = self.memo.entries().get(Keyed { key, depth: left });
+                entry.is_some_and(|entry| {
+                    entry.value == -value
+                        && (entry.bound == Some(Bound::Exact) || !full.holds(value))
+                })
+            };
+            let Some(mv) = moves.into_iter().find(leads_on) else {
+                break;
+            };
+            position = self.game.apply(&position, mv);
+            value = -value;
+            line.push(mv);
+        }
+        line
+    }
+
     /// The result as far as it is known.
     pub(super) fn report_run(&self, running: &Running<G>, halt: Option<Halt>) -> Run {
         let search = &running.search;
@@ -50,10 +92,22 @@ impl<G: Game> Desk<G> {
                 .unwrap_or(Score::NEG_INFINITY)
                 .order(a.value.unwrap_or(Score::NEG_INFINITY))
         });
+        let depth = search
+            .complete()
+            .map_or(search.depth(), |complete| complete.depth);
+        let line_of = |root_move: &RootMove<G>| {
+            self.prolonged(
+                root,
+                &root_move.line,
+                depth,
+                root_move.value,
+                search.full_window(),
+            )
+        };
         let report = |root_move: &RootMove<G>| RootMoveReport {
             mv: self.game.format_move(root, root_move.mv),
             value: root_move.value,
-            pv: self.line(root, &root_move.line),
+            pv: self.line(root, &line_of(root_move)),
         };
         Run {
             value: known.value,
@@ -71,7 +125,7 @@ impl<G: Game> Desk<G> {
             pv: known
                 .best
                 .first()
-                .map_or(Vec::new(), |chosen| self.line(root, &chosen.line)),
+                .map_or(Vec::new(), |chosen| self.line(root, &line_of(chosen))),
             ms: running.ms,
             events: search.search().events(),
             breakpoint: running.breakpoint,

@@ -15,7 +15,9 @@ fn entries(number: usize) -> String {
 }
 
 pub(super) fn stats(report: &CacheStats, style: Style) -> String {
-    let each = report.bytes_per_entry.map(|each| format!("({each:.1} bytes an entry)"));
+    let each = report
+        .bytes_per_entry
+        .map(|each| format!("({each:.1} bytes an entry)"));
     let size = [
         Some(format!("memo {}", report.policy)),
         Some(entries(report.entries)),
@@ -34,7 +36,13 @@ pub(super) fn stats(report: &CacheStats, style: Style) -> String {
     let bounds = census("bound", &report.by_bound, report.entries, style);
     lines([
         flow("", size.into_iter().flatten()),
-        flow("", [format!("keys {}", report.keys), format!("weights {}", report.weights)]),
+        flow(
+            "",
+            [
+                format!("keys {}", report.keys),
+                format!("weights {}", report.weights),
+            ],
+        ),
         flow("last search: ", last),
         beside(
             &census("depth", &report.by_depth, report.entries, style),
@@ -49,8 +57,17 @@ fn census(of: &str, census: &[Census], total: usize, style: Style) -> String {
     if census.is_empty() {
         return String::new();
     }
-    let align = if of == "depth" { Align::Right } else { Align::Left };
-    let heads = [(of, align), ("entries", Align::Right), ("share", Align::Right), ("", Align::Left)];
+    let align = if of == "depth" {
+        Align::Right
+    } else {
+        Align::Left
+    };
+    let heads = [
+        (of, align),
+        ("entries", Align::Right),
+        ("share", Align::Right),
+        ("", Align::Left),
+    ];
     let mut table = Table::new(heads);
     for line in census {
         let share = number::percent(line.entries as u64, total as u64);
@@ -70,7 +87,11 @@ pub(super) fn list(report: &CacheList, style: Style) -> String {
         return "the cache is empty".to_owned();
     }
     if report.entries.is_empty() {
-        return format!("no entries shown of {} that match, {} in all", count(report.matching as u64), count(report.total as u64));
+        return format!(
+            "no entries shown of {} that match, {} in all",
+            count(report.matching as u64),
+            count(report.total as u64)
+        );
     }
     let shown = report.entries.len();
     let of = if shown < report.matching {
@@ -78,7 +99,11 @@ pub(super) fn list(report: &CacheList, style: Style) -> String {
     } else {
         String::new()
     };
-    let in_all = format!("{}{of}, {} in all", entries(shown), count(report.total as u64));
+    let in_all = format!(
+        "{}{of}, {} in all",
+        entries(shown),
+        count(report.total as u64)
+    );
     lines([entry_table(&report.entries, style), in_all])
 }
 
@@ -97,8 +122,17 @@ fn entry_table(entries: &[EntryReport], style: Style) -> String {
         (window, style.beta(), Align::Point),
         (true, "position", Align::Left),
     ];
-    let kept = |cells: [String; 7]| columns.iter().zip(cells).filter(|(column, _)| column.0).map(|(_, cell)| cell);
-    let heads = columns.iter().filter(|column| column.0).map(|&(_, head, align)| (head, align));
+    let kept = |cells: [String; 7]| {
+        columns
+            .iter()
+            .zip(cells)
+            .filter(|(column, _)| column.0)
+            .map(|(_, cell)| cell)
+    };
+    let heads = columns
+        .iter()
+        .filter(|column| column.0)
+        .map(|&(_, head, align)| (head, align));
     let mut table = Table::new(heads);
     for entry in entries {
         table.row(kept(entry_row(entry, style)));
@@ -193,7 +227,11 @@ pub(super) fn key(report: &KeyReport, style: Style) -> String {
 }
 
 pub(super) fn cleaned(report: &CacheCleaned) -> String {
-    let removed = format!("{} removed, {} left", entries(report.removed), count(report.entries as u64));
+    let removed = format!(
+        "{} removed, {} left",
+        entries(report.removed),
+        count(report.entries as u64)
+    );
     let steps = report.steps.iter().map(|step| layout::wrap("  ", step));
     lines([lines(steps), removed])
 }

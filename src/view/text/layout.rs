@@ -153,7 +153,12 @@ mod tests {
     fn running_text_is_broken_between_words() {
         let wrapped = wrap("note: ", &"word ".repeat(40));
         assert!(wrapped.lines().all(|line| width(line) <= WIDTH));
-        assert!(wrapped.lines().skip(1).all(|line| line.starts_with("      word")));
+        assert!(
+            wrapped
+                .lines()
+                .skip(1)
+                .all(|line| line.starts_with("      word"))
+        );
         assert_eq!(wrapped.split_whitespace().count(), 41);
     }
 
@@ -168,7 +173,9 @@ mod tests {
 
     #[test]
     fn a_grid_reads_down_its_columns() {
-        let cells: Vec<_> = (0..20).map(|cell| format!("cell number {cell:2}")).collect();
+        let cells: Vec<_> = (0..20)
+            .map(|cell| format!("cell number {cell:2}"))
+            .collect();
         let text = grid(&cells);
         assert_eq!(text.lines().count(), 4);
         assert!(text.starts_with("cell number  0  cell number  4"));

@@ -202,11 +202,20 @@ mod tests {
     fn times_rates_and_sizes_keep_three_digits() {
         let times = [0.0, 0.1234, 9.999, 15.34, 999.7, 12_345.0, 125_000.0].map(time);
         let wanted = [
-            "0 ms", "0.123 ms", "10.0 ms", "15.3 ms", "1.00 s", "12.3 s", "2 min 5 s",
+            "0 ms",
+            "0.123 ms",
+            "10.0 ms",
+            "15.3 ms",
+            "1.00 s",
+            "12.3 s",
+            "2 min 5 s",
         ];
         assert_eq!(times, wanted);
         let rates = [12_100_000, 45].map(|nodes| rate(nodes, "nodes", 1000.0));
-        assert_eq!(rates, ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned())));
+        assert_eq!(
+            rates,
+            ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned()))
+        );
         assert_eq!(rate(5, "nodes", 0.0), None);
         let sizes = [1, 312, 12_345, 1_999_900].map(bytes);
         assert_eq!(sizes, ["1 byte", "312 bytes", "12.3 kB", "2.00 MB"]);

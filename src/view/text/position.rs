@@ -59,15 +59,25 @@ pub(super) fn symmetries(report: &SymmetriesReport) -> String {
 }
 
 pub(super) fn perft(report: &Perft) -> String {
-    let total = format!("depth {}  leaves {}", report.depth, number::count(report.nodes));
+    let total = format!(
+        "depth {}  leaves {}",
+        report.depth,
+        number::count(report.nodes)
+    );
     let time = number::time(report.ms);
     let rate = number::rate(report.nodes, "leaves", report.ms).unwrap_or_default();
-    lines([grid(&divide(&report.divide)), layout::flow("", [total, time, rate])])
+    lines([
+        grid(&divide(&report.divide)),
+        layout::flow("", [total, time, rate]),
+    ])
 }
 
 /// Move and count of every line, aligned.
 fn divide(divide: &[PerftMove]) -> Vec<String> {
-    let counts: Vec<_> = divide.iter().map(|line| number::count(line.nodes)).collect();
+    let counts: Vec<_> = divide
+        .iter()
+        .map(|line| number::count(line.nodes))
+        .collect();
     let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).max();
     let names = widest(&mut divide.iter().map(|line| &line.mv)).unwrap_or(0);
     let numbers = widest(&mut counts.iter()).unwrap_or(0);

@@ -53,7 +53,8 @@ fn counters(cache: &CacheCounters, style: Style) -> String {
         return String::new();
     }
     let asked = cache.hits + cache.invalid + cache.misses;
-    let share = number::percent(cache.hits, asked).map_or(String::new(), |share| format!(" ({share})"));
+    let share =
+        number::percent(cache.hits, asked).map_or(String::new(), |share| format!(" ({share})"));
     let _ = style;
     let pieces = [
         format!("hits {}{share}", count(cache.hits)),
@@ -75,7 +76,9 @@ fn time(nodes: u64, ms: f64, events: Option<u64>) -> String {
 }
 
 pub(super) fn run(report: &Run, style: Style) -> String {
-    let value = report.value.map(|value| format!("value {}", number::exact(value, style)));
+    let value = report
+        .value
+        .map(|value| format!("value {}", number::exact(value, style)));
     let best = layout::some(&report.best, SHOWN, style);
     let best = (!best.is_empty()).then(|| format!("best {best}"));
     let headline = [
@@ -115,7 +118,11 @@ fn root_moves(report: &Run, style: Style) -> String {
         ("line", Align::Left),
     ]);
     // One row more takes no more room than the line that says so.
-    let shown = if report.moves.len() == SHOWN + 1 { SHOWN + 1 } else { SHOWN };
+    let shown = if report.moves.len() == SHOWN + 1 {
+        SHOWN + 1
+    } else {
+        SHOWN
+    };
     for root in report.moves.iter().take(shown) {
         table.row(root_move(root, &report.best, style));
     }
@@ -124,7 +131,11 @@ fn root_moves(report: &Run, style: Style) -> String {
 }
 
 fn root_move(root: &RootMoveReport, best: &[String], style: Style) -> [String; 4] {
-    let mark = if best.contains(&root.mv) { style.here() } else { "" };
+    let mark = if best.contains(&root.mv) {
+        style.here()
+    } else {
+        ""
+    };
     let line = root.pv.get(1..).unwrap_or_default().join(" ");
     let value = number::score_or_none(root.value, style);
     [mark.to_owned(), root.mv.clone(), value, line]
@@ -164,13 +175,25 @@ fn start(case: &BenchCase) -> (Option<&str>, Option<&str>) {
 
 /// Cases whose names begin alike: that beginning, and a table of what differs.
 fn bench_group(cases: &[BenchCase]) -> String {
-    let names: Vec<Vec<_>> = cases.iter().map(|case| case.name.split(' ').collect()).collect();
-    let shared = names.iter().skip(1).fold(names.first().map_or(0, Vec::len), |shared, name| {
-        let pairs = names[0].iter().zip(name);
-        pairs.take(shared).take_while(|(a, b)| a == b).count()
-    });
-    let title = names.first().map_or(String::new(), |name| name[..shared].join(" "));
-    let heads = [("", Align::Left), ("nodes", Align::Right), ("ms", Align::Point)];
+    let names: Vec<Vec<_>> = cases
+        .iter()
+        .map(|case| case.name.split(' ').collect())
+        .collect();
+    let shared = names
+        .iter()
+        .skip(1)
+        .fold(names.first().map_or(0, Vec::len), |shared, name| {
+            let pairs = names[0].iter().zip(name);
+            pairs.take(shared).take_while(|(a, b)| a == b).count()
+        });
+    let title = names
+        .first()
+        .map_or(String::new(), |name| name[..shared].join(" "));
+    let heads = [
+        ("", Align::Left),
+        ("nodes", Align::Right),
+        ("ms", Align::Point),
+    ];
     let mut table = Table::new(heads);
     for (case, name) in cases.iter().zip(&names) {
         let name = format!("  {}", name[shared..].join(" "));
