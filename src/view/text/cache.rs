@@ -2,7 +2,7 @@
 
 use super::{
     Style,
-    layout::{self, beside, flow, lines},
+    layout::{self, beside, flow, headline, lines},
     number::{self, count, counted},
     table::{Align, Table},
 };
@@ -15,13 +15,19 @@ fn entries(number: usize) -> String {
 }
 
 pub(super) fn stats(report: &CacheStats, style: Style) -> String {
-    let each = report.bytes_per_entry.map(|each| format!("({each:.1} bytes an entry)"));
+    let each = report
+        .bytes_per_entry
+        .map(|each| format!("({each:.1} bytes an entry)"));
     let size = [
         Some(format!("memo {}", report.policy)),
         Some(entries(report.entries)),
         Some(number::bytes(report.bytes as u64)),
         each,
-        Some(format!("max_size {}", count(report.max_size as u64))),
+    ];
+    let meaning = [
+        format!("max_size {}", count(report.max_size as u64)),
+        format!("keys {}", report.keys),
+        format!("weights {}", report.weights),
     ];
     let asked = report.hits + report.invalid + report.misses;
     let share = number::percent(report.hits, asked).map(|share| format!(" ({share})"));
@@ -33,8 +39,8 @@ pub(super) fn stats(report: &CacheStats, style: Style) -> String {
     ];
     let bounds = census("bound", &report.by_bound, report.entries, style);
     lines([
-        flow("", size.into_iter().flatten()),
-        flow("", [format!("keys {}", report.keys), format!("weights {}", report.weights)]),
+        headline(size.into_iter().flatten()),
+        headline(meaning),
         flow("last search: ", last),
         beside(
             &census("depth", &report.by_depth, report.entries, style),
@@ -49,8 +55,17 @@ fn census(of: &str, census: &[Census], total: usize, style: Style) -> String {
     if census.is_empty() {
         return String::new();
     }
-    let align = if of == "depth" { Align::Right } else { Align::Left };
-    let heads = [(of, align), ("entries", Align::Right), ("share", Align::Right), ("", Align::Left)];
+    let align = if of == "depth" {
+        Align::Right
+    } else {
+        Align::Left
+    };
+    let heads = [
+        (of, align),
+        ("entries", Align::Right),
+        ("share", Align::Right),
+        ("", Align::Left),
+    ];
     let mut table = Table::new(heads);
     for line in census {
         let share = number::percent(line.entries as u64, total as u64);
@@ -69,17 +84,20 @@ pub(super) fn list(report: &CacheList, style: Style) -> String {
     if report.total == 0 {
         return "the cache is empty".to_owned();
     }
-    if report.entries.is_empty() {
-        return format!("no entries shown of {} that match, {} in all", count(report.matching as u64), count(report.total as u64));
-    }
-    let shown = report.entries.len();
-    let of = if shown < report.matching {
-        format!(" of {} that match", count(report.matching as u64))
+    let [shown, matching, total] = [report.entries.len(), report.matching, report.total];
+    let [shown, matching_words, total_words] =
+        [shown, matching, total].map(|number| count(number as u64));
+    let footer = if matching == total {
+        format!("{shown} of {}", entries(total))
+    } else if matching == 0 {
+        format!("no entries match, {total_words} in all")
     } else {
-        String::new()
+        format!("{shown} of {matching_words} that match, {total_words} in all")
     };
-    let in_all = format!("{}{of}, {} in all", entries(shown), count(report.total as u64));
-    lines([entry_table(&report.entries, style), in_all])
+    if report.entries.is_empty() {
+        return footer;
+    }
+    lines([entry_table(&report.entries, style), footer])
 }
 
 /// The columns that any of the entries needs.
@@ -97,8 +115,17 @@ fn entry_table(entries: &[EntryReport], style: Style) -> String {
         (window, style.beta(), Align::Point),
         (true, "position", Align::Left),
     ];
-    let kept = |cells: [String; 7]| columns.iter().zip(cells).filter(|(column, _)| column.0).map(|(_, cell)| cell);
-    let heads = columns.iter().filter(|column| column.0).map(|&(_, head, align)| (head, align));
+    let kept = |cells: [String; 7]| {
+        columns
+            .iter()
+            .zip(cells)
+            .filter(|(column, _)| column.0)
+            .map(|(_, cell)| cell)
+    };
+    let heads = columns
+        .iter()
+        .filter(|column| column.0)
+        .map(|&(_, head, align)| (head, align));
     let mut table = Table::new(heads);
     for entry in entries {
         table.row(kept(entry_row(entry, style)));
@@ -193,7 +220,11 @@ pub(super) fn key(report: &KeyReport, style: Style) -> String {
 }
 
 pub(super) fn cleaned(report: &CacheCleaned) -> String {
-    let removed = format!("{} removed, {} left", entries(report.removed), count(report.entries as u64));
+    let removed = format!(
+        "{} removed, {} left",
+        entries(report.removed),
+        count(report.entries as u64)
+    );
     let steps = report.steps.iter().map(|step| layout::wrap("  ", step));
     lines([lines(steps), removed])
 }

@@ -29,16 +29,21 @@ pub(super) fn stop(report: &StopReport, style: Style) -> String {
 fn why(report: &StopReport) -> String {
     let after = number::counted(report.events, "event", "events");
     let reason = match report.stopped.as_str() {
-        "break" => report.breakpoint.map_or("breakpoint".to_owned(), |id| format!("breakpoint {id}")),
-        "depth" => "search over: the depth asked for is complete".to_owned(),
+        "break" => {
+            let id = report
+                .breakpoint
+                .map_or(String::new(), |id| format!(" {id}"));
+            format!("breakpoint{id}")
+        }
+        "depth" => "the depth asked for is complete".to_owned(),
         "budget" => "the budget of states is used up".to_owned(),
         "time" => "the time is up".to_owned(),
-        "exhausted" => "search over: deeper iterations cannot change the result".to_owned(),
+        "exhausted" => "deeper iterations cannot change the result".to_owned(),
         "interrupt" => "interrupted".to_owned(),
-        goal if report.done => format!("search over ({goal})"),
-        goal => goal.to_owned(),
+        goal => return format!("{after} ({goal})"),
     };
-    format!("{reason}, after {after}")
+    let over = if report.done { "search over: " } else { "" };
+    format!("{over}{reason}, after {after}")
 }
 
 /// An event in a line.
@@ -49,7 +54,9 @@ fn event(event: &EventReport, style: Style) -> String {
     );
     let direction = if came_back { "from" } else { "after" };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
-    let value = event.value.map(|value| format!("value {}", number::score(value, style)));
+    let value = event
+        .value
+        .map(|value| format!("value {}", number::score(value, style)));
     let [alpha, beta] = [event.alpha, event.beta].map(|end| number::score(end, style));
     let pieces = [
         Some(format!("#{} {}", event.index, event.kind.name())),
@@ -63,8 +70,7 @@ fn event(event: &EventReport, style: Style) -> String {
 
 pub(super) fn stack(report: &Where, style: Style) -> String {
     let mut table = Table::new([
-        ("", Align::Left),
-        ("ply", Align::Right),
+        ("  ply", Align::Left),
         ("depth", Align::Right),
         ("side", Align::Left),
         ("i/n", Align::Right),
@@ -83,15 +89,18 @@ pub(super) fn stack(report: &Where, style: Style) -> String {
         "scores are for the side to move at each ply".to_owned(),
     ];
     let event = report.event.as_ref().map(|found| event(found, style));
-    lines([table.render(style), flow("", progress), event.unwrap_or_default()])
+    lines([
+        table.render(style),
+        flow("", progress),
+        event.unwrap_or_default(),
+    ])
 }
 
-fn stack_row(frame: &FrameReport, selected: usize, style: Style) -> [String; 10] {
+fn stack_row(frame: &FrameReport, selected: usize, style: Style) -> [String; 9] {
     let here = frame.ply as usize == selected;
-    let mark = if here { style.here() } else { "" };
+    let mark = if here { style.here() } else { " " };
     [
-        mark.to_owned(),
-        frame.ply.to_string(),
+        format!("{mark} {:>3}", frame.ply),
         frame.depth.to_string(),
         side(&frame.side).to_owned(),
         progress(frame, style),
@@ -123,9 +132,17 @@ const fn memo(outcome: Outcome, style: Style) -> &'static str {
 pub(super) fn frame(report: &FrameReport, style: Style) -> String {
     let best = report.best.map(|best| number::exact(best, style));
     let best = best.unwrap_or_else(|| style.none().to_owned());
-    let by = report.best_move.as_ref().map_or(String::new(), |mv| format!(" by {mv}"));
+    let by = report
+        .best_move
+        .as_ref()
+        .map_or(String::new(), |mv| format!(" by {mv}"));
     let details = [
-        format!("ply {}  depth {}  {} to move", report.ply, report.depth, side(&report.side)),
+        format!(
+            "ply {}  depth {}  {} to move",
+            report.ply,
+            report.depth,
+            side(&report.side)
+        ),
         report.state.clone(),
         format!("key {}  memo {}", report.key, memo(report.memo, style)),
         format!("{} {}", style.alpha(), number::exact(report.alpha, style)),
@@ -148,7 +165,11 @@ fn moves(report: &FrameReport, style: Style) -> String {
     let latest = (last + 1).saturating_sub(SHOWN);
     let first = current.unwrap_or(0).saturating_sub(BEFORE).min(latest);
     let mark = |(place, mv): (usize, &String)| {
-        if current == Some(place) { format!("[{mv}]") } else { mv.clone() }
+        if current == Some(place) {
+            format!("[{mv}]")
+        } else {
+            mv.clone()
+        }
     };
     let moves = report.moves.iter().enumerate().skip(first).take(SHOWN);
     let mut words: Vec<_> = moves.map(mark).collect();
@@ -159,7 +180,10 @@ fn moves(report: &FrameReport, style: Style) -> String {
     if after > 0 {
         words.push(layout::and_more(after, style));
     }
-    layout::wrap(&format!("moves {}/{}: ", report.child, report.children), &words.join(" "))
+    layout::wrap(
+        &format!("moves {}/{}: ", report.child, report.children),
+        &words.join(" "),
+    )
 }
 
 pub(super) fn breakpoints(report: &BreakpointList) -> String {
@@ -180,7 +204,12 @@ pub(super) fn breakpoints(report: &BreakpointList) -> String {
             (false, true) => "off, once",
         };
         let hits = number::count(point.hits);
-        table.row([point.id.to_string(), hits, state.to_owned(), point.condition.clone()]);
+        table.row([
+            point.id.to_string(),
+            hits,
+            state.to_owned(),
+            point.condition.clone(),
+        ]);
     }
     table.render(Style::default())
 }

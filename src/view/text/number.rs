@@ -122,9 +122,18 @@ pub fn bytes(size: u64) -> String {
     scaled(size as f64, ["bytes", "kB", "MB", "GB"])
 }
 
-/// A part of a whole: `36.8 %`; nothing of nothing.
+/// A part of a whole: `36.8 %`; 0 and 100 only where it is none or all. Nothing of nothing.
 pub fn percent(part: u64, whole: u64) -> Option<String> {
-    (whole > 0).then(|| format!("{:.1} %", part as f64 * 100.0 / whole as f64))
+    const LEAST: f64 = 0.05;
+    let percent = part as f64 * 100.0 / whole as f64;
+    match (part, whole) {
+        (_, 0) => None,
+        (0, _) => Some("0 %".to_owned()),
+        _ if part == whole => Some("100 %".to_owned()),
+        _ if percent < LEAST => Some("<0.1 %".to_owned()),
+        _ if percent > 100.0 - LEAST => Some(">99.9 %".to_owned()),
+        _ => Some(format!("{percent:.1} %")),
+    }
 }
 
 /// Three digits before one of the units for 1, 1 000, 1 000 000 and 1 000 000 000.
@@ -193,6 +202,13 @@ mod tests {
     }
 
     #[test]
+    fn percentages_are_honest_at_both_ends() {
+        let parts = [(0, 0), (0, 9), (1, 9999), (1, 3), (9998, 9999), (9, 9)];
+        let texts = parts.map(|(part, whole)| percent(part, whole).unwrap_or_default());
+        assert_eq!(texts, ["", "0 %", "<0.1 %", "33.3 %", ">99.9 %", "100 %"]);
+    }
+
+    #[test]
     fn counts_are_grouped() {
         let texts = [0, 999, 1000, 184_302, 1_234_567].map(count);
         assert_eq!(texts, ["0", "999", "1 000", "184 302", "1 234 567"]);
@@ -202,11 +218,20 @@ mod tests {
     fn times_rates_and_sizes_keep_three_digits() {
         let times = [0.0, 0.1234, 9.999, 15.34, 999.7, 12_345.0, 125_000.0].map(time);
         let wanted = [
-            "0 ms", "0.123 ms", "10.0 ms", "15.3 ms", "1.00 s", "12.3 s", "2 min 5 s",
+            "0 ms",
+            "0.123 ms",
+            "10.0 ms",
+            "15.3 ms",
+            "1.00 s",
+            "12.3 s",
+            "2 min 5 s",
         ];
         assert_eq!(times, wanted);
         let rates = [12_100_000, 45].map(|nodes| rate(nodes, "nodes", 1000.0));
-        assert_eq!(rates, ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned())));
+        assert_eq!(
+            rates,
+            ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned()))
+        );
         assert_eq!(rate(5, "nodes", 0.0), None);
         let sizes = [1, 312, 12_345, 1_999_900].map(bytes);
         assert_eq!(sizes, ["1 byte", "312 bytes", "12.3 kB", "2.00 MB"]);

@@ -46,7 +46,8 @@ pub(super) fn moves(report: &Moves, style: Style) -> String {
         let utility = utility.unwrap_or_else(|| style.none().to_owned());
         return format!("game over: utility {utility} for the side to move");
     }
-    let moves: Vec<_> = report.moves.iter().map(|line| line.mv.clone()).collect();
+    let mut moves: Vec<_> = report.moves.iter().map(|line| line.mv.clone()).collect();
+    moves.sort();
     let title = number::counted(moves.len() as u64, "move", "moves");
     lines([title, grid(&moves)])
 }
@@ -59,19 +60,31 @@ pub(super) fn symmetries(report: &SymmetriesReport) -> String {
 }
 
 pub(super) fn perft(report: &Perft) -> String {
-    let total = format!("depth {}  leaves {}", report.depth, number::count(report.nodes));
+    let total = format!(
+        "depth {}  leaves {}",
+        report.depth,
+        number::count(report.nodes)
+    );
     let time = number::time(report.ms);
     let rate = number::rate(report.nodes, "leaves", report.ms).unwrap_or_default();
-    lines([grid(&divide(&report.divide)), layout::flow("", [total, time, rate])])
+    lines([
+        grid(&divide(&report.divide)),
+        layout::flow("", [total, time, rate]),
+    ])
 }
 
 /// Move and count of every line, aligned.
-fn divide(divide: &[PerftMove]) -> Vec<String> {
-    let counts: Vec<_> = divide.iter().map(|line| number::count(line.nodes)).collect();
+fn divide(lines: &[PerftMove]) -> Vec<String> {
+    let mut divide: Vec<_> = lines.iter().collect();
+    divide.sort_by(|a, b| a.mv.cmp(&b.mv));
+    let counts: Vec<_> = divide
+        .iter()
+        .map(|line| number::count(line.nodes))
+        .collect();
     let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).max();
     let names = widest(&mut divide.iter().map(|line| &line.mv)).unwrap_or(0);
     let numbers = widest(&mut counts.iter()).unwrap_or(0);
-    let cell = |(line, count): (&PerftMove, &String)| {
+    let cell = |(line, count): (&&PerftMove, &String)| {
         let gap = blank(numbers - width(count));
         // A wider gap than one space would read as a column of its own.
         format!("{} {gap}{count} ", layout::pad(&line.mv, names))

@@ -47,11 +47,17 @@ impl Table {
         };
         let gap = if needed(2) <= WIDTH { 2 } else { 1 };
         let line = |y: usize| {
-            let cells: Vec<_> = columns.iter().map(|column| column.cells[y].as_str()).collect();
+            let cells: Vec<_> = columns
+                .iter()
+                .map(|column| column.cells[y].as_str())
+                .collect();
             let text = cells.join(&blank(gap));
             layout::cut(text.trim_end(), WIDTH, style)
         };
-        (0..=self.rows.len()).map(line).collect::<Vec<_>>().join("\n")
+        (0..=self.rows.len())
+            .map(line)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// Whether nothing has to be cut.
@@ -109,7 +115,11 @@ mod tests {
 
     #[test]
     fn words_counts_and_decimals() {
-        let heads = [("name", Align::Left), ("n", Align::Right), ("value", Align::Point)];
+        let heads = [
+            ("name", Align::Left),
+            ("n", Align::Right),
+            ("value", Align::Point),
+        ];
         let mut table = Table::new(heads);
         table.row(["a", "12", "+0.25"]);
         table.row(["long name", "3", "-1"]);

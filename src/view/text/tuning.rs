@@ -71,9 +71,8 @@ fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
 
 pub(super) fn settings(report: &SettingsReport) -> String {
     let names = report.settings.iter().map(|(name, _)| width(name)).max();
-    let cell = |(name, value): &(String, String)| {
-        format!("{}  {value}", pad(name, names.unwrap_or(0)))
-    };
+    let cell =
+        |(name, value): &(String, String)| format!("{}  {value}", pad(name, names.unwrap_or(0)));
     let cells: Vec<_> = report.settings.iter().map(cell).collect();
     lines([grid(&cells), layout::notes(&report.notes)])
 }
@@ -86,14 +85,23 @@ const LONGEST: usize = 14;
 pub(super) fn comparison(report: &Comparison, style: Style) -> String {
     let names = column_names(report);
     let named = names.iter().map(String::as_str).zip(&report.sets);
-    let weights: Vec<_> = named.clone().map(|(name, set)| (name, set.weights.as_slice())).collect();
-    let title = flow("", [report.state.clone(), format!("depth {}", report.depth)]);
+    let weights: Vec<_> = named
+        .clone()
+        .map(|(name, set)| (name, set.weights.as_slice()))
+        .collect();
+    let title = flow(
+        "",
+        [report.state.clone(), format!("depth {}", report.depth)],
+    );
     let numbered: Vec<_> = named.collect();
-    let tables = numbered.chunks(ABREAST).map(|sets| side_by_side(sets, style));
+    let tables = numbered
+        .chunks(ABREAST)
+        .map(|sets| side_by_side(sets, style));
     let blocks = [
         lines([title, legend(report, &names)]),
         sets(&weights),
-        tables.collect::<Vec<_>>().join("\n\n"),
+        tables.collect::<Vec<_>>().join("\n\n")
+            + "\n(static and searched values are for the side to move)",
         best_moves(&numbered, style),
         differences(report, &names, style),
     ];
@@ -108,40 +116,55 @@ fn column_names(report: &Comparison) -> Vec<String> {
         return names.collect();
     }
     let letters = ('A'..='Z').map(String::from);
-    letters.chain((27..).map(|number| format!("#{number}"))).take(report.sets.len()).collect()
+    letters
+        .chain((27..).map(|number| format!("#{number}")))
+        .take(report.sets.len())
+        .collect()
 }
 
 /// Which letter stands for which set.
 fn legend(report: &Comparison, names: &[String]) -> String {
-    let pairs = names.iter().zip(&report.sets).filter(|(name, set)| **name != set.name);
+    let pairs = names
+        .iter()
+        .zip(&report.sets)
+        .filter(|(name, set)| **name != set.name);
     lines(pairs.map(|(name, set)| layout::wrap(&format!("{name} = "), &set.name)))
 }
 
 /// What each set makes of the terms, and of the position.
 fn side_by_side(sets: &[(&str, &ComparedSet)], style: Style) -> String {
-    let heads = [("for White", Align::Left), ("white", Align::Right), ("black", Align::Right)];
+    let heads = [
+        ("for White", Align::Left),
+        ("white", Align::Right),
+        ("black", Align::Right),
+    ];
     let columns = sets.iter().map(|(name, _)| (*name, Align::Point));
     let mut table = Table::new(heads.into_iter().chain(columns));
     let terms = sets.first().map_or(&[][..], |(_, set)| &set.terms);
     for (place, term) in terms.iter().enumerate() {
         let counts = [number::digits(term.white), number::digits(term.black)];
         let balance = |(_, set): &(&str, &ComparedSet)| {
-            set.terms.get(place).map_or(String::new(), |term| number::score(term.balance(), style))
+            set.terms
+                .get(place)
+                .map_or(String::new(), |term| number::score(term.balance(), style))
         };
         let cells = sets.iter().map(balance);
         table.row([term.name.clone()].into_iter().chain(counts).chain(cells));
     }
     let mut summary = |name: &str, cell: &dyn Fn(&ComparedSet) -> String| {
         let cells = sets.iter().map(|(_, set)| cell(set));
-        table.row([name.to_owned(), String::new(), String::new()].into_iter().chain(cells));
+        table.row(
+            [name.to_owned(), String::new(), String::new()]
+                .into_iter()
+                .chain(cells),
+        );
     };
-    summary("static value", &|set| number::score(set.static_value, style));
+    summary("static value", &|set| {
+        number::score(set.static_value, style)
+    });
     summary("searched", &|set| number::score_or_none(set.value, style));
     summary("nodes", &|set| number::count(set.nodes));
-    lines([
-        table.render(style),
-        "(static and searched values are for the side to move)".to_owned(),
-    ])
+    table.render(style)
 }
 
 fn best_moves(sets: &[(&str, &ComparedSet)], style: Style) -> String {
@@ -171,7 +194,9 @@ fn differences(report: &Comparison, names: &[String], style: Style) -> String {
 fn differing(report: &Comparison, names: &[String], first: usize) -> Table {
     let style = Style::default();
     let range = first..names.len().min(first + ABREAST + 1);
-    let heads = names[range.clone()].iter().map(|name| (name.as_str(), Align::Point));
+    let heads = names[range.clone()]
+        .iter()
+        .map(|name| (name.as_str(), Align::Point));
     let mut table = Table::new([("move", Align::Left)].into_iter().chain(heads));
     for row in &report.differ {
         let cell = |place: usize| {
