@@ -6,7 +6,7 @@
 use plyscope::{
     engine::{
         Engine,
-        report::{Report, Score},
+        report::{CacheEdit, CacheList, EntryReport, Report, Score},
         search::EventKind,
         workbench::{Filter, Sort, Travel, Workbench},
     },
@@ -16,7 +16,7 @@ use plyscope::{
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
 const MOVING: &str = "wb.w.bw./.b.w..b./w..b.w.. w 0 0";
 /// Weights matter here.
-const UNEQUAL: &str = "w.wb..b./b.w.wb../.b.w.b.. w 4 4";
+const UNEQUAL: &str = "w.wb..b./b.w.wb../.b.w.b.. w 3 3";
 const FLYING: &str = "w...b..w/..b...../...w..b. b 0 0";
 const LOST: &str = "wbwbwbwb/......../........ w 0 0";
 
@@ -183,7 +183,7 @@ fn runs() {
 #[test]
 fn stepping() {
     on(PLACING, &[("depth", "3")], |bench| {
-        let mut stop = |bench: &mut dyn Workbench, name: &str, travel| {
+        let stop = |bench: &mut dyn Workbench, name: &str, travel| {
             let report = bench.travel(travel).unwrap();
             shown(name, Report::Stop(Box::new(report)));
         };
@@ -206,6 +206,45 @@ fn stepping() {
         stop(bench, "stop_done", Travel::Continue);
         shown("where_done", Report::Where(bench.stack().unwrap()));
     });
+}
+
+#[test]
+fn a_frame_of_many_moves() {
+    on(FLYING, &[("depth", "2")], |bench| {
+        bench.travel(Travel::Goto(5000)).unwrap();
+        let frame = bench.frame(Some(0)).unwrap();
+        shown("frame_of_many_moves", Report::Frame(Box::new(frame)));
+    });
+}
+
+#[test]
+fn long_positions_and_strange_numbers() {
+    let entry = |value| EntryReport {
+        key: "463b96181691fc9c:12".into(),
+        state: Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".into()),
+        depth: Some(12),
+        value: Score::new(value).unwrap(),
+        alpha: Some(Score::NEG_INFINITY),
+        beta: Score::new(1e-12),
+        bound: Some("upper"),
+    };
+    let entries = [0.1, -1e300, 1234.5, f64::INFINITY].map(entry).to_vec();
+    let edit = CacheEdit {
+        key: entries[1].key.clone(),
+        entry: Some(entries[1].clone()),
+        previous: Some(entries[0].clone()),
+        board: Some("r n b\n. . .".into()),
+        board_ascii: Some("r n b\n. . .".into()),
+        notes: vec![],
+        other_keys: vec![],
+    };
+    let list = CacheList {
+        entries,
+        matching: 4,
+        total: 5,
+    };
+    shown("cache_list_long", Report::CacheList(list));
+    shown("cache_set_long", Report::CacheEdit(Box::new(edit)));
 }
 
 #[test]

@@ -130,13 +130,13 @@ const fn memo(outcome: Outcome, style: Style) -> &'static str {
 }
 
 pub(super) fn frame(report: &FrameReport, style: Style) -> String {
-    let best = report.best.map(|best| number::exact(best, style));
-    let best = best.unwrap_or_else(|| style.none().to_owned());
-    let by = report
-        .best_move
-        .as_ref()
-        .map_or(String::new(), |mv| format!(" by {mv}"));
-    let details = [
+    let none = || style.none().to_owned();
+    let best = report
+        .best
+        .map_or_else(none, |best| number::exact(best, style));
+    let by = report.best_move.as_ref();
+    let by = by.map_or(String::new(), |mv| format!(" by {mv}"));
+    let mut details = vec![
         format!(
             "ply {}  depth {}  {} to move",
             report.ply,
@@ -144,12 +144,17 @@ pub(super) fn frame(report: &FrameReport, style: Style) -> String {
             side(&report.side)
         ),
         report.state.clone(),
-        format!("key {}  memo {}", report.key, memo(report.memo, style)),
-        format!("{} {}", style.alpha(), number::exact(report.alpha, style)),
-        format!("{} {}", style.beta(), number::exact(report.beta, style)),
-        format!("best {best}{by}"),
-        format!("under way {}", report.mv.as_deref().unwrap_or(style.none())),
     ];
+    let facts = [
+        ("key", report.key.clone()),
+        ("memo", memo(report.memo, style).to_owned()),
+        (style.alpha(), number::exact(report.alpha, style)),
+        (style.beta(), number::exact(report.beta, style)),
+        ("best", best + &by),
+        ("move", report.mv.clone().unwrap_or_else(none)),
+    ];
+    let facts = facts.map(|(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len())));
+    details.extend(facts);
     let board = style.board(&report.board, &report.board_ascii);
     lines([beside(board, details), moves(report, style)])
 }
@@ -190,12 +195,12 @@ pub(super) fn breakpoints(report: &BreakpointList) -> String {
     if report.breakpoints.is_empty() {
         return "no breakpoints".to_owned();
     }
-    let mut table = Table::new([
+    let heads = [
         ("#", Align::Right),
         ("hits", Align::Right),
-        ("state", Align::Left),
-        ("condition", Align::Left),
-    ]);
+        ("", Align::Left),
+    ];
+    let mut table = Table::new(heads);
     for point in &report.breakpoints {
         let state = match (point.enabled, point.temporary) {
             (true, false) => "on",
@@ -204,12 +209,19 @@ pub(super) fn breakpoints(report: &BreakpointList) -> String {
             (false, true) => "off, once",
         };
         let hits = number::count(point.hits);
-        table.row([
-            point.id.to_string(),
-            hits,
-            state.to_owned(),
-            point.condition.clone(),
-        ]);
+        table.row([point.id.to_string(), hits, state.to_owned()]);
     }
-    table.render(Style::default())
+    let text = table.render(Style::default());
+    let widest = text.lines().map(layout::width).max().unwrap_or(0);
+    // Conditions are typed again: they are never cut.
+    let conditions = report
+        .breakpoints
+        .iter()
+        .map(|point| point.condition.as_str());
+    let rows = text
+        .lines()
+        .zip(["condition"].into_iter().chain(conditions));
+    lines(rows.map(|(row, condition)| {
+        layout::wrap(&format!("{}  ", layout::pad(row, widest)), condition)
+    }))
 }

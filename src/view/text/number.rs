@@ -30,10 +30,7 @@ pub fn score_or_none(value: Option<Score>, style: Style) -> String {
 pub fn exact(value: Score, style: Style) -> String {
     let short = score(value, style);
     let full = value.get();
-    let same = short
-        .parse::<f64>()
-        .is_ok_and(|read| read.to_bits() == full.to_bits());
-    if same || full.is_infinite() {
+    if short.parse() == Ok(full) || full.is_infinite() {
         short
     } else {
         format!("{short} ({})", digits(full))
@@ -45,14 +42,14 @@ pub fn signed(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    if value.abs() >= LARGE {
-        return format!("{value:+.DECIMALS$e}");
-    }
-    let text = format!("{value:+}");
-    match text.split_once('.') {
-        Some((_, decimals)) if decimals.len() > DECIMALS => format!("{value:+.DECIMALS$}"),
-        _ => text,
-    }
+    let (text, rounded) = if value.abs() >= LARGE {
+        (format!("{value:+e}"), format!("{value:+.DECIMALS$e}"))
+    } else {
+        (format!("{value:+}"), format!("{value:+.DECIMALS$}"))
+    };
+    let behind = text.split_once('.').map_or("", |(_, behind)| behind);
+    let decimals = behind.bytes().take_while(u8::is_ascii_digit).count();
+    if decimals > DECIMALS { rounded } else { text }
 }
 
 /// From here on a number is written with an exponent: its digits would not be read anyway.
@@ -180,14 +177,15 @@ mod tests {
         assert_eq!(written(1.0), "+1");
         assert_eq!(written(-0.25), "-0.25");
         assert_eq!(written(0.0), "0");
-        assert_eq!(written(-0.0), "0 (-0)");
+        assert_eq!(written(-0.0), "0");
         assert_eq!(
             written(0.047_619_047_619_047_616),
             "+0.0476 (0.047619047619047616)"
         );
         assert_eq!(written(0.999_999_9), "+1.0000 (0.9999999)");
         assert_eq!(written(-1e-12), "-0.0000 (-1e-12)");
-        assert_eq!(written(1e15), "+1.0000e15");
+        assert_eq!(written(1e15), "+1e15");
+        assert_eq!(written(-1.234_567e15), "-1.2346e15 (-1.234567e15)");
         assert_eq!(written(f64::INFINITY), "+∞");
         assert_eq!(score(Score::NEG_INFINITY, ASCII), "-inf");
     }

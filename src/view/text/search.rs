@@ -84,8 +84,11 @@ pub(super) fn run(report: &Run, style: Style) -> String {
         Some(format!("depth {}", report.depth)),
         value,
         best,
-        Some(format!("nodes {}", count(report.nodes))),
-        Some(format!("({})", stopped(report))),
+        Some(format!(
+            "nodes {}  ({})",
+            count(report.nodes),
+            stopped(report)
+        )),
     ];
     lines([
         headline(pieces.into_iter().flatten()),
