@@ -123,7 +123,8 @@ fn the_command_table_is_the_programs_own() {
     let table = between(&readme, "<!-- commands -->\n", "<!-- end of commands -->");
     let wanted = plyscope(&["-c", "help --markdown"], "");
     if updating() {
-        fs::write(path(), readme.replacen(table, &wanted, 1)).unwrap();
+        let marked = |table: &str| format!("<!-- commands -->\n{table}<!-- end of commands -->");
+        fs::write(path(), readme.replacen(&marked(table), &marked(&wanted), 1)).unwrap();
         return;
     }
     assert_eq!(table, wanted);

@@ -2,7 +2,7 @@
 
 use super::{
     Style,
-    layout::{self, beside, flow, lines},
+    layout::{self, beside, flow, headline, lines},
     number::{self, count, counted},
     table::{Align, Table},
 };
@@ -15,40 +15,38 @@ fn entries(number: usize) -> String {
 }
 
 pub(super) fn stats(report: &CacheStats, style: Style) -> String {
-    let each = report
-        .bytes_per_entry
-        .map(|each| format!("({each:.1} bytes an entry)"));
+    let each = report.bytes_per_entry;
     let size = [
         Some(format!("memo {}", report.policy)),
         Some(entries(report.entries)),
         Some(number::bytes(report.bytes as u64)),
-        each,
-        Some(format!("max_size {}", count(report.max_size as u64))),
+        each.map(|each| format!("({each:.1} bytes an entry)")),
     ];
+    let meaning = [
+        format!("max_size {}", count(report.max_size as u64)),
+        format!("keys {}", report.keys),
+        format!("weights {}", report.weights),
+    ];
+    let depths = census("depth", &report.by_depth, report.entries, style);
+    let bounds = census("bound", &report.by_bound, report.entries, style);
+    lines([
+        headline(size.into_iter().flatten()),
+        headline(meaning),
+        last_search(report),
+        beside(&depths, bounds.lines()),
+    ])
+}
+
+fn last_search(report: &CacheStats) -> String {
     let asked = report.hits + report.invalid + report.misses;
     let share = number::percent(report.hits, asked).map(|share| format!(" ({share})"));
-    let last = [
+    let pieces = [
         format!("hits {}{}", count(report.hits), share.unwrap_or_default()),
         format!("invalid {}", count(report.invalid)),
         format!("misses {}", count(report.misses)),
         format!("stores {}", count(report.stores)),
     ];
-    let bounds = census("bound", &report.by_bound, report.entries, style);
-    lines([
-        flow("", size.into_iter().flatten()),
-        flow(
-            "",
-            [
-                format!("keys {}", report.keys),
-                format!("weights {}", report.weights),
-            ],
-        ),
-        flow("last search: ", last),
-        beside(
-            &census("depth", &report.by_depth, report.entries, style),
-            bounds.lines(),
-        ),
-    ])
+    flow("last search: ", pieces)
 }
 
 /// How many entries have what, with bars.
@@ -86,25 +84,20 @@ pub(super) fn list(report: &CacheList, style: Style) -> String {
     if report.total == 0 {
         return "the cache is empty".to_owned();
     }
-    if report.entries.is_empty() {
-        return format!(
-            "no entries shown of {} that match, {} in all",
-            count(report.matching as u64),
-            count(report.total as u64)
-        );
-    }
-    let shown = report.entries.len();
-    let of = if shown < report.matching {
-        format!(" of {} that match", count(report.matching as u64))
+    let [shown, matching, total] = [report.entries.len(), report.matching, report.total];
+    let [shown, matching_words, total_words] =
+        [shown, matching, total].map(|number| count(number as u64));
+    let footer = if matching == total {
+        format!("{shown} of {}", entries(total))
+    } else if matching == 0 {
+        format!("no entries match, {total_words} in all")
     } else {
-        String::new()
+        format!("{shown} of {matching_words} that match, {total_words} in all")
     };
-    let in_all = format!(
-        "{}{of}, {} in all",
-        entries(shown),
-        count(report.total as u64)
-    );
-    lines([entry_table(&report.entries, style), in_all])
+    if report.entries.is_empty() {
+        return footer;
+    }
+    lines([entry_table(&report.entries, style), footer])
 }
 
 /// The columns that any of the entries needs.

@@ -29,18 +29,21 @@ pub(super) fn stop(report: &StopReport, style: Style) -> String {
 fn why(report: &StopReport) -> String {
     let after = number::counted(report.events, "event", "events");
     let reason = match report.stopped.as_str() {
-        "break" => report
-            .breakpoint
-            .map_or("breakpoint".to_owned(), |id| format!("breakpoint {id}")),
-        "depth" => "search over: the depth asked for is complete".to_owned(),
+        "break" => {
+            let id = report
+                .breakpoint
+                .map_or(String::new(), |id| format!(" {id}"));
+            format!("breakpoint{id}")
+        }
+        "depth" => "the depth asked for is complete".to_owned(),
         "budget" => "the budget of states is used up".to_owned(),
         "time" => "the time is up".to_owned(),
-        "exhausted" => "search over: deeper iterations cannot change the result".to_owned(),
+        "exhausted" => "deeper iterations cannot change the result".to_owned(),
         "interrupt" => "interrupted".to_owned(),
-        goal if report.done => format!("search over ({goal})"),
-        goal => goal.to_owned(),
+        goal => return format!("{after} ({goal})"),
     };
-    format!("{reason}, after {after}")
+    let over = if report.done { "search over: " } else { "" };
+    format!("{over}{reason}, after {after}")
 }
 
 /// An event in a line.
@@ -67,8 +70,7 @@ fn event(event: &EventReport, style: Style) -> String {
 
 pub(super) fn stack(report: &Where, style: Style) -> String {
     let mut table = Table::new([
-        ("", Align::Left),
-        ("ply", Align::Right),
+        ("  ply", Align::Left),
         ("depth", Align::Right),
         ("side", Align::Left),
         ("i/n", Align::Right),
@@ -94,12 +96,11 @@ pub(super) fn stack(report: &Where, style: Style) -> String {
     ])
 }
 
-fn stack_row(frame: &FrameReport, selected: usize, style: Style) -> [String; 10] {
+fn stack_row(frame: &FrameReport, selected: usize, style: Style) -> [String; 9] {
     let here = frame.ply as usize == selected;
-    let mark = if here { style.here() } else { "" };
+    let mark = if here { style.here() } else { " " };
     [
-        mark.to_owned(),
-        frame.ply.to_string(),
+        format!("{mark} {:>3}", frame.ply),
         frame.depth.to_string(),
         side(&frame.side).to_owned(),
         progress(frame, style),
@@ -129,13 +130,13 @@ const fn memo(outcome: Outcome, style: Style) -> &'static str {
 }
 
 pub(super) fn frame(report: &FrameReport, style: Style) -> String {
-    let best = report.best.map(|best| number::exact(best, style));
-    let best = best.unwrap_or_else(|| style.none().to_owned());
-    let by = report
-        .best_move
-        .as_ref()
-        .map_or(String::new(), |mv| format!(" by {mv}"));
-    let details = [
+    let none = || style.none().to_owned();
+    let best = report
+        .best
+        .map_or_else(none, |best| number::exact(best, style));
+    let by = report.best_move.as_ref();
+    let by = by.map_or(String::new(), |mv| format!(" by {mv}"));
+    let mut details = vec![
         format!(
             "ply {}  depth {}  {} to move",
             report.ply,
@@ -143,12 +144,17 @@ pub(super) fn frame(report: &FrameReport, style: Style) -> String {
             side(&report.side)
         ),
         report.state.clone(),
-        format!("key {}  memo {}", report.key, memo(report.memo, style)),
-        format!("{} {}", style.alpha(), number::exact(report.alpha, style)),
-        format!("{} {}", style.beta(), number::exact(report.beta, style)),
-        format!("best {best}{by}"),
-        format!("under way {}", report.mv.as_deref().unwrap_or(style.none())),
     ];
+    let facts = [
+        ("key", report.key.clone()),
+        ("memo", memo(report.memo, style).to_owned()),
+        (style.alpha(), number::exact(report.alpha, style)),
+        (style.beta(), number::exact(report.beta, style)),
+        ("best", best + &by),
+        ("move", report.mv.clone().unwrap_or_else(none)),
+    ];
+    let facts = facts.map(|(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len())));
+    details.extend(facts);
     let board = style.board(&report.board, &report.board_ascii);
     lines([beside(board, details), moves(report, style)])
 }
@@ -189,12 +195,12 @@ pub(super) fn breakpoints(report: &BreakpointList) -> String {
     if report.breakpoints.is_empty() {
         return "no breakpoints".to_owned();
     }
-    let mut table = Table::new([
+    let heads = [
         ("#", Align::Right),
         ("hits", Align::Right),
-        ("state", Align::Left),
-        ("condition", Align::Left),
-    ]);
+        ("", Align::Left),
+    ];
+    let mut table = Table::new(heads);
     for point in &report.breakpoints {
         let state = match (point.enabled, point.temporary) {
             (true, false) => "on",
@@ -203,12 +209,19 @@ pub(super) fn breakpoints(report: &BreakpointList) -> String {
             (false, true) => "off, once",
         };
         let hits = number::count(point.hits);
-        table.row([
-            point.id.to_string(),
-            hits,
-            state.to_owned(),
-            point.condition.clone(),
-        ]);
+        table.row([point.id.to_string(), hits, state.to_owned()]);
     }
-    table.render(Style::default())
+    let text = table.render(Style::default());
+    let widest = text.lines().map(layout::width).max().unwrap_or(0);
+    // Conditions are typed again: they are never cut.
+    let conditions = report
+        .breakpoints
+        .iter()
+        .map(|point| point.condition.as_str());
+    let rows = text
+        .lines()
+        .zip(["condition"].into_iter().chain(conditions));
+    lines(rows.map(|(row, condition)| {
+        layout::wrap(&format!("{}  ", layout::pad(row, widest)), condition)
+    }))
 }

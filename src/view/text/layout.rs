@@ -21,12 +21,21 @@ pub(super) fn blank(columns: usize) -> String {
 /// Breaks running text into lines; all but the first are indented as far as `lead` is wide.
 pub(super) fn wrap(lead: &str, text: &str) -> String {
     let words = text.split_whitespace().map(|word| (1, word.to_owned()));
-    fill(lead, words)
+    fill(lead, width(lead), words)
 }
 
 /// Pieces on lines, two spaces apart; a piece is broken only where it is longer than a line.
 pub(super) fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T>) -> String {
-    let room = WIDTH - width(lead);
+    fill(lead, width(lead), whole(pieces, WIDTH - width(lead)))
+}
+
+/// Pieces on a line that goes on, indented, where they do not fit.
+pub(super) fn headline<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>) -> String {
+    fill("", GAP, whole(pieces, WIDTH - GAP))
+}
+
+/// The parts that are not to be broken, each with the spaces before it.
+fn whole<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>, room: usize) -> Vec<(usize, String)> {
     let mut parts = Vec::new();
     for piece in pieces {
         let piece = piece.as_ref();
@@ -38,14 +47,13 @@ pub(super) fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T
             parts.push((if place == 0 { GAP } else { 1 }, word.to_owned()));
         }
     }
-    fill(lead, parts)
+    parts
 }
 
 /// Parts on lines, each with the spaces before it where it does not begin a line.
-fn fill(lead: &str, parts: impl IntoIterator<Item = (usize, String)>) -> String {
-    let indent = width(lead);
+fn fill(lead: &str, indent: usize, parts: impl IntoIterator<Item = (usize, String)>) -> String {
     let mut text = lead.to_owned();
-    let mut used = indent;
+    let mut used = width(lead);
     let mut fresh = true;
     for (gap, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
         let needed = width(&part);
@@ -106,10 +114,14 @@ pub(super) fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = 
     let column = reach.unwrap_or(0) + GUTTER;
     let height = rows.len();
     let mut below = false;
-    for (place, line) in right.iter().map(AsRef::as_ref).enumerate() {
+    for (place, line) in right
+        .iter()
+        .map(|line| line.as_ref().trim_end())
+        .enumerate()
+    {
         below |= column + width(line) > WIDTH || (place >= height && place > 0);
         match rows.get_mut(place).filter(|_| !below) {
-            Some(row) => *row = format!("{}{line}", pad(row, column)).trim_end().to_owned(),
+            Some(row) => *row = format!("{}{line}", pad(row, column)),
             None => rows.push(line.to_owned()),
         }
     }
@@ -121,13 +133,19 @@ pub(super) fn notes(notes: &[String]) -> String {
     lines(notes.iter().map(|note| wrap("note: ", note)))
 }
 
-/// At most so many of a list in one piece, and how many more there are.
+/// About so many of a list in one piece, and how many more there are.
 pub(super) fn some(list: &[String], most: usize, style: Style) -> String {
-    let shown = list[..list.len().min(most)].join(" ");
-    match list.len().saturating_sub(most) {
-        0 => shown,
-        more => format!("{shown} {}", and_more(more, style)),
+    let shown = shown(list.len(), most);
+    let text = list[..shown].join(" ");
+    match list.len() - shown {
+        0 => text,
+        more => format!("{text} {}", and_more(more, style)),
     }
+}
+
+/// How many of a list are shown: one more takes no more room than saying that there is one more.
+pub(super) fn shown(length: usize, most: usize) -> usize {
+    if length <= most + 1 { length } else { most }
 }
 
 /// What is not shown of a list.

@@ -1,9 +1,9 @@
 //! How numbers are written for people.
 //!
 //! Scores have a sign and are exact where four decimals suffice (`+1`, `-0.25`, `0`); others are rounded to four
-//! decimals (`+0.0476`), so that four decimals say "rounded" and a won game is never mistaken for a nearly won one.
-//! Where a score may be wanted for copying, all its digits follow in brackets. Counts are grouped by threes with
-//! spaces; times, rates and sizes keep three digits.
+//! decimals (`+0.0476`). So a won game, `+1`, is never mistaken for one that is nearly won, `+1.0000`. Where a score may
+//! be wanted for copying, all its digits follow in brackets. Counts are grouped by threes with spaces; times, rates and
+//! sizes keep three digits.
 
 use super::Style;
 use crate::engine::report::Score;
@@ -30,10 +30,7 @@ pub fn score_or_none(value: Option<Score>, style: Style) -> String {
 pub fn exact(value: Score, style: Style) -> String {
     let short = score(value, style);
     let full = value.get();
-    let same = short
-        .parse::<f64>()
-        .is_ok_and(|read| read.to_bits() == full.to_bits());
-    if same || full.is_infinite() {
+    if short.parse() == Ok(full) || full.is_infinite() {
         short
     } else {
         format!("{short} ({})", digits(full))
@@ -45,14 +42,14 @@ pub fn signed(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    if value.abs() >= LARGE {
-        return format!("{value:+.DECIMALS$e}");
-    }
-    let text = format!("{value:+}");
-    match text.split_once('.') {
-        Some((_, decimals)) if decimals.len() > DECIMALS => format!("{value:+.DECIMALS$}"),
-        _ => text,
-    }
+    let (text, rounded) = if value.abs() >= LARGE {
+        (format!("{value:+e}"), format!("{value:+.DECIMALS$e}"))
+    } else {
+        (format!("{value:+}"), format!("{value:+.DECIMALS$}"))
+    };
+    let behind = text.split_once('.').map_or("", |(_, behind)| behind);
+    let decimals = behind.bytes().take_while(u8::is_ascii_digit).count();
+    if decimals > DECIMALS { rounded } else { text }
 }
 
 /// From here on a number is written with an exponent: its digits would not be read anyway.
@@ -75,7 +72,7 @@ pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(' ');
         }
         text.push(digit);
@@ -98,8 +95,8 @@ pub fn time(ms: f64) -> String {
     if seconds < 99.95 {
         return format!("{} s", three_digits(seconds));
     }
-    let whole = seconds.round() as u64;
-    format!("{} min {} s", count(whole / 60), whole % 60)
+    let whole = seconds.round();
+    format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
 }
 
 /// How many a second: `12.1 M nodes/s`. Nothing where the time is too short to tell.
@@ -122,9 +119,18 @@ pub fn bytes(size: u64) -> String {
     scaled(size as f64, ["bytes", "kB", "MB", "GB"])
 }
 
-/// A part of a whole: `36.8 %`; nothing of nothing.
+/// A part of a whole: `36.8 %`; 0 and 100 only where it is none or all. Nothing of nothing.
 pub fn percent(part: u64, whole: u64) -> Option<String> {
-    (whole > 0).then(|| format!("{:.1} %", part as f64 * 100.0 / whole as f64))
+    const LEAST: f64 = 0.05;
+    let percent = part as f64 * 100.0 / whole as f64;
+    match (part, whole) {
+        (_, 0) => None,
+        (0, _) => Some("0 %".to_owned()),
+        _ if part == whole => Some("100 %".to_owned()),
+        _ if percent < LEAST => Some("<0.1 %".to_owned()),
+        _ if percent > 100.0 - LEAST => Some(">99.9 %".to_owned()),
+        _ => Some(format!("{percent:.1} %")),
+    }
 }
 
 /// Three digits before one of the units for 1, 1 000, 1 000 000 and 1 000 000 000.
@@ -171,14 +177,15 @@ mod tests {
         assert_eq!(written(1.0), "+1");
         assert_eq!(written(-0.25), "-0.25");
         assert_eq!(written(0.0), "0");
-        assert_eq!(written(-0.0), "0 (-0)");
+        assert_eq!(written(-0.0), "0");
         assert_eq!(
             written(0.047_619_047_619_047_616),
             "+0.0476 (0.047619047619047616)"
         );
         assert_eq!(written(0.999_999_9), "+1.0000 (0.9999999)");
         assert_eq!(written(-1e-12), "-0.0000 (-1e-12)");
-        assert_eq!(written(1e15), "+1.0000e15");
+        assert_eq!(written(1e15), "+1e15");
+        assert_eq!(written(-1.234_567e15), "-1.2346e15 (-1.234567e15)");
         assert_eq!(written(f64::INFINITY), "+∞");
         assert_eq!(score(Score::NEG_INFINITY, ASCII), "-inf");
     }
@@ -190,6 +197,13 @@ mod tests {
             let full = text.split_once('(').unwrap().1.trim_end_matches(')');
             assert_eq!(full.parse(), Ok(value), "{text}");
         }
+    }
+
+    #[test]
+    fn percentages_are_honest_at_both_ends() {
+        let parts = [(0, 0), (0, 9), (1, 9999), (1, 3), (9998, 9999), (9, 9)];
+        let texts = parts.map(|(part, whole)| percent(part, whole).unwrap_or_default());
+        assert_eq!(texts, ["", "0 %", "<0.1 %", "33.3 %", ">99.9 %", "100 %"]);
     }
 
     #[test]

@@ -46,7 +46,8 @@ pub(super) fn moves(report: &Moves, style: Style) -> String {
         let utility = utility.unwrap_or_else(|| style.none().to_owned());
         return format!("game over: utility {utility} for the side to move");
     }
-    let moves: Vec<_> = report.moves.iter().map(|line| line.mv.clone()).collect();
+    let mut moves: Vec<_> = report.moves.iter().map(|line| line.mv.clone()).collect();
+    moves.sort();
     let title = number::counted(moves.len() as u64, "move", "moves");
     lines([title, grid(&moves)])
 }
@@ -73,7 +74,9 @@ pub(super) fn perft(report: &Perft) -> String {
 }
 
 /// Move and count of every line, aligned.
-fn divide(divide: &[PerftMove]) -> Vec<String> {
+fn divide(lines: &[PerftMove]) -> Vec<String> {
+    let mut divide: Vec<_> = lines.iter().collect();
+    divide.sort_by(|a, b| a.mv.cmp(&b.mv));
     let counts: Vec<_> = divide
         .iter()
         .map(|line| number::count(line.nodes))
@@ -81,7 +84,7 @@ fn divide(divide: &[PerftMove]) -> Vec<String> {
     let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).max();
     let names = widest(&mut divide.iter().map(|line| &line.mv)).unwrap_or(0);
     let numbers = widest(&mut counts.iter()).unwrap_or(0);
-    let cell = |(line, count): (&PerftMove, &String)| {
+    let cell = |(line, count): (&&PerftMove, &String)| {
         let gap = blank(numbers - width(count));
         // A wider gap than one space would read as a column of its own.
         format!("{} {gap}{count} ", layout::pad(&line.mv, names))

@@ -2,12 +2,12 @@
 
 use super::{
     Style,
-    layout::{self, flow, lines},
+    layout::{self, flow, headline, lines},
     number::{self, count},
     table::{Align, Table},
 };
 use crate::engine::{
-    report::{Bench, BenchCase, CacheCounters, RootMoveReport, Run, Value},
+    report::{Bench, BenchCase, CacheCounters, RootMoveReport, Run, Score, Value},
     search::Stop,
 };
 
@@ -25,7 +25,7 @@ pub(super) fn value(report: &Value, style: Style) -> String {
         bound => bound.unwrap_or_default().to_owned(),
     };
     let [alpha, beta] = [report.alpha, report.beta].map(|end| number::score(end, style));
-    let headline = [
+    let pieces = [
         value,
         bound,
         format!("depth {}", report.depth),
@@ -33,9 +33,9 @@ pub(super) fn value(report: &Value, style: Style) -> String {
         format!("nodes {}", count(report.nodes)),
     ];
     lines([
-        flow("", headline),
+        headline(pieces),
         pv(&report.pv),
-        counters(&report.cache, style),
+        counters(&report.cache),
         time(report.nodes, report.ms, None),
     ])
 }
@@ -48,14 +48,13 @@ fn pv(line: &[String]) -> String {
 }
 
 /// What was asked of the cache; nothing where there is none.
-fn counters(cache: &CacheCounters, style: Style) -> String {
+fn counters(cache: &CacheCounters) -> String {
     if *cache == CacheCounters::default() {
         return String::new();
     }
     let asked = cache.hits + cache.invalid + cache.misses;
     let share =
         number::percent(cache.hits, asked).map_or(String::new(), |share| format!(" ({share})"));
-    let _ = style;
     let pieces = [
         format!("hits {}{share}", count(cache.hits)),
         format!("invalid {}", count(cache.invalid)),
@@ -81,18 +80,21 @@ pub(super) fn run(report: &Run, style: Style) -> String {
         .map(|value| format!("value {}", number::exact(value, style)));
     let best = layout::some(&report.best, SHOWN, style);
     let best = (!best.is_empty()).then(|| format!("best {best}"));
-    let headline = [
+    let pieces = [
         Some(format!("depth {}", report.depth)),
         value,
         best,
-        Some(format!("nodes {}", count(report.nodes))),
-        Some(format!("({})", stopped(report))),
+        Some(format!(
+            "nodes {}  ({})",
+            count(report.nodes),
+            stopped(report)
+        )),
     ];
     lines([
-        flow("", headline.into_iter().flatten()),
+        headline(pieces.into_iter().flatten()),
         pv(&report.pv),
         root_moves(report, style),
-        counters(&report.cache, style),
+        counters(&report.cache),
         time(report.nodes, report.ms, Some(report.events)),
         layout::notes(&report.notes),
     ])
@@ -112,59 +114,87 @@ fn root_moves(report: &Run, style: Style) -> String {
         return String::new();
     }
     let mut table = Table::new([
-        ("", Align::Left),
-        ("move", Align::Left),
+        ("  move", Align::Left),
         ("value", Align::Point),
         ("line", Align::Left),
     ]);
-    // One row more takes no more room than the line that says so.
-    let shown = if report.moves.len() == SHOWN + 1 {
-        SHOWN + 1
-    } else {
-        SHOWN
-    };
+    let shown = layout::shown(report.moves.len(), SHOWN);
     for root in report.moves.iter().take(shown) {
         table.row(root_move(root, &report.best, style));
     }
-    let rest = report.moves.get(shown..).unwrap_or_default();
-    lines([table.render(style), remaining(rest, style)])
+    let (shown, rest) = report.moves.split_at(shown);
+    let least = shown.last().and_then(|root| root.value);
+    lines([table.render(style), remaining(rest, least, style)])
 }
 
-fn root_move(root: &RootMoveReport, best: &[String], style: Style) -> [String; 4] {
+fn root_move(root: &RootMoveReport, best: &[String], style: Style) -> [String; 3] {
     let mark = if best.contains(&root.mv) {
         style.here()
     } else {
-        ""
+        " "
     };
     let line = root.pv.get(1..).unwrap_or_default().join(" ");
     let value = number::score_or_none(root.value, style);
-    [mark.to_owned(), root.mv.clone(), value, line]
+    [format!("{mark} {}", root.mv), value, line]
 }
 
-fn remaining(moves: &[RootMoveReport], style: Style) -> String {
-    let Some(last) = moves.last() else {
+/// The moves not shown, and how far down they go from the least value shown.
+fn remaining(moves: &[RootMoveReport], shown: Option<Score>, style: Style) -> String {
+    if moves.is_empty() {
         return String::new();
-    };
-    let mut text = format!("   {}", layout::and_more(moves.len(), style));
+    }
     let least = moves.iter().rev().find_map(|root| root.value);
-    if let Some(least) = least {
-        text = format!("{text}, down to {}", number::score(least, style));
-    }
-    if last.value.is_none() && least.is_some() {
-        text.push_str(" and some not looked at");
-    }
-    text
+    let open = moves.iter().any(|root| root.value.is_none());
+    let how = match least {
+        None => " not looked at".to_owned(),
+        Some(_) if least == shown && !open => " of the same value".to_owned(),
+        Some(least) => format!(", down to {}", number::score(least, style)),
+    };
+    let some = if open && least.is_some() {
+        ", some not looked at"
+    } else {
+        ""
+    };
+    format!("  {}{how}{some}", layout::and_more(moves.len(), style))
 }
 
 pub(super) fn bench(report: &Bench) -> String {
-    let groups = report.cases.chunk_by(|a, b| start(a) == start(b));
-    let tables: Vec<_> = groups.map(bench_group).collect();
-    let rate = number::rate(report.nodes, "nodes", report.ms);
-    let time = [Some(number::time(report.ms)), rate];
     // Not grouped: the fingerprint is compared and copied.
-    let total = format!("nodes {}", report.nodes);
-    let total = flow("", [Some(total)].into_iter().chain(time).flatten());
-    tables.join("\n") + "\n" + &total
+    let total = [
+        Some(format!("nodes {}", report.nodes)),
+        Some(number::time(report.ms)),
+        number::rate(report.nodes, "nodes", report.ms),
+    ];
+    lines([bench_cases(report), headline(total.into_iter().flatten())])
+}
+
+/// A table of the cases, with what the names of neighbours have in common as titles.
+fn bench_cases(report: &Bench) -> String {
+    let heads = [
+        ("case", Align::Left),
+        ("nodes", Align::Right),
+        ("time", Align::Right),
+    ];
+    let mut table = Table::new(heads);
+    let mut titles = vec![String::new()];
+    for group in report.cases.chunk_by(|a, b| start(a) == start(b)) {
+        let shared = shared_words(group);
+        for (place, case) in group.iter().enumerate() {
+            let words: Vec<_> = case.name.split(' ').collect();
+            let (title, name) = words.split_at(shared);
+            let title = if place == 0 {
+                title.join(" ")
+            } else {
+                String::new()
+            };
+            titles.push(layout::wrap("", &title));
+            let name = format!("  {}", name.join(" "));
+            table.row([name, count(case.nodes), number::time(case.ms)]);
+        }
+    }
+    let text = table.render(Style::default());
+    let rows = titles.iter().map(String::as_str).zip(text.lines());
+    lines(rows.flat_map(|(title, row)| [title, row]))
 }
 
 /// The game and the first word of the position.
@@ -173,39 +203,14 @@ fn start(case: &BenchCase) -> (Option<&str>, Option<&str>) {
     (words.next(), words.next())
 }
 
-/// Cases whose names begin alike: that beginning, and a table of what differs.
-fn bench_group(cases: &[BenchCase]) -> String {
-    let names: Vec<Vec<_>> = cases
-        .iter()
-        .map(|case| case.name.split(' ').collect())
-        .collect();
-    let shared = names
-        .iter()
-        .skip(1)
-        .fold(names.first().map_or(0, Vec::len), |shared, name| {
-            let pairs = names[0].iter().zip(name);
-            pairs.take(shared).take_while(|(a, b)| a == b).count()
-        });
-    let title = names
-        .first()
-        .map_or(String::new(), |name| name[..shared].join(" "));
-    let heads = [
-        ("", Align::Left),
-        ("nodes", Align::Right),
-        ("ms", Align::Point),
-    ];
-    let mut table = Table::new(heads);
-    for (case, name) in cases.iter().zip(&names) {
-        let name = format!("  {}", name[shared..].join(" "));
-        table.row([name, count(case.nodes), format!("{:.1}", case.ms)]);
-    }
-    let text = table.render(Style::default());
-    // The title goes into the empty cell above the names.
-    let (head, body) = text.split_once('\n').unwrap_or((&text, ""));
-    let room = head.len() - head.trim_start().len();
-    if layout::width(&title) < room {
-        let head = layout::pad(&title, room) + head.trim_start();
-        return lines([head.as_str(), body]);
-    }
-    lines([title.as_str(), head, body])
+/// With how many words the names of the cases begin alike.
+fn shared_words(cases: &[BenchCase]) -> usize {
+    let Some((first, others)) = cases.split_first() else {
+        return 0;
+    };
+    let words = first.name.split(' ').count();
+    others.iter().fold(words.saturating_sub(1), |shared, case| {
+        let pairs = first.name.split(' ').zip(case.name.split(' '));
+        pairs.take(shared).take_while(|(a, b)| a == b).count()
+    })
 }

@@ -1,3 +1,5 @@
+//! Which characters the text is made of.
+
 /// Which characters may be used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {

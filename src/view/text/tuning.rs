@@ -77,15 +77,13 @@ pub(super) fn settings(report: &SettingsReport) -> String {
     lines([grid(&cells), layout::notes(&report.notes)])
 }
 
-/// Sets beside each other that still leave room for the terms.
-const ABREAST: usize = 3;
 /// The longest name that can head a column.
 const LONGEST: usize = 14;
 
 pub(super) fn comparison(report: &Comparison, style: Style) -> String {
     let names = column_names(report);
-    let named = names.iter().map(String::as_str).zip(&report.sets);
-    let weights: Vec<_> = named
+    let labelled = names.iter().map(String::as_str).zip(&report.sets);
+    let weights: Vec<_> = labelled
         .clone()
         .map(|(name, set)| (name, set.weights.as_slice()))
         .collect();
@@ -93,19 +91,34 @@ pub(super) fn comparison(report: &Comparison, style: Style) -> String {
         "",
         [report.state.clone(), format!("depth {}", report.depth)],
     );
-    let numbered: Vec<_> = named.collect();
-    let tables = numbered
-        .chunks(ABREAST)
-        .map(|sets| side_by_side(sets, style));
+    let numbered: Vec<_> = labelled.collect();
+    let tables = in_parts(&numbered, |sets| side_by_side(sets, style), style);
     let blocks = [
         lines([title, legend(report, &names)]),
         sets(&weights),
-        tables.collect::<Vec<_>>().join("\n\n"),
+        lines([
+            tables.as_str(),
+            "(static and searched values are for the side to move)",
+        ]),
         best_moves(&numbered, style),
         differences(report, &names, style),
     ];
     let blocks = blocks.into_iter().filter(|block| !block.is_empty());
     blocks.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Tables with a column for each of the sets, as few as hold them all.
+fn in_parts<T>(sets: &[T], table: impl Fn(&[T]) -> Table, style: Style) -> String {
+    let mut tables = Vec::new();
+    let mut rest = sets;
+    while !rest.is_empty() {
+        let most = (2..=rest.len()).rev();
+        let fit = most.into_iter().find(|&many| table(&rest[..many]).fits());
+        let (part, others) = rest.split_at(fit.unwrap_or(1));
+        tables.push(table(part).render(style));
+        rest = others;
+    }
+    tables.join("\n\n")
 }
 
 /// The sets' names, or letters where a name is too long for a column.
@@ -131,7 +144,7 @@ fn legend(report: &Comparison, names: &[String]) -> String {
 }
 
 /// What each set makes of the terms, and of the position.
-fn side_by_side(sets: &[(&str, &ComparedSet)], style: Style) -> String {
+fn side_by_side(sets: &[(&str, &ComparedSet)], style: Style) -> Table {
     let heads = [
         ("for White", Align::Left),
         ("white", Align::Right),
@@ -163,10 +176,7 @@ fn side_by_side(sets: &[(&str, &ComparedSet)], style: Style) -> String {
     });
     summary("searched", &|set| number::score_or_none(set.value, style));
     summary("nodes", &|set| number::count(set.nodes));
-    lines([
-        table.render(style),
-        "(static and searched values are for the side to move)".to_owned(),
-    ])
+    table
 }
 
 fn best_moves(sets: &[(&str, &ComparedSet)], style: Style) -> String {
@@ -185,30 +195,25 @@ fn differences(report: &Comparison, names: &[String], style: Style) -> String {
     }
     let title = number::counted(report.differ.len() as u64, "move is", "moves are");
     let title = format!("{title} best under some sets only (marked *)");
-    let tables: Vec<_> = (0..report.sets.len())
-        .step_by(ABREAST + 1)
-        .map(|first| differing(report, names, first).render(style))
-        .collect();
-    lines([title, tables.join("\n\n")])
+    let places: Vec<_> = (0..report.sets.len()).collect();
+    let table = |places: &[usize]| differing(report, names, places, style);
+    lines([title, in_parts(&places, table, style)])
 }
 
 /// Their values under some of the sets.
-fn differing(report: &Comparison, names: &[String], first: usize) -> Table {
-    let style = Style::default();
-    let range = first..names.len().min(first + ABREAST + 1);
-    let heads = names[range.clone()]
+fn differing(report: &Comparison, names: &[String], places: &[usize], style: Style) -> Table {
+    let heads = places
         .iter()
-        .map(|name| (name.as_str(), Align::Point));
+        .map(|&place| (names[place].as_str(), Align::Point));
     let mut table = Table::new([("move", Align::Left)].into_iter().chain(heads));
     for row in &report.differ {
-        let cell = |place: usize| {
+        let cell = |&place: &usize| {
             let value = row.values.get(place).copied().flatten();
-            let set = report.sets.get(place).map(|set| &set.name);
-            let best = set.is_some_and(|name| row.best_for.contains(name));
+            let best = row.best_for.contains(&report.sets[place].name);
             let mark = if best { "*" } else { "" };
             format!("{mark}{}", number::score_or_none(value, style))
         };
-        table.row([row.mv.clone()].into_iter().chain(range.clone().map(cell)));
+        table.row([row.mv.clone()].into_iter().chain(places.iter().map(cell)));
     }
     table
 }
