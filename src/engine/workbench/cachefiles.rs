@@ -182,6 +182,9 @@ impl<G: Game> Desk<G> {
     fn cautions(&self, loaded: &Loaded<G::Key>) -> Vec<String> {
         let mut notes = Vec::new();
         let mode = self.settings.mode();
+        if loaded.memo.entries().is_empty() {
+            return notes;
+        }
         if loaded.convention != self.convention() {
             notes.push(format!(
                 "searches here take values under the convention `{}`: those that were found for black will have the wrong sign (defect D2)",

@@ -9,7 +9,7 @@ use super::{
     table::{Align, Table},
 };
 use crate::engine::{
-    report::{BreakpointList, EventReport, FrameReport, StopReport, Where},
+    report::{BreakpointList, EventReport, FrameReport, Printed, StopReport, Where},
     search::{EventKind, Outcome},
 };
 
@@ -224,4 +224,27 @@ pub(super) fn breakpoints(report: &BreakpointList) -> String {
     lines(rows.map(|(row, condition)| {
         layout::wrap(&format!("{}  ", layout::pad(row, widest)), condition)
     }))
+}
+
+/// Names and values, one a line.
+pub(super) fn printed(report: &Printed) -> String {
+    let width = report.values.keys().map(String::len).max().unwrap_or(0);
+    let line = |(name, value): (&String, &serde_json::Value)| {
+        let value = match value {
+            serde_json::Value::String(text) => text.clone(),
+            serde_json::Value::Null => "none".to_owned(),
+            serde_json::Value::Array(items) => {
+                let words: Vec<_> = items.iter().filter_map(serde_json::Value::as_str).collect();
+                words.join(" ")
+            }
+            other => other.to_string(),
+        };
+        format!("{name:width$}  {value}")
+    };
+    report
+        .values
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
