@@ -68,6 +68,17 @@ fn any_settings() -> impl Strategy<Value = Words> {
         .prop_map(|(a, b, c, d, e, f, g, (h, i, j, k, l))| vec![a, b, c, d, e, f, g, h, i, j, k, l])
 }
 
+/// So many cases, or as many as `PROPTEST_CASES` says.
+fn cases(usual: u32) -> ProptestConfig {
+    let wanted = std::env::var("PROPTEST_CASES").ok();
+    let wanted = wanted.and_then(|cases| cases.parse().ok());
+    ProptestConfig {
+        cases: wanted.unwrap_or(usual),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 /// Everything about a game that a search needs.
 #[derive(Clone, Debug)]
 struct Table {
@@ -237,7 +248,7 @@ impl Call {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 700, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(2800))]
 
     #[test]
     fn sound_searches_on_a_shared_cache_find_the_values_of_plain_negamax(
@@ -282,14 +293,6 @@ fn is_true(entry: &Entry, truth: Score) -> bool {
         Bound::Lower => truth >= entry.value,
         Bound::Upper => truth <= entry.value,
     }
-}
-
-/// All that can be told apart from outside after a search.
-#[derive(Debug, PartialEq)]
-struct Trail {
-    events: Vec<Event>,
-    counters: Counters,
-    entries: Vec<Bits<Key>>,
 }
 
 /// Learned values for the positions near the root, zeros of both signs among them.
@@ -371,7 +374,7 @@ fn budget() -> impl Strategy<Value = Option<u64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 700, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(2800))]
 
     #[test]
     fn values_come_about_as_in_the_recursion_event_by_event(
@@ -482,7 +485,7 @@ fn outcome<G: Game>(search: &Deepening<G>, memo: &AnyMemo<G::Key>) -> (String, V
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(1000))]
 
     #[test]
     fn slices_of_any_size_change_nothing(
@@ -572,7 +575,7 @@ fn distance(table: &Table, position: &Position, most: u8) -> Option<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(1200))]
 
     #[test]
     fn root_moves_have_the_values_of_plain_negamax(
