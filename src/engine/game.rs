@@ -150,6 +150,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// The game with every rule at its default.
+    #[must_use]
     fn original(&self) -> Self {
         self.clone()
     }

@@ -133,6 +133,16 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// The search under way, or a new one.
+    fn taken_up(&mut self) -> Answer<Running<G>> {
+        let under_way = self.resumable()?.then(|| self.running.take()).flatten();
+        let limits = self.settings.limits();
+        under_way.map_or_else(
+            || self.prepare(|_| Plan::Best(limits), self.settings.budget()),
+            Ok,
+        )
+    }
+
     /// Where a step has led; `halted` is nothing while it is still under way.
     fn report_stop(&self, travel: Travel, halted: Option<(Halt, u64)>) -> Answer<StopReport> {
         let running = self.under_way()?;
@@ -278,13 +288,7 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
-        let running = match self.resumable()?.then(|| self.running.take()).flatten() {
-            Some(running) => running,
-            None => {
-                let limits = self.settings.limits();
-                self.prepare(|_| Plan::Best(limits), self.settings.budget())?
-            }
-        };
+        let running = self.taken_up()?;
         if let Travel::Goto(index) = travel
             && index < running.search.search().events()
         {

@@ -112,7 +112,7 @@ impl<G: Game> Desk<G> {
         match &mut self.memo {
             AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
             AnyMemo::Rote(memo) => {
-                memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero)
+                memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero);
             }
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
