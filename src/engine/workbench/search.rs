@@ -164,6 +164,15 @@ impl<G: Game> Desk<G> {
     }
 }
 
+/// What a value found under a window says: at the edge of the full window, beyond which nothing is, it is exact.
+fn known_as(value: Score, asked: Window, full: Window) -> Bound {
+    match Bound::of(value, asked) {
+        Bound::Lower if value == full.beta => Bound::Exact,
+        Bound::Upper if value == full.alpha => Bound::Exact,
+        bound => bound,
+    }
+}
+
 /// What is known of the root.
 struct Known<'a, G: Game> {
     value: Option<Score>,
@@ -258,7 +267,7 @@ impl<G: Game> Searching for Desk<G> {
             depth,
             alpha: asked.alpha,
             beta: asked.beta,
-            bound: value.map(|value| Bound::of(value, asked).name()),
+            bound: value.map(|value| known_as(value, asked, running.search.full_window()).name()),
             nodes: running.search.search().counters.nodes,
             cache: self.cache_counters(&running),
             pv: self.line(&self.now.position, running.search.search().line()),
