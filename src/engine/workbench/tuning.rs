@@ -106,6 +106,17 @@ impl<G: Game> Desk<G> {
         notes
     }
 
+    /// Refuses what the game cannot do.
+    pub(crate) fn check_settings(&self, settings: &Settings) -> Answer<()> {
+        settings.check()?;
+        if settings.quiescence {
+            return Err(
+                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
+            );
+        }
+        Ok(())
+    }
+
     pub(crate) fn configure_memo(&mut self) {
         match &mut self.memo {
             AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
@@ -244,11 +255,7 @@ impl<G: Game> Tuning for Desk<G> {
         for (name, value) in settings {
             changed.set(name, value)?;
         }
-        if changed.quiescence {
-            return Err(
-                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
-            );
-        }
+        self.check_settings(&changed)?;
         let notes = self.apply_settings(changed);
         Ok(SettingsReport {
             notes,
