@@ -3,6 +3,10 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/cases.rs"]
+mod cases;
+
+use cases::cases;
 use plyscope::engine::{
     game::{Game, Key, KeyScheme, Keyed, Score, Window},
     memo::{AnyMemo, Bound, Entries, Entry, Interval, Memo, Policy, Slot},
@@ -103,7 +107,7 @@ fn store(memo: &mut AnyMemo<u64>, key: u64, depth: u8, value: f64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn the_table_is_a_list_without_repetitions(

@@ -9,6 +9,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{
+    cases::cases,
     morris::{affordable, bounded_weights, position, rules, weights},
     reference::{Found, OutOfBudget, Recursion, negamax},
     running::{Bits, Recorder, bits, finish, memo, record, search, settings},
@@ -66,17 +67,6 @@ fn any_settings() -> impl Strategy<Value = Words> {
         ),
     )
         .prop_map(|(a, b, c, d, e, f, g, (h, i, j, k, l))| vec![a, b, c, d, e, f, g, h, i, j, k, l])
-}
-
-/// So many cases, or as many as `PROPTEST_CASES` says.
-fn cases(usual: u32) -> ProptestConfig {
-    let wanted = std::env::var("PROPTEST_CASES").ok();
-    let wanted = wanted.and_then(|cases| cases.parse().ok());
-    ProptestConfig {
-        cases: wanted.unwrap_or(usual),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
 }
 
 /// Everything about a game that a search needs.

@@ -58,7 +58,7 @@ pub enum Switch {
 
 /// The defects of the seeds that change a search, each with its switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Switches {
     /// D2: black's values have the wrong sign under colour-swapped keys.
     pub sign: Switch,
@@ -78,7 +78,7 @@ pub struct Switches {
 
 /// Everything that `search set` sets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// Minimax or alpha-beta.
     pub algorithm: Algorithm,
@@ -148,6 +148,14 @@ impl Settings {
             ))
             .hint(setting.expects())
         })
+    }
+
+    /// Checks that these are settings that [`Settings::set`] could have made.
+    pub fn check(&self) -> Result<(), Fault> {
+        let mut same = Self::default();
+        self.list()
+            .iter()
+            .try_for_each(|(name, value)| same.set(name, value))
     }
 
     /// Every setting with its value in words.

@@ -5,6 +5,7 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod cases;
 pub mod morris;
 pub mod reference;
 pub mod running;

@@ -108,6 +108,17 @@ impl<G: Game> Desk<G> {
         notes
     }
 
+    /// Refuses what the game cannot do.
+    pub(crate) fn check_settings(&self, settings: &Settings) -> Answer<()> {
+        settings.check()?;
+        if settings.quiescence {
+            return Err(
+                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
+            );
+        }
+        Ok(())
+    }
+
     pub(crate) fn configure_memo(&mut self) {
         match &mut self.memo {
             AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
@@ -249,11 +260,7 @@ impl<G: Game> Tuning for Desk<G> {
                 .set(name, value)
                 .map_err(|fault| fault.about(name))?;
         }
-        if changed.quiescence {
-            return Err(
-                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
-            );
-        }
+        self.check_settings(&changed)?;
         let notes = self.apply_settings(changed);
         Ok(SettingsReport {
             notes,
