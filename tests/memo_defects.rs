@@ -34,7 +34,7 @@ fn number(value: &Value) -> f64 {
 }
 
 fn run(engine: &mut Engine) -> Run {
-    engine.bench_mut().run().unwrap()
+    engine.bench_mut().run(&[]).unwrap()
 }
 
 /// The same position with the colours, the hands and the side to move exchanged.

@@ -371,7 +371,7 @@ fn the_game_is_solved_to_its_end() {
     let mut known = HashMap::new();
     let start = Three.start();
     let mut engine = engine();
-    let run = engine.bench_mut().run().unwrap();
+    let run = engine.bench_mut().run(&[]).unwrap();
     assert_eq!(run.value, Some(solve(&start, &mut known)));
     assert_eq!(run.stopped, Some(Stop::Exhausted));
     for found in &run.moves {
@@ -400,7 +400,7 @@ fn a_drawn_game_is_worth_nothing() {
     );
     let value = engine.bench_mut().value(0, None, None).unwrap();
     assert_eq!(value.value, Some(Score::ZERO));
-    let run = engine.bench_mut().run().unwrap();
+    let run = engine.bench_mut().run(&[]).unwrap();
     assert_eq!((run.value, run.best.len()), (Some(Score::ZERO), 0));
     assert_eq!(
         solve(&Three.parse_position(full).unwrap(), &mut known),
@@ -759,9 +759,9 @@ fn the_played_game_belongs_to_the_history() {
         bench.play(mv).unwrap();
     }
     assert!(bench.position().finished, "the start for the third time");
-    assert_eq!(bench.run().unwrap().best.len(), 0);
+    assert_eq!(bench.run(&[]).unwrap().best.len(), 0);
     bench.undo().unwrap();
-    let run = bench.run().unwrap();
+    let run = bench.run(&[]).unwrap();
     assert_eq!(run.moves.len(), 2);
 }
 
@@ -774,7 +774,7 @@ fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
     bench
         .set_settings(&[("budget", "off"), ("memo", "interval")])
         .unwrap();
-    let run = bench.run().unwrap();
+    let run = bench.run(&[]).unwrap();
     assert_eq!((run.depth, run.stopped), (255, Some(Stop::Depth)));
     assert_eq!(run.moves.len(), 2);
 }

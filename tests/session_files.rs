@@ -618,7 +618,7 @@ proptest! {
                 bench.travel(travel).ok();
                 bench.stack().ok();
             }
-            bench.run().ok();
+            bench.run(&[]).ok();
             seen(&engine);
             save(&engine, &path);
             prop_assert!(load(&path).is_ok());

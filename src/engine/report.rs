@@ -30,6 +30,7 @@ pub use search::{
 };
 
 pub use super::game::{Fault, Rule, Score, Side, Term};
+pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
 #[derive(Clone, Debug, Serialize)]

@@ -109,7 +109,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Refuses what the game cannot do.
-    pub(crate) fn check_settings(&self, settings: &Settings) -> Answer<()> {
+    pub(crate) fn check_settings(settings: &Settings) -> Answer<()> {
         settings.check()?;
         if settings.quiescence {
             return Err(
@@ -260,7 +260,7 @@ impl<G: Game> Tuning for Desk<G> {
                 .set(name, value)
                 .map_err(|fault| fault.about(name))?;
         }
-        self.check_settings(&changed)?;
+        Self::check_settings(&changed)?;
         let notes = self.apply_settings(changed);
         Ok(SettingsReport {
             notes,

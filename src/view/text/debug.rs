@@ -8,9 +8,8 @@ use super::{
     search,
     table::{Align, Table},
 };
-use crate::engine::{
-    report::{BreakpointList, EventReport, FrameReport, Printed, StopReport, Where},
-    search::{EventKind, Outcome},
+use crate::engine::report::{
+    BreakpointList, EventKind, EventReport, FrameReport, Outcome, Printed, StopReport, Where,
 };
 
 pub(super) fn stop(report: &StopReport, style: Style) -> String {

@@ -6,9 +6,8 @@ use super::{
     number::{self, count},
     table::{Align, Table},
 };
-use crate::engine::{
-    report::{Bench, BenchCase, CacheCounters, RootMoveReport, Run, Score, Value},
-    search::Stop,
+use crate::engine::report::{
+    Bench, BenchCase, CacheCounters, RootMoveReport, Run, Score, Stop, Value,
 };
 
 /// How many of the moves are shown.
