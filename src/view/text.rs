@@ -1,19 +1,82 @@
-//! Reports as text for people.
+//! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
+mod cache;
+mod debug;
+mod files;
 mod general;
+mod layout;
+pub mod number;
+mod position;
+mod search;
+mod style;
+mod table;
+mod tuning;
+
+pub use style::Style;
 
 use crate::engine::report::Report;
 
 /// A report as text, without the last newline; empty where there is nothing to say.
 pub fn render(report: &Report) -> String {
+    render_with(report, Style::default())
+}
+
+/// A report as text in a style.
+pub fn render_with(report: &Report, style: Style) -> String {
+    let text = match report {
+        Report::Message(_)
+        | Report::Echo(_)
+        | Report::Quit(_)
+        | Report::Sourced(_)
+        | Report::Version(_)
+        | Report::Aliases(_)
+        | Report::Expectation(_)
+        | Report::Help(_) => shell(report),
+        _ => domain(report, style),
+    };
+    style.fold(text)
+}
+
+/// What the shell itself has to say.
+fn shell(report: &Report) -> String {
     match report {
         Report::Message(message) => message.message.clone(),
         Report::Echo(echo) => echo.echo.clone(),
-        Report::Quit(_) | Report::Sourced(_) => String::new(),
         Report::Version(version) => general::version(version),
         Report::Aliases(aliases) => general::aliases(aliases),
         Report::Expectation(expectation) => general::expectation(expectation),
         Report::Help(help) => general::help(help),
-        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// What the engine has to say.
+fn domain(report: &Report, style: Style) -> String {
+    match report {
+        Report::Position(report) => position::position(report, style),
+        Report::Moves(report) => position::moves(report, style),
+        Report::Symmetries(report) => position::symmetries(report),
+        Report::Perft(report) => position::perft(report),
+        Report::Eval(report) => position::eval(report, style),
+        Report::Rules(report) => tuning::rules(report),
+        Report::Weights(report) => tuning::weights(report),
+        Report::WeightSets(report) => tuning::weight_sets(report),
+        Report::Comparison(report) => tuning::comparison(report, style),
+        Report::Settings(report) => tuning::settings(report),
+        Report::Value(report) => search::value(report, style),
+        Report::Run(report) => search::run(report, style),
+        Report::Bench(report) => search::bench(report),
+        Report::Stop(report) => debug::stop(report, style),
+        Report::Where(report) => debug::stack(report, style),
+        Report::Frame(report) => debug::frame(report, style),
+        Report::Breakpoints(report) => debug::breakpoints(report),
+        Report::CacheStats(report) => cache::stats(report, style),
+        Report::CacheList(report) => cache::list(report, style),
+        Report::CacheEdit(report) => cache::edit(report, style),
+        Report::Key(report) => cache::key(report, style),
+        Report::CacheFile(report) => files::cache_file(report),
+        Report::CacheCleaned(report) => cache::cleaned(report),
+        Report::Session(report) => files::session(report),
+        _ => String::new(),
     }
 }

@@ -28,6 +28,8 @@ pub struct EntryReport {
 /// An entry read or changed.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheEdit {
+    /// Its key, whether there is an entry or not.
+    pub key: String,
     /// The entry now; nothing if there is none.
     pub entry: Option<EntryReport>,
     /// The entry before a change.

@@ -82,6 +82,7 @@ impl<G: Game> Desk<G> {
                 .map(|position| self.game.draw(&position, ascii))
         };
         CacheEdit {
+            key: self.keyed_text(at),
             entry: self.memo.entries().get(at).map(report),
             previous: previous.map(report),
             board: board(false),

@@ -2,12 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::layout::wrap;
 use crate::engine::report::{
     Aliases, Expectation, Help, HelpFamily, HelpLine, HelpParam, Overview, Page, Version,
 };
-
-/// The width of running text.
-const WIDTH: usize = 80;
 
 pub(super) fn version(version: &Version) -> String {
     format!("{} {}", version.program, version.version)
@@ -79,7 +77,7 @@ fn page(page: &Page) -> String {
         let _ = write!(text, "\n  also: {}", page.aliases.join(", "));
     }
     if !page.details.is_empty() {
-        let _ = write!(text, "\n\n{}", wrap(page.details, 2));
+        let _ = write!(text, "\n\n{}", wrap("  ", page.details));
     }
     if !page.params.is_empty() {
         let width = page
@@ -125,41 +123,9 @@ fn param(param: &HelpParam, width: usize) -> String {
     text
 }
 
-/// Breaks running text into lines.
-fn wrap(text: &str, indent: usize) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last().map_or(0, |line| line.chars().count());
-        if line > 0 && indent + line + 1 + word.chars().count() > WIDTH {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    let indent = " ".repeat(indent);
-    let lines: Vec<_> = lines.iter().map(|line| format!("{indent}{line}")).collect();
-    lines.join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn running_text_is_broken_between_words() {
-        let text = "word ".repeat(40);
-        let wrapped = wrap(&text, 2);
-        assert!(
-            wrapped
-                .lines()
-                .all(|line| line.len() <= WIDTH && line.starts_with("  word"))
-        );
-        assert_eq!(wrapped.split_whitespace().count(), 40);
-    }
 
     #[test]
     fn aliases_are_shown_as_they_are_typed() {

@@ -1,0 +1,66 @@
+//! Files read and written.
+
+use super::{
+    layout::{self, flow, lines, wrap},
+    number::{self, count, counted},
+};
+use crate::engine::report::{CacheFile, SessionReport};
+
+pub(super) fn cache_file(report: &CacheFile) -> String {
+    let way = if report.action == "saved" {
+        "to"
+    } else {
+        "from"
+    };
+    let title = format!(
+        "{} {} {way} {}",
+        report.action,
+        counted(report.entries as u64, "entry", "entries"),
+        report.file
+    );
+    let convention = report
+        .convention
+        .as_ref()
+        .map(|name| format!("convention {name}"));
+    let skipped = (report.skipped > 0).then(|| skipped(report));
+    let details = [
+        Some(format!("format {}", report.format)),
+        convention,
+        Some(number::bytes(report.bytes)),
+        skipped,
+        Some(format!("{} in the cache now", count(report.total as u64))),
+    ];
+    let details = flow("  ", details.into_iter().flatten());
+    lines([title, details, layout::notes(&report.notes)])
+}
+
+fn skipped(report: &CacheFile) -> String {
+    let name = if report.action == "saved" {
+        "merged"
+    } else {
+        "skipped"
+    };
+    format!(
+        "{} {name}",
+        counted(report.skipped as u64, "duplicate", "duplicates")
+    )
+}
+
+pub(super) fn session(report: &SessionReport) -> String {
+    let way = if report.action == "saved" {
+        "to"
+    } else {
+        "from"
+    };
+    let title = format!("session {} {way} {}", report.action, report.file);
+    let cache = report
+        .cache_file
+        .as_ref()
+        .map(|file| format!("  cache in {file}"));
+    let restored = report.restored.iter().map(|what| wrap("  ", what));
+    lines(
+        [title, cache.unwrap_or_default()]
+            .into_iter()
+            .chain(restored),
+    )
+}
