@@ -5,4 +5,5 @@ pub mod engine;
 pub mod interrupt;
 pub mod repl;
 pub mod script;
+pub mod tui;
 pub mod view;

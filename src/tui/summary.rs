@@ -1,0 +1,84 @@
+//! A reply in one line, for the log.
+
+use crate::{
+    engine::report::{EventReport, Report, Run, StopReport},
+    view::text::{
+        self, Style,
+        number::{count, rate, score, score_or_none},
+    },
+};
+
+const STYLE: Style = Style { ascii: false };
+
+/// The line.
+pub fn of(report: &Report) -> String {
+    match report {
+        Report::Stop(stop) => stopped(stop),
+        Report::Run(run) => found(run),
+        Report::Position(position) => {
+            let mut text = position.words.clone();
+            if let Some(mv) = &position.last_move {
+                text = format!("{mv}: {text}");
+            }
+            text
+        }
+        report => {
+            let text = text::render(report);
+            let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+            let first = lines.next().unwrap_or_default().to_owned();
+            if lines.next().is_some() {
+                first + " …"
+            } else {
+                first
+            }
+        }
+    }
+}
+
+/// An event: number, kind, move, place, window, value.
+pub fn event(event: &EventReport) -> String {
+    let mv = event
+        .mv
+        .as_deref()
+        .map_or_else(String::new, |mv| format!(" {mv}"));
+    let value = event
+        .value
+        .map_or_else(String::new, |value| format!(" = {}", score(value, STYLE)));
+    format!(
+        "#{} {}{mv} at ply {} depth {} [{}, {}]{value}",
+        count(event.index),
+        event.kind.name(),
+        event.ply,
+        event.depth,
+        score(event.alpha, STYLE),
+        score(event.beta, STYLE),
+    )
+}
+
+fn stopped(stop: &StopReport) -> String {
+    let event = stop.event.as_ref().map_or_else(String::new, event);
+    match (&stop.result, stop.breakpoint) {
+        (Some(run), _) => format!("{event}; {}", found(run)),
+        (None, Some(id)) => format!("{event}; breakpoint {id}"),
+        (None, None) => event,
+    }
+}
+
+/// The result of a search.
+pub fn found(run: &Run) -> String {
+    let best = match run.best.as_slice() {
+        [] => "no move".to_owned(),
+        [only] => format!("best {only}"),
+        [first, others @ ..] => format!("best {first} and {} equal", others.len()),
+    };
+    let stopped = run
+        .stopped
+        .map_or(String::new(), |stop| format!(" ({})", stop.name()));
+    let rate = rate(run.nodes, "nodes", run.ms).map_or(String::new(), |rate| format!(", {rate}"));
+    format!(
+        "{best} {} depth {}, {} nodes{rate}{stopped}",
+        score_or_none(run.value, STYLE),
+        run.depth,
+        count(run.nodes),
+    )
+}
