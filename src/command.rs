@@ -40,6 +40,7 @@ mod general;
 mod help;
 pub mod lexer;
 pub mod mark;
+mod play;
 mod position;
 mod query;
 mod search;
@@ -65,6 +66,7 @@ pub use crate::engine::game::Fault;
 /// Every command there is, in the order of `help`.
 pub static FAMILIES: &[Family] = &[
     position::FAMILY,
+    play::FAMILY,
     search::FAMILY,
     debug::FAMILY,
     cache::FAMILY,
