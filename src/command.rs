@@ -40,6 +40,7 @@ mod general;
 mod help;
 pub mod lexer;
 pub mod mark;
+mod picture;
 mod play;
 mod position;
 mod query;
@@ -67,6 +68,7 @@ pub use crate::engine::game::Fault;
 pub static FAMILIES: &[Family] = &[
     position::FAMILY,
     play::FAMILY,
+    picture::FAMILY,
     search::FAMILY,
     debug::FAMILY,
     cache::FAMILY,

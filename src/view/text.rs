@@ -1,5 +1,6 @@
 //! Reports as text for people.
 
+mod board;
 mod general;
 
 use crate::engine::report::Report;
@@ -14,6 +15,9 @@ pub fn render(report: &Report) -> String {
         Report::Aliases(aliases) => general::aliases(aliases),
         Report::Expectation(expectation) => general::expectation(expectation),
         Report::Help(help) => general::help(help),
+        Report::Board(board) => board::board(board),
+        Report::Picture(picture) => board::picture(picture),
+        Report::Played(played) => board::played(played),
         other => serde_json::to_string_pretty(other).unwrap_or_default(),
     }
 }

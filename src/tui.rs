@@ -1,0 +1,4 @@
+//! The full screen.
+
+pub mod board;
+pub mod theme;
