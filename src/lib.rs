@@ -3,6 +3,7 @@
 pub mod command;
 pub mod engine;
 pub mod interrupt;
+pub mod picture;
 pub mod repl;
 pub mod script;
 pub mod tui;

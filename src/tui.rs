@@ -9,6 +9,7 @@
 //! may take long in a worker that borrows the shell while keys are still answered.
 
 pub mod app;
+pub mod board;
 pub mod clipboard;
 pub mod config;
 pub mod data;
@@ -32,6 +33,7 @@ mod pty;
 mod summary;
 pub mod table;
 mod terminal;
+pub mod theme;
 mod update;
 
 use std::{io, path::PathBuf, process, sync::mpsc, thread};
@@ -43,16 +45,16 @@ use crossterm::event;
 use driver::{By, Driver};
 use events::Screen;
 use log::Line;
-use look::{Look, Theme};
+use look::Look;
 use message::Message;
 use pane::CommandPane;
 use pty::Pty;
 use terminal::Terminal;
+use theme::{Colours, Theme};
 
 use crate::{
     command::{Shell, suggest},
     interrupt::Interrupt,
-    view::Colour,
 };
 
 /// The exit status after a signal.
@@ -121,14 +123,15 @@ fn complain(what: &str) {
 /// The state that flags and configuration ask for.
 pub fn prepare(options: &Options) -> Result<App, String> {
     let config = config::load(options.config.as_deref())?;
+    let colours = Colours::of_environment();
     let theme = match options.theme.as_ref().or(config.theme.as_ref()) {
-        Some(name) => theme(name)?,
-        None => Theme::default(),
+        Some(name) => theme(name, colours)?,
+        None => look::usual(colours),
     };
     let mut app = App {
         look: Look {
             ascii: options.ascii || config.ascii,
-            colour: Colour::for_terminal(true) == Colour::On,
+            colours,
             theme,
         },
         mouse: !options.no_mouse && config.mouse.unwrap_or(true),
@@ -144,10 +147,10 @@ pub fn prepare(options: &Options) -> Result<App, String> {
     Ok(app)
 }
 
-fn theme(name: &str) -> Result<Theme, String> {
-    Theme::called(name).ok_or_else(|| {
-        let names = Theme::ALL.map(Theme::name);
-        let hint = suggest::did_you_mean(name, names);
+fn theme(name: &str, colours: Colours) -> Result<Theme, String> {
+    Theme::named(name, colours).ok_or_else(|| {
+        let hint = suggest::did_you_mean(name, Theme::names());
+        let names: Vec<_> = Theme::names().collect();
         let hint = hint.unwrap_or_else(|| format!("there is {}", names.join(", ")));
         format!("no theme is called `{name}`; {hint}")
     })
@@ -173,11 +176,7 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     terminal.set_mouse(driver.app.mouse)?;
     let mut screen = Screen::new(terminal.clone(), driver.app.size, messages, sender.clone())?;
     screen.draw(&mut driver.app, None)?;
-    let colour = if driver.app.look.colour {
-        Colour::On
-    } else {
-        Colour::Off
-    };
+    let colour = driver.app.look.colour();
     let mut pane = CommandPane::start(pty, driver.shell.completions(), colour, sender.clone())?;
     read_terminal(sender);
     greet(&mut pane);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ratatui::layout::Rect;
 
 use super::{
+    board::BoardInput,
     data::{Data, Wanted},
     keymap::Keymap,
     layout::{self, Areas},
@@ -189,6 +190,8 @@ pub struct App {
     pub table: CacheTable,
     /// Whose board is shown.
     pub shown: Shown,
+    /// The cursor on it, and the move under way.
+    pub board: BoardInput,
     /// How far each pane is scrolled.
     pub scrolled: [usize; Pane::ALL.len()],
     /// A search is running.
@@ -223,6 +226,7 @@ impl Default for App {
             log: Log::default(),
             table: CacheTable::default(),
             shown: Shown::default(),
+            board: BoardInput::default(),
             scrolled: [0; Pane::ALL.len()],
             searching: false,
             busy: None,
@@ -255,6 +259,7 @@ impl App {
         let rows = if self.searching { 100 } else { 1000 };
         Wanted {
             all,
+            shown: self.shown,
             cache: areas.of(Pane::Cache).map(|_| self.table.statement(rows)),
             eval: areas.of(Pane::Eval).is_some(),
         }

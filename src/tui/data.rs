@@ -5,17 +5,20 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::app::Shown;
 use crate::{
     command::Shell,
     engine::report::{
-        BreakpointList, CacheEdit, CacheList, CacheStats, Eval, PositionReport, Report, Run,
-        SettingsReport, WeightSets, Where,
+        BoardReport, BreakpointList, CacheEdit, CacheList, CacheStats, Eval, PositionReport,
+        Report, Run, SettingsReport, WeightSets, Where,
     },
 };
 
 /// What is looked up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
+    /// Whose board.
+    pub shown: Shown,
     /// Position, settings and breakpoints too: what only commands change.
     pub all: bool,
     /// The statement that lists cache entries, where the table is seen.
@@ -29,6 +32,8 @@ pub struct Wanted {
 pub struct Data {
     /// The position at hand.
     pub position: Option<PositionReport>,
+    /// The board that is shown.
+    pub board: Option<BoardReport>,
     /// The search stack.
     pub stack: Option<Where>,
     /// What the search has found.
@@ -91,6 +96,7 @@ impl Data {
             self.settings = ask!(shell, "search show", Settings);
             self.breakpoints = ask!(shell, "break", Breakpoints);
         }
+        self.look_at_board(shell, wanted.shown);
         if wanted.eval && wanted.all {
             self.eval = ask!(shell, "eval", Eval);
             self.sets = ask!(shell, "weights list", WeightSets);
@@ -98,6 +104,29 @@ impl Data {
         if self.expensive.allows(searching) {
             self.look_into_cache(shell, wanted.cache.as_deref());
         }
+    }
+
+    /// Looks up the board of what is shown.
+    pub fn look_at_board(&mut self, shell: &mut Shell, shown: Shown) {
+        let frame = || {
+            let stack = self.stack.as_ref()?;
+            Some(stack.frames.get(stack.selected)?.state.as_str())
+        };
+        let entry = || {
+            let edit = self.entry.as_ref()?;
+            edit.entry
+                .as_ref()
+                .or(edit.previous.as_ref())?
+                .state
+                .as_deref()
+        };
+        let state = match shown {
+            Shown::Position => None,
+            Shown::Frame => frame(),
+            Shown::Entry => entry(),
+        };
+        let statement = format!("position board {}", state.unwrap_or_default());
+        self.board = ask!(shell, statement.trim_end(), Board).map(|board| *board);
     }
 
     fn look_into_cache(&mut self, shell: &mut Shell, list: Option<&str>) {
@@ -115,6 +144,7 @@ impl Data {
     /// Looks one entry up.
     pub fn look_at_entry(&mut self, shell: &mut Shell, key: &str) {
         self.entry = ask!(shell, &format!("cache get {key}"), CacheEdit).map(|edit| *edit);
+        self.look_at_board(shell, Shown::Entry);
     }
 
     /// Whether looking everything up takes so long that a worker should do it.

@@ -10,6 +10,11 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
+use crate::{
+    engine::report::Score,
+    view::text::{self, number},
+};
+
 use super::{
     app::{App, Overlay, Pane},
     footer, header, help,
@@ -22,6 +27,7 @@ use super::{
 /// Draws everything; `command` is what the command pane shows.
 pub fn draw(frame: &mut Frame<'_>, app: &App, command: Option<&vt100::Screen>) {
     let screen = frame.area();
+    frame.buffer_mut().set_style(screen, app.look.theme.text);
     if screen.width < LEAST.0 || screen.height < LEAST.1 {
         too_small(frame, screen);
     } else {
@@ -60,9 +66,10 @@ fn draw_pane(
     if inner.is_empty() {
         return;
     }
-    if pane == Pane::Command {
-        panes::command::draw(frame, app, inner, command);
-        return;
+    match pane {
+        Pane::Board => return panes::board::draw(frame, app, inner),
+        Pane::Command => return panes::command::draw(frame, app, inner, command),
+        _ => {}
     }
     let Drawn { lines, from } = panes::lines(app, pane, inner);
     let length = lines.len();
@@ -113,9 +120,13 @@ fn block(app: &App, areas: &Areas, pane: Pane, width: u16) -> Block<'static> {
     } else {
         app.look.quiet()
     };
-    let block = Block::bordered()
+    let mut block = Block::bordered()
         .border_style(style)
         .title(title(app, areas, pane, width));
+    if pane == Pane::Board {
+        let words = cut(&panes::board::words(app), width.saturating_sub(4) as usize);
+        block = block.title_bottom(Line::styled(format!(" {words} "), app.look.theme.text));
+    }
     match (focused, app.look.ascii) {
         (true, true) => block.border_set(border::Set {
             horizontal_top: "=",
@@ -142,7 +153,7 @@ fn title(app: &App, areas: &Areas, pane: Pane, width: u16) -> Line<'static> {
     let style = if app.focus == pane {
         app.look.accent()
     } else {
-        Style::new()
+        app.look.theme.title
     };
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
 }
@@ -230,4 +241,13 @@ pub fn cut(text: &str, columns: usize) -> String {
         short.push('…');
     }
     short
+}
+
+/// A score in six columns: three decimals, which are enough to tell neighbours apart.
+pub fn short(value: Score, style: text::Style) -> String {
+    let full = number::score(value, style);
+    if full.width() <= 6 {
+        return full;
+    }
+    format!("{:+.3}", value.get())
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    app::{App, Effect},
+    app::{App, Effect, Shown},
     log::Line,
 };
 use crate::{
@@ -161,7 +161,7 @@ impl Driver {
             self.printed.push(text(
                 outcome,
                 &self.shell,
-                self.app.look.colour,
+                self.app.look.colour(),
                 self.app.look.ascii,
             ));
         }
@@ -187,6 +187,15 @@ impl Driver {
     pub fn look_up(&mut self, all: bool) {
         let wanted = self.app.wanted(all);
         self.app.data.refresh(&mut self.shell, &wanted);
+        if let Some(board) = self
+            .app
+            .data
+            .board
+            .as_ref()
+            .filter(|_| self.app.shown == Shown::Position)
+        {
+            self.app.board.settle(board);
+        }
         self.looked_up = Some(Instant::now());
         self.stale &= !all;
     }
@@ -223,8 +232,7 @@ impl Driver {
 }
 
 /// An answer as it appears in the command pane.
-fn text(outcome: &Outcome, shell: &Shell, colour: bool, ascii: bool) -> String {
-    let colour = if colour { Colour::On } else { Colour::Off };
+fn text(outcome: &Outcome, shell: &Shell, colour: Colour, ascii: bool) -> String {
     match outcome {
         Ok(Reply {
             report,

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    app::{App, Overlay, Pane},
+    app::{App, Overlay, Pane, Shown},
     draw::cut,
     log,
 };
@@ -43,6 +43,13 @@ const CACHE: &[(&str, &str)] = &[
     ("entry-filter", "filter"),
     ("quit", "quit"),
 ];
+const BOARD: &[(&str, &str)] = &[
+    ("help", "help"),
+    ("next-pane", "pane"),
+    ("undo", "undo"),
+    ("step", "step"),
+    ("quit", "quit"),
+];
 const RUNNING: &[(&str, &str)] = &[
     ("interrupt", "stop"),
     ("next-pane", "pane"),
@@ -71,6 +78,15 @@ pub fn line(app: &App, width: u16) -> Line<'static> {
         (None, Pane::Cache) => CACHE,
         (None, _) => GLOBAL,
     };
+    if app.focus == Pane::Board
+        && app.overlay.is_none()
+        && (app.board.is_setup() || app.shown == Shown::Position)
+    {
+        let mut line = Line::raw(format!(" {}  ", app.board.keys()));
+        let rest = (width as usize).saturating_sub(line.width());
+        line.extend(keys(app, BOARD, rest));
+        return line;
+    }
     keys(app, names, width as usize)
 }
 

@@ -37,6 +37,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: 
         .border_style(app.look.accent());
     let inner = block.inner(area);
     frame.render_widget(Clear, area);
+    frame.buffer_mut().set_style(area, app.look.theme.text);
     frame.render_widget(block, area);
     let entries = entries(app, filter);
     let column = entries.iter().map(Entry::width).max().unwrap_or(0).min(34);

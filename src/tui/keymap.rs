@@ -72,6 +72,12 @@ pub enum View {
     Top,
     /// The last line.
     Bottom,
+    /// The board mirrored, or from the other side.
+    Flip,
+    /// The board turned by a quarter.
+    Turn,
+    /// A position set up by hand.
+    Setup,
     /// The next order of the cache table.
     Sort,
     /// Which entries the cache table shows.
@@ -418,6 +424,27 @@ pub static ACTIONS: &[Action] = &[
         &["end", "G"],
         View::Bottom,
         "the last line",
+    ),
+    view(
+        "board-flip",
+        In(Pane::Board),
+        &["F"],
+        View::Flip,
+        "mirrors the board",
+    ),
+    view(
+        "board-turn",
+        In(Pane::Board),
+        &["T"],
+        View::Turn,
+        "turns the board",
+    ),
+    view(
+        "board-setup",
+        In(Pane::Board),
+        &["E"],
+        View::Setup,
+        "sets a position up by hand",
     ),
     action(
         "frame-up",

@@ -1,102 +1,87 @@
-//! What things look like: colours, none of which carries meaning alone, and the characters of an ASCII screen.
+//! What things look like: the theme's styles by use, and the characters of an ASCII screen.
 
 use ratatui::{
     buffer::Buffer,
-    style::{Color, Modifier, Style},
+    style::{Modifier, Style},
 };
 
+use super::theme::{Colours, Theme};
+use crate::view::Colour;
+
 /// Colours and characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     /// Only bytes below 0x80.
     pub ascii: bool,
-    /// Colours at all.
-    pub colour: bool,
-    /// The set of colours.
+    /// Which colours the terminal may be sent.
+    pub colours: Colours,
+    /// The styles.
     pub theme: Theme,
-}
-
-/// A set of colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Theme {
-    /// For dark terminals: blue and orange.
-    #[default]
-    Dark,
-    /// For light terminals.
-    Light,
-}
-
-impl Theme {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Dark, Self::Light];
-
-    /// Its name in the configuration.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Dark => "dark",
-            Self::Light => "light",
-        }
-    }
-
-    /// The theme of a name.
-    pub fn called(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|theme| theme.name() == name)
-    }
-
-    /// The one after it.
-    #[must_use]
-    pub fn next(self) -> Self {
-        match self {
-            Self::Dark => Self::Light,
-            Self::Light => Self::Dark,
-        }
-    }
 }
 
 impl Default for Look {
     fn default() -> Self {
+        let colours = Colours::Indexed;
         Self {
             ascii: false,
-            colour: true,
-            theme: Theme::Dark,
+            colours,
+            theme: usual(colours),
         }
     }
 }
 
+/// The theme where nobody asks for another.
+pub fn usual(colours: Colours) -> Theme {
+    let first = Theme::names().find_map(|name| Theme::named(name, colours));
+    first.unwrap_or_else(|| unreachable!("the first theme has a name"))
+}
+
 impl Look {
-    fn foreground(self, dark: u8, light: u8) -> Style {
-        if !self.colour {
-            return Style::new();
+    /// Takes the theme after this one, and tells its name.
+    pub fn next_theme(&mut self) -> &'static str {
+        let names: Vec<_> = Theme::names().collect();
+        let at = names
+            .iter()
+            .position(|name| *name == self.theme.palette.name);
+        let name = names[at.map_or(0, |at| (at + 1) % names.len())];
+        if let Some(theme) = Theme::named(name, self.colours) {
+            self.theme = theme;
         }
-        Style::new().fg(Color::Indexed(match self.theme {
-            Theme::Dark => dark,
-            Theme::Light => light,
-        }))
+        name
+    }
+
+    /// Whether text may be painted.
+    pub fn colour(&self) -> Colour {
+        if self.colours == Colours::None {
+            Colour::Off
+        } else {
+            Colour::On
+        }
     }
 
     /// What has the keyboard, and what is chosen.
-    pub fn accent(self) -> Style {
-        self.foreground(75, 25).add_modifier(Modifier::BOLD)
+    pub fn accent(&self) -> Style {
+        self.theme.focus
     }
 
     /// What deserves attention.
-    pub fn warning(self) -> Style {
-        self.foreground(208, 130).add_modifier(Modifier::BOLD)
+    pub fn warning(&self) -> Style {
+        self.theme.error
     }
 
     /// What stands back.
-    pub fn quiet(self) -> Style {
-        self.foreground(248, 240)
+    pub fn quiet(&self) -> Style {
+        self.theme.dim
     }
 
     /// The line under the cursor.
-    pub fn selected(self) -> Style {
-        Style::new().add_modifier(Modifier::REVERSED)
+    pub fn selected(&self) -> Style {
+        self.theme.selection
     }
 
     /// Column heads.
-    pub fn head(self) -> Style {
-        self.foreground(248, 240).add_modifier(Modifier::UNDERLINED)
+    pub fn head(&self) -> Style {
+        self.theme.dim.add_modifier(Modifier::UNDERLINED)
     }
 }
 

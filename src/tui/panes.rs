@@ -30,14 +30,13 @@ pub fn lines(app: &App, pane: Pane, room: Rect) -> Drawn {
         from: scrolled,
     };
     match pane {
-        Pane::Board => plain(board::lines(app, room)),
         Pane::Stack => stack::lines(app, room),
         Pane::Tree => plain(tree::lines(app, room)),
         Pane::Cache => cache::lines(app, room),
         Pane::Log => log::lines(app, room, scrolled),
         Pane::Eval => plain(eval::lines(app, room)),
         Pane::Counters => plain(counters::lines(app, room)),
-        Pane::Command => Drawn::default(),
+        Pane::Board | Pane::Command => Drawn::default(),
     }
 }
 

@@ -40,6 +40,7 @@ fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, lines: &[&st
         .border_style(app.look.accent());
     let inner = block.inner(area);
     frame.render_widget(Clear, area);
+    frame.buffer_mut().set_style(area, app.look.theme.text);
     frame.render_widget(block, area);
     let lines: Vec<_> = lines
         .iter()

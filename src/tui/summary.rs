@@ -1,7 +1,7 @@
 //! A reply in one line, for the log.
 
 use crate::{
-    engine::report::{EventReport, Report, Run, StopReport},
+    engine::report::{CacheEdit, EntryReport, EventReport, Report, Run, StopReport},
     view::text::{
         self, Style,
         number::{count, rate, score, score_or_none},
@@ -21,6 +21,20 @@ pub fn of(report: &Report) -> String {
                 text = format!("{mv}: {text}");
             }
             text
+        }
+        Report::CacheEdit(edit) => changed(edit),
+        Report::Settings(settings) => {
+            let pairs = settings
+                .settings
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"));
+            settings
+                .notes
+                .iter()
+                .cloned()
+                .chain(pairs)
+                .collect::<Vec<_>>()
+                .join(" ")
         }
         report => {
             let text = text::render(report);
@@ -45,7 +59,7 @@ pub fn event(event: &EventReport) -> String {
         .value
         .map_or_else(String::new, |value| format!(" = {}", score(value, STYLE)));
     format!(
-        "#{} {}{mv} at ply {} depth {} [{}, {}]{value}",
+        "#{} {}{mv} ply {} depth {} [{}, {}]{value}",
         count(event.index),
         event.kind.name(),
         event.ply,
@@ -53,6 +67,22 @@ pub fn event(event: &EventReport) -> String {
         score(event.alpha, STYLE),
         score(event.beta, STYLE),
     )
+}
+
+/// An entry, and what it was before.
+fn changed(edit: &CacheEdit) -> String {
+    let value = |entry: &EntryReport| {
+        let bound = entry
+            .bound
+            .map_or_else(String::new, |bound| format!(" {bound}"));
+        format!("{}{bound}", score(entry.value, STYLE))
+    };
+    match (&edit.entry, &edit.previous) {
+        (Some(now), Some(before)) => format!("{} {}, was {}", now.key, value(now), value(before)),
+        (Some(now), None) => format!("{} {}", now.key, value(now)),
+        (None, Some(before)) => format!("{} removed, was {}", before.key, value(before)),
+        (None, None) => "there is no such entry".to_owned(),
+    }
 }
 
 fn stopped(stop: &StopReport) -> String {

@@ -4,8 +4,11 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
+use ratatui::layout::Rect;
+
 use super::{
     app::{App, Effect, Overlay, Pane, Shown},
+    board::{BoardAction, BoardKey, BoardWidget},
     draw,
     keymap::{Action, Does, View},
     keys::Key,
@@ -37,6 +40,9 @@ impl App {
         self.status = None;
         if let Some(overlay) = self.overlay.take() {
             return self.overlay_key(overlay, event);
+        }
+        if self.focus == Pane::Board && self.board_key(event) {
+            return;
         }
         match self.keymap.action(Key::from(event), self.focus) {
             Some(action) => self.act(action, event),
@@ -108,8 +114,8 @@ impl App {
             View::Interrupt => self.interrupt(event),
             View::Suspend => self.effects.push(Effect::Suspend),
             View::Theme => {
-                self.look.theme = self.look.theme.next();
-                self.say(Line::Note, format!("theme {}", self.look.theme.name()));
+                let name = self.look.next_theme();
+                self.say(Line::Note, format!("theme {name}"));
             }
             View::Mouse => {
                 self.mouse = !self.mouse;
@@ -123,7 +129,10 @@ impl App {
             }
             View::Redraw => self.effects.push(Effect::Redraw),
             View::CopyPosition | View::CopyKey => self.copy(view == View::CopyKey),
-            View::Back => self.shown = Shown::Position,
+            View::Back => {
+                self.shown = Shown::Position;
+                self.effects.push(Effect::Refresh);
+            }
             View::Save => self.save(),
             View::Quit => self.leave(),
             View::Up => self.scroll(-1),
@@ -132,6 +141,7 @@ impl App {
             View::PageDown => self.scroll(self.page()),
             View::Top => self.scroll(isize::MIN / 2),
             View::Bottom => self.scroll(isize::MAX / 2),
+            View::Flip | View::Turn | View::Setup => self.turn_board(view),
             View::Sort => {
                 self.table.next_order();
                 self.effects.push(Effect::Refresh);
@@ -315,11 +325,79 @@ impl App {
                     .then(|| draw::tab_at(self, pane, event.column - area.x))
                     .flatten();
                 self.go_to(tab.unwrap_or(pane));
-                if pane == Pane::Cache && tab.is_none() {
-                    self.select_entry(event.row, area.y, area.height);
+                match pane {
+                    Pane::Cache if tab.is_none() => {
+                        self.select_entry(event.row, area.y, area.height)
+                    }
+                    Pane::Board => self.board_click(inner(area), event.column, event.row),
+                    _ => {}
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Gives a key to the board; false where it means nothing there.
+    fn board_key(&mut self, event: KeyEvent) -> bool {
+        let plain = event.modifiers - KeyModifiers::SHIFT;
+        let key = match event.code {
+            _ if !plain.is_empty() => return false,
+            KeyCode::Up => BoardKey::Up,
+            KeyCode::Down => BoardKey::Down,
+            KeyCode::Left => BoardKey::Left,
+            KeyCode::Right => BoardKey::Right,
+            KeyCode::Enter => BoardKey::Enter,
+            KeyCode::Esc => BoardKey::Esc,
+            KeyCode::Backspace => BoardKey::Backspace,
+            KeyCode::Char(sign) => BoardKey::Char(sign),
+            _ => return false,
+        };
+        self.to_board(key)
+    }
+
+    fn to_board(&mut self, key: BoardKey) -> bool {
+        let Some(report) = self
+            .data
+            .board
+            .as_ref()
+            .filter(|_| self.shown == Shown::Position)
+        else {
+            return false;
+        };
+        match self.board.key(report, key) {
+            BoardAction::None => false,
+            BoardAction::Redraw => true,
+            BoardAction::Command(line) => {
+                self.run(line);
+                true
+            }
+        }
+    }
+
+    fn board_click(&mut self, area: Rect, column: u16, row: u16) {
+        let Some(report) = self
+            .data
+            .board
+            .as_ref()
+            .filter(|_| self.shown == Shown::Position)
+        else {
+            return;
+        };
+        let widget = BoardWidget::new(report, &self.look.theme).input(&self.board);
+        if let Some(key) = widget.hit(area, column, row) {
+            self.to_board(key);
+        }
+    }
+
+    fn turn_board(&mut self, view: View) {
+        let Some(report) = self.data.board.as_ref() else {
+            return;
+        };
+        match view {
+            View::Flip => self.board.flip(report),
+            View::Turn => self.board.turn(report),
+            _ if self.shown == Shown::Position && self.board.begin_setup(report) => {}
+            _ => self.say(Line::Note, "this position cannot be set up by hand"),
         }
     }
 
@@ -339,5 +417,15 @@ impl App {
             self.table.selected = first + line;
             self.look_at_entry();
         }
+    }
+}
+
+/// A pane without its frame.
+pub fn inner(area: Rect) -> Rect {
+    Rect {
+        x: area.x + 1,
+        y: area.y + 1,
+        width: area.width.saturating_sub(2),
+        height: area.height.saturating_sub(2),
     }
 }

@@ -1,5 +1,6 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
+mod board;
 mod cache;
 mod debug;
 mod files;
@@ -77,6 +78,9 @@ fn domain(report: &Report, style: Style) -> String {
         Report::CacheFile(report) => files::cache_file(report),
         Report::CacheCleaned(report) => cache::cleaned(report),
         Report::Session(report) => files::session(report),
+        Report::Board(report) => board::board(report),
+        Report::Picture(report) => board::picture(report),
+        Report::Played(report) => board::played(report),
         _ => String::new(),
     }
 }

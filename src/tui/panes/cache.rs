@@ -4,13 +4,19 @@ use ratatui::{layout::Rect, text::Line};
 
 use super::Drawn;
 use crate::{
-    engine::report::EntryReport,
-    tui::{app::App, draw::cut},
+    engine::report::{EntryReport, Score},
+    tui::{
+        app::App,
+        draw::{cut, short},
+    },
     view::text::{
         Style,
-        number::{count, score, score_or_none},
+        number::{count, score},
     },
 };
+
+/// From so many columns on nothing is abbreviated.
+const WIDE: usize = 56;
 
 const STYLE: Style = Style { ascii: false };
 
@@ -53,12 +59,13 @@ pub fn lines(app: &App, room: Rect) -> Drawn {
             from: 0,
         };
     };
+    let wide = width >= WIDE;
     let height = (room.height as usize).saturating_sub(2);
     let first = first(app.table.selected, height);
-    let mut lines = vec![Line::styled(cut(&head(), width), app.look.head())];
+    let mut lines = vec![Line::styled(cut(&head(wide), width), app.look.head())];
     for (place, entry) in list.entries.iter().enumerate().skip(first).take(height) {
         let chosen = place == app.table.selected;
-        let line = cut(&row(entry, chosen), width);
+        let line = cut(&row(entry, chosen, wide), width);
         lines.push(if chosen {
             Line::styled(line, app.look.selected())
         } else {
@@ -74,24 +81,41 @@ pub fn first(selected: usize, height: usize) -> usize {
     (selected + 1).saturating_sub(height)
 }
 
-fn head() -> String {
-    format!("  {:<17} {:>7} {:<6} {}", "key", "value", "bound", "window")
+fn head(wide: bool) -> String {
+    if wide {
+        format!("  {:<17} {:>8} {:<6} {}", "key", "value", "bound", "window")
+    } else {
+        format!(" {:<17} {:>7} {}", "key", "value", "window")
+    }
 }
 
-fn row(entry: &EntryReport, chosen: bool) -> String {
+/// Where there is little room a sign tells the bound, and the window does without blanks.
+fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
-    let window = match (entry.alpha, entry.beta) {
-        (None, None) => String::new(),
-        (alpha, beta) => format!(
-            "[{}, {}]",
-            score_or_none(alpha, STYLE),
-            score_or_none(beta, STYLE)
-        ),
+    let window = |number: fn(Score, Style) -> String, comma: &str| {
+        let end = |end: Option<Score>| end.map_or_else(|| "—".to_owned(), |end| number(end, STYLE));
+        match (entry.alpha, entry.beta) {
+            (None, None) => String::new(),
+            (alpha, beta) => format!("[{}{comma}{}]", end(alpha), end(beta)),
+        }
     };
-    let value = score(entry.value, STYLE);
+    if wide {
+        let (value, window) = (score(entry.value, STYLE), window(score, ", "));
+        return format!(
+            "{mark} {:<17} {value:>8} {:<6} {window}",
+            entry.key,
+            entry.bound.unwrap_or("—")
+        );
+    }
+    let sign = match entry.bound {
+        Some("lower") => "≥",
+        Some("upper") => "≤",
+        _ => " ",
+    };
+    let (value, window) = (short(entry.value, STYLE), window(short, ","));
     format!(
-        "{mark} {:<17} {value:>7} {:<6} {window}",
+        "{mark}{:<17} {:>7} {window}",
         entry.key,
-        entry.bound.unwrap_or("—")
+        format!("{sign}{value}")
     )
 }

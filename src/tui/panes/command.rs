@@ -7,7 +7,10 @@ use ratatui::{
 };
 use vt100::{Cell, Screen};
 
-use crate::tui::app::{App, Pane};
+use crate::{
+    tui::app::{App, Pane},
+    view::Colour,
+};
 
 /// Whether commands wait.
 pub fn title(app: &App) -> String {
@@ -28,7 +31,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, area: Rect, screen: Option<&Screen
             if let Some(cell) = screen.cell(row, column)
                 && let Some(target) = buffer.cell_mut((area.x + column, area.y + row))
             {
-                copy(cell, target, column + 1 == area.width, app.look.colour);
+                copy(cell, target, column + 1 == area.width, app);
             }
         }
     }
@@ -39,7 +42,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, area: Rect, screen: Option<&Screen
     }
 }
 
-fn copy(cell: &Cell, target: &mut ratatui::buffer::Cell, last: bool, colour: bool) {
+fn copy(cell: &Cell, target: &mut ratatui::buffer::Cell, last: bool, app: &App) {
     if cell.is_wide_continuation() {
         target.set_symbol(" ");
     } else if cell.has_contents() && !(cell.is_wide() && last) {
@@ -47,13 +50,14 @@ fn copy(cell: &Cell, target: &mut ratatui::buffer::Cell, last: bool, colour: boo
     } else {
         target.set_symbol(" ");
     }
-    target.set_style(style(cell, colour));
+    target.set_style(style(cell, app));
 }
 
-fn style(cell: &Cell, colour: bool) -> Style {
-    let mut style = Style::new();
-    if colour {
-        style = style.fg(color(cell.fgcolor())).bg(color(cell.bgcolor()));
+fn style(cell: &Cell, app: &App) -> Style {
+    let mut style = app.look.theme.text;
+    if app.look.colour() == Colour::On {
+        style.fg = color(cell.fgcolor()).or(style.fg);
+        style.bg = color(cell.bgcolor()).or(style.bg);
     }
     let modifiers = [
         (cell.bold(), Modifier::BOLD),
@@ -68,10 +72,10 @@ fn style(cell: &Cell, colour: bool) -> Style {
     style
 }
 
-fn color(color: vt100::Color) -> Color {
+fn color(color: vt100::Color) -> Option<Color> {
     match color {
-        vt100::Color::Default => Color::Reset,
-        vt100::Color::Idx(index) => Color::Indexed(index),
-        vt100::Color::Rgb(r, g, b) => Color::Rgb(r, g, b),
+        vt100::Color::Default => None,
+        vt100::Color::Idx(index) => Some(Color::Indexed(index)),
+        vt100::Color::Rgb(r, g, b) => Some(Color::Rgb(r, g, b)),
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 
 const STYLE: Style = Style { ascii: false };
 /// The columns of one set.
-const COLUMN: usize = 9;
+const COLUMN: usize = 8;
 
 /// The lines.
 pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
@@ -23,7 +23,7 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
     let width = room.width as usize;
     let sets: &[WeightsReport] = app.data.sets.as_ref().map_or(&[], |sets| &sets.sets);
     let mut head = format!(
-        "{:<15} {:>4} {:>4} {:>COLUMN$}",
+        "{:<14} {:>3} {:>3} {:>COLUMN$}",
         "term", "W", "B", "in force"
     );
     for set in sets {
@@ -45,7 +45,7 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
             .sum()
     };
     let mut sum = format!(
-        "{:<25} {:>COLUMN$}",
+        "{:<22} {:>COLUMN$}",
         "White minus Black",
         signed(total(&|term| term.weight))
     );
@@ -64,8 +64,8 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
 fn row(term: &Term, sets: &[WeightsReport]) -> String {
     let balance = |weight: f64| signed(weight * (term.white - term.black));
     let mut row = format!(
-        "{:<15} {:>4} {:>4} {:>COLUMN$}",
-        cut(&term.name, 15),
+        "{:<14} {:>3} {:>3} {:>COLUMN$}",
+        cut(&term.name, 14),
         digits(term.white),
         digits(term.black),
         balance(term.weight),

@@ -120,7 +120,7 @@ impl Tree<'_> {
     }
 
     fn row(&mut self, ply: u32, mark: &str, text: &str, is_cut: bool) {
-        let look = self.app.look;
+        let look = &self.app.look;
         let indent = format!("{}├{mark} ", indent(ply));
         let text = cut(text, self.width.saturating_sub(indent.chars().count()));
         let style = if is_cut { look.warning() } else { look.quiet() };
