@@ -212,6 +212,8 @@ impl Screen {
                 return Ok(());
             }
             Message::Terminal(event) => {
+                #[cfg(debug_assertions)]
+                panic_on_demand(&event);
                 let size = app.size;
                 app.event(&event);
                 if app.size != size {
@@ -345,5 +347,18 @@ fn show(driver: &mut Driver, pane: &mut CommandPane, step: Step) {
     }
     if step != Step::Statement {
         pane.prompt(&crate::repl::prompt(&driver.shell));
+    }
+}
+
+/// How the tests see that a panic gives the terminal back.
+#[cfg(debug_assertions)]
+#[expect(clippy::panic, reason = "this is what it is for")]
+fn panic_on_demand(event: &Event) {
+    use crossterm::event::KeyCode;
+    let is_key = |key: &crossterm::event::KeyEvent| key.code == KeyCode::F(9);
+    if event.as_key_press_event().as_ref().is_some_and(is_key)
+        && std::env::var_os("PLYSCOPE_PANIC").is_some()
+    {
+        panic!("asked for by F9");
     }
 }

@@ -51,22 +51,34 @@ pub fn of(report: &Report) -> String {
 
 /// An event: number, kind, move, place, window, value.
 pub fn event(event: &EventReport) -> String {
-    let mv = event
-        .mv
-        .as_deref()
-        .map_or_else(String::new, |mv| format!(" {mv}"));
-    let value = event
-        .value
-        .map_or_else(String::new, |value| format!(" = {}", score(value, STYLE)));
     format!(
-        "#{} {}{mv} ply {} depth {} [{}, {}]{value}",
-        count(event.index),
-        event.kind.name(),
+        "{} ply {} depth {} [{}, {}]{}",
+        what(event),
         event.ply,
         event.depth,
         score(event.alpha, STYLE),
         score(event.beta, STYLE),
+        value(event),
     )
+}
+
+/// An event without its place and window.
+pub fn happened(event: &EventReport) -> String {
+    format!("{}{}", what(event), value(event))
+}
+
+fn what(event: &EventReport) -> String {
+    let mv = event
+        .mv
+        .as_deref()
+        .map_or_else(String::new, |mv| format!(" {mv}"));
+    format!("#{} {}{mv}", count(event.index), event.kind.name())
+}
+
+fn value(event: &EventReport) -> String {
+    event
+        .value
+        .map_or_else(String::new, |value| format!(" = {}", score(value, STYLE)))
 }
 
 /// An entry, and what it was before.

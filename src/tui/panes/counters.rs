@@ -40,11 +40,17 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
         ));
     }
     if let Some(stats) = &app.data.stats {
+        // While a search runs the cache is asked for its numbers less often than the search.
+        let entries = app.data.run.as_ref().filter(|_| app.searching);
+        let entries = entries.map_or(stats.entries, |run| run.cache.entries);
+        let size = stats
+            .bytes_per_entry
+            .map_or(stats.bytes, |each| (each * entries as f64) as usize);
         lines.push(format!(
             "cache {}  {} entries  {}",
             stats.policy,
-            count(stats.entries as u64),
-            bytes(stats.bytes as u64)
+            count(entries as u64),
+            bytes(size as u64)
         ));
     }
     if let Some(list) = &app.data.breakpoints {

@@ -72,7 +72,11 @@ fn details(app: &App, width: usize) -> Vec<Line<'static>> {
         .as_ref()
         .and_then(|stack| stack.event.as_ref())
     {
-        texts.push(summary::event(event));
+        texts.push(if width < WIDE {
+            summary::happened(event)
+        } else {
+            summary::event(event)
+        });
     }
     let line = |text: String| Line::styled(cut(&text, width), app.look.quiet());
     texts.into_iter().map(line).collect()
