@@ -40,6 +40,8 @@ mod general;
 mod help;
 pub mod lexer;
 pub mod mark;
+mod picture;
+mod play;
 mod position;
 mod query;
 mod search;
@@ -65,6 +67,8 @@ pub use crate::engine::game::Fault;
 /// Every command there is, in the order of `help`.
 pub static FAMILIES: &[Family] = &[
     position::FAMILY,
+    play::FAMILY,
+    picture::FAMILY,
     search::FAMILY,
     debug::FAMILY,
     cache::FAMILY,

@@ -1,7 +1,7 @@
 //! The program: arguments to a front end.
 
 use std::{
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -10,6 +10,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use plyscope::{
     repl,
     script::{self, Input, Options},
+    tui::{self, Refusal},
 };
 
 /// A debugger for game-tree search that you can also play against.
@@ -23,6 +24,11 @@ struct Cli {
     commands: Option<String>,
     #[command(flatten)]
     switches: Switches,
+    #[command(flatten)]
+    screen: tui::Options,
+    /// Say what the program finds around it: terminal, colours, files
+    #[arg(long)]
+    health: bool,
     #[command(subcommand)]
     action: Option<Action>,
 }
@@ -38,6 +44,13 @@ enum Action {
     },
     /// Type commands at a prompt, without the full screen
     Repl,
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
 }
 
 /// How commands are run.
@@ -61,6 +74,9 @@ Exit status: 0 all went well, 1 a command failed, 2 something could not be under
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let options = cli.switches.into();
+    if cli.health {
+        return health();
+    }
     ExitCode::from(match (cli.commands, cli.action) {
         (Some(commands), None) => script::run(&[Input::Commands(commands)], options),
         (Some(_), Some(_)) => conflict(),
@@ -68,15 +84,45 @@ fn main() -> ExitCode {
             let inputs: Vec<_> = files.iter().map(|file| input(file)).collect();
             script::run(&inputs, options)
         }
+        (None, Some(Action::Completions { shell })) => completions(shell),
+        (None, Some(Action::Man)) => man(),
         (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options),
         (None, Some(Action::Repl)) => repl::run(options.json),
-        (None, None) => screen(options),
+        (None, None) => screen(&cli.screen, options),
     })
 }
 
 /// The front end for a person who asked for nothing in particular.
-fn screen(options: Options) -> u8 {
-    repl::run(options.json)
+fn screen(screen: &tui::Options, options: Options) -> u8 {
+    match tui::run(screen, options.json) {
+        Ok(status) | Err(Refusal::Usage(status)) => status,
+        Err(Refusal::NoTerminal) => repl::run(options.json),
+    }
+}
+
+fn health() -> ExitCode {
+    let (text, well) = tui::health::report();
+    print(text.as_bytes());
+    ExitCode::from(u8::from(!well))
+}
+
+fn completions(shell: clap_complete::Shell) -> u8 {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "plyscope", &mut script);
+    print(&script)
+}
+
+fn man() -> u8 {
+    let mut page = Vec::new();
+    match clap_mangen::Man::new(Cli::command()).render(&mut page) {
+        Ok(()) => print(&page),
+        Err(_) => 1,
+    }
+}
+
+/// Prints to a reader that may have seen enough.
+fn print(text: &[u8]) -> u8 {
+    u8::from(io::stdout().write_all(text).is_err())
 }
 
 fn input(file: &Path) -> Input {

@@ -5,6 +5,7 @@ mod history;
 
 use std::{
     io::{self, IsTerminal, Write},
+    path::PathBuf,
     process,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -65,6 +66,18 @@ pub fn editor(helper: Helper) -> rustyline::Result<Editor<Helper, FileHistory>> 
     Ok(editor)
 }
 
+/// Where the lines typed are kept, if anywhere.
+pub fn history_file() -> Option<PathBuf> {
+    history::file()
+}
+
+/// Keeps a line in the history that all front ends share.
+pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
+    if !line.trim().is_empty() {
+        history::add(editor, line);
+    }
+}
+
 struct Repl {
     shell: Shell,
     interrupt: Interrupt,
@@ -99,7 +112,7 @@ impl Repl {
         if line.trim().is_empty() {
             return;
         }
-        history::add(&mut self.editor, line);
+        remember(&mut self.editor, line);
         if let Err(failure) = self.shell.load(Origin::Typed, line) {
             self.fail(&failure);
         }

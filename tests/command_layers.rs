@@ -3,12 +3,14 @@
 use std::{fs, path::Path};
 
 /// The front ends' files that exist; folders stand for all in them.
-const FRONT_ENDS: [&str; 9] = [
+const FRONT_ENDS: [&str; 11] = [
     "main.rs",
     "interrupt.rs",
     "script.rs",
     "repl.rs",
     "repl",
+    "picture.rs",
+    "picture",
     "view.rs",
     "view",
     "tui.rs",

@@ -7,7 +7,8 @@ use crate::engine::{GAMES, game::Fault, report::Report};
 pub(super) const FAMILY: Family = Family {
     title: "Position",
     commands: &[
-        GAME, SET, START, SHOW, MOVES, PLAY, UNDO, REDO, SYMMETRIES, PERFT, RULES_SET, RULES_SHOW,
+        GAME, SET, START, SHOW, BOARD, MOVES, PLAY, UNDO, REDO, SYMMETRIES, PERFT, RULES_SET,
+        RULES_SHOW,
     ],
 };
 
@@ -100,6 +101,25 @@ const SHOW: Spec = Spec {
     details: "",
     examples: &["position show", "position show --json"],
     run: |shell, _| Ok(position(shell.engine.bench().position())),
+};
+
+const BOARD: Spec = Spec {
+    name: "position board",
+    aliases: &[],
+    params: &[Param::rest("STATE", Kind::Text, "another position").optional()],
+    summary: "describes the board for programs that draw it",
+    details: "Points with their places, lines, stones, hands and the legal moves step by step: what the board on the screen is made of. With \
+              --json every field.",
+    examples: &[
+        "position board --json",
+        "position board ww....../......../b.b..... w 7 7 --json",
+    ],
+    run: |shell, args| {
+        let board = shell.engine.bench().board(args.text("STATE"));
+        board
+            .map(|board| Report::Board(Box::new(board)))
+            .map_err(|fault| args.blame("STATE", fault))
+    },
 };
 
 const MOVES: Spec = Spec {

@@ -98,18 +98,21 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         .map(Report::Value)
 }
 
+/// Limits of one search, in place of the settings' own.
+pub(super) const LIMITS: &[Param] = &[
+    Param::flag(
+        "depth",
+        Kind::Range(1, 255),
+        "plies from the root, for this run",
+    ),
+    Param::flag("budget", Kind::Count, "states to visit, for this run"),
+    Param::flag("time", Kind::Count, "milliseconds, for this run"),
+];
+
 const RUN: Spec = Spec {
     name: "search run",
     aliases: &["run", "go"],
-    params: &[
-        Param::flag(
-            "depth",
-            Kind::Range(1, 255),
-            "plies from the root, for this run",
-        ),
-        Param::flag("budget", Kind::Count, "states to visit, for this run"),
-        Param::flag("time", Kind::Count, "milliseconds, for this run"),
-    ],
+    params: LIMITS,
     summary: "searches for the best moves",
     details: "Iterative deepening with the settings in force: every root move with the full window, deeper and deeper, until the depth is reached \
               or the budget or the time is used up. Without any limit the budget is 25000 states. `depth` counts plies from the root, the \
@@ -123,7 +126,18 @@ const RUN: Spec = Spec {
 };
 
 /// Runs with other limits, which are then as they were.
-fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+pub(super) fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    with_limits(args, |limits| {
+        let run = shell.engine.bench_mut().run(limits)?;
+        Ok(Report::Run(Box::new(run)))
+    })
+}
+
+/// The limits given, as settings.
+pub(super) fn with_limits<T>(
+    args: &Args<'_>,
+    search: impl FnOnce(&[(&str, &str)]) -> Result<T, Fault>,
+) -> Result<T, Fault> {
     let limits = [
         ("depth", "depth"),
         ("budget", "budget"),
@@ -135,11 +149,7 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         .iter()
         .map(|(name, value)| (*name, value.as_str()))
         .collect();
-    shell
-        .engine
-        .bench_mut()
-        .run(&pairs)
-        .map(|run| Report::Run(Box::new(run)))
+    search(&pairs)
 }
 
 const RESULT: Spec = Spec {

@@ -1,9 +1,11 @@
 //! What a game is to the search: positions, moves, values and keys, and the vocabulary they share.
 
+mod board;
 mod key;
 mod score;
 mod vocabulary;
 
+pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
 pub use key::{Key, KeyScheme, Keyed};
 pub use score::{Score, Window};
 pub use vocabulary::{Fault, History, Named, Rule, Side, Situation, Term, Weights};
@@ -150,6 +152,16 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// The board as text, for a terminal without a full screen. `ascii` keeps to bytes below 0x80.
     fn draw(&self, position: &Self::Position, ascii: bool) -> String;
+
+    /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here.
+    fn board(
+        &self,
+        _position: &Self::Position,
+        _history: &Self::History,
+        _last: Option<Self::Move>,
+    ) -> Option<Board> {
+        None
+    }
 
     /// The weights in force where the user chose none.
     fn default_weights(&self) -> Weights;

@@ -13,6 +13,7 @@ mod lines;
 mod move_text;
 mod moves;
 mod notation;
+mod plan;
 mod position;
 mod successors;
 mod symmetry;
@@ -26,7 +27,9 @@ pub use moves::Move;
 pub use position::{Position, STONES, Setup};
 pub use successors::Phase;
 
-use super::game::{Fault, Game, KeyScheme, Rule, Score, Side, Situation, Term, Weights, Window};
+use super::game::{
+    Board, Fault, Game, KeyScheme, Rule, Score, Side, Situation, Term, Weights, Window,
+};
 
 /// The rules in force; the default is the seeds'.
 ///
@@ -204,6 +207,10 @@ impl Game for Morris {
 
     fn draw(&self, position: &Position, ascii: bool) -> String {
         describe::draw(position, ascii)
+    }
+
+    fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
+        Some(self.plan(position, last))
     }
 
     fn default_weights(&self) -> Weights {

@@ -2,6 +2,7 @@
 //!
 //! Field names are the machine interface; a field, once named, keeps its name and meaning.
 
+mod board;
 mod cache;
 mod debug;
 mod position;
@@ -15,6 +16,7 @@ pub use general::{
 };
 use serde::Serialize;
 
+pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
     CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
 };
@@ -29,7 +31,9 @@ pub use search::{
     SettingsReport, Value, WeightSets, WeightsReport,
 };
 
-pub use super::game::{Fault, Rule, Score, Side, Term};
+pub use super::game::{
+    Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
+};
 pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
@@ -38,6 +42,12 @@ pub use super::search::{EventKind, Outcome, Stop};
 pub enum Report {
     /// The position at hand.
     Position(Box<PositionReport>),
+    /// The board to draw and to enter moves on.
+    Board(Box<BoardReport>),
+    /// A picture of it.
+    Picture(PictureReport),
+    /// A move the engine played.
+    Played(Box<PlayedReport>),
     /// Its moves.
     Moves(Moves),
     /// Its symmetric twins.

@@ -9,6 +9,7 @@ mod cache;
 mod cachefiles;
 mod compare;
 mod keys;
+mod play;
 mod position;
 mod run;
 mod saving;
@@ -29,10 +30,10 @@ use super::{
     game::{Fault, Game, Score, Weights, Window},
     memo::AnyMemo,
     report::{
-        Bench, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile, CacheList,
-        CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft, PositionReport,
-        Printed, Report, RulesReport, Run, SessionReport, SettingsReport, StopReport,
-        SymmetriesReport, Value, WeightSets, WeightsReport, Where,
+        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile,
+        CacheList, CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft,
+        PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
+        StopReport, SymmetriesReport, Value, WeightSets, WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -140,6 +141,14 @@ pub trait Searching {
     fn bench(&self) -> Answer<Bench>;
 }
 
+/// Playing: the board to enter moves on, and the engine as an opponent.
+pub trait Playing {
+    /// The board of the position at hand, or of another one, for front ends that draw it themselves.
+    fn board(&self, state: Option<&str>) -> Answer<BoardReport>;
+    /// Searches as `run` does and plays one of the best moves; which of several, the settings' seed decides.
+    fn play_best(&mut self, limits: &[Pair<'_>]) -> Answer<Report>;
+}
+
 /// The cache by key.
 pub trait Caching {
     /// The cache in numbers.
@@ -188,7 +197,7 @@ pub trait Saving {
 pub type Aliases = BTreeMap<String, String>;
 
 /// All of it for one game.
-pub trait Workbench: Positions + Tuning + Searching + Caching + Saving + Send {
+pub trait Workbench: Positions + Playing + Tuning + Searching + Caching + Saving + Send {
     /// The game's name.
     fn game(&self) -> &'static str;
     /// Another workbench of the same game, with everything at its default.

@@ -1,5 +1,6 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
+mod board;
 mod cache;
 mod debug;
 mod files;
@@ -60,5 +61,8 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::CacheCleaned(report) => cache::cleaned(report),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
+        Report::Board(report) => board::board(report),
+        Report::Picture(report) => board::picture(report),
+        Report::Played(report) => board::played(report),
     }
 }

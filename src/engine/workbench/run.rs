@@ -90,6 +90,8 @@ pub(crate) struct Pending {
 pub(super) enum Purpose {
     /// The best moves.
     Run,
+    /// One of the best moves, to be played.
+    Play,
     /// A step.
     Travel(Travel),
 }
@@ -237,7 +239,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn launch(&mut self, mut running: Running<G>, purpose: Purpose) {
         self.interrupt.store(false, Ordering::Relaxed);
         let goal = match purpose {
-            Purpose::Run => Goal::Breakpoint,
+            Purpose::Run | Purpose::Play => Goal::Breakpoint,
             Purpose::Travel(travel) => travel.goal(running.search.search()),
         };
         running.breakpoint = None;

@@ -15,6 +15,22 @@ use crate::engine::{
 };
 
 impl<G: Game> Desk<G> {
+    /// Puts a search for the best moves under way, with these limits in place of the settings' own.
+    pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Answer<()> {
+        let mut settings = self.settings.clone();
+        for (name, value) in limits {
+            settings
+                .set(name, value)
+                .map_err(|fault| fault.about(name))?;
+        }
+        let (reach, budget) = (settings.limits(), settings.budget());
+        let running = self.prepare(|_| Plan::Best(reach), budget)?;
+        let usual = std::mem::replace(&mut self.settings, settings);
+        self.launch(running, purpose);
+        self.settings = usual;
+        Ok(())
+    }
+
     fn cache_counters(&self, running: &Running<G>) -> CacheCounters {
         let counters = running.search.search().counters;
         CacheCounters {
@@ -281,17 +297,7 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
-        let mut settings = self.settings.clone();
-        for (name, value) in limits {
-            settings
-                .set(name, value)
-                .map_err(|fault| fault.about(name))?;
-        }
-        let (reach, budget) = (settings.limits(), settings.budget());
-        let running = self.prepare(|_| Plan::Best(reach), budget)?;
-        let usual = std::mem::replace(&mut self.settings, settings);
-        self.launch(running, Purpose::Run);
-        self.settings = usual;
+        self.begin(limits, Purpose::Run)?;
         let halt = self.pump(self.slice).map(|(_, halt, _)| halt);
         Ok(self.report_run(self.under_way()?, halt))
     }
@@ -319,6 +325,7 @@ impl<G: Game> Searching for Desk<G> {
             Purpose::Run => self
                 .under_way()
                 .map(|running| Report::Run(Box::new(self.report_run(running, Some(halt))))),
+            Purpose::Play => self.play_found(halt),
             Purpose::Travel(travel) => self
                 .report_stop(travel, Some((halt, events)))
                 .map(|stop| Report::Stop(Box::new(stop))),

@@ -1,0 +1,93 @@
+//! Commands that draw pictures for documents.
+
+use std::path::Path;
+
+use super::{Args, Family, Kind, Param, Shell, Spec, choice};
+use crate::{
+    engine::{
+        files,
+        game::Fault,
+        report::{BoardReport, PictureReport, Report},
+    },
+    picture::{Palette, View, board_svg, board_text},
+};
+
+/// Pictures.
+pub(super) const FAMILY: Family = Family {
+    title: "Pictures",
+    commands: &[BOARD],
+};
+
+const BOARD: Spec = Spec {
+    name: "picture board",
+    aliases: &[],
+    params: &[
+        Param::word("FILE", Kind::File, "a file that ends in .svg or .txt").optional(),
+        Param::flag(
+            "theme",
+            Kind::Choice(&[
+                choice("auto", "light or dark, as the reader's settings are"),
+                choice("light", "on white"),
+                choice("dark", "on black"),
+                choice("mono", "without colour"),
+            ]),
+            "the colours of an SVG; auto where none is given",
+        ),
+        Param::switch("ascii", "text in ASCII only"),
+    ],
+    summary: "draws the board into a file, as SVG or as text",
+    details: "For a document, a lecture or a bug report: the board with its coordinates, closed mills, the last move, stones in hand and the words \
+              about the position. Without a file the text is the reply. A file is written whole or not at all.",
+    examples: &[
+        "picture board",
+        "picture board board.svg",
+        "picture board board.svg --theme dark",
+        "picture board board.txt --ascii",
+    ],
+    run: board,
+};
+
+fn board(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let report = shell.engine.bench().board(None)?;
+    let Some(file) = args.text("FILE") else {
+        let text = board_text(&report, View::default(), args.has("ascii"));
+        return Ok(drawn(None, "text", text));
+    };
+    let draw = drawing(file, args).map_err(|fault| args.blame("FILE", fault))?;
+    let (format, text) = draw(&report, args);
+    files::write_atomically(Path::new(file), |out| Ok(out.write_all(text.as_bytes())?))
+        .map_err(|fault| args.blame("FILE", fault))?;
+    Ok(drawn(Some(file), format, text))
+}
+
+type Drawing = fn(&BoardReport, &Args<'_>) -> (&'static str, String);
+
+/// What draws a file, by the end of its name.
+fn drawing(file: &str, args: &Args<'_>) -> Result<Drawing, Fault> {
+    let ending = Path::new(file)
+        .extension()
+        .map(|ending| ending.to_ascii_lowercase());
+    match ending.as_ref().and_then(|ending| ending.to_str()) {
+        Some("svg") if args.has("ascii") => Err(Fault::new("an SVG picture has no ASCII form")
+            .hint("leave --ascii out, or name a file that ends in .txt")),
+        Some("svg") => Ok(|report, args| {
+            let palette = args.text("theme").and_then(Palette::named);
+            ("svg", board_svg(report, View::default(), palette.as_ref()))
+        }),
+        Some("txt") => Ok(|report, args| {
+            let text = board_text(report, View::default(), args.has("ascii"));
+            ("text", format!("{text}\n"))
+        }),
+        _ => Err(Fault::new(format!("`{file}` says no format"))
+            .hint("name a file that ends in .svg or .txt")),
+    }
+}
+
+fn drawn(file: Option<&str>, format: &'static str, text: String) -> Report {
+    Report::Picture(PictureReport {
+        file: file.map(str::to_owned),
+        format,
+        bytes: text.len(),
+        picture: file.is_none().then_some(text),
+    })
+}

@@ -1,0 +1,141 @@
+//! Boards to play on, and the engine as an opponent.
+
+use super::{
+    Answer, Desk, Moment, Pair, Playing, Positions,
+    run::{Halt, Purpose},
+};
+use crate::engine::{
+    game::{Fault, Game},
+    report::{BoardReport, PlayedReport, Report, Run},
+    search::Stop,
+};
+
+impl<G: Game> Desk<G> {
+    fn report_board(
+        &self,
+        moment: &Moment<G>,
+        before: Option<&G::Position>,
+    ) -> Answer<BoardReport> {
+        let Moment {
+            position,
+            history,
+            mv,
+        } = moment;
+        let board = self.game.board(position, history, *mv).ok_or_else(|| {
+            Fault::new(format!("the board of {} cannot be described", G::NAME))
+                .hint("`position show` draws it as text")
+        })?;
+        let situation = self.game.situation(position, history);
+        let last = mv.zip(before);
+        Ok(BoardReport {
+            game: G::NAME.into(),
+            state: self.game.format_position(position),
+            side: self.game.side(position),
+            phase: situation.phase.into(),
+            finished: situation.finished,
+            words: situation.words,
+            last_move: last.map(|(mv, before)| self.game.format_move(before, mv)),
+            board,
+        })
+    }
+
+    /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
+    pub(super) fn play_found(&mut self, halt: Halt) -> Answer<Report> {
+        let run = self.report_run(self.under_way()?, Some(halt));
+        let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Break));
+        if stopped || run.best.is_empty() {
+            return Ok(unplayed(run, stopped));
+        }
+        let state = self.game.format_position(&self.now.position);
+        let chosen = choose(self.settings.seed, &state, run.best.len());
+        let played = run.best[chosen].clone();
+        let position = self.play(&played)?;
+        Ok(Report::Played(Box::new(PlayedReport {
+            played,
+            best: run.best,
+            value: run.value,
+            depth: run.depth,
+            nodes: run.nodes,
+            ms: run.ms,
+            position,
+        })))
+    }
+}
+
+impl<G: Game> Playing for Desk<G> {
+    fn board(&self, state: Option<&str>) -> Answer<BoardReport> {
+        let Some(text) = state else {
+            let before = self.past.last().map(|moment| &moment.position);
+            return self.report_board(&self.now, before);
+        };
+        let moment = Moment {
+            position: self.game.parse_position(text)?,
+            history: G::History::default(),
+            mv: None,
+        };
+        self.report_board(&moment, None)
+    }
+
+    fn play_best(&mut self, limits: &[Pair<'_>]) -> Answer<Report> {
+        if self
+            .game
+            .terminal(&self.now.position, &self.now.history)
+            .is_some()
+        {
+            return Err(Fault::new("the game is over: there is no move to play")
+                .hint("`undo` takes a move back, `position start` begins a new game"));
+        }
+        self.begin(limits, Purpose::Play)?;
+        match self.pump(self.slice) {
+            Some((_, halt, _)) => self.play_found(halt),
+            None => Ok(Report::Run(Box::new(
+                self.report_run(self.under_way()?, None),
+            ))),
+        }
+    }
+}
+
+/// The search as it stands, and why nothing was played.
+fn unplayed(mut run: Run, stopped: bool) -> Report {
+    let why = if stopped {
+        "nothing was played: the search was stopped; `play` the move you like, or `continue`"
+    } else {
+        "nothing was played: no move was looked at before the search was over"
+    };
+    run.notes.push(why.to_owned());
+    Report::Run(Box::new(run))
+}
+
+/// One of so many equals: the same seed and position always choose the same.
+fn choose(seed: u64, state: &str, equals: usize) -> usize {
+    const FNV_OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
+    const FNV_PRIME: u64 = 0x0100_0000_01B3;
+    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
+    let mixed = splitmix(splitmix(seed) ^ state.bytes().fold(FNV_OFFSET, hash));
+    (mixed % equals.max(1) as u64) as usize
+}
+
+/// Steele, Lea and Flood's `SplitMix64`.
+const fn splitmix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::choose;
+
+    #[test]
+    fn equals_are_chosen_evenly_and_repeatably() {
+        let mut counts = [0; 3];
+        for seed in 0..3000 {
+            let chosen = choose(seed, "......../......../........ w 9 9", 3);
+            assert_eq!(chosen, choose(seed, "......../......../........ w 9 9", 3));
+            counts[chosen] += 1;
+        }
+        assert!(counts.iter().all(|&count| count > 900), "{counts:?}");
+        assert_eq!(choose(0, "", 0), 0);
+    }
+}

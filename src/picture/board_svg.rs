@@ -1,0 +1,244 @@
+//! A board as a drawing of its own, for documents.
+
+use std::fmt::Write as _;
+
+use super::{Ink, Mark, Palette, Rgb, Scene, View, cells::escape};
+use crate::engine::report::{BoardKind, BoardReport, Side};
+
+/// Units between neighbouring places, and around the board.
+const UNIT: usize = 60;
+const MARGIN: usize = 52;
+const CAPTION: usize = 70;
+
+/// A board as a standalone SVG document.
+///
+/// Without a palette it has a light and a dark appearance, of which the reader's settings choose one.
+pub fn board_svg(report: &BoardReport, view: View, palette: Option<&Palette>) -> String {
+    let scene = Scene::new(report, view);
+    let (columns, rows) = scene.size();
+    let width = columns.saturating_sub(1) * UNIT + 2 * MARGIN;
+    let height = rows.saturating_sub(1) * UNIT + 2 * MARGIN + CAPTION;
+    let mut svg = String::new();
+    let title = format!("{}: {}", report.game, scene.caption());
+    let _ = writeln!(
+        svg,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title desc">"#
+    );
+    let _ = writeln!(svg, r#"<title id="title">{}</title>"#, escape(&title));
+    let _ = writeln!(
+        svg,
+        r#"<desc id="desc">{}</desc>"#,
+        escape(&description(&scene))
+    );
+    style(&mut svg, palette);
+    let _ = writeln!(
+        svg,
+        r#"<rect class="paper" width="{width}" height="{height}"/>"#
+    );
+    squares(&mut svg, &scene);
+    strokes(&mut svg, &scene);
+    labels(&mut svg, &scene);
+    for point in 0..report.board.points.len() {
+        spot(&mut svg, &scene, point);
+    }
+    caption(&mut svg, &scene, height - CAPTION + 10);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The position for those who cannot see it.
+fn description(scene: &Scene<'_>) -> String {
+    let of = |side: Side| {
+        let points = scene.report.board.points.iter().enumerate();
+        let names: Vec<_> = points
+            .filter(|(point, _)| scene.stone(*point) == Some(side))
+            .map(|(_, point)| point.name.as_str())
+            .collect();
+        let names = if names.is_empty() {
+            "no stone".to_owned()
+        } else {
+            names.join(" ")
+        };
+        format!("{side}: {names}.")
+    };
+    let sides = Side::ALL.map(of).join(" ");
+    format!("{sides} {}", scene.report.state)
+}
+
+fn style(svg: &mut String, palette: Option<&Palette>) {
+    svg.push_str("<style>\n");
+    colours(svg, palette.unwrap_or(&Palette::LIGHT));
+    if palette.is_none() {
+        svg.push_str("@media (prefers-color-scheme: dark) {\n");
+        colours(svg, &Palette::DARK);
+        svg.push_str("}\n");
+    }
+    svg.push_str(SHAPES);
+    svg.push_str("</style>\n");
+}
+
+/// What does not depend on colours; strokes and dots tell everything that colours tell.
+const SHAPES: &str = "\
+text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; fill: var(--text); }
+.label { fill: var(--dim); }
+.paper { fill: var(--paper); }
+.square { fill: var(--dim); fill-opacity: .25; }
+.line { stroke: var(--dim); stroke-width: 3; stroke-linecap: round; }
+.mill { stroke-width: 9; stroke-linecap: round; }
+.mill.white { stroke: var(--warm); }
+.mill.black { stroke: var(--cool); }
+.empty { fill: var(--dim); }
+.stone { stroke: var(--edge); stroke-width: 2.5; }
+.stone.white { fill: #fff; }
+.stone.black { fill: #1c1c1c; }
+.last { fill: none; stroke-width: 4; }
+.last.white { stroke: var(--onwhite); }
+.last.black { stroke: var(--onblack); }
+";
+
+/// Paper and ink where the palette leaves them to the terminal.
+const PAPER: Rgb = Rgb(255, 255, 255);
+const INK: Rgb = Rgb(28, 28, 28);
+
+fn colours(svg: &mut String, palette: &Palette) {
+    let paper = palette.background.or(PAPER);
+    let text = palette.text.or(INK);
+    let on = |own: Palette| match palette.warm {
+        Ink::Terminal if own == Palette::LIGHT => INK,
+        Ink::Terminal => PAPER,
+        Ink::Rgb(_) => own.accent.or(INK),
+    };
+    let dark = paper.contrast(PAPER) > paper.contrast(INK);
+    let edge = if dark { Rgb(190, 190, 190) } else { INK };
+    let variables = [
+        ("paper", paper),
+        ("text", text),
+        ("dim", palette.dim.or(Rgb(95, 95, 95))),
+        ("warm", palette.warm.or(text)),
+        ("cool", palette.cool.or(text)),
+        ("edge", edge),
+        ("onwhite", on(Palette::LIGHT)),
+        ("onblack", on(Palette::DARK)),
+    ];
+    svg.push_str(":root {");
+    for (name, colour) in variables {
+        let _ = write!(svg, " --{name}: {};", colour.hex());
+    }
+    svg.push_str(" }\n");
+}
+
+const fn at((column, row): (usize, usize)) -> (usize, usize) {
+    (MARGIN + column * UNIT, MARGIN + row * UNIT)
+}
+
+fn squares(svg: &mut String, scene: &Scene<'_>) {
+    if scene.report.board.kind != BoardKind::Squares {
+        return;
+    }
+    for point in 0..scene.report.board.points.len() {
+        let place = scene.place(point);
+        if (place.0 + place.1) % 2 == 1 {
+            let (x, y) = at(place);
+            let _ = writeln!(
+                svg,
+                r#"<rect class="square" x="{}" y="{}" width="{UNIT}" height="{UNIT}"/>"#,
+                x - UNIT / 2,
+                y - UNIT / 2
+            );
+        }
+    }
+}
+
+/// Thin lines first, so that mills lie on top.
+fn strokes(svg: &mut String, scene: &Scene<'_>) {
+    for heavy in [false, true] {
+        for stroke in scene
+            .strokes()
+            .filter(|stroke| stroke.mill.is_some() == heavy)
+        {
+            let ((x1, y1), (x2, y2)) = (at(stroke.from), at(stroke.to));
+            let class = stroke
+                .mill
+                .map_or("line".to_owned(), |side| format!("mill {}", class(side)));
+            let _ = writeln!(
+                svg,
+                r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#
+            );
+        }
+    }
+}
+
+const fn class(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
+
+fn labels(svg: &mut String, scene: &Scene<'_>) {
+    let (below, beside) = scene.view.labels(&scene.report.board);
+    let bottom = at((0, beside.len().saturating_sub(1))).1 + 42;
+    let mut label = |x: usize, y: usize, name: &str| {
+        let _ = writeln!(
+            svg,
+            r#"<text class="label" x="{x}" y="{y}">{}</text>"#,
+            escape(name)
+        );
+    };
+    for (column, name) in below.iter().enumerate() {
+        label(at((column, 0)).0, bottom, name);
+    }
+    for (row, name) in beside.iter().enumerate() {
+        label(16, at((0, row)).1 + 6, name);
+    }
+}
+
+fn spot(svg: &mut String, scene: &Scene<'_>, point: usize) {
+    let (x, y) = at(scene.place(point));
+    let Some(side) = scene.stone(point) else {
+        if scene.report.board.kind == BoardKind::Lines {
+            let _ = writeln!(svg, r#"<circle class="empty" cx="{x}" cy="{y}" r="5"/>"#);
+        }
+        return;
+    };
+    let class = class(side);
+    let _ = writeln!(
+        svg,
+        r#"<circle class="stone {class}" cx="{x}" cy="{y}" r="21"/>"#
+    );
+    if scene.mark(point) == Mark::Last {
+        let _ = writeln!(
+            svg,
+            r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#
+        );
+    }
+    if let Some(piece) = scene.report.board.points[point].piece {
+        let fill = if side == Side::White {
+            "#1c1c1c"
+        } else {
+            "#fff"
+        };
+        let _ = writeln!(
+            svg,
+            r#"<text x="{x}" y="{}" style="fill: {fill}">{}</text>"#,
+            y + 6,
+            escape(&piece.to_string())
+        );
+    }
+}
+
+fn caption(svg: &mut String, scene: &Scene<'_>, top: usize) {
+    let middle = at((scene.size().0.saturating_sub(1), 0)).0.midpoint(MARGIN);
+    let hands = scene
+        .hands
+        .map(|[white, black]| format!("in hand: White {white}, Black {black}"));
+    let words = [Some(scene.caption()), hands];
+    for (line, words) in words.iter().flatten().enumerate() {
+        let y = top + 12 + 26 * line;
+        let _ = writeln!(
+            svg,
+            r#"<text x="{middle}" y="{y}">{}</text>"#,
+            escape(words)
+        );
+    }
+}

@@ -1,0 +1,120 @@
+use super::View;
+use crate::engine::report::{BoardPoint, BoardReport, LastMove, Side};
+
+/// What is to be seen on a board: its report, with stones and marks as they are shown just now.
+#[derive(Clone, Debug)]
+pub struct Scene<'a> {
+    /// The board.
+    pub report: &'a BoardReport,
+    /// How it is looked at.
+    pub view: View,
+    /// The stones by point.
+    pub stones: Vec<Option<Side>>,
+    /// The marks by point.
+    pub marks: Vec<Mark>,
+    /// The point with the cursor.
+    pub cursor: Option<usize>,
+    /// The stones in hand, white's first.
+    pub hands: Option<[u32; 2]>,
+}
+
+/// What is special about a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// The last move went there.
+    Last,
+    /// The stone that is being moved.
+    Chosen,
+    /// A legal move goes there.
+    Target,
+    /// The stone there can be taken.
+    Capturable,
+}
+
+/// A piece of a line between neighbouring points, as seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stroke {
+    pub(super) from: (usize, usize),
+    pub(super) to: (usize, usize),
+    /// It belongs to a closed mill of this side's.
+    pub(super) mill: Option<Side>,
+}
+
+impl<'a> Scene<'a> {
+    /// A position as it is, without a cursor.
+    pub fn new(report: &'a BoardReport, view: View) -> Self {
+        let points = &report.board.points;
+        let mark = |point: &BoardPoint| match point.last {
+            Some(LastMove::To) => Mark::Last,
+            _ => Mark::Plain,
+        };
+        Self {
+            report,
+            view,
+            stones: points.iter().map(|point| point.stone).collect(),
+            marks: points.iter().map(mark).collect(),
+            cursor: None,
+            hands: report.board.hands,
+        }
+    }
+
+    /// Where a point is seen.
+    pub fn place(&self, point: usize) -> (usize, usize) {
+        let board = &self.report.board;
+        let at = board.points.get(point).map_or((0, 0), |at| (at.x, at.y));
+        self.view.place(board, at)
+    }
+
+    /// Columns and rows as seen.
+    pub fn size(&self) -> (usize, usize) {
+        self.view.size(&self.report.board)
+    }
+
+    /// Whose stone is on a point.
+    pub fn stone(&self, point: usize) -> Option<Side> {
+        self.stones.get(point).copied().flatten()
+    }
+
+    /// What is special about a point.
+    pub fn mark(&self, point: usize) -> Mark {
+        self.marks.get(point).copied().unwrap_or_default()
+    }
+
+    pub(super) fn strokes(&self) -> impl Iterator<Item = Stroke> {
+        self.report.board.lines.iter().flat_map(move |line| {
+            let mill = self.filled_by(line);
+            line.windows(2).map(move |ends| Stroke {
+                from: self.place(ends[0]),
+                to: self.place(ends[1]),
+                mill,
+            })
+        })
+    }
+
+    fn filled_by(&self, line: &[usize]) -> Option<Side> {
+        let side = self.stone(*line.first()?)?;
+        line.iter()
+            .all(|&point| self.stone(point) == Some(side))
+            .then_some(side)
+    }
+
+    /// Which stones are whose, and how many are in hand; nothing where the game has no hands.
+    pub fn legend(&self, ascii: bool) -> Option<String> {
+        let [white, black] = self.hands?;
+        let [w, b] = if ascii { ["W", "B"] } else { ["●", "○"] };
+        Some(format!(
+            "{w} White, {white} in hand   {b} Black, {black} in hand"
+        ))
+    }
+
+    /// The position in words, with the last move.
+    pub fn caption(&self) -> String {
+        match &self.report.last_move {
+            Some(mv) => format!("{}; last move {mv}", self.report.words),
+            None => self.report.words.clone(),
+        }
+    }
+}

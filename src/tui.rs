@@ -1,0 +1,209 @@
+//! The full screen.
+//!
+//! ```text
+//! terminal -> Message -> App (pure state) -> Effect -> Driver (shell) -> reports -> Data -> draw
+//! command pane: keys -> pty -> rustyline in a thread -> Message::Line -> Driver -> printed above the line being typed
+//! ```
+//!
+//! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
+//! may take long in a worker that borrows the shell while keys are still answered.
+
+pub mod app;
+pub mod board;
+pub mod clipboard;
+pub mod config;
+pub mod data;
+pub mod draw;
+pub mod driver;
+mod events;
+mod footer;
+mod header;
+pub mod health;
+mod help;
+pub mod keymap;
+pub mod keys;
+pub mod layout;
+pub mod log;
+pub mod look;
+mod message;
+mod pane;
+pub mod panes;
+mod prompt;
+mod pty;
+mod summary;
+pub mod table;
+mod terminal;
+pub mod theme;
+mod update;
+
+use std::{io, path::PathBuf, process, sync::mpsc, thread};
+
+use app::App;
+use clap::Args;
+use config::Config;
+use crossterm::event;
+use driver::{By, Driver};
+use events::Screen;
+use log::Line;
+use look::Look;
+use message::Message;
+use pane::CommandPane;
+use pty::Pty;
+use terminal::Terminal;
+use theme::{Colours, Theme};
+
+use crate::{
+    command::{Shell, suggest},
+    interrupt::Interrupt,
+};
+
+/// The exit status after a signal.
+const INTERRUPTED: i32 = 130;
+/// The exit status of a wrong configuration.
+const USAGE: u8 = 2;
+
+/// What the screen can be told on the command line.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Options {
+    /// Screen: load this session first
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<PathBuf>,
+    /// Screen: draw with ASCII only
+    #[arg(long)]
+    pub ascii: bool,
+    /// Screen: the colours, dark or light
+    #[arg(long, value_name = "NAME")]
+    pub theme: Option<String>,
+    /// Screen: leave the mouse to the terminal
+    #[arg(long)]
+    pub no_mouse: bool,
+    /// Screen: read this configuration, not the usual one
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Screen: append what is run to this file
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+/// Why the screen did not open.
+#[derive(Debug)]
+pub enum Refusal {
+    /// There is no terminal to draw on: the plain command line will do.
+    NoTerminal,
+    /// Something is wrong with the arguments or the configuration; the exit status.
+    Usage(u8),
+}
+
+/// Opens the screen and returns the exit status once it is left.
+pub fn run(options: &Options, json: bool) -> Result<u8, Refusal> {
+    let app = prepare(options).map_err(|what| {
+        complain(&what);
+        Refusal::Usage(USAGE)
+    })?;
+    let mut shell = Shell::default();
+    shell.set_json(json);
+    let mut driver = Driver::new(shell, app);
+    if let Some(file) = &options.load {
+        driver.submit(&format!("session load '{}'", file.display()), By::Key);
+    }
+    let terminal = Terminal::save().map_err(|_| Refusal::NoTerminal)?;
+    let status = open(&terminal, driver);
+    terminal.restore();
+    Ok(status.unwrap_or_else(|error| {
+        complain(&error.to_string());
+        1
+    }))
+}
+
+fn complain(what: &str) {
+    use io::Write;
+    let _ = writeln!(io::stderr(), "error: {what}");
+}
+
+/// The state that flags and configuration ask for.
+pub fn prepare(options: &Options) -> Result<App, String> {
+    let config = config::load(options.config.as_deref())?;
+    let colours = Colours::of_environment();
+    let theme = match options.theme.as_ref().or(config.theme.as_ref()) {
+        Some(name) => theme(name, colours)?,
+        None => look::usual(colours),
+    };
+    let mut app = App {
+        look: Look {
+            ascii: options.ascii || config.ascii,
+            colours,
+            theme,
+        },
+        mouse: !options.no_mouse && config.mouse.unwrap_or(true),
+        ..App::default()
+    };
+    let Config { keymap, log, .. } = config;
+    app.keymap = keymap;
+    if let Some(path) = options.log.as_ref().or(log.as_ref()) {
+        app.log
+            .write_to(path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(app)
+}
+
+fn theme(name: &str, colours: Colours) -> Result<Theme, String> {
+    Theme::named(name, colours).ok_or_else(|| {
+        let hint = suggest::did_you_mean(name, Theme::names());
+        let names: Vec<_> = Theme::names().collect();
+        let hint = hint.unwrap_or_else(|| format!("there is {}", names.join(", ")));
+        format!("no theme is called `{name}`; {hint}")
+    })
+}
+
+fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
+    terminal.restore_on_panic();
+    let leaving = terminal.clone();
+    let _interrupt = Interrupt::install(driver.shell.interrupt(), move |_| {
+        leaving.restore();
+        process::exit(INTERRUPTED);
+    });
+    driver.app.size = terminal.size();
+    let (sender, messages) = mpsc::channel();
+    let (columns, rows) = events::command_size(&driver.app);
+    let changed = sender.clone();
+    let (pty, slave) = Pty::open(columns, rows, move || {
+        let _ = changed.send(Message::Output);
+    })?;
+    terminal.redirect(&slave)?;
+    drop(slave);
+    terminal.enter()?;
+    terminal.set_mouse(driver.app.mouse)?;
+    let mut screen = Screen::new(terminal.clone(), driver.app.size, messages, sender.clone())?;
+    screen.draw(&mut driver.app, None)?;
+    let colour = driver.app.look.colour();
+    let mut pane = CommandPane::start(pty, driver.shell.completions(), colour, sender.clone())?;
+    read_terminal(sender);
+    greet(&mut pane);
+    driver
+        .app
+        .log
+        .add(Line::Note, concat!("plyscope ", env!("CARGO_PKG_VERSION")));
+    screen.run(&mut driver, &mut pane)
+}
+
+fn greet(pane: &mut CommandPane) {
+    pane.print(concat!(
+        "plyscope ",
+        env!("CARGO_PKG_VERSION"),
+        ": `help` lists the commands, F1 the keys, F6 leaves this pane"
+    ));
+}
+
+/// Passes the terminal's events on from a thread of its own: waiting there costs nothing.
+fn read_terminal(messages: mpsc::Sender<Message>) {
+    thread::spawn(move || {
+        loop {
+            let message = event::read().map_or(Message::TerminalGone, Message::Terminal);
+            let gone = matches!(message, Message::TerminalGone);
+            if messages.send(message).is_err() || gone {
+                return;
+            }
+        }
+    });
+}

@@ -1,0 +1,236 @@
+//! A move entered step by step: where from, where to, which stones it takes.
+
+use crate::{
+    engine::report::{BoardMove, BoardReport},
+    picture::{Mark, Scene},
+};
+
+/// The points chosen so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Entry {
+    chosen: Vec<usize>,
+}
+
+/// What is to be chosen next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// A stone to move.
+    From,
+    /// Where it goes, or where a stone from the hand goes.
+    To,
+    /// A stone to take: which one of how many.
+    Capture(usize, usize),
+}
+
+/// What became of a choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// The move is complete.
+    Move(String),
+    /// One step further, or a step taken back.
+    Step,
+    /// Not possible, and why.
+    Refused(String),
+}
+
+impl Entry {
+    /// Takes back the last step.
+    pub(super) fn back(&mut self) -> bool {
+        self.chosen.pop().is_some()
+    }
+
+    fn moves<'r>(&self, report: &'r BoardReport) -> impl Iterator<Item = &'r BoardMove> {
+        let moves = report.board.moves.iter();
+        moves.filter(|mv| rest(mv, &self.chosen).is_some())
+    }
+
+    /// The points that may be chosen next, each once.
+    pub(super) fn next(&self, report: &BoardReport) -> Vec<usize> {
+        let mut next: Vec<_> = self
+            .moves(report)
+            .filter_map(|mv| rest(mv, &self.chosen))
+            .flatten()
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        next
+    }
+
+    /// Nothing where no move is possible.
+    pub(super) fn stage(&self, report: &BoardReport) -> Option<Stage> {
+        let mv = self.moves(report).next()?;
+        let head = 1 + usize::from(mv.from.is_some());
+        Some(match self.chosen.len() {
+            0 if mv.from.is_some() => Stage::From,
+            steps if steps < head => Stage::To,
+            steps => Stage::Capture(steps - head + 1, mv.captures.len()),
+        })
+    }
+
+    /// Chooses a point: as a step of a legal move, to put a stone back, or to take up another one.
+    pub(super) fn choose(&mut self, report: &BoardReport, point: usize) -> Choice {
+        let Some(stage) = self.stage(report) else {
+            return Choice::Refused(report.words.clone());
+        };
+        if self.next(report).contains(&point) {
+            self.chosen.push(point);
+            return match self.complete(report) {
+                Some(mv) => Choice::Move(mv),
+                None => Choice::Step,
+            };
+        }
+        if stage == Stage::To && self.chosen == [point] {
+            self.chosen.clear();
+            return Choice::Step;
+        }
+        let takes_up = Self::default().next(report).contains(&point);
+        if stage == Stage::To && self.chosen.len() == 1 && takes_up {
+            self.chosen = vec![point];
+            return Choice::Step;
+        }
+        Choice::Refused(self.refusal(report, stage, point))
+    }
+
+    /// The move that the chosen points are.
+    fn complete(&self, report: &BoardReport) -> Option<String> {
+        let whole = |mv: &&BoardMove| rest(mv, &self.chosen).is_some_and(|rest| rest.is_empty());
+        self.moves(report).find(whole).map(|mv| mv.mv.clone())
+    }
+
+    fn refusal(&self, report: &BoardReport, stage: Stage, point: usize) -> String {
+        let name = |point: usize| report.board.points[point].name.as_str();
+        let (here, at) = (name(point), &report.board.points[point]);
+        match (stage, at.stone) {
+            (Stage::From | Stage::Capture(..), None) => format!("there is no stone on {here}"),
+            (Stage::From, Some(side)) if side == report.side => {
+                format!("the stone on {here} cannot move")
+            }
+            (Stage::Capture(..), Some(side)) if side != report.side => {
+                if at.in_mill {
+                    format!("the stone on {here} is in a mill: others go first")
+                } else {
+                    format!("the stone on {here} cannot be taken")
+                }
+            }
+            (Stage::To, Some(_)) => format!("{here} is not empty"),
+            (_, Some(side)) => format!("the stone on {here} is {side}'s"),
+            (Stage::To, None) => match self.chosen.first() {
+                Some(&from) => format!("{} cannot go to {here}", name(from)),
+                None => format!("a stone on {here} would close a mill with nothing to take"),
+            },
+        }
+    }
+
+    /// What is to be done next.
+    pub(super) fn words(&self, report: &BoardReport) -> String {
+        let side = report.side;
+        let Some(stage) = self.stage(report) else {
+            return report.words.clone();
+        };
+        let next = self.next(report);
+        let points = |some: &[usize]| {
+            let names = some
+                .iter()
+                .map(|&point| report.board.points[point].name.as_str());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        match stage {
+            Stage::From => format!("{side}: choose a stone to move"),
+            Stage::To if self.chosen.is_empty() => {
+                let hand = report.board.hands.map(|hands| hands[side.index()]);
+                hand.map_or_else(
+                    || format!("{side}: place a stone"),
+                    |hand| format!("{side}: place a stone ({hand} in hand)"),
+                )
+            }
+            Stage::To if next.len() <= 4 => {
+                format!("{side}: {} to {}", points(&self.chosen), points(&next))
+            }
+            Stage::To => format!(
+                "{side}: {} to one of {} points",
+                points(&self.chosen),
+                next.len()
+            ),
+            Stage::Capture(nth, of) => {
+                let stones = if next.len() == 1 {
+                    format!("the stone on {}", points(&next))
+                } else {
+                    format!("one of {} stones", next.len())
+                };
+                let count = if of > 1 {
+                    format!(" ({nth} of {of})")
+                } else {
+                    String::new()
+                };
+                format!("{side}: capture {stones}{count}")
+            }
+        }
+    }
+
+    /// Shows the steps done and what may come next.
+    pub(super) fn mark(&self, scene: &mut Scene<'_>) {
+        let report = scene.report;
+        let Some(stage) = self.stage(report) else {
+            return;
+        };
+        let next = self.next(report);
+        let mark = match stage {
+            Stage::Capture(..) => Mark::Capturable,
+            Stage::From | Stage::To => Mark::Target,
+        };
+        for &point in &next {
+            // Where everything is possible marks would only be in the way: the cursor alone shows it.
+            let shown =
+                !self.chosen.is_empty() || stage == Stage::To && scene.cursor == Some(point);
+            if shown {
+                scene.marks[point] = mark;
+            }
+        }
+        match (stage, self.chosen.as_slice()) {
+            (Stage::To, [from]) => scene.marks[*from] = Mark::Chosen,
+            (Stage::Capture(nth, _), chosen) => land(scene, chosen, nth - 1),
+            _ => {}
+        }
+    }
+}
+
+/// The board with the stone where it goes and without those already taken.
+fn land(scene: &mut Scene<'_>, chosen: &[usize], taken: usize) {
+    let side = scene.report.side;
+    let (head, captures) = chosen.split_at(chosen.len() - taken);
+    if let [from, _] = head {
+        scene.stones[*from] = None;
+        scene.marks[*from] = Mark::Plain;
+    } else if let Some(hands) = &mut scene.hands {
+        hands[side.index()] = hands[side.index()].saturating_sub(1);
+    }
+    if let Some(&to) = head.last() {
+        scene.stones[to] = Some(side);
+        scene.marks[to] = Mark::Chosen;
+    }
+    for &capture in captures {
+        scene.stones[capture] = None;
+        scene.marks[capture] = Mark::Plain;
+    }
+}
+
+/// The points that may follow the chosen ones on the way to a move; none when it is complete, nothing if the chosen
+/// points do not lead to it.
+fn rest(mv: &BoardMove, chosen: &[usize]) -> Option<Vec<usize>> {
+    let head: Vec<usize> = mv.from.into_iter().chain([mv.to]).collect();
+    if chosen.len() < head.len() {
+        return head.starts_with(chosen).then(|| vec![head[chosen.len()]]);
+    }
+    let (steps, taken) = chosen.split_at(head.len());
+    let fits = if mv.any_order {
+        taken.iter().all(|point| mv.captures.contains(point))
+    } else {
+        mv.captures.starts_with(taken)
+    };
+    if steps != head || !fits {
+        return None;
+    }
+    let left = mv.captures.iter().filter(|point| !taken.contains(point));
+    let next = if mv.any_order { usize::MAX } else { 1 };
+    Some(left.copied().take(next).collect())
+}

@@ -1,0 +1,364 @@
+//! The event loop: messages in, frames out, the search in between.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter},
+    panic,
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crossterm::event::Event;
+use ratatui::{TerminalOptions, Viewport, backend::CrosstermBackend, layout::Rect};
+
+use super::{
+    app::{App, Effect, Pane},
+    clipboard, draw,
+    driver::{By, Driver, SLICE, Step},
+    keys, log,
+    message::Message,
+    pane::CommandPane,
+    terminal::Terminal,
+};
+use crate::command::Shell;
+
+/// No two frames are closer than this.
+const FRAME: Duration = Duration::from_millis(12);
+/// What a search changes is drawn so often: numbers that change faster cannot be read.
+const PROGRESS: Duration = Duration::from_millis(60);
+/// After this a command is said to be running.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// What is drawn on, and where messages come from.
+pub(super) struct Screen {
+    terminal: Terminal,
+    drawing: ratatui::Terminal<CrosstermBackend<BufWriter<File>>>,
+    messages: Receiver<Message>,
+    sender: Sender<Message>,
+    drawn: Option<Instant>,
+    /// Something on the screen is out of date, and whether somebody waits for it.
+    dirty: bool,
+    urgent: bool,
+    leaving: Option<u8>,
+    /// Lines typed while a worker has the shell.
+    typed: Vec<String>,
+    /// Effects that need the shell.
+    deferred: Vec<Effect>,
+}
+
+/// The size that the command pane's terminal has: its pane's, or what it would be.
+pub(super) fn command_size(app: &App) -> (u16, u16) {
+    let area = app
+        .areas()
+        .of(Pane::Command)
+        .unwrap_or(Rect::new(0, 0, 80, 8));
+    (
+        area.width.saturating_sub(2).max(1),
+        area.height.saturating_sub(2).max(1),
+    )
+}
+
+impl Screen {
+    pub(super) fn new(
+        terminal: Terminal,
+        (columns, rows): (u16, u16),
+        messages: Receiver<Message>,
+        sender: Sender<Message>,
+    ) -> io::Result<Self> {
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, terminal.drawing()?));
+        let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
+        Ok(Self {
+            drawing: ratatui::Terminal::with_options(backend, TerminalOptions { viewport })?,
+            terminal,
+            messages,
+            sender,
+            drawn: None,
+            dirty: true,
+            urgent: true,
+            leaving: None,
+            typed: Vec::new(),
+            deferred: Vec::new(),
+        })
+    }
+
+    /// Runs until the end is asked for; the exit status.
+    pub(super) fn run(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<u8> {
+        loop {
+            self.perform(driver, pane)?;
+            let step = driver.step();
+            if driver.stale && step != Step::Search {
+                self.look_up(driver, pane)?;
+            }
+            show(driver, pane, step);
+            self.draw_when_due(&mut driver.app, pane)?;
+            if let Some(status) = self.leaving {
+                return Ok(status);
+            }
+            match step {
+                Step::Statement => self.statement(driver, pane)?,
+                Step::Search => {
+                    driver.search(SLICE);
+                    self.dirty = true;
+                    self.urgent |= !driver.app.searching;
+                }
+                Step::Idle => {
+                    if let Some(message) = self.wait(self.until_due()) {
+                        self.take(message, &mut driver.app, pane)?;
+                    }
+                }
+            }
+            while let Ok(message) = self.messages.try_recv() {
+                self.take(message, &mut driver.app, pane)?;
+            }
+        }
+    }
+
+    /// Runs a statement in a worker and renews what Tab offers.
+    fn statement(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<()> {
+        let (outcome, completions) =
+            self.work(&mut driver.shell, &mut driver.app, pane, |shell| {
+                let outcome = shell.advance();
+                (outcome, shell.completions())
+            })?;
+        pane.set_completions(completions);
+        driver.ran(outcome.as_ref());
+        self.changed();
+        Ok(())
+    }
+
+    /// Looks up what the panes show; in a worker where that takes long.
+    fn look_up(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<()> {
+        if driver.app.data.is_slow() {
+            let wanted = driver.app.wanted(true);
+            let mut data = driver.app.data.clone();
+            driver.app.data = self.work(&mut driver.shell, &mut driver.app, pane, |shell| {
+                data.refresh(shell, &wanted);
+                data
+            })?;
+            driver.stale = false;
+        } else {
+            driver.look_up(true);
+        }
+        self.changed();
+        Ok(())
+    }
+
+    /// Lends the shell to a worker, and answers keys meanwhile.
+    fn work<T: Send>(
+        &mut self,
+        shell: &mut Shell,
+        app: &mut App,
+        pane: &mut CommandPane,
+        job: impl FnOnce(&mut Shell) -> T + Send,
+    ) -> io::Result<T> {
+        let interrupt = shell.interrupt();
+        let done = self.sender.clone();
+        let began = Instant::now();
+        thread::scope(|scope| {
+            let worker = scope.spawn(move || {
+                let result = job(shell);
+                let _ = done.send(Message::Done);
+                result
+            });
+            loop {
+                let message = self.wait(Some(PATIENCE));
+                if matches!(message, Some(Message::Done)) {
+                    break;
+                }
+                if let Some(message) = message {
+                    self.take(message, app, pane)?;
+                }
+                for effect in app.take_effects() {
+                    match effect {
+                        Effect::Interrupt => {
+                            interrupt.store(true, std::sync::atomic::Ordering::SeqCst)
+                        }
+                        effect => self.effect(effect, pane)?,
+                    }
+                }
+                if began.elapsed() >= PATIENCE {
+                    if let Some((_, seconds)) = &mut app.busy {
+                        *seconds = began.elapsed().as_secs();
+                    }
+                    self.dirty = true;
+                    self.draw_when_due(app, pane)?;
+                }
+                if self.leaving.is_some() {
+                    interrupt.store(true, std::sync::atomic::Ordering::SeqCst);
+                }
+            }
+            Ok(worker
+                .join()
+                .unwrap_or_else(|panic| panic::resume_unwind(panic)))
+        })
+    }
+
+    fn wait(&self, longest: Option<Duration>) -> Option<Message> {
+        match longest {
+            None => self.messages.recv().ok().or(Some(Message::TerminalGone)),
+            Some(longest) => match self.messages.recv_timeout(longest) {
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => Some(Message::TerminalGone),
+            },
+        }
+    }
+
+    /// Takes a message; nothing here needs the shell.
+    fn take(&mut self, message: Message, app: &mut App, pane: &mut CommandPane) -> io::Result<()> {
+        match message {
+            Message::Terminal(Event::Resize(columns, rows)) if app.size == (columns, rows) => {
+                return Ok(());
+            }
+            Message::Terminal(event) => {
+                #[cfg(debug_assertions)]
+                panic_on_demand(&event);
+                let size = app.size;
+                app.event(&event);
+                if app.size != size {
+                    self.drawing
+                        .resize(Rect::new(0, 0, app.size.0, app.size.1))?;
+                }
+                self.fit(app, pane)?;
+            }
+            Message::Line(line) => {
+                pane.line_came();
+                self.typed.push(line);
+            }
+            Message::EndOfInput => {
+                pane.line_came();
+                app.leave();
+            }
+            Message::EditorFailed(error) => {
+                app.log
+                    .add(log::Line::Failure, format!("the command line: {error}"));
+                app.say(
+                    log::Line::Failure,
+                    format!("the command line is gone: {error}"),
+                );
+            }
+            Message::TerminalGone => self.leaving = Some(1),
+            Message::Output | Message::Done => {}
+        }
+        self.changed();
+        Ok(())
+    }
+
+    /// The command pane's terminal is as large as the pane.
+    fn fit(&self, app: &App, pane: &mut CommandPane) -> io::Result<()> {
+        if app.areas().of(Pane::Command).is_some() {
+            let (columns, rows) = command_size(app);
+            pane.pty.resize(columns, rows)?;
+        }
+        Ok(())
+    }
+
+    /// Does what keys have asked for.
+    fn perform(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<()> {
+        for line in std::mem::take(&mut self.typed) {
+            driver.submit(&line, By::Typing);
+        }
+        driver.app.effects.append(&mut self.deferred);
+        for effect in driver.effects() {
+            self.effect(effect, pane)?;
+        }
+        self.fit(&driver.app, pane)
+    }
+
+    fn effect(&mut self, effect: Effect, pane: &mut CommandPane) -> io::Result<()> {
+        match effect {
+            Effect::Key(key) => {
+                pane.pty.emulator().scroll(0);
+                pane.pty.send(keys::bytes(key));
+            }
+            Effect::Paste(text) => pane.paste(&text),
+            Effect::Type(text) => pane.retype(&text),
+            Effect::Scroll(lines) => {
+                let mut emulator = pane.pty.emulator();
+                let now = emulator.screen().scrollback();
+                emulator.scroll(now.saturating_add_signed(lines));
+            }
+            Effect::Suspend => {
+                self.terminal.suspend()?;
+                self.resume()?;
+            }
+            Effect::Copy(text) => self.terminal.write(&clipboard::copy(&text))?,
+            Effect::Mouse(on) => self.terminal.set_mouse(on)?,
+            Effect::Redraw => self.resume()?,
+            Effect::Leave => self.leaving = Some(0),
+            Effect::Run(_) | Effect::Interrupt | Effect::Refresh | Effect::Entry(_) => {
+                self.deferred.push(effect)
+            }
+        }
+        self.changed();
+        Ok(())
+    }
+
+    /// Draws everything anew; the terminal may have another size by now.
+    fn resume(&mut self) -> io::Result<()> {
+        let (columns, rows) = self.terminal.size();
+        let _ = self
+            .sender
+            .send(Message::Terminal(Event::Resize(columns, rows)));
+        let area = self.drawing.get_frame().area();
+        self.drawing.resize(area)
+    }
+
+    fn changed(&mut self) {
+        self.dirty = true;
+        self.urgent = true;
+    }
+
+    /// How long until the next frame; for ever where nothing has changed.
+    fn until_due(&self) -> Option<Duration> {
+        if !self.dirty {
+            return None;
+        }
+        let gap = if self.urgent { FRAME } else { PROGRESS };
+        Some(
+            self.drawn
+                .map_or(Duration::ZERO, |drawn| gap.saturating_sub(drawn.elapsed())),
+        )
+    }
+
+    fn draw_when_due(&mut self, app: &mut App, pane: &mut CommandPane) -> io::Result<()> {
+        if self.until_due() == Some(Duration::ZERO) {
+            self.draw(app, Some(pane))?;
+        }
+        Ok(())
+    }
+
+    /// Draws a frame.
+    pub(super) fn draw(&mut self, app: &mut App, pane: Option<&CommandPane>) -> io::Result<()> {
+        (self.dirty, self.urgent) = (false, false);
+        let emulator = pane.map(|pane| pane.pty.emulator());
+        let command = emulator.as_ref().map(|emulator| emulator.screen());
+        self.drawing.draw(|frame| draw::draw(frame, app, command))?;
+        self.drawn = Some(Instant::now());
+        Ok(())
+    }
+}
+
+/// Answers and prompts appear in the command pane.
+fn show(driver: &mut Driver, pane: &mut CommandPane, step: Step) {
+    for text in driver.take_printed() {
+        pane.print(&text);
+    }
+    if step != Step::Statement {
+        pane.prompt(&crate::repl::prompt(&driver.shell));
+    }
+}
+
+/// How the tests see that a panic gives the terminal back.
+#[cfg(debug_assertions)]
+#[expect(clippy::panic, reason = "this is what it is for")]
+fn panic_on_demand(event: &Event) {
+    use crossterm::event::KeyCode;
+    let is_key = |key: &crossterm::event::KeyEvent| key.code == KeyCode::F(9);
+    if event.as_key_press_event().as_ref().is_some_and(is_key)
+        && std::env::var_os("PLYSCOPE_PANIC").is_some()
+    {
+        panic!("asked for by F9");
+    }
+}

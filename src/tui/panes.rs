@@ -1,0 +1,51 @@
+//! The panes, each a list of lines made from reports.
+
+pub mod board;
+pub mod cache;
+pub mod command;
+pub mod counters;
+pub mod eval;
+pub mod log;
+pub mod stack;
+pub mod tree;
+
+use ratatui::{layout::Rect, text::Line};
+
+use super::app::{App, Pane};
+
+/// What a pane shows.
+#[derive(Clone, Debug, Default)]
+pub struct Drawn {
+    /// All of its lines.
+    pub lines: Vec<Line<'static>>,
+    /// The first that should be seen.
+    pub from: usize,
+}
+
+/// The lines of a pane that has so much room.
+pub fn lines(app: &App, pane: Pane, room: Rect) -> Drawn {
+    let scrolled = app.scrolled[pane as usize];
+    let plain = |lines| Drawn {
+        lines,
+        from: scrolled,
+    };
+    match pane {
+        Pane::Stack => stack::lines(app, room),
+        Pane::Tree => plain(tree::lines(app, room)),
+        Pane::Cache => cache::lines(app, room),
+        Pane::Log => log::lines(app, room, scrolled),
+        Pane::Eval => plain(eval::lines(app, room)),
+        Pane::Counters => plain(counters::lines(app, room)),
+        Pane::Board | Pane::Command => Drawn::default(),
+    }
+}
+
+/// What a pane's frame says besides its name.
+pub fn title(app: &App, pane: Pane) -> String {
+    match pane {
+        Pane::Board => board::title(app),
+        Pane::Cache => cache::title(app),
+        Pane::Command => command::title(app),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,168 @@
+//! A pseudo-terminal inside the program: what is written to its far side appears on a screen in memory.
+
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{self, Read, Write},
+    num::NonZeroU16,
+    os::{fd::OwnedFd, unix::ffi::OsStrExt},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        mpsc::{self, Sender},
+    },
+    thread,
+};
+
+use rustix::{
+    fs::{Mode, OFlags},
+    process::{Signal, getpid, kill_process},
+    pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
+    termios::{self, LocalModes, OptionalActions, Winsize},
+};
+use vt100::Parser;
+
+/// Lines that scroll out of the pane and can be brought back.
+const SCROLLBACK: usize = 5000;
+
+/// The near side.
+#[derive(Debug)]
+pub struct Pty {
+    master: File,
+    keys: Sender<Vec<u8>>,
+    parser: Arc<Mutex<Emulator>>,
+    size: (u16, u16),
+}
+
+/// The emulated terminal.
+pub struct Emulator(Parser);
+
+impl std::fmt::Debug for Emulator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Emulator")
+    }
+}
+
+impl Emulator {
+    /// A blank terminal.
+    pub fn new(columns: u16, rows: u16) -> Self {
+        Self(Parser::new(
+            at_least_one(rows),
+            at_least_one(columns),
+            SCROLLBACK,
+        ))
+    }
+
+    /// Writes to it.
+    pub fn process(&mut self, bytes: &[u8]) {
+        self.0.process(bytes);
+    }
+
+    /// What it shows.
+    pub fn screen(&self) -> &vt100::Screen {
+        self.0.screen()
+    }
+
+    /// Looks back so many lines, or as many as there are.
+    pub fn scroll(&mut self, lines: usize) -> usize {
+        self.0.screen_mut().set_scrollback(lines);
+        self.0.screen().scrollback()
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        self.0.set_size(at_least_one(rows), at_least_one(columns));
+    }
+}
+
+fn at_least_one(length: u16) -> NonZeroU16 {
+    NonZeroU16::new(length).unwrap_or(NonZeroU16::MIN)
+}
+
+impl Pty {
+    /// Opens one and returns its far side too. `changed` is called, in a thread of its own, after each change.
+    pub fn open(
+        columns: u16,
+        rows: u16,
+        changed: impl Fn() + Send + 'static,
+    ) -> io::Result<(Self, OwnedFd)> {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+        grantpt(&master)?;
+        unlockpt(&master)?;
+        let name = ptsname(&master, Vec::new())?;
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let slave = rustix::fs::open(OsStr::from_bytes(name.as_bytes()), flags, Mode::empty())?;
+        let mut modes = termios::tcgetattr(&slave)?;
+        // The editor echoes; what is typed while it is not there would be echoed a second time.
+        modes.local_modes &= !(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
+        termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
+        let master = File::from(master);
+        let parser = Arc::new(Mutex::new(Emulator::new(columns, rows)));
+        read(master.try_clone()?, Arc::clone(&parser), changed);
+        let pty = Self {
+            keys: write(master.try_clone()?),
+            master,
+            parser,
+            size: (columns, rows),
+        };
+        pty.tell_size()?;
+        Ok((pty, slave))
+    }
+
+    /// Types into it.
+    pub fn send(&self, bytes: impl Into<Vec<u8>>) {
+        let _ = self.keys.send(bytes.into());
+    }
+
+    /// What it shows. Nothing may be written to the far side while this is held.
+    pub fn emulator(&self) -> MutexGuard<'_, Emulator> {
+        self.parser.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes it as large as its pane, and tells the editor.
+    pub fn resize(&mut self, columns: u16, rows: u16) -> io::Result<()> {
+        if self.size == (columns, rows) || columns == 0 || rows == 0 {
+            return Ok(());
+        }
+        self.size = (columns, rows);
+        self.emulator().resize(columns, rows);
+        self.tell_size()?;
+        kill_process(getpid(), Signal::WINCH)?;
+        Ok(())
+    }
+
+    fn tell_size(&self) -> io::Result<()> {
+        let (ws_col, ws_row) = self.size;
+        let size = Winsize {
+            ws_row,
+            ws_col,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        Ok(termios::tcsetwinsize(&self.master, size)?)
+    }
+}
+
+/// Feeds the emulator from the far side's output.
+fn read(mut master: File, parser: Arc<Mutex<Emulator>>, changed: impl Fn() + Send + 'static) {
+    thread::spawn(move || {
+        let mut buffer = [0; 1 << 13];
+        while let Ok(length @ 1..) = master.read(&mut buffer) {
+            let mut emulator = parser.lock().unwrap_or_else(PoisonError::into_inner);
+            emulator.process(&buffer[..length]);
+            drop(emulator);
+            changed();
+        }
+    });
+}
+
+/// Writes to the far side's input from a thread that may block, as a paste can be longer than the kernel's buffer.
+fn write(mut master: File) -> Sender<Vec<u8>> {
+    let (sender, keys) = mpsc::channel::<Vec<u8>>();
+    thread::spawn(move || {
+        for bytes in keys {
+            if master.write_all(&bytes).is_err() {
+                return;
+            }
+        }
+    });
+    sender
+}

@@ -1,0 +1,126 @@
+//! A reply in one line, for the log.
+
+use crate::{
+    engine::report::{CacheEdit, EntryReport, EventReport, Report, Run, StopReport},
+    view::text::{
+        self, Style,
+        number::{count, rate, score, score_or_none},
+    },
+};
+
+const STYLE: Style = Style { ascii: false };
+
+/// The line.
+pub fn of(report: &Report) -> String {
+    match report {
+        Report::Stop(stop) => stopped(stop),
+        Report::Run(run) => found(run),
+        Report::Position(position) => {
+            let mut text = position.words.clone();
+            if let Some(mv) = &position.last_move {
+                text = format!("{mv}: {text}");
+            }
+            text
+        }
+        Report::CacheEdit(edit) => changed(edit),
+        Report::Settings(settings) => {
+            let pairs = settings
+                .settings
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"));
+            settings
+                .notes
+                .iter()
+                .cloned()
+                .chain(pairs)
+                .collect::<Vec<_>>()
+                .join(" ")
+        }
+        report => {
+            let text = text::render(report);
+            let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+            let first = lines.next().unwrap_or_default().to_owned();
+            if lines.next().is_some() {
+                first + " …"
+            } else {
+                first
+            }
+        }
+    }
+}
+
+/// An event: number, kind, move, place, window, value.
+pub fn event(event: &EventReport) -> String {
+    format!(
+        "{} ply {} depth {} [{}, {}]{}",
+        what(event),
+        event.ply,
+        event.depth,
+        score(event.alpha, STYLE),
+        score(event.beta, STYLE),
+        value(event),
+    )
+}
+
+/// An event without its place and window.
+pub fn happened(event: &EventReport) -> String {
+    format!("{}{}", what(event), value(event))
+}
+
+fn what(event: &EventReport) -> String {
+    let mv = event
+        .mv
+        .as_deref()
+        .map_or_else(String::new, |mv| format!(" {mv}"));
+    format!("#{} {}{mv}", count(event.index), event.kind.name())
+}
+
+fn value(event: &EventReport) -> String {
+    event
+        .value
+        .map_or_else(String::new, |value| format!(" = {}", score(value, STYLE)))
+}
+
+/// An entry, and what it was before.
+fn changed(edit: &CacheEdit) -> String {
+    let value = |entry: &EntryReport| {
+        let bound = entry
+            .bound
+            .map_or_else(String::new, |bound| format!(" {bound}"));
+        format!("{}{bound}", score(entry.value, STYLE))
+    };
+    match (&edit.entry, &edit.previous) {
+        (Some(now), Some(before)) => format!("{} {}, was {}", now.key, value(now), value(before)),
+        (Some(now), None) => format!("{} {}", now.key, value(now)),
+        (None, Some(before)) => format!("{} removed, was {}", before.key, value(before)),
+        (None, None) => "there is no such entry".to_owned(),
+    }
+}
+
+fn stopped(stop: &StopReport) -> String {
+    let event = stop.event.as_ref().map_or_else(String::new, event);
+    match (&stop.result, stop.breakpoint) {
+        (Some(run), _) => format!("{event}; {}", found(run)),
+        (None, Some(id)) => format!("{event}; breakpoint {id}"),
+        (None, None) => event,
+    }
+}
+
+/// The result of a search.
+pub fn found(run: &Run) -> String {
+    let best = match run.best.as_slice() {
+        [] => "no move".to_owned(),
+        [only] => format!("best {only}"),
+        [first, others @ ..] => format!("best {first} and {} equal", others.len()),
+    };
+    let stopped = run
+        .stopped
+        .map_or(String::new(), |stop| format!(" ({})", stop.name()));
+    let rate = rate(run.nodes, "nodes", run.ms).map_or(String::new(), |rate| format!(", {rate}"));
+    format!(
+        "{best} {} depth {}, {} nodes{rate}{stopped}",
+        score_or_none(run.value, STYLE),
+        run.depth,
+        count(run.nodes),
+    )
+}

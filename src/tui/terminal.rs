@@ -1,0 +1,168 @@
+//! The terminal: taken over when the screen opens, given back on every way out.
+//!
+//! The line editor of the command pane reads and writes descriptors 0 and 1. So those lead to a pseudo-terminal of our
+//! own while the screen is open, and the real terminal is drawn to through a descriptor saved before.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    os::fd::{AsFd, OwnedFd},
+    process,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    time::Duration,
+};
+
+use crossterm::event;
+use rustix::{
+    process::{Signal, kill_current_process_group},
+    stdio,
+    termios::{self, OptionalActions, Termios},
+};
+
+/// The alternate screen with bracketed paste and the cursor hidden.
+const ENTER: &str = "\x1b[?1049h\x1b[2J\x1b[?2004h\x1b[?25l";
+/// All of it undone, mouse and cursor shape included.
+const LEAVE: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+
+/// The real terminal. Clones are the same terminal: signals and panics restore it through theirs.
+#[derive(Clone, Debug)]
+pub struct Terminal(Arc<Saved>);
+
+#[derive(Debug)]
+struct Saved {
+    stdin: OwnedFd,
+    stdout: Mutex<File>,
+    stderr: OwnedFd,
+    cooked: Termios,
+    open: AtomicBool,
+    mouse: AtomicBool,
+}
+
+impl Terminal {
+    /// Keeps the descriptors and makes sure that keys come from the terminal itself. Fails without one.
+    pub fn save() -> io::Result<Self> {
+        let stdin = stdio::stdin().try_clone_to_owned()?;
+        let stdout = File::from(stdio::stdout().try_clone_to_owned()?);
+        let stderr = stdio::stderr().try_clone_to_owned()?;
+        let cooked = termios::tcgetattr(&stdin)?;
+        termios::tcgetattr(&stdout)?;
+        // With descriptor 0 elsewhere the source of events opens /dev/tty, and keeps to it from the first look on.
+        stdio::dup2_stdin(File::open("/dev/null")?)?;
+        if let Err(error) = event::poll(Duration::from_millis(1)) {
+            stdio::dup2_stdin(&stdin)?;
+            return Err(error);
+        }
+        Ok(Self(Arc::new(Saved {
+            stdin,
+            stdout: Mutex::new(stdout),
+            stderr,
+            cooked,
+            open: AtomicBool::new(false),
+            mouse: AtomicBool::new(false),
+        })))
+    }
+
+    /// Lets descriptors 0, 1 and 2 lead to another terminal.
+    pub fn redirect(&self, to: impl AsFd) -> io::Result<()> {
+        stdio::dup2_stdin(&to)?;
+        stdio::dup2_stdout(&to)?;
+        stdio::dup2_stderr(&to)?;
+        Ok(())
+    }
+
+    /// Raw mode and the alternate screen.
+    pub fn enter(&self) -> io::Result<()> {
+        let mut raw = self.0.cooked.clone();
+        raw.make_raw();
+        termios::tcsetattr(&self.0.stdin, OptionalActions::Now, &raw)?;
+        self.0.open.store(true, SeqCst);
+        self.0.write(ENTER)?;
+        if self.0.mouse.load(SeqCst) {
+            self.0.write(MOUSE_ON)?;
+        }
+        Ok(())
+    }
+
+    /// Whether clicks and the wheel come here, or stay with the terminal's own selection of text.
+    pub fn set_mouse(&self, on: bool) -> io::Result<()> {
+        self.0.mouse.store(on, SeqCst);
+        self.0.write(if on { MOUSE_ON } else { MOUSE_OFF })
+    }
+
+    /// Bytes for the terminal itself, such as a text for its clipboard.
+    pub fn write(&self, text: &str) -> io::Result<()> {
+        self.0.write(text)
+    }
+
+    /// Columns and rows; the usual ones where nobody knows.
+    pub fn size(&self) -> (u16, u16) {
+        match termios::tcgetwinsize(&self.0.stdin) {
+            Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
+            _ => (80, 24),
+        }
+    }
+
+    /// What the screen is drawn to.
+    pub fn drawing(&self) -> io::Result<File> {
+        self.0.stdout().try_clone()
+    }
+
+    /// The terminal as it was; the descriptors stay redirected.
+    pub fn leave(&self) {
+        self.0.leave();
+    }
+
+    /// Everything as it was. May be called from any thread and more than once.
+    pub fn restore(&self) {
+        self.0.leave();
+        let _ = stdio::dup2_stdin(&self.0.stdin);
+        let _ = stdio::dup2_stdout(&*self.0.stdout());
+        let _ = stdio::dup2_stderr(&self.0.stderr);
+    }
+
+    /// Stops the process until the shell wakes it up.
+    pub fn suspend(&self) -> io::Result<()> {
+        self.leave();
+        kill_current_process_group(Signal::TSTP)?;
+        self.enter()
+    }
+
+    /// A panic anywhere gives the terminal back, says what happened, and ends the program.
+    pub fn restore_on_panic(&self) {
+        let terminal = self.clone();
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            terminal.restore();
+            before(panic);
+            process::exit(101);
+        }));
+    }
+}
+
+impl Saved {
+    fn stdout(&self) -> std::sync::MutexGuard<'_, File> {
+        self.stdout.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, text: &str) -> io::Result<()> {
+        self.stdout().write_all(text.as_bytes())
+    }
+
+    fn leave(&self) {
+        if self.open.swap(false, SeqCst) {
+            let _ = self.write(LEAVE);
+            let _ = termios::tcsetattr(&self.stdin, OptionalActions::Now, &self.cooked);
+        }
+    }
+}
+
+impl Drop for Saved {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}

@@ -1,0 +1,431 @@
+//! How keys, the mouse and pastes change the screen's state.
+
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+
+use ratatui::layout::Rect;
+
+use super::{
+    app::{App, Effect, Overlay, Pane, Shown},
+    board::{BoardAction, BoardKey, BoardWidget},
+    draw,
+    keymap::{Action, Does, View},
+    keys::Key,
+    layout::TABS,
+    log::Line,
+};
+
+/// Lines a turn of the wheel moves.
+const WHEEL: isize = 3;
+
+impl App {
+    /// Takes an event of the terminal.
+    pub fn event(&mut self, event: &Event) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
+            Event::Mouse(mouse) => self.mouse_event(*mouse),
+            Event::Paste(text) => {
+                if self.overlay.is_none() {
+                    self.go_to(Pane::Command);
+                    self.effects.push(Effect::Paste(text.clone()));
+                }
+            }
+            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, event: KeyEvent) {
+        self.status = None;
+        if let Some(overlay) = self.overlay.take() {
+            return self.overlay_key(overlay, event);
+        }
+        if self.focus == Pane::Board && self.board_key(event) {
+            return;
+        }
+        match self.keymap.action(Key::from(event), self.focus) {
+            Some(action) => self.act(action, event),
+            None if self.focus == Pane::Command => self.effects.push(Effect::Key(event)),
+            None => self.say(
+                Line::Note,
+                format!("{} does nothing here; F1 lists the keys", Key::from(event)),
+            ),
+        }
+    }
+
+    fn act(&mut self, action: &'static Action, event: KeyEvent) {
+        match action.does {
+            Does::Command(line) => {
+                if let Some(line) = self.filled(line) {
+                    self.run(line);
+                }
+            }
+            Does::Type(line) => {
+                if let Some(line) = self.filled(line) {
+                    self.go_to(Pane::Command);
+                    self.effects.push(Effect::Type(line));
+                }
+            }
+            Does::View(view) => self.view(view, event),
+        }
+    }
+
+    /// Runs a command that a key stands for, unless another one is running.
+    fn run(&mut self, line: String) {
+        if self.searching || self.busy.is_some() {
+            let stop = self.keymap.key("interrupt").unwrap_or_default();
+            self.say(Line::Note, format!("a command is running: {stop} stops it"));
+        } else {
+            self.effects.push(Effect::Run(line));
+        }
+    }
+
+    /// The command line with what is selected in place of the braces.
+    fn filled(&mut self, line: &str) -> Option<String> {
+        if !line.contains("{key}") {
+            return Some(line.to_owned());
+        }
+        let Some(key) = self.selected_key() else {
+            self.say(Line::Note, "no entry is selected");
+            return None;
+        };
+        Some(line.replace("{key}", &key))
+    }
+
+    fn selected_key(&self) -> Option<String> {
+        let list = self.data.cache.as_ref()?;
+        Some(list.entries.get(self.table.selected)?.key.clone())
+    }
+
+    fn view(&mut self, view: View, event: KeyEvent) {
+        match view {
+            View::Help => {
+                let (filter, from) = (String::new(), 0);
+                self.overlay = Some(Overlay::Help { filter, from });
+            }
+            View::NextPane => self.cycle(1),
+            View::PreviousPane => self.cycle(-1),
+            View::Focus(pane) => self.go_to(pane),
+            View::Zoom => {
+                self.zoomed = !self.zoomed;
+                self.effects.push(Effect::Refresh);
+            }
+            View::Interrupt => self.interrupt(event),
+            View::Suspend => self.effects.push(Effect::Suspend),
+            View::Theme => {
+                let name = self.look.next_theme();
+                self.say(Line::Note, format!("theme {name}"));
+            }
+            View::Mouse => {
+                self.mouse = !self.mouse;
+                let state = if self.mouse {
+                    "on"
+                } else {
+                    "off: the terminal selects text"
+                };
+                self.say(Line::Note, format!("mouse {state}"));
+                self.effects.push(Effect::Mouse(self.mouse));
+            }
+            View::Redraw => self.effects.push(Effect::Redraw),
+            View::CopyPosition | View::CopyKey => self.copy(view == View::CopyKey),
+            View::Back => {
+                self.shown = Shown::Position;
+                self.effects.push(Effect::Refresh);
+            }
+            View::Save => self.save(),
+            View::Quit => self.leave(),
+            View::Up => self.scroll(-1),
+            View::Down => self.scroll(1),
+            View::PageUp => self.scroll(-self.page()),
+            View::PageDown => self.scroll(self.page()),
+            View::Top => self.scroll(isize::MIN / 2),
+            View::Bottom => self.scroll(isize::MAX / 2),
+            View::Flip | View::Turn | View::Setup => self.turn_board(view),
+            View::Sort => {
+                self.table.next_order();
+                self.effects.push(Effect::Refresh);
+            }
+            View::Filter => self.overlay = Some(Overlay::Filter(self.table.filter())),
+        }
+    }
+
+    fn interrupt(&mut self, event: KeyEvent) {
+        if self.searching || self.busy.is_some() {
+            self.effects.push(Effect::Interrupt);
+        } else if self.focus == Pane::Command {
+            self.effects.push(Effect::Key(event));
+        } else {
+            let quit = self.keymap.key("quit").unwrap_or_default();
+            self.say(Line::Note, format!("nothing is running; {quit} quits"));
+        }
+    }
+
+    fn copy(&mut self, key: bool) {
+        let Some((state, cache_key)) = self.position_and_key() else {
+            return;
+        };
+        let text = if key { cache_key } else { state };
+        self.say(Line::Note, format!("copied {text}"));
+        self.effects.push(Effect::Copy(text));
+    }
+
+    fn save(&mut self) {
+        match &self.file {
+            Some(file) => {
+                let line = format!("session save '{}'", file.display());
+                self.run(line);
+            }
+            None => {
+                self.go_to(Pane::Command);
+                self.effects.push(Effect::Type("session save ".to_owned()));
+            }
+        }
+    }
+
+    /// Puts a pane in front and gives it the keys.
+    pub fn go_to(&mut self, pane: Pane) {
+        self.focus = pane;
+        let areas = self.areas();
+        if areas.tabs.is_some() && areas.of(pane).is_none() {
+            // Where there is no room for counters they stand below the stack.
+            self.tab = if pane == Pane::Counters {
+                Pane::Stack
+            } else {
+                pane
+            };
+            self.focus = self.tab;
+        } else if TABS.contains(&pane) {
+            self.tab = pane;
+        }
+        self.effects.push(Effect::Refresh);
+    }
+
+    fn cycle(&mut self, step: isize) {
+        let areas = self.areas();
+        let order: Vec<Pane> = Pane::ALL
+            .into_iter()
+            .filter(|pane| self.zoomed || areas.tabs.is_none() || *pane != Pane::Counters)
+            .collect();
+        let at = order
+            .iter()
+            .position(|pane| *pane == self.focus)
+            .unwrap_or(0);
+        let next = (at as isize + step).rem_euclid(order.len() as isize) as usize;
+        self.go_to(order[next]);
+    }
+
+    fn page(&self) -> isize {
+        let height = self.areas().of(self.focus).map_or(10, |area| area.height);
+        (height as isize - 3).max(1)
+    }
+
+    fn scroll(&mut self, by: isize) {
+        match self.focus {
+            Pane::Command => self.effects.push(Effect::Scroll(-by)),
+            Pane::Cache => {
+                let length = self
+                    .data
+                    .cache
+                    .as_ref()
+                    .map_or(0, |list| list.entries.len());
+                let last = length.saturating_sub(1);
+                self.table.selected = self.table.selected.saturating_add_signed(by).min(last);
+                self.look_at_entry();
+            }
+            Pane::Log => {
+                let most = self.log.lines().len().saturating_sub(1);
+                let back = &mut self.scrolled[Pane::Log as usize];
+                *back = back.saturating_add_signed(-by).min(most);
+            }
+            pane => {
+                let most = draw::length(self, pane).saturating_sub(1);
+                let line = &mut self.scrolled[pane as usize];
+                *line = line.saturating_add_signed(by).min(most);
+            }
+        }
+    }
+
+    fn look_at_entry(&mut self) {
+        if let Some(key) = self.selected_key() {
+            self.shown = Shown::Entry;
+            self.effects.push(Effect::Entry(key));
+        }
+    }
+
+    fn overlay_key(&mut self, overlay: Overlay, event: KeyEvent) {
+        match overlay {
+            Overlay::Help { filter, from } => self.help_key(filter, from, event),
+            Overlay::Filter(text) => self.filter_key(text, event),
+            Overlay::Leave => match event.code {
+                KeyCode::Char('y' | 'Y' | 'q') => self.effects.push(Effect::Leave),
+                KeyCode::Char('s' | 'S' | 'w') => self.save(),
+                KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
+                _ => self.overlay = Some(Overlay::Leave),
+            },
+        }
+    }
+
+    fn help_key(&mut self, mut filter: String, mut from: usize, event: KeyEvent) {
+        match event.code {
+            KeyCode::Esc | KeyCode::F(1) | KeyCode::Enter => return,
+            KeyCode::Char('c') if event.modifiers.contains(KeyModifiers::CONTROL) => return,
+            KeyCode::Up => from = from.saturating_sub(1),
+            KeyCode::Down => from += 1,
+            KeyCode::PageUp => from = from.saturating_sub(10),
+            KeyCode::PageDown => from += 10,
+            KeyCode::Home => from = 0,
+            KeyCode::Backspace => {
+                filter.pop();
+                from = 0;
+            }
+            KeyCode::Char(c) => {
+                filter.push(c);
+                from = 0;
+            }
+            _ => {}
+        }
+        let from = from.min(super::help::length(self, &filter).saturating_sub(1));
+        self.overlay = Some(Overlay::Help { filter, from });
+    }
+
+    fn filter_key(&mut self, mut text: String, event: KeyEvent) {
+        match event.code {
+            KeyCode::Esc => return,
+            KeyCode::Enter => match self.table.set_filter(&text) {
+                Ok(()) => return self.effects.push(Effect::Refresh),
+                Err(what) => self.say(Line::Failure, what),
+            },
+            KeyCode::Backspace => {
+                text.pop();
+            }
+            KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
+            _ => {}
+        }
+        self.overlay = Some(Overlay::Filter(text));
+    }
+
+    fn mouse_event(&mut self, event: MouseEvent) {
+        if self.overlay.is_some() {
+            return;
+        }
+        let Some((pane, area)) = self.areas().at(event.column, event.row) else {
+            return;
+        };
+        match event.kind {
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
+                let focus = std::mem::replace(&mut self.focus, pane);
+                let up = event.kind == MouseEventKind::ScrollUp;
+                self.scroll(if up { -WHEEL } else { WHEEL });
+                self.focus = focus;
+            }
+            MouseEventKind::Down(MouseButton::Left) => {
+                let on_frame = event.row == area.y;
+                let tab = on_frame
+                    .then(|| draw::tab_at(self, pane, event.column - area.x))
+                    .flatten();
+                self.go_to(tab.unwrap_or(pane));
+                match pane {
+                    Pane::Cache if tab.is_none() => {
+                        self.select_entry(event.row, area.y, area.height)
+                    }
+                    Pane::Board => self.board_click(inner(area), event.column, event.row),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives a key to the board; false where it means nothing there.
+    fn board_key(&mut self, event: KeyEvent) -> bool {
+        let plain = event.modifiers - KeyModifiers::SHIFT;
+        let key = match event.code {
+            _ if !plain.is_empty() => return false,
+            KeyCode::Up => BoardKey::Up,
+            KeyCode::Down => BoardKey::Down,
+            KeyCode::Left => BoardKey::Left,
+            KeyCode::Right => BoardKey::Right,
+            KeyCode::Enter => BoardKey::Enter,
+            KeyCode::Esc => BoardKey::Esc,
+            KeyCode::Backspace => BoardKey::Backspace,
+            KeyCode::Char(sign) => BoardKey::Char(sign),
+            _ => return false,
+        };
+        self.to_board(key)
+    }
+
+    fn to_board(&mut self, key: BoardKey) -> bool {
+        let Some(report) = self
+            .data
+            .board
+            .as_ref()
+            .filter(|_| self.shown == Shown::Position)
+        else {
+            return false;
+        };
+        match self.board.key(report, key) {
+            BoardAction::None => false,
+            BoardAction::Redraw => true,
+            BoardAction::Command(line) => {
+                self.run(line);
+                true
+            }
+        }
+    }
+
+    fn board_click(&mut self, area: Rect, column: u16, row: u16) {
+        let Some(report) = self
+            .data
+            .board
+            .as_ref()
+            .filter(|_| self.shown == Shown::Position)
+        else {
+            return;
+        };
+        let widget = BoardWidget::new(report, &self.look.theme).input(&self.board);
+        if let Some(key) = widget.hit(area, column, row) {
+            self.to_board(key);
+        }
+    }
+
+    fn turn_board(&mut self, view: View) {
+        let Some(report) = self.data.board.as_ref() else {
+            return;
+        };
+        match view {
+            View::Flip => self.board.flip(report),
+            View::Turn => self.board.turn(report),
+            _ if self.shown == Shown::Position && self.board.begin_setup(report) => {}
+            _ => self.say(Line::Note, "this position cannot be set up by hand"),
+        }
+    }
+
+    /// Selects the entry that is drawn in a row of the screen.
+    fn select_entry(&mut self, row: u16, top: u16, height: u16) {
+        let Some(line) = (row as usize).checked_sub(top as usize + 2) else {
+            return;
+        };
+        let entries = self
+            .data
+            .cache
+            .as_ref()
+            .map_or(0, |list| list.entries.len());
+        let first =
+            super::panes::cache::first(self.table.selected, height.saturating_sub(3) as usize);
+        if first + line < entries {
+            self.table.selected = first + line;
+            self.look_at_entry();
+        }
+    }
+}
+
+/// A pane without its frame.
+pub fn inner(area: Rect) -> Rect {
+    Rect {
+        x: area.x + 1,
+        y: area.y + 1,
+        width: area.width.saturating_sub(2),
+        height: area.height.saturating_sub(2),
+    }
+}

@@ -1,0 +1,213 @@
+//! A terminal for the real program: a pseudo-terminal whose output is drawn on a screen in memory.
+
+use std::{
+    io::{Read, Write},
+    num::NonZeroU16,
+    path::Path,
+    sync::{Arc, Condvar, Mutex},
+    thread,
+    time::{Duration, Instant},
+};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use vt100::Parser;
+
+/// Longer than anything takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+type Shared = Arc<(Mutex<Output>, Condvar)>;
+
+struct Output {
+    parser: Parser,
+    closed: bool,
+}
+
+/// A program in a terminal.
+pub struct Terminal {
+    child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    output: Shared,
+}
+
+fn size(columns: u16, rows: u16) -> PtySize {
+    PtySize {
+        rows,
+        cols: columns,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
+}
+
+fn length(length: u16) -> NonZeroU16 {
+    NonZeroU16::new(length).unwrap()
+}
+
+impl Terminal {
+    /// Runs the program in `home`, where it finds no other files than its own.
+    pub fn plyscope(home: &Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
+        let program = env!("CARGO_BIN_EXE_plyscope");
+        let command: Vec<_> = [program].iter().chain(arguments).copied().collect();
+        Self::run(home, &command, columns, rows)
+    }
+
+    /// Runs any program.
+    pub fn run(home: &Path, command: &[&str], columns: u16, rows: u16) -> Self {
+        let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
+        let mut builder = CommandBuilder::new(command[0]);
+        builder.args(&command[1..]);
+        builder.env_clear();
+        builder.cwd(home);
+        for (name, value) in [
+            ("TERM", "xterm-256color"),
+            ("LANG", "C.UTF-8"),
+            ("PATH", "/usr/bin:/bin"),
+            ("PLYSCOPE_PANIC", "1"),
+            ("PS1", "shell> "),
+        ] {
+            builder.env(name, value);
+        }
+        for name in [
+            "HOME",
+            "XDG_STATE_HOME",
+            "XDG_CONFIG_HOME",
+            "XDG_CACHE_HOME",
+        ] {
+            builder.env(name, home);
+        }
+        let child = pair.slave.spawn_command(builder).unwrap();
+        let output: Shared = Arc::new((
+            Mutex::new(Output {
+                parser: Parser::new(length(rows), length(columns), 0),
+                closed: false,
+            }),
+            Condvar::new(),
+        ));
+        read(pair.master.try_clone_reader().unwrap(), Arc::clone(&output));
+        Self {
+            child,
+            writer: pair.master.take_writer().unwrap(),
+            master: pair.master,
+            output,
+        }
+    }
+
+    /// Types.
+    pub fn send(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    /// Changes the size.
+    pub fn resize(&self, columns: u16, rows: u16) {
+        self.output
+            .0
+            .lock()
+            .unwrap()
+            .parser
+            .set_size(length(rows), length(columns));
+        self.master.resize(size(columns, rows)).unwrap();
+    }
+
+    /// What is on the screen.
+    pub fn screen(&self) -> String {
+        self.output.0.lock().unwrap().parser.screen().contents()
+    }
+
+    /// Whether the alternate screen is on.
+    pub fn is_alternate(&self) -> bool {
+        self.output
+            .0
+            .lock()
+            .unwrap()
+            .parser
+            .screen()
+            .alternate_screen()
+    }
+
+    /// Waits until the screen is as wanted.
+    #[track_caller]
+    pub fn wait(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) -> Duration {
+        let began = Instant::now();
+        let (output, changed) = &*self.output;
+        let mut output = output.lock().unwrap();
+        while !wanted(output.parser.screen()) {
+            let left = PATIENCE.saturating_sub(began.elapsed());
+            assert!(
+                !left.is_zero() && !output.closed,
+                "waiting for {what}{}; the screen is\n{}",
+                if output.closed {
+                    ", but the program has ended"
+                } else {
+                    ""
+                },
+                output.parser.screen().contents()
+            );
+            output = changed.wait_timeout(output, left).unwrap().0;
+        }
+        began.elapsed()
+    }
+
+    /// Waits until a text is on the screen.
+    #[track_caller]
+    pub fn wait_for(&self, text: &str) -> Duration {
+        self.wait(text, |screen| screen.contents().contains(text))
+    }
+
+    /// Waits for the end, and for all that the program has written.
+    #[track_caller]
+    pub fn end(&mut self) -> ExitStatus {
+        let began = Instant::now();
+        let (output, changed) = &*self.output;
+        let mut guard = output.lock().unwrap();
+        while !guard.closed {
+            let left = PATIENCE.saturating_sub(began.elapsed());
+            assert!(
+                !left.is_zero(),
+                "it does not end; the screen is\n{}",
+                guard.parser.screen().contents()
+            );
+            guard = changed.wait_timeout(guard, left).unwrap().0;
+        }
+        drop(guard);
+        self.child.wait().unwrap()
+    }
+
+    /// The program's number.
+    pub fn id(&self) -> u32 {
+        self.child.process_id().unwrap()
+    }
+
+    /// The screen is the shell's again: no alternate screen, no mouse, no bracketed paste, a cursor.
+    #[track_caller]
+    pub fn assert_restored(&self) {
+        let output = self.output.0.lock().unwrap();
+        let screen = output.parser.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+    }
+}
+
+fn read(mut reader: Box<dyn Read + Send>, output: Shared) {
+    thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        loop {
+            let length = reader.read(&mut buffer).unwrap_or(0);
+            let Ok(mut shared) = output.0.lock() else {
+                return;
+            };
+            shared.parser.process(&buffer[..length]);
+            shared.closed = length == 0;
+            output.1.notify_all();
+            if length == 0 {
+                return;
+            }
+        }
+    });
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
