@@ -220,7 +220,6 @@ fn ctrl_z_and_fg() {
     terminal.wait("the shell", |screen| {
         !screen.alternate_screen() && screen.contents().contains("Stopped")
     });
-    terminal.assert_restored();
     terminal.send("fg\r");
     terminal.wait("the screen", |screen| {
         screen.alternate_screen() && screen.contents().contains("> echo half")

@@ -210,7 +210,8 @@ pub struct App {
     pub mouse: bool,
     /// The screen's size.
     pub size: (u16, u16),
-    pub(super) effects: Vec<Effect>,
+    /// What is to be done; see [`App::take_effects`].
+    pub effects: Vec<Effect>,
 }
 
 impl Default for App {
