@@ -1,5 +1,7 @@
 //! Keys, clicks and pastes: what they do to the screen, and which commands they run.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests are tests
+
 #[path = "tui/stage.rs"]
 mod stage;
 

@@ -1,5 +1,7 @@
 //! What a person sees: every pane and every box, at several sizes, in ASCII and without colour.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests are tests
+
 #[path = "tui/stage.rs"]
 mod stage;
 

@@ -11,6 +11,7 @@ use super::{
     layout::{self, Areas},
     log::{Line, Log},
     look::Look,
+    seen::Seen,
     table::CacheTable,
 };
 use crate::{
@@ -169,6 +170,7 @@ const CHANGING: &[&str] = &[
 
 /// Everything the screen shows, and what it wants done.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct App {
     /// Colours and characters.
     pub look: Look,
@@ -192,6 +194,8 @@ pub struct App {
     pub shown: Shown,
     /// The cursor on it, and the move under way.
     pub board: BoardInput,
+    /// Values that came back while stepping.
+    pub seen: Seen,
     /// How far each pane is scrolled.
     pub scrolled: [usize; Pane::ALL.len()],
     /// A search is running.
@@ -228,6 +232,7 @@ impl Default for App {
             table: CacheTable::default(),
             shown: Shown::default(),
             board: BoardInput::default(),
+            seen: Seen::default(),
             scrolled: [0; Pane::ALL.len()],
             searching: false,
             busy: None,
@@ -284,6 +289,9 @@ impl App {
 
     fn note_reply(&mut self, command: &str, report: &Report) {
         self.unsaved |= is_changing(command);
+        if let Report::Stop(stop) = report {
+            stop.event.iter().for_each(|event| self.seen.note(event));
+        }
         match report {
             Report::Stop(_) | Report::Frame(_) => self.shown = Shown::Frame,
             Report::Position(_) => self.shown = Shown::Position,

@@ -61,7 +61,8 @@ fn state(app: &App) -> String {
             count(run.nodes)
         );
     }
-    match run.stopped.map(|stop| stop.name()) {
+    let stopped = run.stopped.as_ref().map(|stop| stop.name());
+    match stopped {
         Some("break") => format!(
             "‖ BREAKPOINT {} at event {}",
             run.breakpoint.unwrap_or(0),

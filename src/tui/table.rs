@@ -1,5 +1,7 @@
 //! The cache table: its cursor, its order and which entries it shows.
 
+use std::fmt::Write as _;
+
 /// The orders of `cache list`.
 const ORDERS: [&str; 4] = ["insertion", "key", "depth", "value"];
 /// The flags of `cache list` that choose entries.
@@ -61,7 +63,7 @@ impl CacheTable {
     pub fn statement(&self, rows: usize) -> String {
         let mut statement = format!("cache list --limit {rows} --sort {}", self.order());
         for (name, value) in &self.filter {
-            statement += &format!(" --{name} {value}");
+            let _ = write!(statement, " --{name} {value}");
         }
         statement
     }
