@@ -95,10 +95,14 @@ fn a_search_is_stepped_and_an_entry_edited() {
     terminal.send("\x04");
     terminal.wait_for("Leave?");
     terminal.send("n");
+    terminal.wait("the question's end", |screen| {
+        !screen.contents().contains("Leave?")
+    });
     terminal.send("\x04");
     terminal.wait_for("Leave?");
     terminal.send("y");
-    assert!(terminal.end().success());
+    let status = terminal.end();
+    assert!(status.success(), "{status:?}\n{}", terminal.screen());
     terminal.assert_restored();
 }
 
@@ -229,7 +233,15 @@ fn ctrl_z_and_fg() {
     terminal.send(" and whole\r");
     terminal.wait_for("half and whole");
     terminal.send("\x04");
-    terminal.wait("the shell", |screen| !screen.alternate_screen());
+    terminal.wait("the shell", |screen| {
+        let contents = screen.contents();
+        !screen.alternate_screen()
+            && contents
+                .trim_end()
+                .lines()
+                .last()
+                .is_some_and(|line| line.trim_end() == "shell>")
+    });
     terminal.send("echo status $?\r");
     terminal.wait_for("status 0");
     terminal.send("exit\r");
