@@ -111,18 +111,36 @@ fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
     let home = home();
     let mut terminal = open(&home, &[]);
     command(&mut terminal, "search set depth=30", "reuse");
-    command(&mut terminal, "search run", "RUNNING");
+    terminal.send("search run\r");
+    terminal.wait("a million entries", |screen| {
+        let entries = |line: &str| {
+            line.split_once("nodes ")
+                .map(|(_, rest)| rest.split("  ").next().unwrap_or_default().replace(' ', ""))
+        };
+        screen
+            .contents()
+            .lines()
+            .filter_map(entries)
+            .any(|nodes| nodes.parse::<u64>().is_ok_and(|nodes| nodes > 1_500_000))
+    });
     terminal.send("echo half");
     terminal.wait_for("> echo half");
+    let mut slowest = Duration::ZERO;
+    for length in 1..=30 {
+        terminal.send("!");
+        slowest = slowest.max(terminal.wait_for(&"!".repeat(length)));
+    }
+    println!("while a search runs a key is on the screen after {slowest:?} at most");
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
     terminal.send("\x03");
-    terminal.wait_for("PAUSED");
+    terminal.wait_for("INTERRUPTED");
     terminal.wait_for("events");
     terminal.send(" done\r");
     terminal.wait("the echo", |screen| {
         screen
             .contents()
             .lines()
-            .any(|line| line.contains("half done") && !line.contains("echo"))
+            .any(|line| line.contains("half!") && !line.contains("echo"))
     });
 }
 

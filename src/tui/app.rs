@@ -198,6 +198,8 @@ pub struct App {
     pub seen: Seen,
     /// How far each pane is scrolled.
     pub scrolled: [usize; Pane::ALL.len()],
+    /// Why the search stands, where somebody stopped it.
+    pub halted: Option<String>,
     /// A search is running.
     pub searching: bool,
     /// The command that a worker runs, and for how many seconds already.
@@ -234,6 +236,7 @@ impl Default for App {
             board: BoardInput::default(),
             seen: Seen::default(),
             scrolled: [0; Pane::ALL.len()],
+            halted: None,
             searching: false,
             busy: None,
             waiting: 0,
@@ -292,6 +295,7 @@ impl App {
         if let Report::Stop(stop) = report {
             stop.event.iter().for_each(|event| self.seen.note(event));
         }
+        self.note_halt(report);
         match report {
             Report::Stop(_) | Report::Frame(_) => self.shown = Shown::Frame,
             Report::Position(_) => self.shown = Shown::Position,
@@ -307,6 +311,22 @@ impl App {
             Report::Quit(_) => self.leave(),
             _ => {}
         }
+    }
+
+    fn note_halt(&mut self, report: &Report) {
+        let (stopped, breakpoint) = match report {
+            Report::Stop(stop) => (stop.stopped.as_str(), stop.breakpoint),
+            Report::Run(run) => (
+                run.stopped.as_ref().map_or("", |stop| stop.name()),
+                run.breakpoint,
+            ),
+            _ => return,
+        };
+        self.halted = match (stopped, breakpoint) {
+            (_, Some(id)) => Some(format!("BREAKPOINT {id}")),
+            ("interrupt", None) => Some("INTERRUPTED".to_owned()),
+            _ => None,
+        };
     }
 
     /// Leaves, or asks first.

@@ -27,7 +27,7 @@ use super::{
 use crate::command::Shell;
 
 /// No two frames are closer than this.
-const FRAME: Duration = Duration::from_millis(12);
+const FRAME: Duration = Duration::from_millis(8);
 /// What a search changes is drawn so often: numbers that change faster cannot be read.
 const PROGRESS: Duration = Duration::from_millis(60);
 /// After this a command is said to be running.
@@ -224,6 +224,10 @@ impl Screen {
                         .resize(Rect::new(0, 0, app.size.0, app.size.1))?;
                 }
                 fit(app, pane)?;
+                // The editor's echo is what is to be drawn: a frame before it would only delay it.
+                if matches!(app.effects.as_slice(), [Effect::Key(_)]) {
+                    return Ok(());
+                }
             }
             Message::Line(line) => {
                 pane.line_came();
@@ -265,6 +269,7 @@ impl Screen {
             Effect::Key(key) => {
                 pane.pty.emulator().scroll(0);
                 pane.pty.send(keys::bytes(key));
+                return Ok(());
             }
             Effect::Paste(text) => pane.paste(&text),
             Effect::Type(text) => pane.retype(&text),

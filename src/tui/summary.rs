@@ -122,8 +122,8 @@ fn changed(edit: &CacheEdit) -> String {
 fn stopped(stop: &StopReport) -> String {
     let event = stop.event.as_ref().map_or_else(String::new, event);
     match (&stop.result, stop.breakpoint) {
-        (Some(run), _) => format!("{event}; {}", found(run)),
-        (None, Some(id)) => format!("{event}; breakpoint {id}"),
+        (_, Some(id)) => format!("{event}; breakpoint {id}"),
+        (Some(run), None) => format!("{event}; {}", found(run)),
         (None, None) => event,
     }
 }

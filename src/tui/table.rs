@@ -12,6 +12,8 @@ const FILTERS: [&str; 3] = ["depth", "bound", "key"];
 pub struct CacheTable {
     /// The line under the cursor.
     pub selected: usize,
+    /// Another entry may be under the cursor now: the board is to follow.
+    pub moved: bool,
     order: usize,
     filter: Vec<(&'static str, String)>,
 }
@@ -26,6 +28,7 @@ impl CacheTable {
     pub fn next_order(&mut self) {
         self.order = (self.order + 1) % ORDERS.len();
         self.selected = 0;
+        self.moved = true;
     }
 
     /// The filter as it is typed.
@@ -56,6 +59,7 @@ impl CacheTable {
         }
         self.filter = filter;
         self.selected = 0;
+        self.moved = true;
         Ok(())
     }
 
