@@ -29,7 +29,11 @@ use crate::engine::report::BoardReport;
 pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
     let scene = Scene::new(report, view);
     let mut lines: Vec<String> = Canvas::draw(&scene, Pitch::COMPACT, ascii).lines();
-    lines.extend(scene.legend(ascii).map(|legend| format!("  {legend}")));
+    lines.extend(
+        scene
+            .legend(ascii, usize::MAX)
+            .map(|legend| format!("  {legend}")),
+    );
     lines.push(format!("  {}", scene.caption()));
     lines.join("\n")
 }

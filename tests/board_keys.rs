@@ -146,9 +146,14 @@ fn three_stones_fly_and_capture() {
 
 #[test]
 fn a_game_that_is_over_takes_no_move() {
-    let mut player = Player::at("ww....../b.b.b.../......../ w 0 0".trim_end_matches("/ w 0 0"));
+    let mut player = Player::at("ww....../b.b.b.../........ w 0 0");
     player.keys("d6↵");
     assert!(player.commands.is_empty());
+    assert!(
+        player.words().contains("Black has won"),
+        "{}",
+        player.words()
+    );
 }
 
 #[test]
@@ -206,16 +211,16 @@ fn a_position_is_set_up_by_hand() {
     let board = player.board();
     assert!(player.input.begin_setup(&board));
     player.keys("a7wd7 g7 ");
-    player.keys("b6Bd6 f6 --");
+    player.keys("b6Bd6 f6 ---");
     player.keys("a1xd7w---------S");
     assert_eq!(
         player.words(),
-        "Setup: Black to move; in hand White 0, Black 7; placing White"
+        "Setup: Black to move; in hand White 0, Black 6; placing White"
     );
     player.keys("↵");
     assert_eq!(
         player.commands,
-        ["position set www...../bbb...../........ b 0 7"]
+        ["position set www...../bbb...../........ b 0 6"]
     );
     assert!(!player.input.is_setup(), "the engine has accepted it");
 }

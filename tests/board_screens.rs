@@ -3,7 +3,10 @@
 #[path = "board/support.rs"]
 mod support;
 
-use plyscope::tui::theme::Colours;
+use plyscope::{
+    picture::{View, board_text},
+    tui::theme::Colours,
+};
 use ratatui::style::Color;
 use support::Player;
 
@@ -66,6 +69,15 @@ fn sizes() {
             insta::assert_snapshot!(name, player.screen(width, height, ascii));
         }
     }
+}
+
+#[test]
+fn boards_as_text() {
+    let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
+    player.run("play g7xc3");
+    let board = player.board();
+    insta::assert_snapshot!("text", board_text(&board, View::default(), false));
+    insta::assert_snapshot!("text_ascii", board_text(&board, View::default(), true));
 }
 
 #[test]

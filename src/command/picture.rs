@@ -1,6 +1,6 @@
 //! Commands that draw pictures for documents.
 
-use std::path::Path;
+use std::{ffi::OsStr, path::Path};
 
 use super::{Args, Family, Kind, Param, Shell, Spec, choice};
 use crate::{
@@ -64,9 +64,7 @@ type Drawing = fn(&BoardReport, &Args<'_>) -> (&'static str, String);
 
 /// What draws a file, by the end of its name.
 fn drawing(file: &str, args: &Args<'_>) -> Result<Drawing, Fault> {
-    let ending = Path::new(file)
-        .extension()
-        .map(|ending| ending.to_ascii_lowercase());
+    let ending = Path::new(file).extension().map(OsStr::to_ascii_lowercase);
     match ending.as_ref().and_then(|ending| ending.to_str()) {
         Some("svg") if args.has("ascii") => Err(Fault::new("an SVG picture has no ASCII form")
             .hint("leave --ascii out, or name a file that ends in .txt")),

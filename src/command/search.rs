@@ -122,7 +122,7 @@ const RUN: Spec = Spec {
         "search run --depth 6",
         "search run --time 2000",
     ],
-    run: run,
+    run,
 };
 
 /// Runs with other limits, which are then as they were.

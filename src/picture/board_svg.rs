@@ -67,64 +67,57 @@ fn description(scene: &Scene<'_>) -> String {
 
 fn style(svg: &mut String, palette: Option<&Palette>) {
     svg.push_str("<style>\n");
+    svg.push_str(SHAPES);
     colours(svg, palette.unwrap_or(&Palette::LIGHT));
     if palette.is_none() {
         svg.push_str("@media (prefers-color-scheme: dark) {\n");
         colours(svg, &Palette::DARK);
         svg.push_str("}\n");
     }
-    svg.push_str(SHAPES);
     svg.push_str("</style>\n");
 }
 
 /// What does not depend on colours; strokes and dots tell everything that colours tell.
 const SHAPES: &str = "\
-text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; fill: var(--text); }
-.label { fill: var(--dim); }
-.paper { fill: var(--paper); }
-.square { fill: var(--dim); fill-opacity: .25; }
-.line { stroke: var(--dim); stroke-width: 3; stroke-linecap: round; }
+text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
+.square { fill-opacity: .25; }
+.line { stroke-width: 3; stroke-linecap: round; }
 .mill { stroke-width: 9; stroke-linecap: round; }
-.mill.white { stroke: var(--warm); }
-.mill.black { stroke: var(--cool); }
-.empty { fill: var(--dim); }
-.stone { stroke: var(--edge); stroke-width: 2.5; }
-.stone.white { fill: #fff; }
-.stone.black { fill: #1c1c1c; }
+.stone { stroke-width: 2.5; }
+.stone.white { fill: #ffffff; }
+.stone.black { fill: #000000; }
 .last { fill: none; stroke-width: 4; }
-.last.white { stroke: var(--onwhite); }
-.last.black { stroke: var(--onblack); }
 ";
 
 /// Paper and ink where the palette leaves them to the terminal.
 const PAPER: Rgb = Rgb(255, 255, 255);
 const INK: Rgb = Rgb(28, 28, 28);
 
+/// Plain rules, for not every program that shows SVG knows variables.
 fn colours(svg: &mut String, palette: &Palette) {
     let paper = palette.background.or(PAPER);
     let text = palette.text.or(INK);
-    let on = |own: Palette| match palette.warm {
-        Ink::Terminal if own == Palette::LIGHT => INK,
+    let dim = palette.dim.or(INK);
+    let on = |stone: Rgb, own: Palette| match palette.accent {
+        Ink::Terminal if stone == PAPER => INK,
         Ink::Terminal => PAPER,
         Ink::Rgb(_) => own.accent.or(INK),
     };
     let dark = paper.contrast(PAPER) > paper.contrast(INK);
     let edge = if dark { Rgb(190, 190, 190) } else { INK };
-    let variables = [
-        ("paper", paper),
-        ("text", text),
-        ("dim", palette.dim.or(Rgb(95, 95, 95))),
-        ("warm", palette.warm.or(text)),
-        ("cool", palette.cool.or(text)),
-        ("edge", edge),
-        ("onwhite", on(Palette::LIGHT)),
-        ("onblack", on(Palette::DARK)),
-    ];
-    svg.push_str(":root {");
-    for (name, colour) in variables {
-        let _ = write!(svg, " --{name}: {};", colour.hex());
+    for (classes, property, colour) in [
+        (".paper", "fill", paper),
+        ("text", "fill", text),
+        (".label, .empty, .square", "fill", dim),
+        (".line", "stroke", dim),
+        (".mill.white", "stroke", palette.warm.or(text)),
+        (".mill.black", "stroke", palette.cool.or(text)),
+        (".stone", "stroke", edge),
+        (".last.white", "stroke", on(PAPER, Palette::LIGHT)),
+        (".last.black", "stroke", on(INK, Palette::DARK)),
+    ] {
+        let _ = writeln!(svg, "{classes} {{ {property}: {}; }}", colour.hex());
     }
-    svg.push_str(" }\n");
 }
 
 const fn at((column, row): (usize, usize)) -> (usize, usize) {
@@ -229,10 +222,11 @@ fn spot(svg: &mut String, scene: &Scene<'_>, point: usize) {
 
 fn caption(svg: &mut String, scene: &Scene<'_>, top: usize) {
     let middle = at((scene.size().0.saturating_sub(1), 0)).0.midpoint(MARGIN);
-    let hands = scene
-        .hands
-        .map(|[white, black]| format!("in hand: White {white}, Black {black}"));
-    let words = [Some(scene.caption()), hands];
+    let last = scene.report.last_move.as_ref();
+    let words = [
+        Some(scene.report.words.clone()),
+        last.map(|mv| format!("last move {mv}")),
+    ];
     for (line, words) in words.iter().flatten().enumerate() {
         let y = top + 12 + 26 * line;
         let _ = writeln!(

@@ -82,7 +82,7 @@ const UNICODE: Signs = Signs {
     down: '│',
     mill_across: '━',
     mill_down: '┃',
-    coins: [["▗▄▄▄▖", "▐███▌", "▝▀▀▀▘"], ["╭───╮", "│   │", "╰───╯"]],
+    coins: [["╭───╮", "│███│", "╰───╯"], ["╭───╮", "│   │", "╰───╯"]],
 };
 
 const ASCII: Signs = Signs {
@@ -93,7 +93,7 @@ const ASCII: Signs = Signs {
     down: '|',
     mill_across: '=',
     mill_down: '#',
-    coins: [[".WWW.", "WWWWW", "'WWW'"], [".---.", "|   |", "'---'"]],
+    coins: [[".---.", "|WWW|", "'---'"], [".---.", "| B |", "'---'"]],
 };
 
 impl Canvas {

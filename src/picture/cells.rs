@@ -48,7 +48,7 @@ pub fn svg_of_cells(buffer: &Buffer, palette: &Palette, title: &str) -> String {
     let paper = palette.background.or(PAPER).hex();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" role=\"img\" \
-         aria-labelledby=\"title\">\n<title id=\"title\">{}</title>\n<style>text {{ font: 14px ui-monospace, Menlo, \
+         xml:space=\"preserve\" aria-labelledby=\"title\">\n<title id=\"title\">{}</title>\n<style>text {{ font: 14px ui-monospace, Menlo, \
          Consolas, 'DejaVu Sans Mono', monospace; white-space: pre; }}</style>\n\
          <rect width=\"{width:.1}\" height=\"{height:.1}\" rx=\"6\" fill=\"{paper}\"/>\n\
          <g transform=\"translate({MARGIN} {MARGIN})\">\n",

@@ -101,13 +101,18 @@ impl<'a> Scene<'a> {
             .then_some(side)
     }
 
-    /// Which stones are whose, and how many are in hand; nothing where the game has no hands.
-    pub fn legend(&self, ascii: bool) -> Option<String> {
+    /// Which stones are whose, and how many are in hand, in at most so many characters; nothing where that is too
+    /// few or the game has no hands.
+    pub fn legend(&self, ascii: bool, width: usize) -> Option<String> {
         let [white, black] = self.hands?;
         let [w, b] = if ascii { ["W", "B"] } else { ["●", "○"] };
-        Some(format!(
-            "{w} White, {white} in hand   {b} Black, {black} in hand"
-        ))
+        let forms = [
+            format!("{w} White, {white} in hand   {b} Black, {black} in hand"),
+            format!("{w} White {white}, {b} Black {black} in hand"),
+            format!("{w} {white} {b} {black} in hand"),
+            format!("{w} {white} {b} {black}"),
+        ];
+        forms.into_iter().find(|form| form.chars().count() <= width)
     }
 
     /// The position in words, with the last move.

@@ -5,7 +5,7 @@ use ratatui::{
 };
 
 use super::{
-    Canvas, Palette, Pitch, Rgb, Role, Scene, View, board_svg, board_text,
+    Canvas, Palette, Pitch, Rgb, Role, Scene, View, board_svg,
     cells::{svg_of_cells, text_of_cells},
 };
 use crate::{
@@ -108,18 +108,6 @@ fn every_pitch_draws_within_its_size() {
     }
     assert_eq!(Pitch::fitting((7, 7), 31, 15), Some(Pitch::COMPACT));
     assert_eq!(Pitch::fitting((7, 7), 15, 15), None);
-}
-
-#[test]
-fn boards_as_text() {
-    insta::assert_snapshot!(
-        "board_text",
-        board_text(&board(MILL), View::default(), false)
-    );
-    insta::assert_snapshot!(
-        "board_text_ascii",
-        board_text(&board(MILL), View::default(), true)
-    );
 }
 
 #[test]

@@ -93,19 +93,20 @@ impl View {
 /// Moves a point of concentric rings from the outermost ring to the innermost and back, along its line to the centre.
 fn exchange((x, y): (usize, usize), (width, height): (usize, usize)) -> (usize, usize) {
     // Twice the distance from the centre, so that it is whole.
-    let (across, down) = (span(x, width), span(y, height));
-    let ring = across.abs().max(down.abs());
+    let distance = |at: usize, size: usize| (2 * at).abs_diff(size - 1);
+    let ring = distance(x, width).max(distance(y, height));
     if ring == 0 {
         return (x, y);
     }
-    let other = width as i64 + 1 - ring;
-    let moved = |distance: i64, size: usize| {
-        let there = (distance * other / ring + size as i64 - 1) / 2;
-        there.clamp(0, size as i64 - 1) as usize
+    let other = (width + 1).saturating_sub(ring);
+    let moved = |at: usize, size: usize| {
+        let moved = distance(at, size) * other / ring;
+        let last = size - 1;
+        if 2 * at < last {
+            last.saturating_sub(moved) / 2
+        } else {
+            (last + moved).min(2 * last) / 2
+        }
     };
-    (moved(across, width), moved(down, height))
-}
-
-const fn span(at: usize, size: usize) -> i64 {
-    2 * at as i64 - (size as i64 - 1)
+    (moved(x, width), moved(y, height))
 }

@@ -130,10 +130,10 @@ impl BoardWidget<'_> {
             }
         }
         let below = drawn.bottom() + u16::from(drawn.bottom() + 1 < area.bottom());
-        if let Some(legend) = scene.legend(self.ascii)
+        if let Some(legend) = scene.legend(self.ascii, usize::from(area.width))
             && below < area.bottom()
         {
-            let long = legend.chars().count().min(usize::from(area.width)) as u16;
+            let long = legend.chars().count() as u16;
             let left = area.x + (area.width - long) / 2;
             buffer.set_stringn(left, below, legend, usize::from(long), self.theme.text);
         }

@@ -96,7 +96,7 @@ impl Theme {
         let of = |foreground| plain.fg(ink(foreground));
         let selection = match palette.selection {
             Ink::Terminal => plain.add_modifier(Modifier::REVERSED),
-            selected => plain.bg(ink(selected)).add_modifier(Modifier::BOLD),
+            selected @ Ink::Rgb(_) => plain.bg(ink(selected)).add_modifier(Modifier::BOLD),
         };
         Self {
             palette,

@@ -105,7 +105,7 @@ impl Player {
         let buffer = self.draw(width, height, ascii, Colours::None);
         let words = self.words();
         let text = plyscope::picture::cells::text_of_cells(&buffer);
-        format!("{}\n{text}", words)
+        format!("{words}\n{text}")
     }
 
     /// The key that a click into a cell becomes.

@@ -7,22 +7,20 @@ use crate::{engine::report::Board, picture::View};
 pub(super) fn next(board: &Board, view: View, cursor: usize, key: BoardKey) -> Option<usize> {
     let place = |point: usize| {
         let at = board.points.get(point)?;
-        let (x, y) = view.place(board, (at.x, at.y));
-        Some((x as i32, y as i32))
+        Some(view.place(board, (at.x, at.y)))
     };
     let (x0, y0) = place(cursor)?;
     // How far along the arrow and how far beside it a point lies.
     let ahead = |point: usize| {
         let (x, y) = place(point)?;
-        let (dx, dy) = (x - x0, y - y0);
         let (along, beside) = match key {
-            BoardKey::Left => (-dx, dy),
-            BoardKey::Right => (dx, dy),
-            BoardKey::Up => (-dy, dx),
-            BoardKey::Down => (dy, dx),
+            BoardKey::Left => (x0.checked_sub(x)?, y.abs_diff(y0)),
+            BoardKey::Right => (x.checked_sub(x0)?, y.abs_diff(y0)),
+            BoardKey::Up => (y0.checked_sub(y)?, x.abs_diff(x0)),
+            BoardKey::Down => (y.checked_sub(y0)?, x.abs_diff(x0)),
             _ => return None,
         };
-        (along > 0).then_some((along, beside.abs()))
+        (along > 0).then_some((along, beside))
     };
     let on_line = neighbours(board, cursor).find(|&point| matches!(ahead(point), Some((_, 0))));
     on_line.or_else(|| {

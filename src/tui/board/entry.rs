@@ -124,45 +124,30 @@ impl Entry {
     /// What is to be done next.
     pub(super) fn words(&self, report: &BoardReport) -> String {
         let side = report.side;
-        let Some(stage) = self.stage(report) else {
-            return report.words.clone();
-        };
         let next = self.next(report);
-        let points = |some: &[usize]| {
-            let names = some
-                .iter()
-                .map(|&point| report.board.points[point].name.as_str());
-            names.collect::<Vec<_>>().join(", ")
-        };
-        match stage {
-            Stage::From => format!("{side}: choose a stone to move"),
-            Stage::To if self.chosen.is_empty() => {
-                let hand = report.board.hands.map(|hands| hands[side.index()]);
-                hand.map_or_else(
-                    || format!("{side}: place a stone"),
-                    |hand| format!("{side}: place a stone ({hand} in hand)"),
-                )
+        match self.stage(report) {
+            None => report.words.clone(),
+            Some(Stage::From) => format!("{side}: choose a stone to move"),
+            Some(Stage::To) if self.chosen.is_empty() => {
+                let hands = report.board.hands;
+                let hand = hands.map(|hands| format!(" ({} in hand)", hands[side.index()]));
+                format!("{side}: place a stone{}", hand.unwrap_or_default())
             }
-            Stage::To if next.len() <= 4 => {
-                format!("{side}: {} to {}", points(&self.chosen), points(&next))
+            Some(Stage::To) if next.len() <= FEW => {
+                let (from, to) = (names(report, &self.chosen), names(report, &next));
+                format!("{side}: {from} to {to}")
             }
-            Stage::To => format!(
-                "{side}: {} to one of {} points",
-                points(&self.chosen),
-                next.len()
-            ),
-            Stage::Capture(nth, of) => {
-                let stones = if next.len() == 1 {
-                    format!("the stone on {}", points(&next))
-                } else {
-                    format!("one of {} stones", next.len())
+            Some(Stage::To) => {
+                let from = names(report, &self.chosen);
+                format!("{side}: {from} to one of {} points", next.len())
+            }
+            Some(Stage::Capture(nth, of)) => {
+                let stones = match next.as_slice() {
+                    [_] => format!("the stone on {}", names(report, &next)),
+                    several => format!("one of {} stones", several.len()),
                 };
-                let count = if of > 1 {
-                    format!(" ({nth} of {of})")
-                } else {
-                    String::new()
-                };
-                format!("{side}: capture {stones}{count}")
+                let count = (of > 1).then(|| format!(" ({nth} of {of})"));
+                format!("{side}: capture {stones}{}", count.unwrap_or_default())
             }
         }
     }
@@ -192,6 +177,17 @@ impl Entry {
             _ => {}
         }
     }
+}
+
+/// So many points are named, more are counted.
+const FEW: usize = 4;
+
+fn names(report: &BoardReport, points: &[usize]) -> String {
+    let names = points
+        .iter()
+        .filter_map(|&point| report.board.points.get(point));
+    let names: Vec<_> = names.map(|point| point.name.as_str()).collect();
+    names.join(", ")
 }
 
 /// The board with the stone where it goes and without those already taken.

@@ -6,7 +6,7 @@ use super::{
     setup::{self, Setup},
 };
 use crate::{
-    engine::report::BoardReport,
+    engine::report::{BoardPoint, BoardReport},
     picture::{Scene, View},
 };
 
@@ -139,29 +139,33 @@ impl BoardInput {
         }
         let typed = self.typed.take();
         let noticed = self.notice.take().is_some();
-        match key {
-            BoardKey::Up | BoardKey::Down | BoardKey::Left | BoardKey::Right => {
-                if let Some(next) = arrows::next(&report.board, self.view, self.cursor, key) {
-                    self.cursor = next;
-                }
-                return BoardAction::Redraw;
+        if self.moves_cursor(report, typed, key) {
+            return BoardAction::Redraw;
+        }
+        if let BoardKey::Click { x, y } = key {
+            let at = |point: &BoardPoint| (point.x, point.y) == (x, y);
+            match report.board.points.iter().position(at) {
+                Some(point) => self.cursor = point,
+                None => return BoardAction::None,
             }
-            BoardKey::Click { x, y } => {
-                let at = |point: &crate::engine::report::BoardPoint| (point.x, point.y) == (x, y);
-                let Some(point) = report.board.points.iter().position(at) else {
-                    return BoardAction::None;
-                };
-                self.cursor = point;
-            }
-            BoardKey::Esc | BoardKey::Backspace if typed.is_some() => return BoardAction::Redraw,
-            BoardKey::Char(sign) if self.coordinate(report, typed, sign) => {
-                return BoardAction::Redraw;
-            }
-            _ => {}
         }
         match self.act(report, key) {
-            BoardAction::None if noticed => BoardAction::Redraw,
+            BoardAction::None if noticed || typed.is_some() => BoardAction::Redraw,
             action => action,
+        }
+    }
+
+    /// Whether the key was an arrow or belonged to a coordinate.
+    fn moves_cursor(&mut self, report: &BoardReport, typed: Option<char>, key: BoardKey) -> bool {
+        match key {
+            BoardKey::Up | BoardKey::Down | BoardKey::Left | BoardKey::Right => {
+                let next = arrows::next(&report.board, self.view, self.cursor, key);
+                self.cursor = next.unwrap_or(self.cursor);
+                true
+            }
+            BoardKey::Esc | BoardKey::Backspace => typed.is_some(),
+            BoardKey::Char(sign) => self.coordinate(report, typed, sign),
+            BoardKey::Enter | BoardKey::Click { .. } => false,
         }
     }
 

@@ -27,6 +27,9 @@ pub(super) fn played(report: &PlayedReport) -> String {
     };
     format!(
         "played {}{others}{value} depth {} nodes {}\n{}",
-        report.played, report.depth, report.nodes, report.position.board
+        report.played,
+        report.depth,
+        report.nodes,
+        report.position.board.trim_end()
     )
 }
