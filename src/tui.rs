@@ -8,6 +8,7 @@
 //! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
 //! may take long in a worker that borrows the shell while keys are still answered.
 
+mod answers;
 pub mod app;
 pub mod board;
 pub mod clipboard;
@@ -26,10 +27,13 @@ pub mod layout;
 pub mod log;
 pub mod look;
 mod message;
+mod mouse;
 mod pane;
 pub mod panes;
+mod play;
 mod prompt;
 mod pty;
+pub mod seen;
 mod summary;
 pub mod table;
 mod terminal;
@@ -170,7 +174,7 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     let (pty, slave) = Pty::open(columns, rows, move || {
         let _ = changed.send(Message::Output);
     })?;
-    terminal.redirect(&slave)?;
+    terminal::redirect(&slave)?;
     drop(slave);
     terminal.enter()?;
     terminal.set_mouse(driver.app.mouse)?;

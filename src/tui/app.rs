@@ -11,6 +11,7 @@ use super::{
     layout::{self, Areas},
     log::{Line, Log},
     look::Look,
+    seen::Seen,
     table::CacheTable,
 };
 use crate::{
@@ -169,6 +170,7 @@ const CHANGING: &[&str] = &[
 
 /// Everything the screen shows, and what it wants done.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct App {
     /// Colours and characters.
     pub look: Look,
@@ -192,8 +194,12 @@ pub struct App {
     pub shown: Shown,
     /// The cursor on it, and the move under way.
     pub board: BoardInput,
+    /// Values that came back while stepping.
+    pub seen: Seen,
     /// How far each pane is scrolled.
     pub scrolled: [usize; Pane::ALL.len()],
+    /// Why the search stands, where somebody stopped it.
+    pub halted: Option<String>,
     /// A search is running.
     pub searching: bool,
     /// The command that a worker runs, and for how many seconds already.
@@ -210,7 +216,8 @@ pub struct App {
     pub mouse: bool,
     /// The screen's size.
     pub size: (u16, u16),
-    pub(super) effects: Vec<Effect>,
+    /// What is to be done; see [`App::take_effects`].
+    pub effects: Vec<Effect>,
 }
 
 impl Default for App {
@@ -227,7 +234,9 @@ impl Default for App {
             table: CacheTable::default(),
             shown: Shown::default(),
             board: BoardInput::default(),
+            seen: Seen::default(),
             scrolled: [0; Pane::ALL.len()],
+            halted: None,
             searching: false,
             busy: None,
             waiting: 0,
@@ -283,6 +292,10 @@ impl App {
 
     fn note_reply(&mut self, command: &str, report: &Report) {
         self.unsaved |= is_changing(command);
+        if let Report::Stop(stop) = report {
+            stop.event.iter().for_each(|event| self.seen.note(event));
+        }
+        self.note_halt(report);
         match report {
             Report::Stop(_) | Report::Frame(_) => self.shown = Shown::Frame,
             Report::Position(_) => self.shown = Shown::Position,
@@ -298,6 +311,22 @@ impl App {
             Report::Quit(_) => self.leave(),
             _ => {}
         }
+    }
+
+    fn note_halt(&mut self, report: &Report) {
+        let (stopped, breakpoint) = match report {
+            Report::Stop(stop) => (stop.stopped.as_str(), stop.breakpoint),
+            Report::Run(run) => (
+                run.stopped.as_ref().map_or("", |stop| stop.name()),
+                run.breakpoint,
+            ),
+            _ => return,
+        };
+        self.halted = match (stopped, breakpoint) {
+            (_, Some(id)) => Some(format!("BREAKPOINT {id}")),
+            ("interrupt", None) => Some("INTERRUPTED".to_owned()),
+            _ => None,
+        };
     }
 
     /// Leaves, or asks first.

@@ -29,7 +29,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, command: Option<&vt100::Screen>) {
     let screen = frame.area();
     frame.buffer_mut().set_style(screen, app.look.theme.text);
     if screen.width < LEAST.0 || screen.height < LEAST.1 {
-        too_small(frame, screen);
+        too_small(frame, app, screen);
     } else {
         let areas = app.areas();
         frame.render_widget(header::line(app, areas.header.width), areas.header);
@@ -44,9 +44,13 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, command: Option<&vt100::Screen>) {
     }
 }
 
-fn too_small(frame: &mut Frame<'_>, screen: Rect) {
+fn too_small(frame: &mut Frame<'_>, app: &App, screen: Rect) {
+    if app.overlay == Some(Overlay::Leave) {
+        let text = "Leave without\nsaving? y or n";
+        return frame.render_widget(Paragraph::new(text), screen);
+    }
     let text = format!(
-        "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger; ^C stops,\n`q` quits.",
+        "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger, or leave\nwith q.",
         LEAST.0, LEAST.1, screen.width, screen.height
     );
     frame.render_widget(Paragraph::new(text), screen);

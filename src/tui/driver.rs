@@ -187,6 +187,13 @@ impl Driver {
     pub fn look_up(&mut self, all: bool) {
         let wanted = self.app.wanted(all);
         self.app.data.refresh(&mut self.shell, &wanted);
+        if std::mem::take(&mut self.app.table.moved) && self.app.shown == Shown::Entry {
+            let list = self.app.data.cache.as_ref();
+            let entry = list.and_then(|list| list.entries.get(self.app.table.selected));
+            if let Some(key) = entry.map(|entry| entry.key.clone()) {
+                self.app.data.look_at_entry(&mut self.shell, &key);
+            }
+        }
         if let Some(board) = self
             .app
             .data

@@ -4,7 +4,10 @@ use std::{
     fs::File,
     io::{self, BufWriter},
     panic,
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender},
+    sync::{
+        atomic::Ordering::SeqCst,
+        mpsc::{Receiver, RecvTimeoutError, Sender},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -24,7 +27,7 @@ use super::{
 use crate::command::Shell;
 
 /// No two frames are closer than this.
-const FRAME: Duration = Duration::from_millis(12);
+const FRAME: Duration = Duration::from_millis(8);
 /// What a search changes is drawn so often: numbers that change faster cannot be read.
 const PROGRESS: Duration = Duration::from_millis(60);
 /// After this a command is said to be running.
@@ -90,11 +93,11 @@ impl Screen {
             if driver.stale && step != Step::Search {
                 self.look_up(driver, pane)?;
             }
-            show(driver, pane, step);
-            self.draw_when_due(&mut driver.app, pane)?;
             if let Some(status) = self.leaving {
                 return Ok(status);
             }
+            show(driver, pane, step);
+            self.draw_when_due(&mut driver.app, pane)?;
             match step {
                 Step::Statement => self.statement(driver, pane)?,
                 Step::Search => {
@@ -172,7 +175,7 @@ impl Screen {
                 for effect in app.take_effects() {
                     match effect {
                         Effect::Interrupt => {
-                            interrupt.store(true, std::sync::atomic::Ordering::SeqCst)
+                            interrupt.store(true, SeqCst);
                         }
                         effect => self.effect(effect, pane)?,
                     }
@@ -185,7 +188,7 @@ impl Screen {
                     self.draw_when_due(app, pane)?;
                 }
                 if self.leaving.is_some() {
-                    interrupt.store(true, std::sync::atomic::Ordering::SeqCst);
+                    interrupt.store(true, SeqCst);
                 }
             }
             Ok(worker
@@ -220,7 +223,11 @@ impl Screen {
                     self.drawing
                         .resize(Rect::new(0, 0, app.size.0, app.size.1))?;
                 }
-                self.fit(app, pane)?;
+                fit(app, pane)?;
+                // The editor's echo is what is to be drawn: a frame before it would only delay it.
+                if matches!(app.effects.as_slice(), [Effect::Key(_)]) {
+                    return Ok(());
+                }
             }
             Message::Line(line) => {
                 pane.line_came();
@@ -245,15 +252,6 @@ impl Screen {
         Ok(())
     }
 
-    /// The command pane's terminal is as large as the pane.
-    fn fit(&self, app: &App, pane: &mut CommandPane) -> io::Result<()> {
-        if app.areas().of(Pane::Command).is_some() {
-            let (columns, rows) = command_size(app);
-            pane.pty.resize(columns, rows)?;
-        }
-        Ok(())
-    }
-
     /// Does what keys have asked for.
     fn perform(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<()> {
         for line in std::mem::take(&mut self.typed) {
@@ -263,7 +261,7 @@ impl Screen {
         for effect in driver.effects() {
             self.effect(effect, pane)?;
         }
-        self.fit(&driver.app, pane)
+        fit(&driver.app, pane)
     }
 
     fn effect(&mut self, effect: Effect, pane: &mut CommandPane) -> io::Result<()> {
@@ -271,6 +269,7 @@ impl Screen {
             Effect::Key(key) => {
                 pane.pty.emulator().scroll(0);
                 pane.pty.send(keys::bytes(key));
+                return Ok(());
             }
             Effect::Paste(text) => pane.paste(&text),
             Effect::Type(text) => pane.retype(&text),
@@ -288,7 +287,7 @@ impl Screen {
             Effect::Redraw => self.resume()?,
             Effect::Leave => self.leaving = Some(0),
             Effect::Run(_) | Effect::Interrupt | Effect::Refresh | Effect::Entry(_) => {
-                self.deferred.push(effect)
+                self.deferred.push(effect);
             }
         }
         self.changed();
@@ -338,6 +337,15 @@ impl Screen {
         self.drawn = Some(Instant::now());
         Ok(())
     }
+}
+
+/// The command pane's terminal is as large as the pane.
+fn fit(app: &App, pane: &mut CommandPane) -> io::Result<()> {
+    if app.areas().of(Pane::Command).is_some() {
+        let (columns, rows) = command_size(app);
+        pane.pty.resize(columns, rows)?;
+    }
+    Ok(())
 }
 
 /// Answers and prompts appear in the command pane.

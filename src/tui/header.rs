@@ -61,15 +61,10 @@ fn state(app: &App) -> String {
             count(run.nodes)
         );
     }
-    match run.stopped.map(|stop| stop.name()) {
-        Some("break") => format!(
-            "‖ BREAKPOINT {} at event {}",
-            run.breakpoint.unwrap_or(0),
-            last(run.events)
-        ),
-        Some("interrupt") => format!("‖ STOPPED at event {}", last(run.events)),
-        Some(why) => format!("■ DONE: {why}  {} events", count(run.events)),
-        None => format!("‖ PAUSED at event {}", last(run.events)),
+    match (&app.halted, run.stopped.as_ref().map(|stop| stop.name())) {
+        (Some(halted), _) => format!("‖ {halted} at event {}", last(run.events)),
+        (None, Some(why)) => format!("■ DONE: {why}  {} events", count(run.events)),
+        (None, None) => format!("‖ PAUSED at event {}", last(run.events)),
     }
 }
 

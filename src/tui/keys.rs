@@ -55,6 +55,12 @@ impl From<KeyEvent> for Key {
     }
 }
 
+impl From<Key> for KeyEvent {
+    fn from(key: Key) -> Self {
+        Self::new(key.code, key.modifiers)
+    }
+}
+
 impl std::str::FromStr for Key {
     type Err = String;
 

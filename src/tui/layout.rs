@@ -91,7 +91,7 @@ fn large(middle: Rect) -> Vec<(Pane, Rect)> {
     ])
     .areas(centre);
     let [eval, counters] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(7)]).areas(right);
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(8)]).areas(right);
     vec![
         (Pane::Board, board),
         (Pane::Stack, stack),

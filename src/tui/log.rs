@@ -81,7 +81,7 @@ impl Log {
             Err(failure) => {
                 let text = view::failure(failure, view::Colour::Off);
                 let first = text.lines().next().unwrap_or_default().to_owned();
-                self.add(Line::Failure, first);
+                self.add(Line::Failure, first.trim_start_matches("error: "));
             }
         }
     }

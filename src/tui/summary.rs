@@ -1,7 +1,9 @@
 //! A reply in one line, for the log.
 
 use crate::{
-    engine::report::{CacheEdit, EntryReport, EventReport, Report, Run, StopReport},
+    engine::report::{
+        BreakpointList, CacheEdit, EntryReport, EventReport, Report, Run, StopReport,
+    },
     view::text::{
         self, Style,
         number::{count, rate, score, score_or_none},
@@ -23,6 +25,17 @@ pub fn of(report: &Report) -> String {
             text
         }
         Report::CacheEdit(edit) => changed(edit),
+        Report::Breakpoints(list) => breakpoints(list),
+        Report::Frame(frame) => format!("frame {}  {}", frame.ply, frame.state),
+        Report::CacheList(list) => format!(
+            "{} of {} entries match",
+            count(list.matching as u64),
+            count(list.total as u64)
+        ),
+        Report::Moves(moves) => {
+            let words: Vec<_> = moves.moves.iter().map(|found| found.mv.as_str()).collect();
+            format!("{} moves: {}", words.len(), words.join(" "))
+        }
         Report::Settings(settings) => {
             let pairs = settings
                 .settings
@@ -81,6 +94,15 @@ fn value(event: &EventReport) -> String {
         .map_or_else(String::new, |value| format!(" = {}", score(value, STYLE)))
 }
 
+/// The breakpoints, for the log and the counters.
+pub fn breakpoints(list: &BreakpointList) -> String {
+    let spelled = list.breakpoints.iter().map(|point| {
+        let off = if point.enabled { "" } else { " (off)" };
+        format!("{}: {}{off}", point.id, point.condition)
+    });
+    spelled.collect::<Vec<_>>().join("  ")
+}
+
 /// An entry, and what it was before.
 fn changed(edit: &CacheEdit) -> String {
     let value = |entry: &EntryReport| {
@@ -100,8 +122,8 @@ fn changed(edit: &CacheEdit) -> String {
 fn stopped(stop: &StopReport) -> String {
     let event = stop.event.as_ref().map_or_else(String::new, event);
     match (&stop.result, stop.breakpoint) {
-        (Some(run), _) => format!("{event}; {}", found(run)),
-        (None, Some(id)) => format!("{event}; breakpoint {id}"),
+        (_, Some(id)) => format!("{event}; breakpoint {id}"),
+        (Some(run), None) => format!("{event}; {}", found(run)),
         (None, None) => event,
     }
 }

@@ -1,5 +1,7 @@
 //! The cache table: its cursor, its order and which entries it shows.
 
+use std::fmt::Write as _;
+
 /// The orders of `cache list`.
 const ORDERS: [&str; 4] = ["insertion", "key", "depth", "value"];
 /// The flags of `cache list` that choose entries.
@@ -10,6 +12,8 @@ const FILTERS: [&str; 3] = ["depth", "bound", "key"];
 pub struct CacheTable {
     /// The line under the cursor.
     pub selected: usize,
+    /// Another entry may be under the cursor now: the board is to follow.
+    pub moved: bool,
     order: usize,
     filter: Vec<(&'static str, String)>,
 }
@@ -24,6 +28,7 @@ impl CacheTable {
     pub fn next_order(&mut self) {
         self.order = (self.order + 1) % ORDERS.len();
         self.selected = 0;
+        self.moved = true;
     }
 
     /// The filter as it is typed.
@@ -54,6 +59,7 @@ impl CacheTable {
         }
         self.filter = filter;
         self.selected = 0;
+        self.moved = true;
         Ok(())
     }
 
@@ -61,7 +67,7 @@ impl CacheTable {
     pub fn statement(&self, rows: usize) -> String {
         let mut statement = format!("cache list --limit {rows} --sort {}", self.order());
         for (name, value) in &self.filter {
-            statement += &format!(" --{name} {value}");
+            let _ = write!(statement, " --{name} {value}");
         }
         statement
     }

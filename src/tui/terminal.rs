@@ -67,14 +67,6 @@ impl Terminal {
         })))
     }
 
-    /// Lets descriptors 0, 1 and 2 lead to another terminal.
-    pub fn redirect(&self, to: impl AsFd) -> io::Result<()> {
-        stdio::dup2_stdin(&to)?;
-        stdio::dup2_stdout(&to)?;
-        stdio::dup2_stderr(&to)?;
-        Ok(())
-    }
-
     /// Raw mode and the alternate screen.
     pub fn enter(&self) -> io::Result<()> {
         let mut raw = self.0.cooked.clone();
@@ -117,11 +109,13 @@ impl Terminal {
         self.0.leave();
     }
 
-    /// Everything as it was. May be called from any thread and more than once.
+    /// The terminal as it was, and messages go there again: for the end of the program. May be called from any thread
+    /// and more than once.
+    ///
+    /// Descriptors 0 and 1 stay where they are: the line editor, which may be waiting for a key, must not take those
+    /// that the shell is to get.
     pub fn restore(&self) {
         self.0.leave();
-        let _ = stdio::dup2_stdin(&self.0.stdin);
-        let _ = stdio::dup2_stdout(&*self.0.stdout());
         let _ = stdio::dup2_stderr(&self.0.stderr);
     }
 
@@ -142,6 +136,14 @@ impl Terminal {
             process::exit(101);
         }));
     }
+}
+
+/// Lets descriptors 0, 1 and 2 lead to another terminal.
+pub fn redirect(to: impl AsFd) -> io::Result<()> {
+    stdio::dup2_stdin(&to)?;
+    stdio::dup2_stdout(&to)?;
+    stdio::dup2_stderr(&to)?;
+    Ok(())
 }
 
 impl Saved {

@@ -1,23 +1,15 @@
 //! How keys, the mouse and pastes change the screen's state.
 
-use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
-
-use ratatui::layout::Rect;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 
 use super::{
     app::{App, Effect, Overlay, Pane, Shown},
-    board::{BoardAction, BoardKey, BoardWidget},
     draw,
     keymap::{Action, Does, View},
     keys::Key,
-    layout::TABS,
+    layout::{LEAST, TABS},
     log::Line,
 };
-
-/// Lines a turn of the wheel moves.
-const WHEEL: isize = 3;
 
 impl App {
     /// Takes an event of the terminal.
@@ -25,11 +17,9 @@ impl App {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
             Event::Mouse(mouse) => self.mouse_event(*mouse),
-            Event::Paste(text) => {
-                if self.overlay.is_none() {
-                    self.go_to(Pane::Command);
-                    self.effects.push(Effect::Paste(text.clone()));
-                }
+            Event::Paste(text) if self.overlay.is_none() => {
+                self.go_to(Pane::Command);
+                self.effects.push(Effect::Paste(text.clone()));
             }
             Event::Resize(columns, rows) => self.size = (*columns, *rows),
             _ => {}
@@ -38,6 +28,10 @@ impl App {
 
     fn key(&mut self, event: KeyEvent) {
         self.status = None;
+        let tiny = self.size.0 < LEAST.0 || self.size.1 < LEAST.1;
+        if tiny && self.overlay.is_none() && event.code == KeyCode::Char('q') {
+            return self.leave();
+        }
         if let Some(overlay) = self.overlay.take() {
             return self.overlay_key(overlay, event);
         }
@@ -72,7 +66,7 @@ impl App {
     }
 
     /// Runs a command that a key stands for, unless another one is running.
-    fn run(&mut self, line: String) {
+    pub(super) fn run(&mut self, line: String) {
         if self.searching || self.busy.is_some() {
             let stop = self.keymap.key("interrupt").unwrap_or_default();
             self.say(Line::Note, format!("a command is running: {stop} stops it"));
@@ -170,16 +164,13 @@ impl App {
         self.effects.push(Effect::Copy(text));
     }
 
-    fn save(&mut self) {
-        match &self.file {
-            Some(file) => {
-                let line = format!("session save '{}'", file.display());
-                self.run(line);
-            }
-            None => {
-                self.go_to(Pane::Command);
-                self.effects.push(Effect::Type("session save ".to_owned()));
-            }
+    pub(super) fn save(&mut self) {
+        if let Some(file) = &self.file {
+            let line = format!("session save '{}'", file.display());
+            self.run(line);
+        } else {
+            self.go_to(Pane::Command);
+            self.effects.push(Effect::Type("session save ".to_owned()));
         }
     }
 
@@ -211,16 +202,18 @@ impl App {
             .iter()
             .position(|pane| *pane == self.focus)
             .unwrap_or(0);
-        let next = (at as isize + step).rem_euclid(order.len() as isize) as usize;
+        let next = (at + order.len()).saturating_add_signed(step) % order.len();
         self.go_to(order[next]);
     }
 
     fn page(&self) -> isize {
         let height = self.areas().of(self.focus).map_or(10, |area| area.height);
-        (height as isize - 3).max(1)
+        isize::try_from(height.saturating_sub(3))
+            .unwrap_or(1)
+            .max(1)
     }
 
-    fn scroll(&mut self, by: isize) {
+    pub(super) fn scroll(&mut self, by: isize) {
         match self.focus {
             Pane::Command => self.effects.push(Effect::Scroll(-by)),
             Pane::Cache => {
@@ -246,186 +239,10 @@ impl App {
         }
     }
 
-    fn look_at_entry(&mut self) {
+    pub(super) fn look_at_entry(&mut self) {
         if let Some(key) = self.selected_key() {
             self.shown = Shown::Entry;
             self.effects.push(Effect::Entry(key));
         }
-    }
-
-    fn overlay_key(&mut self, overlay: Overlay, event: KeyEvent) {
-        match overlay {
-            Overlay::Help { filter, from } => self.help_key(filter, from, event),
-            Overlay::Filter(text) => self.filter_key(text, event),
-            Overlay::Leave => match event.code {
-                KeyCode::Char('y' | 'Y' | 'q') => self.effects.push(Effect::Leave),
-                KeyCode::Char('s' | 'S' | 'w') => self.save(),
-                KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
-                _ => self.overlay = Some(Overlay::Leave),
-            },
-        }
-    }
-
-    fn help_key(&mut self, mut filter: String, mut from: usize, event: KeyEvent) {
-        match event.code {
-            KeyCode::Esc | KeyCode::F(1) | KeyCode::Enter => return,
-            KeyCode::Char('c') if event.modifiers.contains(KeyModifiers::CONTROL) => return,
-            KeyCode::Up => from = from.saturating_sub(1),
-            KeyCode::Down => from += 1,
-            KeyCode::PageUp => from = from.saturating_sub(10),
-            KeyCode::PageDown => from += 10,
-            KeyCode::Home => from = 0,
-            KeyCode::Backspace => {
-                filter.pop();
-                from = 0;
-            }
-            KeyCode::Char(c) => {
-                filter.push(c);
-                from = 0;
-            }
-            _ => {}
-        }
-        let from = from.min(super::help::length(self, &filter).saturating_sub(1));
-        self.overlay = Some(Overlay::Help { filter, from });
-    }
-
-    fn filter_key(&mut self, mut text: String, event: KeyEvent) {
-        match event.code {
-            KeyCode::Esc => return,
-            KeyCode::Enter => match self.table.set_filter(&text) {
-                Ok(()) => return self.effects.push(Effect::Refresh),
-                Err(what) => self.say(Line::Failure, what),
-            },
-            KeyCode::Backspace => {
-                text.pop();
-            }
-            KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
-            _ => {}
-        }
-        self.overlay = Some(Overlay::Filter(text));
-    }
-
-    fn mouse_event(&mut self, event: MouseEvent) {
-        if self.overlay.is_some() {
-            return;
-        }
-        let Some((pane, area)) = self.areas().at(event.column, event.row) else {
-            return;
-        };
-        match event.kind {
-            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
-                let focus = std::mem::replace(&mut self.focus, pane);
-                let up = event.kind == MouseEventKind::ScrollUp;
-                self.scroll(if up { -WHEEL } else { WHEEL });
-                self.focus = focus;
-            }
-            MouseEventKind::Down(MouseButton::Left) => {
-                let on_frame = event.row == area.y;
-                let tab = on_frame
-                    .then(|| draw::tab_at(self, pane, event.column - area.x))
-                    .flatten();
-                self.go_to(tab.unwrap_or(pane));
-                match pane {
-                    Pane::Cache if tab.is_none() => {
-                        self.select_entry(event.row, area.y, area.height)
-                    }
-                    Pane::Board => self.board_click(inner(area), event.column, event.row),
-                    _ => {}
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Gives a key to the board; false where it means nothing there.
-    fn board_key(&mut self, event: KeyEvent) -> bool {
-        let plain = event.modifiers - KeyModifiers::SHIFT;
-        let key = match event.code {
-            _ if !plain.is_empty() => return false,
-            KeyCode::Up => BoardKey::Up,
-            KeyCode::Down => BoardKey::Down,
-            KeyCode::Left => BoardKey::Left,
-            KeyCode::Right => BoardKey::Right,
-            KeyCode::Enter => BoardKey::Enter,
-            KeyCode::Esc => BoardKey::Esc,
-            KeyCode::Backspace => BoardKey::Backspace,
-            KeyCode::Char(sign) => BoardKey::Char(sign),
-            _ => return false,
-        };
-        self.to_board(key)
-    }
-
-    fn to_board(&mut self, key: BoardKey) -> bool {
-        let Some(report) = self
-            .data
-            .board
-            .as_ref()
-            .filter(|_| self.shown == Shown::Position)
-        else {
-            return false;
-        };
-        match self.board.key(report, key) {
-            BoardAction::None => false,
-            BoardAction::Redraw => true,
-            BoardAction::Command(line) => {
-                self.run(line);
-                true
-            }
-        }
-    }
-
-    fn board_click(&mut self, area: Rect, column: u16, row: u16) {
-        let Some(report) = self
-            .data
-            .board
-            .as_ref()
-            .filter(|_| self.shown == Shown::Position)
-        else {
-            return;
-        };
-        let widget = BoardWidget::new(report, &self.look.theme).input(&self.board);
-        if let Some(key) = widget.hit(area, column, row) {
-            self.to_board(key);
-        }
-    }
-
-    fn turn_board(&mut self, view: View) {
-        let Some(report) = self.data.board.as_ref() else {
-            return;
-        };
-        match view {
-            View::Flip => self.board.flip(report),
-            View::Turn => self.board.turn(report),
-            _ if self.shown == Shown::Position && self.board.begin_setup(report) => {}
-            _ => self.say(Line::Note, "this position cannot be set up by hand"),
-        }
-    }
-
-    /// Selects the entry that is drawn in a row of the screen.
-    fn select_entry(&mut self, row: u16, top: u16, height: u16) {
-        let Some(line) = (row as usize).checked_sub(top as usize + 2) else {
-            return;
-        };
-        let entries = self
-            .data
-            .cache
-            .as_ref()
-            .map_or(0, |list| list.entries.len());
-        let first =
-            super::panes::cache::first(self.table.selected, height.saturating_sub(3) as usize);
-        if first + line < entries {
-            self.table.selected = first + line;
-            self.look_at_entry();
-        }
-    }
-}
-
-/// A pane without its frame.
-pub fn inner(area: Rect) -> Rect {
-    Rect {
-        x: area.x + 1,
-        y: area.y + 1,
-        width: area.width.saturating_sub(2),
-        height: area.height.saturating_sub(2),
     }
 }

@@ -4,7 +4,7 @@ use ratatui::{layout::Rect, text::Line};
 
 use crate::{
     engine::report::Run,
-    tui::{app::App, draw::cut},
+    tui::{app::App, draw::cut, summary},
     view::text::{
         Style,
         number::{bytes, count, percent, rate, score_or_none, time},
@@ -43,9 +43,9 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
         // While a search runs the cache is asked for its numbers less often than the search.
         let entries = app.data.run.as_ref().filter(|_| app.searching);
         let entries = entries.map_or(stats.entries, |run| run.cache.entries);
-        let size = stats
-            .bytes_per_entry
-            .map_or(stats.bytes, |each| (each * entries as f64) as usize);
+        let size = (stats.bytes * entries)
+            .checked_div(stats.entries)
+            .unwrap_or(stats.bytes);
         lines.push(format!(
             "cache {}  {} entries  {}",
             stats.policy,
@@ -53,15 +53,13 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
             bytes(size as u64)
         ));
     }
-    if let Some(list) = &app.data.breakpoints {
-        let spelled = list.breakpoints.iter().map(|point| {
-            let off = if point.enabled { "" } else { " off" };
-            format!("{}: {}{off}", point.id, point.condition)
-        });
-        let spelled: Vec<_> = spelled.collect();
-        if !spelled.is_empty() {
-            lines.push(format!("break {}", spelled.join("  ")));
-        }
+    if let Some(list) = app
+        .data
+        .breakpoints
+        .as_ref()
+        .filter(|list| !list.breakpoints.is_empty())
+    {
+        lines.push(format!("break {}", summary::breakpoints(list)));
     }
     lines
         .into_iter()

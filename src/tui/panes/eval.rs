@@ -1,5 +1,7 @@
 //! The heuristic term by term, under the weights in force and under every named set.
 
+use std::fmt::Write as _;
+
 use ratatui::{layout::Rect, text::Line};
 
 use crate::{
@@ -27,7 +29,8 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
         "term", "W", "B", "in force"
     );
     for set in sets {
-        head += &format!(
+        let _ = write!(
+            head,
             " {:>COLUMN$}",
             cut(set.name.as_deref().unwrap_or("—"), COLUMN)
         );
@@ -50,7 +53,11 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
         signed(total(&|term| term.weight))
     );
     for set in sets {
-        sum += &format!(" {:>COLUMN$}", signed(total(&|term| weight(set, term))));
+        let _ = write!(
+            sum,
+            " {:>COLUMN$}",
+            signed(total(&|term| weight(set, term)))
+        );
     }
     lines.push(Line::styled(cut(&sum, width), app.look.accent()));
     let side = if eval.side == "w" { "White" } else { "Black" };
@@ -71,7 +78,7 @@ fn row(term: &Term, sets: &[WeightsReport]) -> String {
         balance(term.weight),
     );
     for set in sets {
-        row += &format!(" {:>COLUMN$}", balance(weight(set, term)));
+        let _ = write!(row, " {:>COLUMN$}", balance(weight(set, term)));
     }
     row
 }

@@ -87,17 +87,23 @@ impl Tree<'_> {
         self.app.data.stack.as_ref()?.frames.get(parent)?.mv.clone()
     }
 
-    /// The children searched; those of the root with their values.
+    /// The children searched, with their values where they are known: the root's, and those that were stepped through.
     fn searched(&self, frame: &FrameReport, done: usize) -> String {
+        let root = self.app.data.run.as_ref().filter(|_| frame.ply == 0);
         let known = |mv: &String| {
-            let run = self.app.data.run.as_ref().filter(|_| frame.ply == 0)?;
-            let root = run.moves.iter().find(|root| root.mv == *mv)?;
-            Some(format!("{mv} {}", score(root.value?, STYLE)))
+            let moves = root.map_or(&[][..], |run| &run.moves);
+            let at_root = moves
+                .iter()
+                .find(|known| known.mv == *mv)
+                .and_then(|known| known.value);
+            at_root.or_else(|| self.app.seen.value(&frame.state, frame.depth, mv))
         };
-        let spelled: Vec<_> = frame.moves[..done]
-            .iter()
-            .map(|mv| known(mv).unwrap_or_else(|| mv.clone()))
-            .collect();
+        let spelled = frame.moves[..done].iter().map(|mv| match known(mv) {
+            Some(value) => format!("{mv} {}", score(value, STYLE)),
+            None => mv.clone(),
+        });
+        // The last ones are what somebody who steps wants to see.
+        let spelled: Vec<_> = spelled.rev().collect();
         format!("{done} searched: {}", spelled.join(", "))
     }
 

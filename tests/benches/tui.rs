@@ -1,0 +1,93 @@
+//! The screen's speed: a frame at its largest, and a key while a search runs over a million entries.
+
+#![allow(clippy::expect_used)] // a bench without its search has nothing to say
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use crossterm::event::Event;
+use plyscope::{
+    command::Shell,
+    tui::{
+        app::{App, Pane},
+        draw,
+        driver::{By, Driver, SLICE},
+        keys::Key,
+    },
+};
+use ratatui::{Terminal, backend::TestBackend};
+
+const SIZE: (u16, u16) = (200, 60);
+const ENTRIES: usize = 1_000_000;
+
+/// A screen behind which a search runs that has filled the cache.
+fn searching() -> Driver {
+    let app = App {
+        size: SIZE,
+        ..App::default()
+    };
+    let mut driver = Driver::new(Shell::default(), app);
+    driver.submit(
+        "play a1 d1 b2; search set depth=40 budget=off max_size=100000000",
+        By::Typing,
+    );
+    driver.settle();
+    driver.submit("search run", By::Typing);
+    driver.step();
+    let outcome = driver.shell.advance();
+    driver.ran(outcome.as_ref());
+    let entries = |driver: &Driver| {
+        driver
+            .app
+            .data
+            .run
+            .as_ref()
+            .map_or(0, |run| run.cache.entries)
+    };
+    while entries(&driver) < ENTRIES {
+        driver.search(SLICE);
+    }
+    driver
+}
+
+fn screen(c: &mut Criterion) {
+    let mut driver = searching();
+    let mut terminal =
+        Terminal::new(TestBackend::new(SIZE.0, SIZE.1)).expect("a backend in memory");
+    let mut command = vt100::Parser::default();
+    command.process(b"morris> search run\r\n");
+    c.bench_function("frame 200x60", |b| {
+        b.iter(|| {
+            let screen = command.screen();
+            terminal
+                .draw(|frame| draw::draw(frame, black_box(&driver.app), Some(screen)))
+                .map(|_| ())
+                .expect("drawn");
+        });
+    });
+    let key = "f6".parse::<Key>().expect("a key");
+    c.bench_function(
+        "a slice, a lookup, a key and its frame over a million entries",
+        |b| {
+            b.iter(|| {
+                driver.search(SLICE);
+                driver.look_up(false);
+                driver.app.event(&Event::Key(key.into()));
+                driver.app.take_effects();
+                let screen = command.screen();
+                terminal
+                    .draw(|frame| draw::draw(frame, &driver.app, Some(screen)))
+                    .map(|_| ())
+                    .expect("drawn");
+            });
+        },
+    );
+    assert!(driver.app.searching && driver.app.areas().of(Pane::Cache).is_some());
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20);
+    targets = screen
+}
+criterion_main!(benches);
