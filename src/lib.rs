@@ -1,4 +1,39 @@
 //! Plyscope: a debugger for game-tree search.
+//!
+//! # The one idea
+//!
+//! The search is data. [`engine::search::Deepening`] is a value that one `step` function advances by one event. Running is a
+//! loop over it with a watcher that does nothing, stepping the same loop with a watcher that stops, a breakpoint a
+//! watcher with a condition, and a paused search in a session file the same value on disk. There is no second copy of the
+//! search for debugging, and nothing outside it, neither clock nor thread nor hash order, can change what it does.
+//!
+//! # Rooms and floors
+//!
+//! ```text
+//! main                     arguments -> repl | script
+//! repl, script             front ends: they know `command`, `view` and `engine::report`, nothing else
+//! view                     reports as text and as JSON
+//! command                  the one table: name, parameters, help, completion, handler
+//! engine                   the only door: one workbench at a time
+//!   workbench              what commands can do, implemented once for every game
+//!     debugger             breakpoints and goals: watchers that stop a run
+//!     session, cachefile   documents and caches on disk; files: whole or not at all
+//!     search               the machine; search::deepening the outer one
+//!       memo               what a search remembers: one policy, one file
+//!         game             the trait, and the vocabulary: Score, Window, Side, Key
+//!   morris                 a game
+//!   report                 plain data that operations return
+//! ```
+//!
+//! Each floor uses those below it. A command line becomes a [`command::Spec`], whose handler asks the
+//! [`engine::Engine`]; the answer is a [`engine::report::Report`], which [`view`] renders.
+//!
+//! # Invariants
+//!
+//! - Same inputs, same events, same counts, on every machine.
+//! - `sound` fidelity equals plain negamax; `seed` fidelity equals the seed programs, defects included.
+//! - A command that fails has changed nothing. Files are replaced whole.
+//! - A NaN never becomes a [`engine::game::Score`], an impossible board never a position.
 
 pub mod command;
 pub mod engine;

@@ -122,7 +122,7 @@ fn evaluations_rules_and_settings() {
 fn weights() {
     on(UNEQUAL, &[], |bench| {
         shown("weights", Report::Weights(bench.weights()));
-        bench.run().unwrap();
+        bench.run(&[]).unwrap();
         let changed = bench.set_weights(&[("mills", "0.5")]).unwrap();
         shown("weights_changed", Report::Weights(changed));
         bench.define_weights("greedy", &[("mills", "12")]).unwrap();
@@ -167,7 +167,9 @@ fn values() {
 #[test]
 fn runs() {
     let run = |state: &str, settings: &[(&str, &str)]| {
-        Report::Run(Box::new(on(state, settings, |bench| bench.run().unwrap())))
+        Report::Run(Box::new(on(state, settings, |bench| {
+            bench.run(&[]).unwrap()
+        })))
     };
     shown("run", run(PLACING, &[]));
     shown(
@@ -263,7 +265,7 @@ fn breakpoints() {
             .add_breakpoint(&[("ply", "2"), ("kind", "cutoff")], false)
             .unwrap();
         bench.add_breakpoint(&[("position", "here")], true).unwrap();
-        bench.run().unwrap();
+        bench.run(&[]).unwrap();
         shown(
             "breakpoints",
             Report::Breakpoints(bench.enable_breakpoint(1, false).unwrap()),
@@ -281,7 +283,7 @@ fn the_cache_as_a_whole() {
         };
         shown("cache_list_empty", Report::CacheList(all(bench)));
         shown("cache_stats_empty", Report::CacheStats(bench.cache_stats()));
-        bench.run().unwrap();
+        bench.run(&[]).unwrap();
         let mut stats = bench.cache_stats();
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
         shown("cache_stats", Report::CacheStats(stats));
@@ -304,7 +306,7 @@ fn the_cache_as_a_whole() {
 fn the_lists_of_other_policies() {
     for policy in ["exact", "bound", "rote"] {
         on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
-            bench.run().unwrap();
+            bench.run(&[]).unwrap();
             let list = bench
                 .cache_list(&Filter::default(), Sort::Insertion, 4)
                 .unwrap();

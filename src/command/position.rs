@@ -20,14 +20,9 @@ static GAME_NAMES: Live = Live {
 static MOVE_LIST: Live = Live {
     name: "move",
     list: |shell| {
-        shell
-            .engine
-            .bench()
-            .moves()
-            .moves
-            .into_iter()
-            .map(|found| found.mv)
-            .collect()
+        let moves = shell.engine.bench().moves();
+        let playable = moves.moves.into_iter().filter(|_| !moves.finished);
+        playable.map(|found| found.mv).collect()
     },
 };
 
@@ -132,7 +127,8 @@ const MOVES: Spec = Spec {
     aliases: &[],
     params: &[],
     summary: "lists the legal moves",
-    details: "One for each position that can follow, sorted by that position.",
+    details: "One for each position that can follow. With --json they are sorted by that position, and listed even where the game is over \
+              and none may be played, as the seeds' nextStates does.",
     examples: &["moves", "moves --json"],
     run: |shell, _| Ok(Report::Moves(shell.engine.bench().moves())),
 };

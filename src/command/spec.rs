@@ -118,7 +118,7 @@ impl Param {
         Self {
             name,
             form,
-            required: matches!(form, Form::Word | Form::Many | Form::Rest | Form::Verbatim),
+            required: !matches!(form, Form::Pair | Form::Flag),
             kind,
             help,
         }

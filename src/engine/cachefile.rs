@@ -264,7 +264,7 @@ pub fn write<G: Game>(
     let notes = match written.merged {
         0 => Vec::new(),
         merged => vec![format!(
-            "{merged} entries have the key of a later one, their colour-swapped twin: the later one is in the file"
+            "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
         )],
     };
     Ok(Saved {

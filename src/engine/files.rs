@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, Permissions},
-    io::{self, BufWriter, ErrorKind, Write},
+    io::{self, BufWriter, ErrorKind, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -65,6 +65,48 @@ pub fn write_atomically<T>(
     })?;
     install(temporary, &target, permissions).map_err(refused)?;
     Ok(result)
+}
+
+/// Writes a text file whole or not at all, as [`write_atomically`] does.
+///
+/// # Errors
+/// As [`write_atomically`].
+pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
+    write_atomically(path, |out| Ok(out.write_all(text.as_bytes())?))
+}
+
+/// Gives a file another name on the same disk; a file of that name is replaced.
+///
+/// # Errors
+/// Whatever the system refuses.
+pub fn rename(from: &Path, to: &Path) -> Result<(), Fault> {
+    fs::rename(from, to).map_err(|error| explain(to, Doing::Write, &error))
+}
+
+/// Removes a file that is no longer needed; one that cannot be removed stays.
+pub fn remove_quietly(path: &Path) {
+    fs::remove_file(path).ok();
+}
+
+/// The length of a file in bytes and the CRC-32 of its content.
+///
+/// # Errors
+/// As [`open`].
+pub fn fingerprint(path: &Path) -> Result<(u64, u32), Fault> {
+    let (mut file, _) = open(path)?;
+    let mut buffer = vec![0; BUFFER];
+    let (mut length, mut sum) = (0, crc32fast::Hasher::new());
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok((length, sum.finalize())),
+            Ok(more) => {
+                length += more as u64;
+                sum.update(&buffer[..more]);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(explain(path, Doing::Read, &error)),
+        }
+    }
 }
 
 /// Reads a file whole.

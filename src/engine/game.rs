@@ -54,6 +54,16 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         self.expand(position, history, &mut Vec::new())
     }
 
+    /// Appends the moves that the rules of movement give, also where the game is over (the seeds' `nextStates`).
+    fn list_moves(
+        &self,
+        position: &Self::Position,
+        history: &Self::History,
+        moves: &mut Vec<Self::Move>,
+    ) {
+        self.expand(position, history, moves);
+    }
+
     /// The position after a legal move.
     fn apply(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
@@ -162,6 +172,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// The game with every rule at its default.
+    #[must_use]
     fn original(&self) -> Self {
         self.clone()
     }

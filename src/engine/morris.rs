@@ -104,6 +104,10 @@ impl Game for Morris {
         self.outcome(position)
     }
 
+    fn list_moves(&self, position: &Position, (): &(), moves: &mut Vec<Move>) {
+        self.successors(position, moves);
+    }
+
     #[inline]
     fn apply(&self, position: &Position, mv: Move) -> Position {
         position.after(mv)

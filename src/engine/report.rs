@@ -34,6 +34,7 @@ pub use search::{
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
+pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
 #[derive(Clone, Debug, Serialize)]

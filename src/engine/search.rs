@@ -39,7 +39,7 @@ pub enum Outcome {
 
 /// One node of the line being searched.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
+#[serde(bound = "", deny_unknown_fields)]
 pub struct Frame<G: Game> {
     /// The position.
     pub position: G::Position,
@@ -119,7 +119,7 @@ enum Phase {
 
 /// A search for the value of one position, at any point of its way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
+#[serde(bound = "", deny_unknown_fields)]
 pub struct Search<G: Game> {
     frames: Vec<Frame<G>>,
     moves: Vec<G::Move>,

@@ -1,7 +1,5 @@
 //! Session files: everything a user was doing, as one RON document that people can read and mend.
 
-mod beside;
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -11,8 +9,6 @@ use super::{
     search::Deepening,
     settings::Settings,
 };
-
-pub use beside::{fingerprint, save, settle};
 
 /// The version of the documents this program writes, and the newest it reads.
 pub const VERSION: u32 = 1;

@@ -24,36 +24,18 @@ pub fn render(report: &Report) -> String {
 
 /// A report as text in a style.
 pub fn render_with(report: &Report, style: Style) -> String {
-    let text = match report {
-        Report::Message(_)
-        | Report::Echo(_)
-        | Report::Quit(_)
-        | Report::Sourced(_)
-        | Report::Version(_)
-        | Report::Aliases(_)
-        | Report::Expectation(_)
-        | Report::Help(_) => shell(report),
-        _ => domain(report, style),
-    };
-    style.fold(text)
+    style.fold(text_of(report, style))
 }
 
-/// What the shell itself has to say.
-fn shell(report: &Report) -> String {
+fn text_of(report: &Report, style: Style) -> String {
     match report {
         Report::Message(message) => message.message.clone(),
         Report::Echo(echo) => echo.echo.clone(),
+        Report::Quit(_) | Report::Sourced(_) => String::new(),
         Report::Version(version) => general::version(version),
         Report::Aliases(aliases) => general::aliases(aliases),
         Report::Expectation(expectation) => general::expectation(expectation),
         Report::Help(help) => general::help(help),
-        _ => String::new(),
-    }
-}
-
-/// What the engine has to say.
-fn domain(report: &Report, style: Style) -> String {
-    match report {
         Report::Position(report) => position::position(report, style),
         Report::Moves(report) => position::moves(report, style),
         Report::Symmetries(report) => position::symmetries(report),
@@ -78,9 +60,9 @@ fn domain(report: &Report, style: Style) -> String {
         Report::CacheFile(report) => files::cache_file(report),
         Report::CacheCleaned(report) => cache::cleaned(report),
         Report::Session(report) => files::session(report),
+        Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),
         Report::Picture(report) => board::picture(report),
         Report::Played(report) => board::played(report),
-        _ => String::new(),
     }
 }

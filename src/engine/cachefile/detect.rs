@@ -1,6 +1,6 @@
 //! Which format a file has, and which it looks like when it is given as another.
 
-use std::{io::Read, path::Path, sync::atomic::AtomicBool};
+use std::{path::Path, sync::atomic::AtomicBool};
 
 use super::{
     Format, native,
@@ -38,10 +38,22 @@ pub(super) fn detect<G: Game>(
         (None, Some(_)) => Ok(Format::SeedSearch),
         (Some(_), None) => Ok(Format::SeedRote),
         (None, None) => Err(ambiguous(path, length)),
-        (Some(search), Some(rote)) if rote.offset > search.offset => {
-            Err(nearest(path, rote, Layout::Rote))
+        (Some(search), Some(rote)) => {
+            let sound = |layout| sound_bytes(game, path, layout, interrupt);
+            let (as_search, as_rote) = (sound(Layout::Search)?, sound(Layout::Rote)?);
+            let more_rote = as_rote > as_search;
+            let (damage, layout) = if more_rote {
+                (rote, Layout::Rote)
+            } else {
+                (search, Layout::Search)
+            };
+            let what = match as_search.max(as_rote) {
+                0 => "it does not look like a cache file",
+                _ => "the file is damaged",
+            };
+            let reason = format!("{what}: read as {}, {}", layout.format(), damage.reason);
+            Err(Damage { reason, ..damage }.fault(path))
         }
-        (Some(search), Some(_)) => Err(nearest(path, search, Layout::Search)),
     }
 }
 
@@ -92,12 +104,30 @@ fn scan<G: Game>(
         interrupt,
         progress: &mut |_, _| {},
     };
-    let source: &mut dyn Read = &mut file;
-    match seed::read(game, layout, source, length, watch, &mut |_, _| Ok(())) {
+    match seed::read(game, layout, &mut file, length, watch, &mut |_, _| Ok(())) {
         Ok(()) => Ok(None),
         Err(Trouble::Damage(damage)) => Ok(Some(damage)),
         Err(trouble) => Err(trouble.fault(path)),
     }
+}
+
+fn sound_bytes<G: Game>(
+    game: &G,
+    path: &Path,
+    layout: Layout,
+    interrupt: &AtomicBool,
+) -> Result<u64, Fault> {
+    let (mut file, _) = files::open(path)?;
+    seed::sound_bytes(
+        game,
+        layout,
+        &mut file,
+        &mut Watch {
+            interrupt,
+            progress: &mut |_, _| {},
+        },
+    )
+    .map_err(|trouble| trouble.fault(path))
 }
 
 fn ambiguous(path: &Path, length: u64) -> Fault {
@@ -109,10 +139,4 @@ fn ambiguous(path: &Path, length: u64) -> Fault {
         records(Layout::Rote)
     ))
     .hint("say which it is: --format seed-search or --format seed-rote")
-}
-
-/// The file is neither; the reading that got furthest tells most.
-fn nearest(path: &Path, damage: Damage, layout: Layout) -> Fault {
-    let reason = format!("read as a {} file, {}", layout.format(), damage.reason);
-    Damage { reason, ..damage }.fault(path)
 }

@@ -121,7 +121,7 @@ impl<K: Key> Gathering<K> {
         match self.duplicates {
             0 => Vec::new(),
             n => vec![format!(
-                "{n} records repeat an earlier key: the later one counts"
+                "records that repeat an earlier key: {n}; the later one counts"
             )],
         }
     }

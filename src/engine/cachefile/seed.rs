@@ -136,22 +136,50 @@ pub(super) fn read<G: Game>(
     watch: &mut Watch,
     visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
 ) -> Result<(), Trouble> {
+    each(layout, source, total, watch, |offset, record| {
+        if record.len() < layout.bytes() {
+            return Err(cut_off(layout, offset, record.len()).into());
+        }
+        let (at, entry) = layout
+            .decode(game, record)
+            .map_err(|reason| spoilt(layout, offset, &reason))?;
+        Ok(visit(at, entry)?)
+    })
+}
+
+/// How many bytes of a file belong to records that read well, damage or not: how much it looks like this layout.
+pub(super) fn sound_bytes<G: Game>(
+    game: &G,
+    layout: Layout,
+    source: &mut dyn Read,
+    watch: &mut Watch,
+) -> Result<u64, Trouble> {
+    let mut sound = 0;
+    each(layout, source, 0, watch, |_, record| {
+        if record.len() == layout.bytes() && layout.decode(game, record).is_ok() {
+            sound += record.len() as u64;
+        }
+        Ok(())
+    })?;
+    Ok(sound)
+}
+
+/// Hands every record to `visit`, with its offset; the last one may be cut off.
+fn each(
+    layout: Layout,
+    source: &mut dyn Read,
+    total: u64,
+    watch: &mut Watch,
+    mut visit: impl FnMut(u64, &[u8]) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
     let mut buffer = vec![0; CHUNK * layout.bytes()];
     let mut offset = 0;
     loop {
         watch.tick(offset, total)?;
         let filled = read_up_to(source, &mut buffer)?;
-        let records = buffer[..filled].chunks_exact(layout.bytes());
-        let rest = records.remainder().len();
-        for record in records {
-            let (at, entry) = layout
-                .decode(game, record)
-                .map_err(|reason| spoilt(layout, offset, &reason))?;
-            visit(at, entry)?;
-            offset += layout.bytes() as u64;
-        }
-        if rest > 0 {
-            return Err(cut_off(layout, offset, rest).into());
+        for record in buffer[..filled].chunks(layout.bytes()) {
+            visit(offset, record)?;
+            offset += record.len() as u64;
         }
         if filled < buffer.len() {
             return Ok(());
@@ -179,7 +207,6 @@ fn remedy(layout: Layout, offset: u64) -> String {
 
 fn spoilt(layout: Layout, offset: u64, reason: &str) -> Damage {
     Damage {
-        offset,
         reason: format!(
             "{} is no {} record: {reason}",
             place(layout, offset),
@@ -201,7 +228,6 @@ fn cut_off(layout: Layout, offset: u64, rest: usize) -> Damage {
         layout.bytes()
     );
     Damage {
-        offset,
         reason,
         hint: remedy(layout, offset),
     }
@@ -276,14 +302,20 @@ fn put_all(
     watch: &mut Watch,
 ) -> Result<Written, Failure> {
     let mut out = Tally::new(out);
+    let mut chunk = Vec::with_capacity(CHUNK * layout.bytes());
     let mut entries = 0;
+    watch.tick(0, total)?;
     for record in records {
-        if entries % CHUNK as u64 == 0 {
+        chunk.extend_from_slice(&record?[..layout.bytes()]);
+        entries += 1;
+        if chunk.len() == CHUNK * layout.bytes() {
+            out.put(&chunk)?;
+            chunk.clear();
             watch.tick(entries, total)?;
         }
-        out.put(&record?[..layout.bytes()])?;
-        entries += 1;
     }
+    out.put(&chunk)?;
+    watch.tick(entries, total)?;
     let (bytes, crc32) = out.finish();
     Ok(Written {
         entries,

@@ -31,9 +31,7 @@ impl Watch<'_> {
 /// Damage in a file that was read.
 #[derive(Debug)]
 pub(super) struct Damage {
-    /// How far into the file reading got, in bytes.
-    pub offset: u64,
-    /// What is wrong there, in words that name the place.
+    /// What is wrong, in words that name the place by its offset in bytes.
     pub reason: String,
     /// What to do about it.
     pub hint: String,

@@ -40,7 +40,8 @@ pub struct PositionReport {
 /// The moves of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moves {
-    /// One for each successor, sorted by its notation.
+    /// One for each successor, sorted by its notation; also where the game is over and none may be played, as the
+    /// seeds' `nextStates` lists them.
     pub moves: Vec<MoveReport>,
     /// Whether the game is over.
     pub finished: bool,

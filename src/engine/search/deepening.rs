@@ -24,6 +24,7 @@ pub enum Plan {
 
 /// How far deepening goes. The budget of states is the inner machine's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Plies from the root of the first iteration: 1 in `sound`, 2 as in the seeds (whose *limit* is one less).
     pub first: u8,
@@ -55,7 +56,7 @@ pub enum Stop {
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
+#[serde(bound = "", deny_unknown_fields)]
 pub struct RootMove<G: Game> {
     /// The move.
     pub mv: G::Move,
@@ -69,7 +70,7 @@ pub struct RootMove<G: Game> {
 
 /// A complete iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
+#[serde(bound = "", deny_unknown_fields)]
 pub struct Iteration<G: Game> {
     /// Plies from the root.
     pub depth: u8,
@@ -92,20 +93,20 @@ pub enum Stage {
 
 /// A whole search, at any point of its way: the value that `step` advances and a session saves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
+#[serde(bound = "", deny_unknown_fields)]
 pub struct Deepening<G: Game> {
-    plan: Plan,
-    root: G::Position,
-    full: Window,
-    stage: Stage,
+    pub(super) plan: Plan,
+    pub(super) root: G::Position,
+    pub(super) full: Window,
+    pub(super) stage: Stage,
     /// The iteration under way: plies from the root.
-    depth: u8,
+    pub(super) depth: u8,
     /// The root move under way.
-    child: usize,
-    moves: Vec<RootMove<G>>,
-    complete: Option<Iteration<G>>,
-    search: Search<G>,
-    stop: Option<Stop>,
+    pub(super) child: usize,
+    pub(super) moves: Vec<RootMove<G>>,
+    pub(super) complete: Option<Iteration<G>>,
+    pub(super) search: Search<G>,
+    pub(super) stop: Option<Stop>,
 }
 
 impl<G: Game> Deepening<G> {
@@ -229,7 +230,7 @@ impl<G: Game> Deepening<G> {
         fuel: &mut u64,
     ) -> DeepeningPause {
         while *fuel > 0 {
-            if self.stop.is_some() && self.stage == Stage::Over {
+            if self.stop.is_some() {
                 return DeepeningPause::Stopped;
             }
             if self.stage == Stage::Inside {
@@ -257,13 +258,14 @@ impl<G: Game> Deepening<G> {
         fuel: &mut u64,
     ) -> Option<DeepeningPause> {
         let mut inside = Inside { watcher };
-        match self.search.run(context, memo, &mut inside, fuel) {
+        let pause = self.search.run(context, memo, &mut inside, fuel);
+        if self.search.last == EventKind::Budget {
+            self.stop = Some(Stop::Budget);
+        }
+        match pause {
             Pause::Fuel => Some(DeepeningPause::Fuel),
             Pause::Watched => Some(DeepeningPause::Watched),
-            Pause::Budget => {
-                self.stop = Some(Stop::Budget);
-                Some(DeepeningPause::Stopped)
-            }
+            Pause::Budget => Some(DeepeningPause::Stopped),
             Pause::Finished(value) => {
                 let kind = self.absorb(value);
                 self.search.note(kind, false);

@@ -116,6 +116,7 @@ impl<S> Watcher<S> for Unwatched {
 
 /// How often the memo answered and how much was searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Counters {
     /// States visited (the seeds' *visited*).
     pub nodes: u64,

@@ -38,6 +38,10 @@ pub enum Fidelity {
 
 /// How one search runs. Small and plain: the machine reads it at every node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is the switch of one defect, independent of the others"
+)]
 pub struct Mode {
     /// Minimax or alpha-beta.
     pub algorithm: Algorithm,

@@ -3,14 +3,14 @@ use std::{
     time::Instant,
 };
 
-use super::{Answer, Desk, Searching, Tuning};
+use super::{Answer, Desk, Pair, Searching, Tuning};
 use crate::engine::{
     game::{Fault, Game},
     report::{Bench, BenchCase},
 };
 
 /// What every bench position is searched with: a name, the settings and the depth of one call.
-const CASES: &[(&str, &[(&str, &str)], u8)] = &[
+const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     (
         "minimax none",
         &[("algorithm", "minimax"), ("memo", "none")],

@@ -51,6 +51,29 @@ impl Sort {
     }
 }
 
+/// Where an entry stands, and how the user sees it.
+#[derive(Clone, Debug)]
+struct Place<G: Game> {
+    at: Keyed<G::Key>,
+    /// The keys of other depths, where this one is absent.
+    others: Vec<String>,
+    /// The position it was asked for by, if it was.
+    position: Option<G::Position>,
+    /// Whether it stands with the sign turned from how that position sees it.
+    turned: bool,
+}
+
+impl<G: Game> Place<G> {
+    /// From how it stands to how the user sees it, and back.
+    fn turn(&self, entry: Entry) -> Entry {
+        if self.turned {
+            Convention::Seed.turn(entry)
+        } else {
+            entry
+        }
+    }
+}
+
 type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
 
 impl<G: Game> Desk<G> {
@@ -69,34 +92,54 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// An entry as the user asked for it: by its key, or by a position, whose point of view its values then take.
     fn report_edit(
         &self,
-        at: Keyed<G::Key>,
+        place: &Place<G>,
         previous: Option<Entry>,
         notes: Vec<String>,
     ) -> CacheEdit {
-        let report = |entry| self.report_entry((at, entry));
+        let position = place
+            .position
+            .clone()
+            .or_else(|| self.game.decode(place.at.key));
+        let state = position
+            .as_ref()
+            .map(|position| self.game.format_position(position));
+        let report = |entry| EntryReport {
+            state: state.clone(),
+            ..self.report_entry((place.at, place.turn(entry)))
+        };
         let board = |ascii| {
-            self.game
-                .decode(at.key)
-                .map(|position| self.game.draw(&position, ascii))
+            position
+                .as_ref()
+                .map(|position| self.game.draw(position, ascii))
         };
         CacheEdit {
-            key: self.keyed_text(at),
-            entry: self.memo.entries().get(at).map(report),
+            key: self.keyed_text(place.at),
+            entry: self.memo.entries().get(place.at).map(report),
             previous: previous.map(report),
             board: board(false),
             board_ascii: board(true),
             notes,
-            other_keys: Vec::new(),
+            other_keys: place.others.clone(),
         }
     }
 
-    /// The key and depth of an entry to look at: the depth may be left out where only one is stored.
-    fn placed(&self, text: &str) -> Answer<(Keyed<G::Key>, Vec<String>)> {
+    /// Where the entry a user asks for stands: the depth may be left out where only one is stored.
+    fn placed(&self, text: &str) -> Answer<Place<G>> {
         let wanted = self.wanted(text)?;
+        let turned = self.is_turned(&wanted);
+        let place = |at, others| {
+            Ok(Place {
+                at,
+                others,
+                turned,
+                position: wanted.position.clone(),
+            })
+        };
         if !self.settings.memo.keys_depth() {
-            return Ok((self.place(wanted.key, 0), Vec::new()));
+            return place(self.place(wanted.key, 0), Vec::new());
         }
         let stored = self.depths_of(wanted.key);
         let keys = |depths: &[u8]| {
@@ -108,15 +151,11 @@ impl<G: Game> Desk<G> {
         match (wanted.depth, stored.as_slice()) {
             (Some(depth), _) => {
                 let at = self.place(wanted.key, depth);
-                let others = if self.memo.entries().get(at).is_some() {
-                    Vec::new()
-                } else {
-                    keys(&stored)
-                };
-                Ok((at, others))
+                let found = self.memo.entries().get(at).is_some();
+                place(at, if found { Vec::new() } else { keys(&stored) })
             }
-            (None, [depth]) => Ok((self.place(wanted.key, *depth), Vec::new())),
-            (None, []) => Ok((self.place(wanted.key, 0), Vec::new())),
+            (None, [depth]) => place(self.place(wanted.key, *depth), Vec::new()),
+            (None, []) => place(self.place(wanted.key, 0), Vec::new()),
             (None, several) => {
                 let keys: Vec<String> = keys(several);
                 Err(
@@ -134,21 +173,21 @@ impl<G: Game> Desk<G> {
             .collect()
     }
 
-    fn changed_entry(&self, at: Keyed<G::Key>, fields: &[Pair<'_>]) -> Answer<Entry> {
-        let old = self.memo.entries().get(at);
+    fn changed_entry(&self, place: &Place<G>, fields: &[Pair<'_>]) -> Answer<Entry> {
+        let old = self.memo.entries().get(place.at);
         let policy = self.settings.memo;
-        let mut entry = old.unwrap_or(self.blank(at, policy)?);
+        let mut entry = place.turn(old.unwrap_or(self.blank(place.at, policy)?));
         for (name, text) in fields {
             set_field(&mut entry, policy, name, text).map_err(|fault| fault.about(name))?;
         }
         if old.is_none() && !fields.iter().any(|(name, _)| *name == "value") {
-            return Err(Fault::new(format!(
-                "there is no entry {} yet, so it needs a value",
-                self.keyed_text(at)
-            ))
-            .hint("give value=…"));
+            let key = self.keyed_text(place.at);
+            return Err(
+                Fault::new(format!("there is no entry {key} yet, so it needs a value"))
+                    .hint("give value=…"),
+            );
         }
-        Ok(entry)
+        Ok(place.turn(entry))
     }
 
     /// What a new entry has where nothing is said: the full window, an exact value.
@@ -314,16 +353,14 @@ impl<G: Game> Caching for Desk<G> {
     }
 
     fn cache_get(&self, key: &str) -> Answer<CacheEdit> {
-        let (at, other_keys) = self.placed(key)?;
-        let mut report = self.report_edit(at, None, Vec::new());
-        let asked = self.wanted(key)?.key;
-        if report.entry.is_some() && asked != at.key {
+        let place = self.placed(key)?;
+        let mut report = self.report_edit(&place, None, Vec::new());
+        if report.entry.is_some() && self.wanted(key)?.key != place.at.key {
+            let shared = self.keyed_text(place.at);
             report.notes.push(format!(
-                "stored for its symmetric twins together, under {}",
-                self.keyed_text(at)
+                "stored for its symmetric twins together, under {shared}"
             ));
         }
-        report.other_keys = other_keys;
         Ok(report)
     }
 
@@ -336,26 +373,30 @@ impl<G: Game> Caching for Desk<G> {
             return Err(Fault::new(format!("`{key}` does not say which depth"))
                 .hint(format!("write {key}:3 for the entry of depth 3")));
         }
-        let (at, _) = self.placed(key)?;
-        let entry = self.changed_entry(at, fields)?;
-        let previous = self.memo.entries_mut().set(at, entry)?;
-        let notes = self.edit_notes(at, &entry);
-        Ok(self.report_edit(at, previous, notes))
+        let place = self.placed(key)?;
+        let entry = self.changed_entry(&place, fields)?;
+        let previous = self.memo.entries_mut().set(place.at, entry)?;
+        let notes = self.edit_notes(place.at, &entry);
+        Ok(self.report_edit(
+            &Place {
+                others: Vec::new(),
+                ..place
+            },
+            previous,
+            notes,
+        ))
     }
 
     fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit> {
-        let (at, others) = self.placed(key)?;
-        match self.memo.entries_mut().remove(at) {
-            Some(previous) => Ok(self.report_edit(at, Some(previous), Vec::new())),
-            None => {
-                let fault = Fault::new(format!("no entry {}", self.keyed_text(at)));
-                Err(if others.is_empty() {
-                    fault
-                } else {
-                    fault.hint(format!("stored are {}", others.join(", ")))
-                })
-            }
-        }
+        let place = self.placed(key)?;
+        let Some(previous) = self.memo.entries_mut().remove(place.at) else {
+            let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
+            return Err(match place.others.as_slice() {
+                [] => fault,
+                others => fault.hint(format!("stored are {}", others.join(", "))),
+            });
+        };
+        Ok(self.report_edit(&place, Some(previous), Vec::new()))
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {

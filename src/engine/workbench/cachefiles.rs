@@ -18,11 +18,11 @@ impl<G: Game> Desk<G> {
     }
 
     /// What the values in the cache depend on.
-    fn header(&self, convention: Option<Convention>) -> CacheHeader {
+    fn header(&self) -> CacheHeader {
         let mode = self.settings.mode();
         let mut header =
             CacheHeader::new(&self.game, self.settings.memo, mode.scheme, &self.weights);
-        header.convention = convention.unwrap_or_else(|| self.convention());
+        header.convention = self.convention();
         header.fidelity = self.settings.fidelity;
         if mode.leaf_before_end {
             header
@@ -32,25 +32,45 @@ impl<G: Game> Desk<G> {
         header
     }
 
+    /// How a file takes the values of black: ours as the cache has them, a seed's as the seeds do unless told otherwise.
+    fn convention_for(&self, format: Format, asked: Option<Convention>) -> Answer<Convention> {
+        let own = self.convention();
+        match (format, asked) {
+            (Format::SeedSearch | Format::SeedRote, asked) => Ok(asked.unwrap_or(Convention::Seed)),
+            (Format::Native, None) => Ok(own),
+            (Format::Native, Some(asked)) if asked == own => Ok(own),
+            (Format::Native, Some(asked)) => Err(Fault::new(format!(
+                "a native file has the values as the cache has them: {own}, not {asked}"
+            ))
+            .hint("leave --convention out")),
+        }
+    }
+
     pub(super) fn write_cache_file(
         &self,
         path: &Path,
         format: Format,
         convention: Option<Convention>,
-    ) -> Answer<Saved> {
+    ) -> Answer<(Saved, Convention)> {
+        let convention = self.convention_for(format, convention)?;
+        let header = CacheHeader {
+            convention,
+            ..self.header()
+        };
         self.interrupt.store(false, Ordering::Relaxed);
         let mut watch = Watch {
             interrupt: &self.interrupt,
             progress: &mut |_, _| {},
         };
-        cachefile::save(
+        let saved = cachefile::save(
             &self.game,
             self.memo.entries(),
             path,
             format,
-            &self.header(convention),
+            &header,
             &mut watch,
-        )
+        )?;
+        Ok((saved, convention))
     }
 
     pub(super) fn save_cache_file(
@@ -60,7 +80,7 @@ impl<G: Game> Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         let format = format.unwrap_or(Format::Native);
-        let saved = self.write_cache_file(path, format, convention)?;
+        let (saved, convention) = self.write_cache_file(path, format, convention)?;
         Ok(CacheFile {
             file: path.display().to_string(),
             action: "saved",
@@ -68,12 +88,7 @@ impl<G: Game> Desk<G> {
             bytes: saved.bytes,
             format: format.name().into(),
             skipped: saved.merged as usize,
-            convention: Some(
-                convention
-                    .unwrap_or_else(|| self.convention())
-                    .name()
-                    .into(),
-            ),
+            convention: Some(convention.name().into()),
             total: self.memo.entries().len(),
             notes: saved.notes,
         })
@@ -146,7 +161,7 @@ impl<G: Game> Desk<G> {
         let Some(header) = &loaded.header else {
             return Ok(Vec::new());
         };
-        let mut here = self.header(None);
+        let mut here = self.header();
         here.policy = header.policy;
         let normalised = |scheme| scheme != KeyScheme::Plain;
         if normalised(here.keys) && normalised(header.keys) {
@@ -167,11 +182,17 @@ impl<G: Game> Desk<G> {
     fn cautions(&self, loaded: &Loaded<G::Key>) -> Vec<String> {
         let mut notes = Vec::new();
         let mode = self.settings.mode();
+        if loaded.memo.entries().is_empty() {
+            return notes;
+        }
         if loaded.convention != self.convention() {
             notes.push(format!(
                 "searches here take values under the convention `{}`: those that were found for black will have the wrong sign (defect D2)",
                 self.convention()
             ));
+        }
+        if mode.scheme == KeyScheme::Plain && loaded.format != Format::Native {
+            notes.push("a seed's file has every position as white to move: with keys=plain the entries serve white only".into());
         }
         if mode.scheme == KeyScheme::Canonical {
             let canonical = |key| {

@@ -1,16 +1,18 @@
 use super::{Answer, Desk};
 use crate::engine::{
-    game::{Fault, Game, KeyScheme, Keyed},
+    game::{Fault, Game, KeyScheme, Keyed, Side},
     report::KeyReport,
 };
 
 /// A key the user gave.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted<K> {
+#[derive(Clone, Debug)]
+pub(super) struct Wanted<G: Game> {
     /// The key itself.
-    pub(super) key: K,
+    pub(super) key: G::Key,
     /// The depth, where one was given.
     pub(super) depth: Option<u8>,
+    /// The position, where that was given in place of a key.
+    pub(super) position: Option<G::Position>,
 }
 
 impl<G: Game> Desk<G> {
@@ -33,31 +35,50 @@ impl<G: Game> Desk<G> {
     }
 
     /// Reads `KEY`, `here` or a position, with `:DEPTH` after it or not.
-    pub(super) fn wanted(&self, text: &str) -> Answer<Wanted<G::Key>> {
+    pub(super) fn wanted(&self, text: &str) -> Answer<Wanted<G>> {
         let text = text.trim();
         let (body, depth) = match text.rsplit_once(':') {
             Some((body, depth)) => (body.trim_end(), Some(depth_of(depth, body.len() + 1)?)),
             None => (text, None),
         };
-        let scheme = self.settings.mode().scheme;
-        let key = if body == "here" {
-            self.game.key(&self.now.position, scheme)
-        } else if body.contains(['/', '(']) {
-            self.game.key(&self.game.parse_position(body)?, scheme)
-        } else {
-            self.game.parse_key(body).map_err(|fault| {
-                let hint = format!(
-                    "{}a key looks like `{}`, `here:3` is the position at hand",
-                    hint_before(&fault),
-                    self.sample_key()
-                );
-                Fault {
-                    hint: Some(hint),
-                    ..fault
-                }
-            })?
+        let position = match body {
+            "here" => Some(self.now.position.clone()),
+            state if state.contains(['/', '(']) => Some(self.game.parse_position(state)?),
+            _ => None,
         };
-        Ok(Wanted { key, depth })
+        let key = match &position {
+            Some(position) => self.game.key(position, self.settings.mode().scheme),
+            None => self
+                .game
+                .parse_key(body)
+                .map_err(|fault| self.explain_keys(fault))?,
+        };
+        Ok(Wanted {
+            key,
+            depth,
+            position,
+        })
+    }
+
+    fn explain_keys(&self, fault: Fault) -> Fault {
+        let before = fault
+            .hint
+            .as_ref()
+            .map_or(String::new(), |hint| format!("{hint}; "));
+        let hint = format!(
+            "{before}a key looks like `{}`, `here:3` is the position at hand",
+            self.sample_key()
+        );
+        Fault {
+            hint: Some(hint),
+            ..fault
+        }
+    }
+
+    /// Whether an entry that was asked for by its position is stored with the sign turned (defect D2).
+    pub(super) fn is_turned(&self, wanted: &Wanted<G>) -> bool {
+        let black = |position| self.game.side(position) == Side::Black;
+        self.settings.mode().negate_black && wanted.position.as_ref().is_some_and(black)
     }
 
     fn sample_key(&self) -> String {
@@ -120,11 +141,4 @@ fn depth_of(text: &str, at: usize) -> Answer<u8> {
             .hint("the depth after `:` is a whole number from 0 to 255")
             .at(at..at + text.len())
     })
-}
-
-fn hint_before(fault: &Fault) -> String {
-    fault
-        .hint
-        .as_ref()
-        .map_or(String::new(), |hint| format!("{hint}; "))
 }

@@ -122,8 +122,9 @@ impl<G: Game> Positions for Desk<G> {
         let Moment {
             position, history, ..
         } = &self.now;
+        let utility = self.game.terminal(position, history);
         let mut moves = Vec::new();
-        let utility = self.game.expand(position, history, &mut moves);
+        self.game.list_moves(position, history, &mut moves);
         let report = |mv: &G::Move| MoveReport {
             mv: self.game.format_move(position, *mv),
             state: self.game.format_position(&self.game.apply(position, *mv)),

@@ -4,7 +4,8 @@ use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning};
 use crate::engine::{
     cachefile::Format,
     debugger::{Breakpoint, Condition},
-    game::{Fault, Game, History, Keyed, Window},
+    files,
+    game::{Fault, Game, History, Keyed, Weights, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     report::SessionReport,
     session::{
@@ -101,13 +102,11 @@ impl<G: Game> Desk<G> {
         if self.memo.entries().len() <= INLINE_ENTRIES {
             return Ok(self.inline_cache());
         }
-        let stem = path
-            .file_stem()
-            .map_or("session".into(), |stem| stem.to_string_lossy().into_owned());
+        let stem = stem(path);
         let draft = path.with_file_name(format!("{stem}.plycache.new"));
-        let saved = self.write_cache_file(&draft, Format::Native, None)?;
+        let (saved, _) = self.write_cache_file(&draft, Format::Native, None)?;
         let name = format!("{stem}-{:08x}.plycache", saved.crc32);
-        session::settle(&draft, &path.with_file_name(&name))?;
+        files::rename(&draft, &path.with_file_name(&name))?;
         Ok(SavedCache::File(CacheReference {
             name,
             bytes: saved.bytes,
@@ -126,12 +125,19 @@ impl<G: Game> Saving for Desk<G> {
             SavedCache::File(reference) => Some(reference.clone()),
         };
         let restored = self.contents(aliases);
-        session::save(path, &self.document(aliases, cache))?;
-        if let Some(old) = before.filter(|old| Some(old) != reference.as_ref().map(|new| &new.name))
-        {
-            // The cache of the session just replaced: nothing names it any more.
-            std::fs::remove_file(path.with_file_name(old)).ok();
+        let written = session::write(&self.document(aliases, cache))
+            .and_then(|text| files::write_text(path, &text));
+        let new = reference.as_ref().map(|reference| &reference.name);
+        // Of the two sessions' caches nothing names one any more: the old one or, after a failure, the new one.
+        let (kept, left_over) = if written.is_ok() {
+            (new, before.as_ref())
+        } else {
+            (before.as_ref(), new)
+        };
+        if let Some(name) = left_over.filter(|name| Some(*name) != kept && belongs(path, name)) {
+            files::remove_quietly(&path.with_file_name(name));
         }
+        written?;
         Ok(SessionReport {
             file: path.display().to_string(),
             action: "saved",
@@ -149,13 +155,14 @@ impl<G: Game> Saving for Desk<G> {
             .collect();
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
-        self.check_weights(&document.weights)?;
-        self.weights = document.weights;
+        self.weights = self.checked_weights(&document.weights)?;
         for (name, weights) in &document.weight_sets {
-            self.check_weights(weights)
+            let weights = self
+                .checked_weights(weights)
                 .map_err(|fault| named(&format!("weight set {name}"), fault))?;
+            self.sets.insert(name.clone(), weights);
         }
-        self.sets = document.weight_sets;
+        Self::check_settings(&document.settings).map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
         self.memo = AnyMemo::new(self.settings.memo);
         self.configure_memo();
@@ -165,7 +172,7 @@ impl<G: Game> Saving for Desk<G> {
         self.next_breakpoint = document.next_breakpoint.max(
             self.breakpoints
                 .iter()
-                .map(|point| point.id + 1)
+                .map(|point| point.id.saturating_add(1))
                 .max()
                 .unwrap_or(1),
         );
@@ -181,6 +188,19 @@ impl<G: Game> Saving for Desk<G> {
         };
         Ok((document.aliases, report))
     }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map_or("session".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Whether a cache file's name is one that this session gave it: a copied session names another's, an edited one anything.
+fn belongs(path: &Path, name: &str) -> bool {
+    let number = name
+        .strip_prefix(&format!("{}-", stem(path)))
+        .and_then(|rest| rest.strip_suffix(".plycache"));
+    number.is_some_and(|number| number.len() == 8 && u32::from_str_radix(number, 16).is_ok())
 }
 
 /// The cache file that the session on disk names, if there is a session and it names one.
@@ -262,13 +282,17 @@ impl<G: Game> Desk<G> {
     fn moment(&self, before: Option<&Moment<G>>, station: &Station) -> Answer<Moment<G>> {
         let position = self.game.parse_position(&station.state)?;
         self.game.admits(&position)?;
-        let (Some(text), Some(before)) = (&station.played, before) else {
+        let Some(text) = &station.played else {
             return Ok(Moment {
                 position,
                 history: G::History::default(),
                 mv: None,
             });
         };
+        let before = before.ok_or_else(|| {
+            Fault::new(format!("no position is before it to play {text} from"))
+                .hint("write `played: None`")
+        })?;
         let mv = self
             .game
             .parse_move(&before.position, &before.history, text)?;
@@ -287,16 +311,20 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    fn check_weights(&self, weights: &crate::engine::game::Weights) -> Answer<()> {
+    /// The weights in the game's order. Refuses them unless each is there once.
+    fn checked_weights(&self, weights: &Weights) -> Answer<Weights> {
         let mut known = self.game.default_weights();
         for (name, value) in weights.iter() {
             known.set(name, value)?;
         }
-        if known.iter().count() != weights.iter().count() {
-            return Err(Fault::new("the weights are not those of the game")
-                .hint(format!("give all of {known}")));
+        let times = |name: &str| weights.iter().filter(|(given, _)| *given == name).count();
+        let wrong = known.iter().find(|(name, _)| times(name) != 1);
+        if let Some((name, _)) = wrong {
+            let message = format!("weight {name} is given {} times, not once", times(name));
+            return Err(Fault::new(message).hint(format!("give all of {known}")));
         }
-        self.game.evaluator(weights, &self.now.position).map(|_| ())
+        self.game.evaluator(&known, &self.now.position)?;
+        Ok(known)
     }
 
     fn restore_breakpoint(&mut self, saved: &SavedBreakpoint) -> Answer<()> {
@@ -323,8 +351,13 @@ impl<G: Game> Desk<G> {
                 Ok(None)
             }
             SavedCache::File(reference) => {
+                if Path::new(&reference.name).file_name() != Some(reference.name.as_ref()) {
+                    let message =
+                        format!("the cache file `{}` is not a plain name", reference.name);
+                    return Err(Fault::new(message).hint("it lies in the session's folder"));
+                }
                 let file = path.with_file_name(&reference.name);
-                let (bytes, crc32) = session::fingerprint(&file)?;
+                let (bytes, crc32) = files::fingerprint(&file)?;
                 if (bytes, crc32) != (reference.bytes, reference.crc32) {
                     return Err(Fault::new(format!(
                         "the session's cache file {} is not the one it was saved with: {bytes} bytes with CRC-32 {crc32:08x} instead of {} bytes with {:08x}",
@@ -370,10 +403,24 @@ impl<G: Game> Desk<G> {
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
-        self.check_weights(&saved.weights)
+        let weights = self
+            .checked_weights(&saved.weights)
             .map_err(|fault| named("the search's weights", fault))?;
+        if weights != self.weights {
+            return Err(Fault::new(format!(
+                "the search under way runs with {weights}, the session with {}",
+                self.weights
+            ))
+            .hint("make them equal, or remove the search (`search: None`)"));
+        }
         saved.machine.check(&self.game)?;
-        let evaluator = self.game.evaluator(&saved.weights, saved.machine.root())?;
+        let evaluator = self.game.evaluator(&weights, saved.machine.root())?;
+        if saved.machine.full_window() != self.full_window(&evaluator) {
+            return Err(Fault::new(
+                "the saved search is inconsistent: its full window is not that of the weights",
+            )
+            .hint("remove it (`search: None`) to load the rest of the session"));
+        }
         self.counters = saved.machine.search().counters;
         self.running = Some(Running {
             search: saved.machine,

@@ -5,7 +5,7 @@ use super::{
     run::{Halt, Purpose},
 };
 use crate::engine::{
-    game::{Fault, Game, Score, Window},
+    game::{Fault, Game, Keyed, Score, Window},
     memo::Bound,
     report::{
         Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, Printed, Report,
@@ -53,6 +53,48 @@ impl<G: Game> Desk<G> {
         words
     }
 
+    /// Goes on with a line that the memo cut short, along entries that have exactly the line's value.
+    fn prolonged(
+        &self,
+        root: &G::Position,
+        line: &[G::Move],
+        depth: u8,
+        value: Option<Score>,
+        full: Window,
+    ) -> Vec<G::Move> {
+        let mut line = line.to_vec();
+        let mode = self.settings.mode();
+        let (Some(mut value), false, true) =
+            (value, mode.negate_black, self.settings.memo.keys_depth())
+        else {
+            return line;
+        };
+        let mut position = root.clone();
+        for &mv in &line {
+            position = self.game.apply(&position, mv);
+            value = -value;
+        }
+        for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
+            let mut moves = Vec::new();
+            self.game.expand(&position, &self.now.history, &mut moves);
+            let leads_on = |mv: &G::Move| {
+                let key = self.game.key(&self.game.apply(&position, *mv), mode.scheme);
+                let entry = self.memo.entries().get(Keyed { key, depth: left });
+                entry.is_some_and(|entry| {
+                    entry.value == -value
+                        && (entry.bound == Some(Bound::Exact) || !full.holds(value))
+                })
+            };
+            let Some(mv) = moves.into_iter().find(leads_on) else {
+                break;
+            };
+            position = self.game.apply(&position, mv);
+            value = -value;
+            line.push(mv);
+        }
+        line
+    }
+
     /// The result as far as it is known.
     pub(super) fn report_run(&self, running: &Running<G>, halt: Option<Halt>) -> Run {
         let search = &running.search;
@@ -66,10 +108,22 @@ impl<G: Game> Desk<G> {
                 .unwrap_or(Score::NEG_INFINITY)
                 .order(a.value.unwrap_or(Score::NEG_INFINITY))
         });
+        let depth = search
+            .complete()
+            .map_or(search.depth(), |complete| complete.depth);
+        let line_of = |root_move: &RootMove<G>| {
+            self.prolonged(
+                root,
+                &root_move.line,
+                depth,
+                root_move.value,
+                search.full_window(),
+            )
+        };
         let report = |root_move: &RootMove<G>| RootMoveReport {
             mv: self.game.format_move(root, root_move.mv),
             value: root_move.value,
-            pv: self.line(root, &root_move.line),
+            pv: self.line(root, &line_of(root_move)),
         };
         Run {
             value: known.value,
@@ -87,12 +141,22 @@ impl<G: Game> Desk<G> {
             pv: known
                 .best
                 .first()
-                .map_or(Vec::new(), |chosen| self.line(root, &chosen.line)),
+                .map_or(Vec::new(), |chosen| self.line(root, &line_of(chosen))),
             ms: running.ms,
             events: search.search().events(),
             breakpoint: running.breakpoint,
             notes: known.notes,
         }
+    }
+
+    /// The search under way, or a new one.
+    fn taken_up(&mut self) -> Answer<Running<G>> {
+        let under_way = self.resumable()?.then(|| self.running.take()).flatten();
+        let limits = self.settings.limits();
+        under_way.map_or_else(
+            || self.prepare(|_| Plan::Best(limits), self.settings.budget()),
+            Ok,
+        )
     }
 
     /// Where a step has led; `halted` is nothing while it is still under way.
@@ -113,6 +177,15 @@ impl<G: Game> Desk<G> {
             result: finished.then(|| Box::new(self.report_run(running, None))),
             notes: Vec::new(),
         })
+    }
+}
+
+/// What a value found under a window says: at the edge of the full window, beyond which nothing is, it is exact.
+fn known_as(value: Score, asked: Window, full: Window) -> Bound {
+    match Bound::of(value, asked) {
+        Bound::Lower if value == full.beta => Bound::Exact,
+        Bound::Upper if value == full.alpha => Bound::Exact,
+        bound => bound,
     }
 }
 
@@ -210,7 +283,7 @@ impl<G: Game> Searching for Desk<G> {
             depth,
             alpha: asked.alpha,
             beta: asked.beta,
-            bound: value.map(|value| Bound::of(value, asked).name()),
+            bound: value.map(|value| known_as(value, asked, running.search.full_window()).name()),
             nodes: running.search.search().counters.nodes,
             cache: self.cache_counters(&running),
             pv: self.line(&self.now.position, running.search.search().line()),
@@ -230,13 +303,7 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
-        let running = match self.resumable()?.then(|| self.running.take()).flatten() {
-            Some(running) => running,
-            None => {
-                let limits = self.settings.limits();
-                self.prepare(|_| Plan::Best(limits), self.settings.budget())?
-            }
-        };
+        let running = self.taken_up()?;
         if let Travel::Goto(index) = travel
             && index < running.search.search().events()
         {

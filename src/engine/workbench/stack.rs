@@ -120,11 +120,11 @@ impl<G: Game> Desk<G> {
         values.insert("nodes".into(), stack.nodes.into());
         values.insert("iteration".into(), stack.iteration.into());
         if !names.is_empty() {
-            let named = names.iter().map(|&name| match values.get(name) {
+            let chosen = names.iter().map(|&name| match values.get(name) {
                 Some(value) => Ok((name.to_owned(), value.clone())),
                 None => Err(Fault::new(format!("nothing here is called `{name}`"))),
             });
-            values = named.collect::<Answer<_>>()?;
+            values = chosen.collect::<Answer<_>>()?;
         }
         Ok(Printed { values })
     }

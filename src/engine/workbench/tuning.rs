@@ -3,6 +3,7 @@ use crate::engine::{
     game::{Fault, Game, Weights},
     memo::{AnyMemo, Policy},
     report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
+    settings::Settings,
 };
 
 /// The weight set that is always there.
@@ -83,10 +84,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Puts settings in force and does what the change asks for.
-    pub(crate) fn apply_settings(
-        &mut self,
-        settings: crate::engine::settings::Settings,
-    ) -> Vec<String> {
+    pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.settings, settings);
         if before.memo != self.settings.memo {
@@ -98,10 +96,11 @@ impl<G: Game> Desk<G> {
             );
         }
         self.configure_memo();
-        let only_limits = before.mode() == self.settings.mode()
-            && before.memo == self.settings.memo
-            && before.limits() == self.settings.limits();
-        if !only_limits {
+        let course = |s: &Settings| {
+            let zero = s.as_seed(s.switches.zero);
+            (s.mode(), s.memo, s.limits(), s.reuse(), zero)
+        };
+        if course(&before) != course(&self.settings) {
             notes.extend(self.discard_search("the settings changed"));
         } else if let Some(running) = &mut self.running {
             running.search.set_budget(self.settings.budget());
@@ -109,11 +108,22 @@ impl<G: Game> Desk<G> {
         notes
     }
 
+    /// Refuses what the game cannot do.
+    pub(crate) fn check_settings(settings: &Settings) -> Answer<()> {
+        settings.check()?;
+        if settings.quiescence {
+            return Err(
+                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
+            );
+        }
+        Ok(())
+    }
+
     pub(crate) fn configure_memo(&mut self) {
         match &mut self.memo {
             AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
             AnyMemo::Rote(memo) => {
-                memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero)
+                memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero);
             }
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
@@ -129,7 +139,7 @@ impl<G: Game> Desk<G> {
             return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{}`", self.settings.memo))
                 .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
         }
-        let mut notes = self.apply_settings(crate::engine::settings::Settings {
+        let mut notes = self.apply_settings(Settings {
             memo: policy,
             ..self.settings.clone()
         });
@@ -250,11 +260,7 @@ impl<G: Game> Tuning for Desk<G> {
                 .set(name, value)
                 .map_err(|fault| fault.about(name))?;
         }
-        if changed.quiescence {
-            return Err(
-                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
-            );
-        }
+        Self::check_settings(&changed)?;
         let notes = self.apply_settings(changed);
         Ok(SettingsReport {
             notes,

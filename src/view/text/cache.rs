@@ -15,38 +15,38 @@ fn entries(number: usize) -> String {
 }
 
 pub(super) fn stats(report: &CacheStats, style: Style) -> String {
-    let each = report
-        .bytes_per_entry
-        .map(|each| format!("({each:.1} bytes an entry)"));
+    let each = report.bytes_per_entry;
     let size = [
         Some(format!("memo {}", report.policy)),
         Some(entries(report.entries)),
         Some(number::bytes(report.bytes as u64)),
-        each,
+        each.map(|each| format!("({each:.1} bytes an entry)")),
     ];
     let meaning = [
         format!("max_size {}", count(report.max_size as u64)),
         format!("keys {}", report.keys),
         format!("weights {}", report.weights),
     ];
+    let depths = census("depth", &report.by_depth, report.entries, style);
+    let bounds = census("bound", &report.by_bound, report.entries, style);
+    lines([
+        headline(size.into_iter().flatten()),
+        headline(meaning),
+        last_search(report),
+        beside(&depths, bounds.lines()),
+    ])
+}
+
+fn last_search(report: &CacheStats) -> String {
     let asked = report.hits + report.invalid + report.misses;
     let share = number::percent(report.hits, asked).map(|share| format!(" ({share})"));
-    let last = [
+    let pieces = [
         format!("hits {}{}", count(report.hits), share.unwrap_or_default()),
         format!("invalid {}", count(report.invalid)),
         format!("misses {}", count(report.misses)),
         format!("stores {}", count(report.stores)),
     ];
-    let bounds = census("bound", &report.by_bound, report.entries, style);
-    lines([
-        headline(size.into_iter().flatten()),
-        headline(meaning),
-        flow("last search: ", last),
-        beside(
-            &census("depth", &report.by_depth, report.entries, style),
-            bounds.lines(),
-        ),
-    ])
+    flow("last search: ", pieces)
 }
 
 /// How many entries have what, with bars.

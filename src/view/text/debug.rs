@@ -8,9 +8,8 @@ use super::{
     search,
     table::{Align, Table},
 };
-use crate::engine::{
-    report::{BreakpointList, EventReport, FrameReport, StopReport, Where},
-    search::{EventKind, Outcome},
+use crate::engine::report::{
+    BreakpointList, EventKind, EventReport, FrameReport, Outcome, Printed, StopReport, Where,
 };
 
 pub(super) fn stop(report: &StopReport, style: Style) -> String {
@@ -224,4 +223,27 @@ pub(super) fn breakpoints(report: &BreakpointList) -> String {
     lines(rows.map(|(row, condition)| {
         layout::wrap(&format!("{}  ", layout::pad(row, widest)), condition)
     }))
+}
+
+/// Names and values, one a line.
+pub(super) fn printed(report: &Printed) -> String {
+    let width = report.values.keys().map(String::len).max().unwrap_or(0);
+    let line = |(name, value): (&String, &serde_json::Value)| {
+        let value = match value {
+            serde_json::Value::String(text) => text.clone(),
+            serde_json::Value::Null => "none".to_owned(),
+            serde_json::Value::Array(items) => {
+                let words: Vec<_> = items.iter().filter_map(serde_json::Value::as_str).collect();
+                words.join(" ")
+            }
+            other => other.to_string(),
+        };
+        format!("{name:width$}  {value}")
+    };
+    report
+        .values
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

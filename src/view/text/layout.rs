@@ -114,10 +114,14 @@ pub(super) fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = 
     let column = reach.unwrap_or(0) + GUTTER;
     let height = rows.len();
     let mut below = false;
-    for (place, line) in right.iter().map(AsRef::as_ref).enumerate() {
+    for (place, line) in right
+        .iter()
+        .map(|line| line.as_ref().trim_end())
+        .enumerate()
+    {
         below |= column + width(line) > WIDTH || (place >= height && place > 0);
         match rows.get_mut(place).filter(|_| !below) {
-            Some(row) => *row = format!("{}{line}", pad(row, column)).trim_end().to_owned(),
+            Some(row) => *row = format!("{}{line}", pad(row, column)),
             None => rows.push(line.to_owned()),
         }
     }

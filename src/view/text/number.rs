@@ -1,9 +1,9 @@
 //! How numbers are written for people.
 //!
 //! Scores have a sign and are exact where four decimals suffice (`+1`, `-0.25`, `0`); others are rounded to four
-//! decimals (`+0.0476`), so that four decimals say "rounded" and a won game is never mistaken for a nearly won one.
-//! Where a score may be wanted for copying, all its digits follow in brackets. Counts are grouped by threes with
-//! spaces; times, rates and sizes keep three digits.
+//! decimals (`+0.0476`). So a won game, `+1`, is never mistaken for one that is nearly won, `+1.0000`. Where a score may
+//! be wanted for copying, all its digits follow in brackets. Counts are grouped by threes with spaces; times, rates and
+//! sizes keep three digits.
 
 use super::Style;
 use crate::engine::report::Score;
@@ -72,7 +72,7 @@ pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(' ');
         }
         text.push(digit);
@@ -95,8 +95,8 @@ pub fn time(ms: f64) -> String {
     if seconds < 99.95 {
         return format!("{} s", three_digits(seconds));
     }
-    let whole = seconds.round() as u64;
-    format!("{} min {} s", count(whole / 60), whole % 60)
+    let whole = seconds.round();
+    format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
 }
 
 /// How many a second: `12.1 M nodes/s`. Nothing where the time is too short to tell.

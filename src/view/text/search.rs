@@ -6,9 +6,8 @@ use super::{
     number::{self, count},
     table::{Align, Table},
 };
-use crate::engine::{
-    report::{Bench, BenchCase, CacheCounters, RootMoveReport, Run, Score, Value},
-    search::Stop,
+use crate::engine::report::{
+    Bench, BenchCase, CacheCounters, RootMoveReport, Run, Score, Stop, Value,
 };
 
 /// How many of the moves are shown.
@@ -159,36 +158,42 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>, style: Style) -> St
 }
 
 pub(super) fn bench(report: &Bench) -> String {
-    let mut table = Table::new([
+    // Not grouped: the fingerprint is compared and copied.
+    let total = [
+        Some(format!("nodes {}", report.nodes)),
+        Some(number::time(report.ms)),
+        number::rate(report.nodes, "nodes", report.ms),
+    ];
+    lines([bench_cases(report), headline(total.into_iter().flatten())])
+}
+
+/// A table of the cases, with what the names of neighbours have in common as titles.
+fn bench_cases(report: &Bench) -> String {
+    let heads = [
         ("case", Align::Left),
         ("nodes", Align::Right),
         ("time", Align::Right),
-    ]);
-    let mut titles = Vec::new();
+    ];
+    let mut table = Table::new(heads);
+    let mut titles = vec![String::new()];
     for group in report.cases.chunk_by(|a, b| start(a) == start(b)) {
         let shared = shared_words(group);
         for (place, case) in group.iter().enumerate() {
             let words: Vec<_> = case.name.split(' ').collect();
             let (title, name) = words.split_at(shared);
-            titles.push((place == 0).then(|| layout::wrap("", &title.join(" "))));
+            let title = if place == 0 {
+                title.join(" ")
+            } else {
+                String::new()
+            };
+            titles.push(layout::wrap("", &title));
             let name = format!("  {}", name.join(" "));
             table.row([name, count(case.nodes), number::time(case.ms)]);
         }
     }
     let text = table.render(Style::default());
-    let titles = [None].into_iter().chain(titles);
-    let body = text
-        .lines()
-        .zip(titles)
-        .flat_map(|(line, title)| [title.unwrap_or_default(), line.to_owned()]);
-    // Not grouped: the fingerprint is compared and copied.
-    let total = Some(format!("nodes {}", report.nodes));
-    let total = [
-        total,
-        Some(number::time(report.ms)),
-        number::rate(report.nodes, "nodes", report.ms),
-    ];
-    lines([lines(body), headline(total.into_iter().flatten())])
+    let rows = titles.iter().map(String::as_str).zip(text.lines());
+    lines(rows.flat_map(|(title, row)| [title, row]))
 }
 
 /// The game and the first word of the position.

@@ -82,8 +82,8 @@ const LONGEST: usize = 14;
 
 pub(super) fn comparison(report: &Comparison, style: Style) -> String {
     let names = column_names(report);
-    let named = names.iter().map(String::as_str).zip(&report.sets);
-    let weights: Vec<_> = named
+    let labelled = names.iter().map(String::as_str).zip(&report.sets);
+    let weights: Vec<_> = labelled
         .clone()
         .map(|(name, set)| (name, set.weights.as_slice()))
         .collect();
@@ -91,7 +91,7 @@ pub(super) fn comparison(report: &Comparison, style: Style) -> String {
         "",
         [report.state.clone(), format!("depth {}", report.depth)],
     );
-    let numbered: Vec<_> = named.collect();
+    let numbered: Vec<_> = labelled.collect();
     let tables = in_parts(&numbered, |sets| side_by_side(sets, style), style);
     let blocks = [
         lines([title, legend(report, &names)]),

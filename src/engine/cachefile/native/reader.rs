@@ -33,7 +33,7 @@ impl<R: Read> Reader<R> {
         let length = u32_at(&head, 12) as usize;
         if length > MAX_HEADER {
             let reason = format!("the header at byte 16 claims {length} bytes: it is damaged");
-            return Err(damage(12, reason).into());
+            return Err(damage(reason).into());
         }
         head.resize(16 + length + 4, 0);
         let got = 16 + read_up_to(&mut source, &mut head[16..])?;
@@ -42,11 +42,11 @@ impl<R: Read> Reader<R> {
                 "the file ends within its header: {got} of {} bytes",
                 head.len()
             );
-            return Err(damage(got as u64, reason).into());
+            return Err(damage(reason).into());
         }
         if !sum_holds(&head) {
             let reason = "the header at byte 0 is damaged: its check sum is wrong".to_owned();
-            return Err(damage(0, reason).into());
+            return Err(damage(reason).into());
         }
         let header = parse(&head[16..16 + length])?;
         let codec = codec(&header)?;
@@ -90,13 +90,10 @@ impl<R: Read> Reader<R> {
                 let spoilt = |reason: String| {
                     let offset = start + (BLOCK_HEAD + index * record.len()) as u64;
                     let block = self.blocks;
-                    damage(
-                        offset,
-                        format!(
-                            "record {} of block {block} at byte {offset}: {reason}",
-                            index + 1
-                        ),
-                    )
+                    damage(format!(
+                        "record {} of block {block} at byte {offset}: {reason}",
+                        index + 1
+                    ))
                 };
                 let (at, entry) = self.codec.decode(game, record).map_err(spoilt)?;
                 visit(at, entry)?;
@@ -145,7 +142,7 @@ impl<R: Read> Reader<R> {
                 "the file ends at byte {end}, within block {number} or the end mark at byte {offset}"
             )
         };
-        Err(self.cut(end, reason).into())
+        Err(self.cut(reason).into())
     }
 
     fn check_end(&mut self) -> Result<(), Trouble> {
@@ -162,37 +159,34 @@ impl<R: Read> Reader<R> {
                 "the file holds {} records in {} blocks but speaks of {entries} in {blocks}",
                 self.entries, self.blocks
             );
-            return Err(self.cut(self.offset, reason).into());
+            return Err(self.cut(reason).into());
         }
         let end = self.offset + END as u64;
         if read_up_to(&mut self.source, &mut [0])? > 0 {
             let reason = format!("bytes follow the end mark, from byte {end}");
-            return Err(self.cut(end, reason).into());
+            return Err(self.cut(reason).into());
         }
         Ok(())
     }
 
     fn spoilt(&self, reason: &str) -> Damage {
         let (number, offset) = (self.blocks + 1, self.offset);
-        self.cut(
-            offset,
-            format!("block {number} at byte {offset} is damaged: {reason}"),
-        )
+        self.cut(format!(
+            "block {number} at byte {offset} is damaged: {reason}"
+        ))
     }
 
-    fn cut(&self, offset: u64, reason: String) -> Damage {
+    fn cut(&self, reason: String) -> Damage {
         let whole = self.entries;
         Damage {
-            offset,
             reason,
             hint: format!("take the file from its source again; {whole} records before are sound"),
         }
     }
 }
 
-fn damage(offset: u64, reason: String) -> Damage {
+fn damage(reason: String) -> Damage {
     Damage {
-        offset,
         reason,
         hint: "take the file from its source again".to_owned(),
     }
@@ -207,33 +201,27 @@ fn check_start(head: &[u8]) -> Result<(), Trouble> {
         } else {
             "it is no native cache file: its first bytes are others"
         };
-        return Err(damage(0, reason.to_owned()).into());
+        return Err(damage(reason.to_owned()).into());
     }
     let version = u32_at(head, 8);
     if head.len() >= 12 && version != VERSION {
         let what = format!("the file has version {version} of the native cache format");
         let hint = format!("this program reads version {VERSION}: use the one that wrote it");
-        return Err(Damage {
-            offset: 8,
-            reason: what,
-            hint,
-        }
-        .into());
+        return Err(Damage { reason: what, hint }.into());
     }
     if head.len() < 16 {
         let reason = format!(
             "the file ends after {} bytes, within its header",
             head.len()
         );
-        return Err(damage(head.len() as u64, reason).into());
+        return Err(damage(reason).into());
     }
     Ok(())
 }
 
 fn parse(json: &[u8]) -> Result<FileHeader, Trouble> {
-    serde_json::from_slice(json).map_err(|error| {
-        damage(16, format!("the header at byte 16 cannot be read: {error}")).into()
-    })
+    serde_json::from_slice(json)
+        .map_err(|error| damage(format!("the header at byte 16 cannot be read: {error}")).into())
 }
 
 /// The layout of the records, if it is the one this version has for the policy.
@@ -244,7 +232,7 @@ fn codec(header: &FileHeader) -> Result<Codec, Trouble> {
         .ok_or_else(|| {
             let bytes = header.record_bytes;
             let reason = format!("the header at byte 16: no `{policy}` record has {bytes} bytes");
-            damage(16, reason).into()
+            damage(reason).into()
         })
 }
 

@@ -28,6 +28,7 @@ pub(in crate::engine::cachefile) fn write<G: Game>(
         }
         writer.push(game, at, &entry)?;
     }
+    watch.tick(writer.entries, total)?;
     writer.finish()
 }
 

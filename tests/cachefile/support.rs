@@ -1,0 +1,183 @@
+//! What the tests share: folders, caches, and saving and loading without a watcher.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
+
+use plyscope::engine::{
+    cachefile::{
+        CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch, load, save, write,
+    },
+    files::Failure,
+    game::{Fault, Game, KeyScheme, Keyed, Score, Window},
+    memo::{AnyMemo, Bound, Entry, Policy},
+};
+use tempfile::TempDir;
+
+pub fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// A file of the facts.
+pub fn fact(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/morris-cachefiles")
+        .join(name)
+}
+
+pub fn files_in(folder: &TempDir) -> usize {
+    fs::read_dir(folder.path()).expect("a folder").count()
+}
+
+pub fn score(value: f64) -> Score {
+    Score::new(value).expect("a number")
+}
+
+pub fn entry(policy: Policy, depth: u8, [value, alpha, beta]: [f64; 3]) -> Entry {
+    let value = score(value);
+    let window = Window {
+        alpha: score(alpha),
+        beta: score(beta),
+    };
+    let (window, bound, depth) = match policy {
+        Policy::Interval => (Some(window), Some(Bound::of(value, window)), Some(depth)),
+        Policy::Exact => (None, Some(Bound::Exact), Some(depth)),
+        Policy::Bound => (None, Some(Bound::of(value, window)), Some(depth)),
+        Policy::Rote | Policy::None => (None, None, None),
+    };
+    Entry {
+        value,
+        window,
+        bound,
+        depth,
+    }
+}
+
+/// A cache with these keys, depths and numbers.
+pub fn cache<G: Game>(policy: Policy, entries: &[(G::Key, u8, [f64; 3])]) -> AnyMemo<G::Key> {
+    let mut memo = AnyMemo::new(policy);
+    for &(key, depth, numbers) in entries {
+        let at = Keyed {
+            key,
+            depth: if policy.keys_depth() { depth } else { 0 },
+        };
+        memo.entries_mut()
+            .set(at, entry(policy, depth, numbers))
+            .expect("an entry of the policy");
+    }
+    memo
+}
+
+pub fn header<G: Game>(game: &G, policy: Policy) -> CacheHeader {
+    CacheHeader::new(game, policy, KeyScheme::Plain, &game.default_weights())
+}
+
+pub fn save_as<G: Game>(
+    game: &G,
+    memo: &AnyMemo<G::Key>,
+    path: &Path,
+    format: Format,
+    convention: Convention,
+) -> Result<Saved, Fault> {
+    let header = CacheHeader {
+        convention,
+        ..header(game, memo.entries().policy())
+    };
+    let mut watch = Watch {
+        interrupt: &AtomicBool::new(false),
+        progress: &mut |_, _| {},
+    };
+    save(game, memo.entries(), path, format, &header, &mut watch)
+}
+
+pub fn bytes_as<G: Game>(
+    game: &G,
+    memo: &AnyMemo<G::Key>,
+    format: Format,
+    convention: Convention,
+) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let header = CacheHeader {
+        convention,
+        ..header(game, memo.entries().policy())
+    };
+    let mut watch = Watch {
+        interrupt: &AtomicBool::new(false),
+        progress: &mut |_, _| {},
+    };
+    match write(
+        game,
+        memo.entries(),
+        &mut bytes,
+        format,
+        &header,
+        &mut watch,
+    ) {
+        Ok(_) => bytes,
+        Err(Failure::Io(error)) => panic!("{error}"),
+        Err(Failure::Fault(fault)) => panic!("{fault}"),
+    }
+}
+
+pub fn load_as<G: Game>(
+    game: &G,
+    path: &Path,
+    format: Option<Format>,
+) -> Result<Loaded<G::Key>, Fault> {
+    let options = LoadOptions {
+        format,
+        convention: None,
+        policy: Policy::Interval,
+    };
+    load_with(game, path, options)
+}
+
+pub fn load_with<G: Game>(
+    game: &G,
+    path: &Path,
+    options: LoadOptions,
+) -> Result<Loaded<G::Key>, Fault> {
+    let mut watch = Watch {
+        interrupt: &AtomicBool::new(false),
+        progress: &mut |_, _| {},
+    };
+    load(game, path, options, &mut watch)
+}
+
+/// Loads bytes from a file of their own.
+pub fn load_bytes<G: Game>(
+    game: &G,
+    bytes: &[u8],
+    format: Option<Format>,
+) -> Result<Loaded<G::Key>, Fault> {
+    let folder = folder();
+    let path = folder.path().join("some.cache");
+    fs::write(&path, bytes).expect("written");
+    load_as(game, &path, format)
+}
+
+/// An entry with its numbers as bits, so that zeros of either sign differ.
+pub type Bits<K> = (Keyed<K>, Option<u8>, Option<Bound>, Vec<u64>);
+
+/// Two hex digits a byte.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// All entries in bits.
+pub fn bits<K: plyscope::engine::game::Key>(
+    entries: impl Iterator<Item = (Keyed<K>, Entry)>,
+) -> Vec<Bits<K>> {
+    let numbers = |entry: &Entry| {
+        let window = entry.window.map(|window| [window.alpha, window.beta]);
+        let scores = std::iter::once(entry.value).chain(window.into_iter().flatten());
+        scores.map(|score| score.get().to_bits()).collect()
+    };
+    entries
+        .map(|(at, entry)| (at, entry.depth, entry.bound, numbers(&entry)))
+        .collect()
+}

@@ -1,0 +1,167 @@
+//! A game outside the crate, as far as caches ask for one: boards and hands of morris, keys of eight bytes.
+
+use super::support::hex;
+use plyscope::engine::game::{
+    Fault, Game, KeyScheme, Score, Side, Situation, Term, Weights, Window,
+};
+
+/// Seven bytes as the seeds have them, and the side to move.
+pub type Key = [u8; 8];
+
+/// The game; without `seeds` it has no place in the seeds' files.
+#[derive(Clone, Debug)]
+pub struct Toy {
+    pub seeds: bool,
+}
+
+pub const TOY: Toy = Toy { seeds: true };
+
+fn check(bytes: &[u8]) -> Result<(), Fault> {
+    let stones = |bytes: &[u8]| bytes.iter().map(|byte| byte.count_ones()).sum::<u32>();
+    let (white, black) = (&bytes[1..4], &bytes[4..7]);
+    if white
+        .iter()
+        .zip(black)
+        .any(|(white, black)| white & black != 0)
+    {
+        return Err(Fault::new("both sides have a stone on a point"));
+    }
+    let (own, other) = (u32::from(bytes[0] >> 4), u32::from(bytes[0] & 15));
+    if own + stones(white) > 9 || other + stones(black) > 9 {
+        return Err(Fault::new("too many stones"));
+    }
+    Ok(())
+}
+
+impl Game for Toy {
+    const NAME: &'static str = "toy";
+    const KEY_BYTES: usize = 8;
+
+    type Position = Key;
+    type History = ();
+    type Move = u8;
+    type Key = Key;
+    type Evaluator = ();
+
+    fn side(&self, position: &Key) -> Side {
+        if position[7] == 0 {
+            Side::White
+        } else {
+            Side::Black
+        }
+    }
+
+    fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&key);
+    }
+
+    fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
+        check(bytes)?;
+        bytes
+            .try_into()
+            .map_err(|_| Fault::new("eight bytes are wanted"))
+    }
+
+    fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
+        let [bytes @ .., _] = key;
+        self.seeds.then_some((bytes, self.side(&key)))
+    }
+
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
+        if !self.seeds {
+            return Err(Fault::new("toy has no seed files"));
+        }
+        check(&bytes)?;
+        let mut key = [0; 8];
+        key[..7].copy_from_slice(&bytes);
+        Ok(key)
+    }
+
+    fn format_key(&self, key: Key) -> String {
+        hex(&key)
+    }
+
+    fn decode(&self, key: Key) -> Option<Key> {
+        Some(key)
+    }
+
+    fn key(&self, position: &Key, _: KeyScheme) -> Key {
+        *position
+    }
+
+    fn start(&self) -> Key {
+        [0x99, 0, 0, 0, 0, 0, 0, 0]
+    }
+
+    fn expand(&self, _: &Key, (): &(), _: &mut Vec<u8>) -> Option<Score> {
+        Some(Score::ZERO)
+    }
+
+    fn apply(&self, position: &Key, _: u8) -> Key {
+        *position
+    }
+
+    fn evaluator(&self, _: &Weights, _: &Key) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn evaluate(&self, (): &(), _: &Key) -> Score {
+        Score::ZERO
+    }
+
+    fn full_window(&self, (): &()) -> Window {
+        Window::INFINITE
+    }
+
+    fn parse_position(&self, _: &str) -> Result<Key, Fault> {
+        Err(Fault::new("not here"))
+    }
+
+    fn format_position(&self, position: &Key) -> String {
+        self.format_key(*position)
+    }
+
+    fn parse_move(&self, _: &Key, (): &(), _: &str) -> Result<u8, Fault> {
+        Err(Fault::new("not here"))
+    }
+
+    fn format_move(&self, _: &Key, mv: u8) -> String {
+        mv.to_string()
+    }
+
+    fn parse_key(&self, _: &str) -> Result<Key, Fault> {
+        Err(Fault::new("not here"))
+    }
+
+    fn situation(&self, _: &Key, (): &()) -> Situation {
+        Situation {
+            phase: "over",
+            finished: true,
+            winner: None,
+            words: String::new(),
+        }
+    }
+
+    fn terms(&self, _: &Weights, _: &Key) -> Vec<Term> {
+        Vec::new()
+    }
+
+    fn draw(&self, _: &Key, _: bool) -> String {
+        String::new()
+    }
+
+    fn default_weights(&self) -> Weights {
+        Weights::new([("stones", 1.0), ("mills", 0.1)])
+    }
+}
+
+/// The key of a board with these hands, stones on the first points, and the side to move.
+pub fn key(hands: u8, white: u32, black: u32, side: Side) -> Key {
+    let (white, black) = (white & 0x00FF_FFFF, black & 0x00FF_FFFF & !white);
+    let mut key = [0; 8];
+    key[0] = hands;
+    key[1..4].copy_from_slice(&white.to_be_bytes()[1..]);
+    key[4..7].copy_from_slice(&black.to_be_bytes()[1..]);
+    key[7] = side as u8;
+    key
+}

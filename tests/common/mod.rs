@@ -1,0 +1,11 @@
+//! What several tests and benchmarks share.
+
+// Each test file compiles this module for itself and uses a part of it.
+#![allow(dead_code)]
+// Clippy knows tests by their attribute and not the functions they share.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod cases;
+pub mod morris;
+pub mod reference;
+pub mod running;

@@ -1,0 +1,106 @@
+//! Running the machine and looking at what it did.
+
+use plyscope::engine::{
+    game::{Game, Keyed},
+    memo::{AnyMemo, Entries, Entry, Memo},
+    search::{Context, Deepening, DeepeningPause, Event, Plan, Unwatched, Watcher},
+    settings::Settings,
+};
+
+/// Keeps every event.
+#[derive(Default)]
+pub struct Recorder(pub Vec<Event>);
+
+impl<S> Watcher<S> for Recorder {
+    fn see(&mut self, event: &Event, _: &S) -> bool {
+        self.0.push(*event);
+        false
+    }
+}
+
+/// Settings by name and value, on top of the defaults.
+pub fn settings<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Settings {
+    let mut settings = Settings::default();
+    for (name, value) in pairs {
+        settings.set(name, value).unwrap();
+    }
+    settings
+}
+
+/// Runs a search until it stops, without looking.
+pub fn finish<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &mut M,
+    search: &mut Deepening<G>,
+) {
+    let pause = search.run(context, memo, &mut Unwatched, &mut u64::MAX.clone());
+    assert_eq!(pause, DeepeningPause::Stopped);
+}
+
+/// Runs a search until it stops and keeps its events.
+pub fn record<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &mut M,
+    search: &mut Deepening<G>,
+) -> Vec<Event> {
+    let mut recorder = Recorder::default();
+    let pause = search.run(context, memo, &mut recorder, &mut u64::MAX.clone());
+    assert_eq!(pause, DeepeningPause::Stopped);
+    recorder.0
+}
+
+/// A search from a position with no history.
+pub fn search<G: Game>(
+    context: &Context<'_, G>,
+    plan: Plan,
+    root: &G::Position,
+    budget: Option<u64>,
+) -> Deepening<G> {
+    Deepening::new(context, plan, root.clone(), G::History::default(), budget)
+}
+
+/// An empty memo as the settings have it.
+pub fn memo<G: Game>(settings: &Settings) -> AnyMemo<G::Key> {
+    let mut memo = AnyMemo::new(settings.memo);
+    match &mut memo {
+        AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
+        AnyMemo::Rote(memo) => memo.zero_is_missing = settings.as_seed(settings.switches.zero),
+        AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
+    }
+    memo
+}
+
+/// Does the same with the concrete memo, whichever it is.
+#[macro_export]
+macro_rules! with_memo {
+    ($any:expr, $memo:ident => $body:expr) => {
+        match $any {
+            plyscope::engine::memo::AnyMemo::None($memo) => $body,
+            plyscope::engine::memo::AnyMemo::Exact($memo) => $body,
+            plyscope::engine::memo::AnyMemo::Interval($memo) => $body,
+            plyscope::engine::memo::AnyMemo::Bound($memo) => $body,
+            plyscope::engine::memo::AnyMemo::Rote($memo) => $body,
+        }
+    };
+}
+
+/// An entry with the bits of its numbers: `-0.0` and `0.0` differ.
+pub type Bits<K> = (Keyed<K>, [Option<u64>; 3], Entry);
+
+/// The entries in their order, bits and all.
+pub fn bits<K: plyscope::engine::game::Key>(entries: &dyn Entries<K>) -> Vec<Bits<K>> {
+    let exact = |(at, entry): (Keyed<K>, Entry)| {
+        let window = entry.window;
+        let numbers = [
+            Some(entry.value),
+            window.map(|window| window.alpha),
+            window.map(|window| window.beta),
+        ];
+        (
+            at,
+            numbers.map(|number| number.map(|number| number.get().to_bits())),
+            entry,
+        )
+    };
+    entries.iter().map(exact).collect()
+}
