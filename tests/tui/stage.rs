@@ -40,6 +40,7 @@ impl Stage {
             self.driver.submit(line, By::Typing);
             self.driver.settle();
         }
+        self.freeze();
         self
     }
 
@@ -60,6 +61,14 @@ impl Stage {
         // An effect may want what a command has changed.
         let effects = self.driver.effects();
         self.effects.extend(effects);
+        self.freeze();
+    }
+
+    /// Searches take as long as they take: pictures show this.
+    fn freeze(&mut self) {
+        if let Some(run) = &mut self.driver.app.data.run {
+            run.ms = 12.5;
+        }
     }
 
     pub fn app(&self) -> &App {
@@ -79,41 +88,15 @@ impl Stage {
         terminal.backend().buffer().clone()
     }
 
-    /// What is drawn, as text, with times and rates made out.
+    /// What is drawn, as text.
     pub fn text(&self) -> String {
         let buffer = self.buffer();
         let width = buffer.area.width as usize;
         let row = |cells: &[ratatui::buffer::Cell]| {
             let row: String = cells.iter().map(ratatui::buffer::Cell::symbol).collect();
-            mask(row.trim_end())
+            row.trim_end().to_owned()
         };
         let rows: Vec<_> = buffer.content.chunks(width).map(row).collect();
         rows.join("\n")
     }
-}
-
-/// Times and rates differ from run to run; they are as wide as before.
-fn mask(row: &str) -> String {
-    let mut masked = row.to_owned();
-    for unit in [
-        " ms",
-        " n/s",
-        " k n/s",
-        " M n/s",
-        " nodes/s",
-        " k nodes/s",
-        " M nodes/s",
-        " s ",
-    ] {
-        let Some(end) = masked.find(unit) else {
-            continue;
-        };
-        let start = masked[..end]
-            .rfind(|c: char| !c.is_ascii_digit() && c != '.')
-            .map_or(0, |at| {
-                at + masked[at..].chars().next().map_or(1, char::len_utf8)
-            });
-        masked.replace_range(start..end, &"#".repeat(end - start));
-    }
-    masked
 }
