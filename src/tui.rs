@@ -11,6 +11,7 @@
 mod answers;
 pub mod app;
 pub mod board;
+mod changes;
 pub mod clipboard;
 pub mod config;
 pub mod data;

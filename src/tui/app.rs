@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 
 use super::{
     board::BoardInput,
+    changes,
     data::{Data, Wanted},
     keymap::Keymap,
     layout::{self, Areas},
@@ -15,7 +16,7 @@ use super::{
     table::CacheTable,
 };
 use crate::{
-    command::{self, Outcome},
+    command::Outcome,
     engine::report::{FrameReport, Report},
 };
 use crossterm::event::KeyEvent;
@@ -132,41 +133,6 @@ pub enum Shown {
     /// The selected cache entry's.
     Entry,
 }
-
-/// Commands after which there is something to save.
-const CHANGING: &[&str] = &[
-    "position set",
-    "position start",
-    "play",
-    "undo",
-    "redo",
-    "rules set",
-    "search set",
-    "search run",
-    "search value",
-    "step",
-    "next",
-    "finish",
-    "until",
-    "continue",
-    "goto",
-    "break",
-    "tbreak",
-    "catch",
-    "delete",
-    "cache set",
-    "cache remove",
-    "cache clear",
-    "cache clean",
-    "cache load",
-    "weights set",
-    "weights define",
-    "weights use",
-    "weights remove",
-    "alias",
-    "unalias",
-    "game",
-];
 
 /// Everything the screen shows, and what it wants done.
 #[derive(Debug)]
@@ -291,7 +257,7 @@ impl App {
     }
 
     fn note_reply(&mut self, command: &str, report: &Report) {
-        self.unsaved |= is_changing(command);
+        self.unsaved |= changes::is_changing(command);
         if let Report::Stop(stop) = report {
             stop.event.iter().for_each(|event| self.seen.note(event));
         }
@@ -360,31 +326,5 @@ impl App {
             let position = self.data.position.as_ref()?;
             Some((position.state.clone(), position.key.clone()))
         })
-    }
-}
-
-/// Whether a command line changes what a session file holds.
-fn is_changing(line: &str) -> bool {
-    let words: Vec<_> = line.trim_start_matches(':').split_whitespace().collect();
-    // An abbreviation or a name of the user's own may stand for anything.
-    let Some((spec, length)) = command::table().exact(&words) else {
-        return true;
-    };
-    CHANGING.contains(&spec.name)
-        && (words.len() > length || !matches!(spec.name, "break" | "alias" | "game"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn changing_commands_exist() {
-        let names: Vec<_> = command::table().specs().map(|spec| spec.name).collect();
-        for name in CHANGING {
-            assert!(names.contains(name), "{name}");
-        }
-        assert!(is_changing("play a1") && is_changing(": s 5") && is_changing("break ply=2"));
-        assert!(!is_changing("break") && !is_changing("where") && !is_changing("board"));
     }
 }
