@@ -160,8 +160,7 @@ impl<G: Game> Saving for Desk<G> {
                 .map_err(|fault| named(&format!("weight set {name}"), fault))?;
             self.sets.insert(name.clone(), weights);
         }
-        self.check_settings(&document.settings)
-            .map_err(|fault| named("settings", fault))?;
+        Self::check_settings(&document.settings).map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
         self.memo = AnyMemo::new(self.settings.memo);
         self.configure_memo();

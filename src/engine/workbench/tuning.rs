@@ -107,7 +107,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Refuses what the game cannot do.
-    pub(crate) fn check_settings(&self, settings: &Settings) -> Answer<()> {
+    pub(crate) fn check_settings(settings: &Settings) -> Answer<()> {
         settings.check()?;
         if settings.quiescence {
             return Err(
@@ -255,7 +255,7 @@ impl<G: Game> Tuning for Desk<G> {
         for (name, value) in settings {
             changed.set(name, value)?;
         }
-        self.check_settings(&changed)?;
+        Self::check_settings(&changed)?;
         let notes = self.apply_settings(changed);
         Ok(SettingsReport {
             notes,
