@@ -228,13 +228,9 @@ fn morris_keys() -> impl Iterator<Item = Keyed<morris::Key>> {
     let morris = Morris::default();
     let boards = (0..1_u32 << 24).filter(|bits: &u32| bits.count_ones() == 4);
     let positions = boards.map(|bits| {
-        let board: String = (0..24)
-            .map(|point| {
-                let bar = if point % 8 == 0 && point > 0 { "/" } else { "" };
-                let cell = if bits >> point & 1 == 1 { 'w' } else { '.' };
-                format!("{bar}{cell}")
-            })
-            .collect();
+        let cell = |point: u32| if bits >> point & 1 == 1 { 'w' } else { '.' };
+        let ring = |ring: u32| (8 * ring..8 * ring + 8).map(cell).collect::<String>();
+        let board = [0, 1, 2].map(ring).join("/");
         format!("{board} w 5 5").parse::<Position>().unwrap()
     });
     let keys: Vec<_> = positions

@@ -453,7 +453,7 @@ fn small() -> impl Strategy<Value = Small> {
 }
 
 impl Small {
-    fn limits(&self, settings: &Settings) -> Limits {
+    fn limits(settings: &Settings) -> Limits {
         Limits {
             last: 4,
             ..settings.limits()
@@ -463,7 +463,7 @@ impl Small {
     fn begin(&self, settings: &Settings) -> Deepening<Morris> {
         search(
             &self.table.context(settings),
-            Plan::Best(self.limits(settings)),
+            Plan::Best(Self::limits(settings)),
             &self.root,
             self.budget,
         )

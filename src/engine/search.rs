@@ -2,7 +2,12 @@
 //!
 //! A [`Search`] is the call stack of the recursive algorithm spelled out: one [`Frame`] a node, a phase that says what the
 //! top frame does next, and the moves still to try. [`Search::step`] advances it by one event. It is saved, loaded and
-//! looked at like any other value, and running it fast is nothing but a loop over `step`.
+//! looked at like any other value, and running it fast is nothing but going on.
+
+#![expect(
+    clippy::inline_always,
+    reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
+)]
 
 mod check;
 mod deepening;
@@ -10,7 +15,7 @@ mod event;
 mod mode;
 mod ordering;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 
@@ -43,9 +48,7 @@ pub enum Outcome {
 pub struct Frame<G: Game> {
     /// The position.
     pub position: G::Position,
-    /// The window the parent asked for.
-    pub asked: Window,
-    /// The window searched: the one asked, widened or narrowed by the memo.
+    /// The window searched: the one the parent asks for, then widened or narrowed by the memo.
     pub window: Window,
     /// The best value so far; with alpha-beta it starts at α, and is the α in force.
     pub best: Score,
@@ -59,13 +62,15 @@ pub struct Frame<G: Game> {
     next: u32,
     /// The move that gave `best`, once a value exceeded the start.
     choice: Option<G::Move>,
+    /// Where the memo was asked, so that it is not worked out twice.
+    #[serde(skip)]
+    slot: Option<Slot<G::Key>>,
 }
 
 impl<G: Game> Frame<G> {
     fn new(position: G::Position, window: Window, depth: u8, first: u32) -> Self {
         Self {
             position,
-            asked: window,
             window,
             best: window.alpha,
             depth,
@@ -73,6 +78,7 @@ impl<G: Game> Frame<G> {
             moves: first..first,
             next: first,
             choice: None,
+            slot: None,
         }
     }
 
@@ -123,7 +129,7 @@ enum Phase {
 pub struct Search<G: Game> {
     frames: Vec<Frame<G>>,
     moves: Vec<G::Move>,
-    /// The best line found below each ply.
+    /// The best line found below each ply; left over from another node where the frame there has no choice yet.
     lines: Vec<Vec<G::Move>>,
     history: G::History,
     phase: Phase,
@@ -157,13 +163,33 @@ pub enum Pause {
     Fuel,
 }
 
+/// The fuel of a run and the events it went into, counted in registers and noted where somebody can look.
+struct Meter {
+    left: u64,
+    counted: u64,
+    last: EventKind,
+}
+
+impl Meter {
+    #[inline(always)]
+    fn spend(&mut self) -> ControlFlow<Pause> {
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(Pause::Fuel),
+        }
+    }
+}
+
 impl<G: Game> Search<G> {
     /// A machine with nothing to do. `base` is the ply of the positions it will be given.
     pub fn idle(history: G::History, base: u32, budget: Option<u64>) -> Self {
         Self {
             frames: Vec::new(),
             moves: Vec::new(),
-            lines: vec![Vec::new()],
+            lines: Vec::new(),
             history,
             phase: Phase::Finished,
             value: Score::ZERO,
@@ -207,7 +233,10 @@ impl<G: Game> Search<G> {
 
     /// The best line from the first position, as far as it is known; cut short where the memo answered.
     pub fn line(&self) -> &[G::Move] {
-        self.lines.first().map_or(&[], Vec::as_slice)
+        match self.frames.first() {
+            Some(frame) if frame.choice.is_none() => &[],
+            _ => self.lines.first().map_or(&[], Vec::as_slice),
+        }
     }
 
     /// Ply of the node at hand, from the root.
@@ -239,35 +268,94 @@ impl<G: Game> Search<G> {
         watcher: &mut W,
         fuel: &mut u64,
     ) -> Pause {
-        while *fuel > 0 {
-            *fuel -= 1;
-            let kind = self.step(context, memo);
-            if W::ACTIVE && watcher.see(&self.describe(), self) {
-                return Pause::Watched;
+        let mut meter = Meter {
+            left: *fuel,
+            counted: *fuel,
+            last: self.last,
+        };
+        let pause = loop {
+            if let ControlFlow::Break(pause) = self.round(context, memo, watcher, &mut meter) {
+                break pause;
             }
-            match kind {
-                EventKind::Finish => return Pause::Finished(self.value),
-                EventKind::Budget => return Pause::Budget,
-                _ => {}
-            }
-        }
-        Pause::Fuel
+        };
+        self.note_all(&mut meter);
+        *fuel = meter.left;
+        pause
     }
 
     /// One event.
-    #[inline]
     pub fn step<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
-        let kind = match self.phase {
-            Phase::Enter if M::ACTIVE => self.enter(context, memo),
-            Phase::Enter | Phase::Visit => self.visit(context, memo),
-            Phase::Pick => self.pick(context),
-            Phase::Store => self.store(context, memo),
-            Phase::Leave => self.leave::<M>(context.mode.algorithm),
-            Phase::Finished => EventKind::Finish,
-        };
-        self.events += 1;
-        self.last = kind;
-        kind
+        self.run(context, memo, &mut Unwatched, &mut 1);
+        self.last
+    }
+
+    /// Every phase once if it is its turn, in the order in which most nodes go through them: seldom is one passed over,
+    /// and what one phase leaves in registers the next one finds there.
+    #[inline(always)]
+    fn round<M: Memo<G::Key>, W: Watcher<Self>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &mut M,
+        watcher: &mut W,
+        meter: &mut Meter,
+    ) -> ControlFlow<Pause> {
+        if self.phase == Phase::Pick {
+            meter.spend()?;
+            let kind = self.pick(context);
+            self.happened(kind, watcher, meter)?;
+        }
+        if M::ACTIVE && self.phase == Phase::Enter {
+            meter.spend()?;
+            let kind = self.enter(context, memo);
+            self.happened(kind, watcher, meter)?;
+        }
+        if matches!(self.phase, Phase::Enter | Phase::Visit) {
+            meter.spend()?;
+            let kind = self.visit(context, memo);
+            self.happened(kind, watcher, meter)?;
+        }
+        if M::ACTIVE && self.phase == Phase::Store {
+            meter.spend()?;
+            let kind = self.store(context, memo);
+            self.happened(kind, watcher, meter)?;
+        }
+        if self.phase == Phase::Leave {
+            meter.spend()?;
+            let kind = self.leave::<M>(context.mode.algorithm);
+            self.happened(kind, watcher, meter)?;
+        }
+        if self.phase == Phase::Finished {
+            meter.spend()?;
+            self.happened(EventKind::Finish, watcher, meter)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn happened<W: Watcher<Self>>(
+        &mut self,
+        kind: EventKind,
+        watcher: &mut W,
+        meter: &mut Meter,
+    ) -> ControlFlow<Pause> {
+        meter.last = kind;
+        if W::ACTIVE {
+            self.note_all(meter);
+            if watcher.see(&self.describe(), self) {
+                return ControlFlow::Break(Pause::Watched);
+            }
+        }
+        match kind {
+            EventKind::Finish => ControlFlow::Break(Pause::Finished(self.value)),
+            EventKind::Budget => ControlFlow::Break(Pause::Budget),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn note_all(&mut self, meter: &mut Meter) {
+        self.events += meter.counted - meter.left;
+        self.last = meter.last;
+        meter.counted = meter.left;
     }
 
     /// The event that has just happened, seen from the state it left.
@@ -298,26 +386,24 @@ impl<G: Game> Search<G> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, position: G::Position, window: Window, depth: u8, algorithm: Algorithm) {
         let mut frame = Frame::new(position, window, depth, self.moves.len() as u32);
         if algorithm == Algorithm::Minimax {
             frame.best = Score::NEG_INFINITY;
         }
         self.frames.push(frame);
-        match self.lines.get_mut(self.frames.len() - 1) {
-            Some(line) => line.clear(),
-            None => self.lines.push(Vec::new()),
-        }
         self.phase = Phase::Enter;
     }
 
-    #[inline]
+    #[inline(always)]
     fn enter<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish();
         };
-        match memo.probe(slot(context, &frame.position), frame.depth, frame.asked) {
+        let slot = slot(context, &frame.position);
+        frame.slot = Some(slot);
+        match memo.probe(slot, frame.depth, frame.window) {
             Probe::Answer(value) => {
                 frame.outcome = Outcome::Hit;
                 self.counters.hits += 1;
@@ -345,7 +431,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn visit<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
         if self.budget_ends(context.mode.budget_short_by_one) {
             return EventKind::Budget;
@@ -376,7 +462,7 @@ impl<G: Game> Search<G> {
         EventKind::Expand
     }
 
-    #[inline]
+    #[inline(always)]
     fn visit_leaf<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
         let Some(frame) = self.frames.last() else {
             return self.finish();
@@ -402,7 +488,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Counts the visit, unless the budget has no room for it.
-    #[inline]
+    #[inline(always)]
     fn budget_ends(&mut self, short_by_one: bool) -> bool {
         let Some(budget) = self.budget else {
             self.counters.nodes += 1;
@@ -414,7 +500,7 @@ impl<G: Game> Search<G> {
         full || (short_by_one && self.counters.nodes >= budget)
     }
 
-    #[inline]
+    #[inline(always)]
     fn value_known<M: Memo<G::Key>>(&mut self, value: Score, kind: EventKind) -> EventKind {
         self.value = value;
         self.phase = if M::ACTIVE {
@@ -425,7 +511,7 @@ impl<G: Game> Search<G> {
         kind
     }
 
-    #[inline]
+    #[inline(always)]
     fn pick(&mut self, context: &Context<'_, G>) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish();
@@ -444,7 +530,7 @@ impl<G: Game> Search<G> {
         EventKind::Descend
     }
 
-    #[inline]
+    #[inline(always)]
     fn store<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
         let Some(frame) = self.frames.last() else {
             return self.finish();
@@ -458,26 +544,25 @@ impl<G: Game> Search<G> {
             Algorithm::AlphaBeta => frame.window,
             Algorithm::Minimax => Window::INFINITE,
         };
-        remember(
-            context,
-            memo,
-            &frame.position,
-            frame.depth,
-            window,
-            self.value,
-        );
+        let (position, depth, value) = (&frame.position, frame.depth, self.value);
+        match frame.slot {
+            Some(slot) if !context.mode.write_orbit => memo.store(slot, depth, window, value),
+            _ => remember(context, memo, position, depth, window, value),
+        }
         self.phase = Phase::Leave;
         EventKind::Store
     }
 
-    #[inline]
+    #[inline(always)]
     fn leave<M: Memo<G::Key>>(&mut self, algorithm: Algorithm) -> EventKind {
         let Some(child) = self.frames.pop() else {
             return self.finish();
         };
         self.moves.truncate(child.moves.start as usize);
-        let height = self.frames.len();
         let Some(parent) = self.frames.last_mut() else {
+            if child.choice.is_none() {
+                self.lines.truncate(0);
+            }
             return self.finish();
         };
         self.history.pop();
@@ -489,13 +574,16 @@ impl<G: Game> Search<G> {
             kind = EventKind::Raise;
             let mv = self.moves[parent.next as usize - 1];
             parent.choice = Some(mv);
-            let (above, below) = self.lines.split_at_mut(height);
-            if let (Some(line), Some(rest)) = (above.last_mut(), below.first()) {
-                line.clear();
-                line.push(mv);
-                line.extend_from_slice(rest);
-            }
+            lengthen(
+                &mut self.lines,
+                self.frames.len(),
+                mv,
+                child.choice.is_some(),
+            );
         }
+        let Some(parent) = self.frames.last() else {
+            return self.finish();
+        };
         let cut = algorithm == Algorithm::AlphaBeta && parent.window.fails_high(parent.best);
         if cut {
             self.counters.cutoffs += 1;
@@ -517,6 +605,21 @@ impl<G: Game> Search<G> {
     fn finish(&mut self) -> EventKind {
         self.phase = Phase::Finished;
         EventKind::Finish
+    }
+}
+
+/// The line at `height` frames becomes a move with, where the child has a choice, the child's line after it.
+fn lengthen<M: Copy>(lines: &mut Vec<Vec<M>>, height: usize, mv: M, chosen: bool) {
+    if lines.len() <= height {
+        lines.resize_with(height + 1, Vec::new);
+    }
+    let (above, below) = lines.split_at_mut(height);
+    if let (Some(line), Some(rest)) = (above.last_mut(), below.first()) {
+        line.clear();
+        line.push(mv);
+        if chosen {
+            line.extend_from_slice(rest);
+        }
     }
 }
 

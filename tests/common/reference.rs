@@ -260,8 +260,11 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         self.tell(EventKind::Descend, node, None);
         let mut present = false;
+        let mut slot = None;
         if M::ACTIVE {
-            match self.memo.probe(self.slot(position), depth, asked) {
+            let at = self.slot(position);
+            slot = Some(at);
+            match self.memo.probe(at, depth, asked) {
                 Probe::Answer(value) => {
                     self.counters.hits += 1;
                     self.tell(EventKind::Hit, node, Some(value));
@@ -293,43 +296,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         } else {
             self.sort(position, depth, first);
             self.tell(EventKind::Expand, node, None);
-            self.history.push(position);
-            for next in first..self.moves.len() {
-                let mv = self.moves[next];
-                let child = game.apply(position, mv);
-                let window = if minimax {
-                    node.window
-                } else {
-                    Window {
-                        alpha: node.best,
-                        ..node.window
-                    }
-                };
-                let value = -self.node(&child, window.negate(), depth - 1, ply + 1)?;
-                let mut kind = EventKind::Return;
-                if value > node.best {
-                    kind = EventKind::Raise;
-                    node.best = value;
-                    let (above, below) = self.lines.split_at_mut(ply as usize + 1);
-                    let line = &mut above[ply as usize];
-                    line.clear();
-                    line.push(mv);
-                    line.extend_from_slice(&below[0]);
-                }
-                let cut = !minimax && node.best >= node.window.beta;
-                if cut {
-                    kind = EventKind::Cutoff;
-                    self.counters.cutoffs += 1;
-                }
-                self.tell(kind, node, Some(value));
-                if cut {
-                    break;
-                }
-            }
-            self.history.pop();
-            node.best
+            self.children(position, &mut node, first)?
         };
-        if M::ACTIVE {
+        if let Some(slot) = slot {
             self.counters.stores += 1;
             if present {
                 self.counters.invalid += 1;
@@ -341,11 +310,65 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             } else {
                 node.window
             };
-            self.store(position, depth, window, value);
+            if mode.write_orbit {
+                for twin in game.orbit(position) {
+                    self.memo.store(self.slot(&twin), depth, window, value);
+                }
+            } else {
+                self.memo.store(slot, depth, window, value);
+            }
             self.tell(EventKind::Store, node, Some(value));
         }
         self.moves.truncate(first);
         Ok(value)
+    }
+
+    /// Every child from the move at `first` on, until one is too good.
+    #[inline]
+    fn children(
+        &mut self,
+        position: &G::Position,
+        node: &mut Node,
+        first: usize,
+    ) -> Result<Score, OutOfBudget> {
+        let game = self.context.game;
+        let minimax = self.context.mode.algorithm == Algorithm::Minimax;
+        let ply = node.ply;
+        self.history.push(position);
+        for next in first..self.moves.len() {
+            let mv = self.moves[next];
+            let child = game.apply(position, mv);
+            let window = if minimax {
+                node.window
+            } else {
+                Window {
+                    alpha: node.best,
+                    ..node.window
+                }
+            };
+            let value = -self.node(&child, window.negate(), node.depth - 1, ply + 1)?;
+            let mut kind = EventKind::Return;
+            if value > node.best {
+                kind = EventKind::Raise;
+                node.best = value;
+                let (above, below) = self.lines.split_at_mut(ply as usize + 1);
+                let line = &mut above[ply as usize];
+                line.clear();
+                line.push(mv);
+                line.extend_from_slice(&below[0]);
+            }
+            let cut = !minimax && node.best >= node.window.beta;
+            if cut {
+                kind = EventKind::Cutoff;
+                self.counters.cutoffs += 1;
+            }
+            self.tell(kind, *node, Some(value));
+            if cut {
+                break;
+            }
+        }
+        self.history.pop();
+        Ok(node.best)
     }
 
     fn leaf(&mut self, position: &G::Position, node: Node) -> Score {
@@ -390,16 +413,6 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         Slot {
             key: game.key(position, mode.scheme),
             negated: mode.negate_black && game.side(position) == Side::Black,
-        }
-    }
-
-    fn store(&mut self, position: &G::Position, depth: u8, window: Window, value: Score) {
-        if self.context.mode.write_orbit {
-            for twin in self.context.game.orbit(position) {
-                self.memo.store(self.slot(&twin), depth, window, value);
-            }
-        } else {
-            self.memo.store(self.slot(position), depth, window, value);
         }
     }
 

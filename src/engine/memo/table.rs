@@ -40,6 +40,9 @@ impl<K: Key, R: Copy> Table<K, R> {
     /// Writes a record and returns the one it replaced.
     #[inline]
     pub fn insert(&mut self, at: Keyed<K>, record: R) -> Option<R> {
+        if self.index.len() == self.index.capacity() {
+            self.grow();
+        }
         let records = &mut self.records;
         let same = |&place: &u32| records[place as usize].0 == at;
         let rehash = |&place: &u32| hash(&records[place as usize].0);
@@ -97,6 +100,14 @@ impl<K: Key, R: Copy> Table<K, R> {
         self.index
             .find(hash(&at), |&place| self.records[place as usize].0 == at)
             .map(|&place| place as usize)
+    }
+
+    /// Makes a larger index. Going through the records in order, it reads memory in order; left to itself the old index
+    /// would go through them as they are hashed.
+    #[cold]
+    fn grow(&mut self) {
+        self.index = HashTable::with_capacity(self.index.capacity() + 1);
+        self.rebuild();
     }
 
     fn rebuild(&mut self) {

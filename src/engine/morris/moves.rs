@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Point, PointSet, Position, move_text};
-use crate::engine::game::Fault;
+use crate::engine::game::{Fault, Side};
 
 /// Stands for "no point" in a packed move. Its bit lies outside the board, so removing that stone changes nothing.
 const NONE: u32 = 31;
@@ -100,12 +100,21 @@ impl Position {
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         let (own, other) = (self.side.index(), self.side.other().index());
-        let mut next = *self;
-        next.stones[own] = (self.stones[own] - mv.lifted()) | mv.landed();
-        next.stones[other] = self.stones[other] - mv.captures();
-        next.hand[own] = self.hand[own].wrapping_sub(u8::from(mv.places()));
-        next.side = self.side.other();
-        next
+        let mine = (self.stones[own] - mv.lifted()) | mv.landed();
+        let theirs = self.stones[other] - mv.captures();
+        let placed = u8::from(mv.places());
+        let my_hand = self.hand[own].wrapping_sub(placed);
+        let their_hand = self.hand[other];
+        // Put together in registers: written by index, the parts would be in memory too late to be copied at once.
+        let (stones, hand) = match self.side {
+            Side::White => ([mine, theirs], [my_hand, their_hand]),
+            Side::Black => ([theirs, mine], [their_hand, my_hand]),
+        };
+        Self {
+            stones,
+            hand,
+            side: self.side.other(),
+        }
     }
 }
 

@@ -119,16 +119,17 @@ impl<G: Game> Search<G> {
             Phase::Finished => false,
         };
         ensure(fits, "frames and phase do not fit")?;
-        ensure(
-            self.lines.len() >= self.frames.len(),
-            "best lines are missing",
-        )?;
         let mut end = 0;
         for (place, frame) in self.frames.iter().enumerate() {
             ensure(frame.moves.start == end, "a frame's moves are out of range")?;
             end = frame.moves.end;
             self.check_frame(game, frame, &self.history_at(place))?;
-            check_line(game, &frame.position, &self.lines[place])?;
+            if let Some(choice) = frame.choice {
+                let line = self.lines.get(place).map_or(&[][..], Vec::as_slice);
+                let begins = line.first() == Some(&choice);
+                ensure(begins, "a best line does not begin with the choice")?;
+                check_line(game, &frame.position, line)?;
+            }
         }
         ensure(end as usize == self.moves.len(), "moves are left over")?;
         let mut pairs = self.frames.windows(2);
