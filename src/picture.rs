@@ -22,7 +22,18 @@ pub use pitch::Pitch;
 pub use scene::{Mark, Scene};
 pub use view::View;
 
+use ratatui::buffer::Buffer;
+
 use crate::engine::report::BoardReport;
+
+/// What a screen shows, cell by cell.
+#[derive(Clone, Debug)]
+pub struct Screen {
+    /// The cells as they were drawn.
+    pub cells: Buffer,
+    /// The colours of cells that have none of their own.
+    pub palette: Palette,
+}
 
 /// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
 /// `ascii` keeps to bytes below 0x80.

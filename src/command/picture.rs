@@ -9,13 +9,16 @@ use crate::{
         game::Fault,
         report::{BoardReport, PictureReport, Report},
     },
-    picture::{Palette, View, board_svg, board_text},
+    picture::{
+        Palette, Screen, View, board_svg, board_text,
+        cells::{svg_of_cells, text_of_cells},
+    },
 };
 
 /// Pictures.
 pub(super) const FAMILY: Family = Family {
     title: "Pictures",
-    commands: &[BOARD],
+    commands: &[BOARD, SCREEN],
 };
 
 const BOARD: Spec = Spec {
@@ -60,6 +63,39 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     Ok(drawn(Some(file), format, text))
 }
 
+const SCREEN: Spec = Spec {
+    name: "picture screen",
+    aliases: &[],
+    params: &[Param::word(
+        "FILE",
+        Kind::File,
+        "a file that ends in .svg or .txt",
+    )],
+    summary: "writes the whole screen into a file, as SVG or as text",
+    details: "The full screen as it was drawn last, with its colours in an SVG. A file is written whole or not at all.",
+    examples: &["picture screen screen.svg", "picture screen screen.txt"],
+    run: screen,
+};
+
+fn screen(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let file = args.required("FILE")?;
+    let Some(Screen { cells, palette }) = shell.screen() else {
+        return Err(Fault::new("there is no screen to draw")
+            .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
+    };
+    let (format, text) = match Path::new(file).extension().and_then(OsStr::to_str) {
+        Some("svg") => ("svg", svg_of_cells(cells, palette, "Plyscope")),
+        Some("txt") => ("text", text_of_cells(cells)),
+        _ => return Err(args.blame("FILE", no_format(file))),
+    };
+    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    Ok(drawn(Some(file), format, text))
+}
+
+fn no_format(file: &str) -> Fault {
+    Fault::new(format!("`{file}` says no format")).hint("name a file that ends in .svg or .txt")
+}
+
 type Drawing = fn(&BoardReport, &Args<'_>) -> (&'static str, String);
 
 /// What draws a file, by the end of its name.
@@ -76,8 +112,7 @@ fn drawing(file: &str, args: &Args<'_>) -> Result<Drawing, Fault> {
             let text = board_text(report, View::default(), args.has("ascii"));
             ("text", format!("{text}\n"))
         }),
-        _ => Err(Fault::new(format!("`{file}` says no format"))
-            .hint("name a file that ends in .svg or .txt")),
+        _ => Err(no_format(file)),
     }
 }
 

@@ -18,7 +18,10 @@ pub use frame::Origin;
 use serde_json::Value;
 
 use super::{Table, complete::Completions, lexer, table};
-use crate::engine::{Engine, game::Fault, report::Report};
+use crate::{
+    engine::{Engine, game::Fault, report::Report},
+    picture::Screen,
+};
 
 /// The state of a command session.
 ///
@@ -46,6 +49,7 @@ pub struct Shell {
     interactive: bool,
     json: bool,
     quit: bool,
+    screen: Option<Screen>,
 }
 
 /// The last reply; as JSON once a query has asked for it.
@@ -96,6 +100,7 @@ impl Shell {
             interactive: false,
             json: false,
             quit: false,
+            screen: None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ratatui::layout::Rect;
+use ratatui::{buffer::Buffer, layout::Rect};
 
 use super::{
     board::BoardInput,
@@ -138,6 +138,8 @@ pub enum Shown {
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct App {
+    /// What was drawn last.
+    pub screen: Buffer,
     /// Colours and characters.
     pub look: Look,
     /// What keys do.
@@ -189,6 +191,7 @@ pub struct App {
 impl Default for App {
     fn default() -> Self {
         Self {
+            screen: Buffer::default(),
             look: Look::default(),
             keymap: Keymap::default(),
             focus: Pane::Command,

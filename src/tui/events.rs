@@ -24,7 +24,7 @@ use super::{
     pane::CommandPane,
     terminal::Terminal,
 };
-use crate::command::Shell;
+use crate::{command::Shell, picture};
 
 /// No two frames are closer than this.
 const FRAME: Duration = Duration::from_millis(8);
@@ -119,6 +119,15 @@ impl Screen {
 
     /// Runs a statement in a worker and renews what Tab offers.
     fn statement(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<()> {
+        let pictured = driver
+            .shell
+            .upcoming()
+            .is_some_and(|next| next.contains("picture"));
+        let screen = pictured.then(|| picture::Screen {
+            cells: driver.app.screen.clone(),
+            palette: driver.app.look.theme.palette,
+        });
+        driver.shell.set_screen(screen);
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, pane, |shell| {
                 let outcome = shell.advance();
@@ -333,7 +342,8 @@ impl Screen {
         (self.dirty, self.urgent) = (false, false);
         let emulator = pane.map(|pane| pane.pty.emulator());
         let command = emulator.as_ref().map(|emulator| emulator.screen());
-        self.drawing.draw(|frame| draw::draw(frame, app, command))?;
+        let drawn = self.drawing.draw(|frame| draw::draw(frame, app, command))?;
+        app.screen.clone_from(drawn.buffer);
         self.drawn = Some(Instant::now());
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::{Reply, Shell};
 use crate::{
     command::lexer,
     engine::{game::Fault, report::Report},
+    picture::Screen,
 };
 
 impl Shell {
@@ -19,6 +20,16 @@ impl Shell {
     /// The name of the game at hand.
     pub fn game(&self) -> &'static str {
         self.engine.bench().game()
+    }
+
+    /// What a front end with a screen shows just now, for pictures of it.
+    pub fn set_screen(&mut self, screen: Option<Screen>) {
+        self.screen = screen;
+    }
+
+    /// What is on the screen; nothing where there is none.
+    pub(in crate::command) fn screen(&self) -> Option<&Screen> {
+        self.screen.as_ref()
     }
 
     /// Whether a command has begun a search that is to go on.
