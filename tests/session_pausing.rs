@@ -78,7 +78,7 @@ proptest! {
         ]).unwrap();
         if twice {
             // On a cache that an earlier search has filled.
-            bench.run().unwrap();
+            bench.run(&[]).unwrap();
             bench.drop_search();
         }
         bench.travel(Travel::Step(before)).unwrap();
