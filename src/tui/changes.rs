@@ -7,6 +7,8 @@ const CHANGING: &[&str] = &[
     "position set",
     "position start",
     "play",
+    "engine play",
+    "hint",
     "undo",
     "redo",
     "rules set",

@@ -71,6 +71,8 @@ pub static ACTIONS: &[Action] = &[
     action("redo", Panes, &["R", "ctrl-r"], Command("redo"), "brings it back"),
     action("new", Panes, &["N"], Command("position start"), "sets up the start of a game"),
     action("play", Panes, &["p"], Type("play "), "begins a move in the command pane"),
+    action("engine", Panes, &["m"], Command("engine play"), "the engine chooses a move and plays it"),
+    action("hint", Panes, &["h"], Command("hint"), "shows the best moves and plays none"),
     view("position", Panes, &["esc"], View::Back, "the board shows the position at hand again"),
     view("copy-position", Panes, &["y"], View::CopyPosition, "copies the position shown"),
     view("copy-key", Panes, &["Y"], View::CopyKey, "copies the cache key shown"),
