@@ -10,10 +10,11 @@
 //! # Rooms and floors
 //!
 //! ```text
-//! main                     arguments -> repl | script
-//! repl, script             front ends: they know `command`, `view` and `engine::report`, nothing else
+//! main                     arguments -> tui | repl | script
+//! tui, repl, script        front ends: they know `command`, `view` and `engine::report`, nothing else
 //! view                     reports as text and as JSON
 //! command                  the one table: name, parameters, help, completion, handler
+//! picture                  boards and screens as characters, text and SVG
 //! engine                   the only door: one workbench at a time
 //!   workbench              what commands can do, implemented once for every game
 //!     debugger             breakpoints and goals: watchers that stop a run

@@ -94,7 +94,7 @@ fn nothing(app: &App) -> [String; 3] {
 fn head(wide: bool) -> String {
     let score = if wide { 8 } else { 6 };
     format!(
-        "{:>3}s {:>5} {:>score$} {:>score$} {:>score$} {:<5} {}",
+        "{:>3}  {:>5} {:>score$} {:>score$} {:>score$} {:<5} {}",
         "ply", "move", "α", "β", "best", "by", "memo"
     )
 }
