@@ -97,6 +97,11 @@ impl<G: Game> Frame<G> {
         self.choice
     }
 
+    /// Where the memo was asked for it; not known of a frame that was read from a session.
+    pub fn slot(&self) -> Option<Slot<G::Key>> {
+        self.slot
+    }
+
     /// The window in force: from the best so far to β.
     pub fn open(&self) -> Window {
         Window {
