@@ -12,6 +12,7 @@ mod keys;
 mod kinds;
 mod line;
 mod names;
+mod outline;
 mod scene;
 mod watch;
 mod watcher;

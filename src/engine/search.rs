@@ -344,7 +344,7 @@ impl<G: Game> Search<G> {
         meter: &mut Meter,
     ) -> ControlFlow<Pause> {
         meter.last = kind;
-        if W::ACTIVE {
+        if W::ACTIVE && watcher.wants(kind, self.ply()) {
             self.note_all(meter);
             if watcher.see(&self.describe(), self) {
                 return ControlFlow::Break(Pause::Watched);
@@ -364,6 +364,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The event that has just happened, seen from the state it left.
+    #[inline]
     pub fn describe(&self) -> Event {
         let kind = self.last;
         let top = self.frames.last();

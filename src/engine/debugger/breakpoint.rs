@@ -1,6 +1,7 @@
 use super::{
     Clause, Condition, EntryWatch, Kinds, Line, Names, Scene, ValueWatch,
     names::{possible_kinds, usual_kinds},
+    outline::Outline,
 };
 use crate::engine::{
     expression,
@@ -146,28 +147,30 @@ impl<G: Game> Breakpoint<G> {
                 .is_none_or(|(_, clause)| clause.holds(scene))
     }
 
-    /// The ply at which alone it may hold, if it says so.
-    pub(super) fn ply(&self) -> Option<u32> {
+    /// What is cheap to tell of the places where it may hold.
+    pub(super) fn outline(&self) -> Outline {
+        let mut outline = Outline::default();
         match &self.trigger {
-            Trigger::Place(conditions) => conditions.iter().find_map(|condition| match condition {
-                Condition::Ply(ply) => Some(*ply),
-                _ => None,
-            }),
-            Trigger::Value(watch) => Some(watch.ply),
-            Trigger::Entry(_) => None,
+            Trigger::Place(conditions) => {
+                for condition in conditions {
+                    match condition {
+                        Condition::Ply(ply) => outline.plies = Outline::only(*ply),
+                        Condition::Depth(depth) => outline.depths = Outline::only((*depth).into()),
+                        _ => {}
+                    }
+                }
+            }
+            Trigger::Entry(watch) => {
+                if let Some(depth) = watch.depth {
+                    outline.depths = Outline::only(depth.into());
+                }
+            }
+            Trigger::Value(watch) => outline.plies = Outline::only(watch.ply),
         }
-    }
-
-    /// The remaining depth at which alone it may hold, if it says so.
-    pub(super) fn depth(&self) -> Option<u8> {
-        match &self.trigger {
-            Trigger::Place(conditions) => conditions.iter().find_map(|condition| match condition {
-                Condition::Depth(depth) => Some(*depth),
-                _ => None,
-            }),
-            Trigger::Entry(watch) => watch.depth,
-            Trigger::Value(_) => None,
+        if let Some((_, clause)) = &self.clause {
+            outline.narrow(clause);
         }
+        outline
     }
 
     /// The lines of moves it waits for.

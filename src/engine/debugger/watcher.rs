@@ -1,4 +1,6 @@
-use super::{Action, Backdrop, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch};
+use super::{
+    Action, Backdrop, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch, outline::Outline,
+};
 use crate::engine::{
     game::{Game, Keyed, Score, Window},
     memo::{AnyMemo, Entry},
@@ -73,22 +75,14 @@ pub enum Halted {
 }
 
 /// A breakpoint that is switched on, with what tells fastest that it does not hold.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Active {
-    kinds: Kinds,
-    ply: Option<u32>,
-    depth: Option<u8>,
+    outline: Outline,
     place: usize,
 }
 
-impl Active {
-    #[inline]
-    fn may_hold(&self, event: &Event) -> bool {
-        self.kinds.contains(event.kind)
-            && self.ply.is_none_or(|ply| event.ply == ply)
-            && self.depth.is_none_or(|depth| event.depth == depth)
-    }
-}
+/// How many kinds of events there are.
+const KINDS: usize = EventKind::ALL.len();
 
 /// A watched value as it was last.
 #[derive(Debug)]
@@ -116,11 +110,14 @@ pub struct Debugging<'a, G: Game> {
     line: Option<&'a Line<G>>,
     breakpoints: &'a mut [Breakpoint<G>],
     backdrop: Backdrop<G>,
-    active: Vec<Active>,
+    /// For each kind of event, the breakpoints that may hold at one.
+    active: [Vec<Active>; KINDS],
+    /// For each kind, the plies at which anything waits for one.
+    awake: [u64; KINDS],
+    /// Something else than breakpoints on places is waited for.
+    busy: bool,
     followed: Vec<Followed>,
     guarded: Vec<Guarded<G::Key>>,
-    /// All kinds that anything waits for.
-    awake: Kinds,
     /// So many more lines of traces are kept.
     room: usize,
     /// Traces that wait for their lines.
@@ -159,10 +156,11 @@ impl<'a, G: Game> Debugging<'a, G> {
             line,
             breakpoints,
             backdrop,
-            active: Vec::new(),
+            active: Default::default(),
+            awake: [0; KINDS],
+            busy: goal != Goal::Breakpoint,
             followed: Vec::new(),
             guarded: Vec::new(),
-            awake: goal.kinds(),
             room: TRACE_LINES.saturating_sub(kept),
             traced: Vec::new(),
             stopped_by: None,
@@ -177,33 +175,25 @@ impl<'a, G: Game> Debugging<'a, G> {
         watcher
     }
 
-    /// Makes a list of what is switched on.
+    /// Makes lists of what is switched on.
     fn wake(&mut self, search: &Deepening<G>, memo: &AnyMemo<G::Key>) {
-        // The backdrop is told of root moves as they are entered.
-        let mut awake = Kinds::of(&[EventKind::Iteration]);
-        for (place, point) in self.breakpoints.iter().enumerate() {
+        self.wake_at(self.goal.kinds(), u64::MAX);
+        for place in 0..self.breakpoints.len() {
+            let point = &self.breakpoints[place];
             if !point.enabled {
                 continue;
             }
-            awake = awake.or(point.kinds()).or(Kinds::of(&[EventKind::Descend]));
-            self.active.push(Active {
-                kinds: point.kinds(),
-                ply: point.ply(),
-                depth: point.depth(),
-                place,
-            });
-            match &point.trigger {
+            let (kinds, outline) = (point.kinds(), point.outline());
+            self.wake_at(kinds, outline.plies);
+            for kind in EventKind::ALL
+                .into_iter()
+                .filter(|kind| kinds.contains(*kind))
+            {
+                self.active[kind as usize].push(Active { outline, place });
+            }
+            match self.breakpoints[place].trigger {
                 Trigger::Place(_) => {}
-                Trigger::Value(watch) => {
-                    let root = Window {
-                        alpha: search.best().unwrap_or(search.full_window().alpha),
-                        beta: search.full_window().beta,
-                    };
-                    let last = watch.now(search.search(), (root, search.best()));
-                    let watch = *watch;
-                    self.followed.push(Followed { place, watch, last });
-                    awake = awake.or(ValueWatch::TOLD);
-                }
+                Trigger::Value(watch) => self.follow_value(place, watch, search),
                 Trigger::Entry(watch) => {
                     let at = watch.place(self.backdrop.policy);
                     let last = memo.entries().get(at);
@@ -213,20 +203,40 @@ impl<'a, G: Game> Debugging<'a, G> {
                         last,
                         touched: false,
                     });
-                    awake = awake.or(Kinds::of(&[EventKind::Store]));
+                    self.wake_at(Kinds::of(&[EventKind::Store]), u64::MAX);
                 }
             }
         }
-        self.awake = self.awake.or(awake);
+        self.busy |= !self.followed.is_empty() || !self.guarded.is_empty();
     }
 
-    /// Looks at an event that somebody waits for.
+    fn wake_at(&mut self, kinds: Kinds, plies: u64) {
+        for kind in EventKind::ALL {
+            if kinds.contains(kind) {
+                self.awake[kind as usize] |= plies;
+            }
+        }
+    }
+
+    fn follow_value(&mut self, place: usize, watch: ValueWatch, search: &Deepening<G>) {
+        let root = Window {
+            alpha: search.best().unwrap_or(search.full_window().alpha),
+            beta: search.full_window().beta,
+        };
+        let last = watch.now(search.search(), (root, search.best()));
+        self.followed.push(Followed { place, watch, last });
+        self.wake_at(ValueWatch::TOLD, Outline::only(watch.ply));
+    }
+
+    /// Looks closely at an event at which something may hold.
     #[inline(never)]
     fn look(&mut self, event: &Event, search: &Search<G>) -> bool {
         self.backdrop.follow(event);
-        for at in 0..self.active.len() {
-            if self.active[at].may_hold(event) {
-                self.try_point(self.active[at].place, event, search);
+        let kind = event.kind as usize;
+        for at in 0..self.active[kind].len() {
+            let Active { outline, place } = self.active[kind][at];
+            if outline.may_hold(event, &self.scene(event, search)) {
+                self.try_point(place, event, search);
             }
         }
         if !self.followed.is_empty() {
@@ -237,6 +247,7 @@ impl<'a, G: Game> Debugging<'a, G> {
         self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
     }
 
+    #[inline]
     fn scene<'s>(&'s self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G> {
         Scene {
             game: self.game,
@@ -359,8 +370,22 @@ impl<'a, G: Game> Debugging<'a, G> {
 }
 
 impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
+    /// Root moves are followed besides, wherever anybody waits.
+    #[inline]
+    fn wants(&self, kind: EventKind, ply: u32) -> bool {
+        self.awake[kind as usize] & Outline::only(ply) != 0 || ply <= 1
+    }
+
     #[inline]
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        self.awake.contains(event.kind) && self.look(event, search)
+        let scene = self.scene(event, search);
+        let mut active = self.active[event.kind as usize].iter();
+        let close = self.busy
+            || event.ply <= 1
+            || active.any(|active| {
+                active.outline.may_hold(event, &scene)
+                    && self.breakpoints[active.place].holds(&scene)
+            });
+        close && self.look(event, search)
     }
 }
