@@ -1,8 +1,11 @@
+use std::hash::BuildHasher as _;
+
+use rustc_hash::FxBuildHasher;
+
 use super::{Clause, Name, Scene};
 use crate::engine::{
     expression::{Comparison, Facts},
-    game::Game,
-    search::Event,
+    game::{Game, Key, KeyScheme},
 };
 
 /// What is cheap to tell of the places where a breakpoint may hold: most events are ruled out by it.
@@ -12,13 +15,17 @@ pub(super) struct Outline {
     pub plies: u64,
     /// The remaining depths, likewise.
     pub depths: u64,
-    /// A comparison that must hold.
-    test: Option<Test>,
+    /// Comparisons that must hold.
+    tests: [Option<Test>; 2],
+    /// It is enough that one of them does.
+    either: bool,
+    /// The [marks](mark) of the keys of the positions it is about, where it is about some.
+    pub positions: u64,
 }
 
 /// A name against a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Test {
+pub(super) struct Test {
     name: Name,
     /// Which of less, equal and greater it may be, a bit each.
     wanted: u8,
@@ -27,12 +34,17 @@ struct Test {
 
 const LAST: u32 = u64::BITS - 1;
 
+/// How many places there are for plies.
+pub(super) const PLACES: usize = u64::BITS as usize;
+
 impl Default for Outline {
     fn default() -> Self {
         Self {
             plies: u64::MAX,
             depths: u64::MAX,
-            test: None,
+            tests: [None; 2],
+            either: false,
+            positions: u64::MAX,
         }
     }
 }
@@ -41,13 +53,30 @@ impl Outline {
     /// The bit of a ply or a depth.
     #[inline]
     pub fn only(number: u32) -> u64 {
-        1 << number.min(LAST)
+        1 << Self::place(number)
+    }
+
+    /// The place of that bit.
+    #[inline]
+    pub fn place(number: u32) -> usize {
+        number.min(LAST) as usize
     }
 
     /// Leaves out what a condition does.
     pub fn narrow<G: Game>(&mut self, clause: &Clause<G>) {
+        if let Clause::Any(parts) = clause {
+            if let [Clause::Test(a, is, to), Clause::Test(b, is_so, to_this)] = &**parts {
+                self.tests = [Test::new(*a, *is, *to), Test::new(*b, *is_so, *to_this)].map(Some);
+                self.either = true;
+            }
+        } else {
+            self.narrow_further(clause);
+        }
+    }
+
+    fn narrow_further<G: Game>(&mut self, clause: &Clause<G>) {
         match clause {
-            Clause::All(parts) => parts.iter().for_each(|part| self.narrow(part)),
+            Clause::All(parts) => parts.iter().for_each(|part| self.narrow_further(part)),
             Clause::Test(Name::Ply, comparison, constant) => {
                 self.plies &= bits(*comparison, *constant);
             }
@@ -55,28 +84,84 @@ impl Outline {
                 self.depths &= bits(*comparison, *constant);
             }
             Clause::Test(name, comparison, constant) => {
-                self.test.get_or_insert(Test {
-                    name: *name,
-                    wanted: signs(*comparison),
-                    constant: *constant,
-                });
+                if let Some(room) = self.tests.iter_mut().find(|test| test.is_none()) {
+                    *room = Some(Test::new(*name, *comparison, *constant));
+                }
             }
             _ => {}
         }
     }
 
-    /// Whether it leaves an event in.
-    #[inline]
-    pub fn may_hold<G: Game>(&self, event: &Event, scene: &Scene<'_, G>) -> bool {
-        self.plies & Self::only(event.ply) != 0
-            && self.depths & Self::only(event.depth.into()) != 0
-            && self.test.is_none_or(|test| test.holds(scene))
+    /// Leaves out all but the positions with one of these keys, under [`KeyScheme::Colour`].
+    pub fn narrow_to<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) {
+        let marks = keys.into_iter().map(mark);
+        self.positions &= marks.fold(0, |marks, mark| marks | mark);
+    }
+
+    /// Leaves out the plies above one, and, unless those below a line are meant, those beneath it.
+    pub fn narrow_to_line(&mut self, length: u32, below: bool) {
+        let only = Self::only(length);
+        self.plies &= if below { !(only - 1) } else { only };
+    }
+
+    /// The comparisons of which one must hold; one that always does where there is none.
+    pub fn glances(&self) -> impl Iterator<Item = Test> {
+        let [first, second] = self.tests;
+        let always = Test {
+            name: Name::Ply,
+            wanted: 0b111,
+            constant: 0.0,
+        };
+        let second = second.filter(|_| self.either);
+        [Some(first.unwrap_or(always)), second]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Whether it leaves an event in, which has passed a glance at ply and position.
+    pub fn may_hold<G: Game>(&self, scene: &Scene<'_, G>) -> bool {
+        self.depths & Self::only(scene.event.depth.into()) != 0 && self.tests_hold(scene)
+    }
+
+    fn tests_hold<G: Game>(&self, scene: &Scene<'_, G>) -> bool {
+        let holds = |test: Option<Test>| test.is_none_or(|test| test.holds(scene));
+        let [first, second] = self.tests;
+        if self.either {
+            holds(first) || holds(second)
+        } else {
+            holds(first) && holds(second)
+        }
     }
 }
 
+/// The mark of the position's key: the same for all breakpoints at an event.
+#[inline]
+pub(super) fn position<G: Game>(scene: &Scene<'_, G>, marked: &mut Option<u64>) -> u64 {
+    *marked.get_or_insert_with(|| mark(scene.game.key(scene.position(), KeyScheme::Colour)))
+}
+
+/// A bit that is the same for equal keys.
+#[inline]
+fn mark<K: Key>(key: K) -> u64 {
+    1 << (FxBuildHasher.hash_one(key) & u64::from(LAST))
+}
+
 impl Test {
-    #[inline]
-    fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
+    const fn new(name: Name, comparison: Comparison, constant: f64) -> Self {
+        Self {
+            name,
+            wanted: signs(comparison),
+            constant,
+        }
+    }
+
+    /// Whether it holds.
+    #[expect(
+        clippy::inline_always,
+        reason = "it is what most events get for each breakpoint"
+    )]
+    #[inline(always)]
+    pub fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
         let Some(number) = scene.number(self.name) else {
             return false;
         };
@@ -131,7 +216,12 @@ mod tests {
 
     #[test]
     fn what_is_not_required_rules_nothing_out() {
-        for text in ["ply == 2 or depth == 1", "not ply == 2", "ply + 1 == 3"] {
+        for text in [
+            "ply == 2 or depth == 1 or alpha > 0",
+            "not ply == 2",
+            "ply + 1 == 3",
+            "ply == 2 or not depth == 1",
+        ] {
             assert_eq!(outline(text), Outline::default(), "{text}");
         }
     }
