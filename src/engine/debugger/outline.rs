@@ -25,11 +25,74 @@ pub(super) struct Outline {
 
 /// A name against a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Test {
+struct Test {
     name: Name,
     /// Which of less, equal and greater it may be, a bit each.
     wanted: u8,
     constant: f64,
+}
+
+/// A first look at an event, for several breakpoints at once: it rules out most events at little cost, and what it lets
+/// pass need not hold. Limits that there are not are no numbers, which no comparison holds for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Glance {
+    /// The marks of positions that pass; all of them where positions do not matter.
+    marks: u64,
+    name: Name,
+    /// Numbers up to this pass.
+    below: f64,
+    /// Numbers from this on pass.
+    above: f64,
+    /// This number passes.
+    equal: f64,
+}
+
+impl Glance {
+    /// Lets everything pass but other positions.
+    const fn open(marks: u64) -> Self {
+        Self {
+            marks,
+            name: Name::Ply,
+            below: f64::NAN,
+            above: f64::NEG_INFINITY,
+            equal: f64::NAN,
+        }
+    }
+
+    /// Adds it to those from `start` on, together with one that asks for the same.
+    pub fn add(self, glances: &mut Vec<Self>, start: usize) {
+        let fits = |other: &&mut Self| {
+            let both = self.marks == u64::MAX && other.marks == u64::MAX;
+            let neither = self.marks != u64::MAX && other.marks != u64::MAX;
+            (both || neither)
+                && self.name == other.name
+                && (self.equal.is_nan() || other.equal.is_nan() || self.equal == other.equal)
+        };
+        let Some(other) = glances[start..].iter_mut().find(fits) else {
+            return glances.push(self);
+        };
+        // The least and the greatest of two pass over what is no number.
+        other.below = other.below.max(self.below);
+        other.above = other.above.min(self.above);
+        if other.equal.is_nan() {
+            other.equal = self.equal;
+        }
+        if other.marks != u64::MAX {
+            other.marks |= self.marks;
+        }
+    }
+
+    /// Whether an event passes. `marked` is the mark of the position's key once that has been worked out.
+    #[expect(clippy::inline_always, reason = "it is what most events get")]
+    #[inline(always)]
+    pub fn lets_pass<G: Game>(&self, scene: &Scene<'_, G>, marked: &mut Option<u64>) -> bool {
+        if self.marks != u64::MAX {
+            return self.marks & position(scene, marked) != 0;
+        }
+        scene.number(self.name).is_some_and(|number| {
+            number >= self.above || number <= self.below || number == self.equal
+        })
+    }
 }
 
 const LAST: u32 = u64::BITS - 1;
@@ -104,23 +167,23 @@ impl Outline {
         self.plies &= if below { !(only - 1) } else { only };
     }
 
-    /// The comparisons of which one must hold; one that always does where there is none.
-    pub fn glances(&self) -> impl Iterator<Item = Test> {
+    /// First looks, of which one lets pass whatever it does not rule out.
+    pub fn glances(&self) -> impl Iterator<Item = Glance> {
+        let marks = self.positions;
         let [first, second] = self.tests;
-        let always = Test {
-            name: Name::Ply,
-            wanted: 0b111,
-            constant: 0.0,
-        };
+        let first = first.filter(|_| marks == u64::MAX);
         let second = second.filter(|_| self.either);
-        [Some(first.unwrap_or(always)), second]
+        let first = first.map_or(Glance::open(marks), Test::glance);
+        [Some(first), second.map(Test::glance)]
             .into_iter()
             .flatten()
     }
 
-    /// Whether it leaves an event in, which has passed a glance at ply and position.
+    /// Whether it leaves an event in; positions are left to the breakpoint itself.
     pub fn may_hold<G: Game>(&self, scene: &Scene<'_, G>) -> bool {
-        self.depths & Self::only(scene.event.depth.into()) != 0 && self.tests_hold(scene)
+        self.plies & Self::only(scene.event.ply) != 0
+            && self.depths & Self::only(scene.event.depth.into()) != 0
+            && self.tests_hold(scene)
     }
 
     fn tests_hold<G: Game>(&self, scene: &Scene<'_, G>) -> bool {
@@ -136,7 +199,7 @@ impl Outline {
 
 /// The mark of the position's key: the same for all breakpoints at an event.
 #[inline]
-pub(super) fn position<G: Game>(scene: &Scene<'_, G>, marked: &mut Option<u64>) -> u64 {
+fn position<G: Game>(scene: &Scene<'_, G>, marked: &mut Option<u64>) -> u64 {
     *marked.get_or_insert_with(|| mark(scene.game.key(scene.position(), KeyScheme::Colour)))
 }
 
@@ -155,13 +218,38 @@ impl Test {
         }
     }
 
+    /// Lets pass whatever it holds for.
+    fn glance(self) -> Glance {
+        let Self {
+            name,
+            wanted,
+            constant,
+        } = self;
+        let open = Glance::open(u64::MAX);
+        match wanted {
+            0b001 | 0b011 => Glance {
+                name,
+                below: constant,
+                above: f64::NAN,
+                ..open
+            },
+            0b100 | 0b110 => Glance {
+                name,
+                above: constant,
+                ..open
+            },
+            0b010 => Glance {
+                name,
+                above: f64::NAN,
+                equal: constant,
+                ..open
+            },
+            _ => open,
+        }
+    }
+
     /// Whether it holds.
-    #[expect(
-        clippy::inline_always,
-        reason = "it is what most events get for each breakpoint"
-    )]
-    #[inline(always)]
-    pub fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
+    fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
         let Some(number) = scene.number(self.name) else {
             return false;
         };

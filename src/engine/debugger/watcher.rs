@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use super::{
     Action, Backdrop, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch,
-    outline::{Outline, PLACES, Test, position},
+    outline::{Glance, Outline, PLACES},
 };
 use crate::engine::{
     game::{Game, Keyed, Score, Window},
@@ -84,16 +84,6 @@ struct Active {
     place: usize,
 }
 
-/// The first look at a breakpoint at one kind of event and one ply.
-#[derive(Clone, Copy, Debug)]
-struct Glance {
-    /// The marks of the positions it is about.
-    marks: u64,
-    test: Test,
-    /// Its place among the active ones.
-    active: usize,
-}
-
 /// How many kinds of events there are.
 const KINDS: usize = EventKind::ALL.len();
 
@@ -124,7 +114,7 @@ pub struct Debugging<'a, G: Game> {
     breakpoints: &'a mut [Breakpoint<G>],
     backdrop: Backdrop<G>,
     active: Vec<Active>,
-    /// Glances by kind of event and ply.
+    /// First looks by kind of event and ply.
     glances: Vec<Glance>,
     /// Where those of a kind and a ply stand.
     ranges: Vec<Range<usize>>,
@@ -224,21 +214,19 @@ impl<'a, G: Game> Debugging<'a, G> {
         self.sort_glances();
     }
 
-    /// Sorts the active breakpoints by the kinds of events and the plies at which they may hold.
+    /// Works out the first look at each kind of event and each ply.
     fn sort_glances(&mut self) {
         for (kind, ply) in EventKind::ALL
             .into_iter()
             .flat_map(|kind| (0..PLACES).map(move |ply| (kind, ply)))
         {
+            let there = self.active.iter().filter(|Active { outline, place }| {
+                outline.plies & 1 << ply != 0 && self.breakpoints[*place].kinds().contains(kind)
+            });
             let start = self.glances.len();
-            for (active, Active { outline, place }) in self.active.iter().enumerate() {
-                if outline.plies & 1 << ply != 0 && self.breakpoints[*place].kinds().contains(kind)
-                {
-                    self.glances.extend(outline.glances().map(|test| Glance {
-                        marks: outline.positions,
-                        test,
-                        active,
-                    }));
+            for Active { outline, .. } in there {
+                for glance in outline.glances() {
+                    Glance::add(glance, &mut self.glances, start);
                 }
             }
             self.ranges.push(start..self.glances.len());
@@ -251,11 +239,15 @@ impl<'a, G: Game> Debugging<'a, G> {
         &self.glances[self.ranges[at].clone()]
     }
 
-    /// Whether a breakpoint holds that a glance did not rule out.
+    /// Whether a breakpoint holds at an event that the glances did not rule out.
     #[inline(never)]
-    fn holds(&self, glance: Glance, scene: &Scene<'_, G>) -> bool {
-        let Active { outline, place } = self.active[glance.active];
-        outline.may_hold(scene) && self.breakpoints[place].holds(scene)
+    fn any_holds(&self, scene: &Scene<'_, G>) -> bool {
+        self.active.iter().any(|Active { outline, place }| {
+            let point = &self.breakpoints[*place];
+            point.kinds().contains(scene.event.kind)
+                && outline.may_hold(scene)
+                && point.holds(scene)
+        })
     }
 
     fn wake_at(&mut self, kinds: Kinds, plies: u64) {
@@ -429,11 +421,8 @@ impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
         let mut marked = None;
         let close = self.busy
             || event.ply <= 1
-            || self.glances(event).iter().any(|glance| {
-                (glance.marks == u64::MAX || glance.marks & position(&scene, &mut marked) != 0)
-                    && glance.test.holds(&scene)
-                    && self.holds(*glance, &scene)
-            });
+            || (self.glances(event).iter()).any(|glance| glance.lets_pass(&scene, &mut marked))
+                && self.any_holds(&scene);
         close && self.look(event, search)
     }
 }
