@@ -72,7 +72,7 @@ fn commands_that_go_on_do_not_pile_up() {
     );
     let replies = run(&mut shell, "continue");
     // Each stop begins the list anew; the end of the search is no stop, and the last list goes on behind it.
-    assert!(replies.len() > 1_000);
+    assert!(replies.len() > 100);
     let printed: Vec<_> = replies.iter().filter(|reply| !reply.is_empty()).collect();
     assert_eq!(printed.len(), 2, "{printed:?}");
     assert!(printed[0].contains("search over"));

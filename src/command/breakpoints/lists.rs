@@ -172,7 +172,7 @@ pub(super) const END: Spec = Spec {
     params: &[],
     summary: "ends the list that `commands` began",
     details: "",
-    examples: &["commands 1\nprint best\nend"],
+    examples: &["end"],
     run: |_, _| Err(Fault::new("`end` ends nothing here").hint("`commands N` begins what it ends")),
 };
 
