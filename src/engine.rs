@@ -5,6 +5,7 @@
 
 pub mod cachefile;
 pub mod debugger;
+pub mod expression;
 pub mod files;
 pub mod game;
 pub mod memo;
@@ -13,6 +14,7 @@ pub mod report;
 pub mod search;
 pub mod session;
 pub mod settings;
+pub mod suggest;
 pub mod workbench;
 
 use std::{

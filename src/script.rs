@@ -11,7 +11,7 @@ use std::{
 };
 
 use crate::{
-    command::{Failure, FailureKind, Origin, Outcome, Shell, lexer},
+    command::{Failure, FailureKind, Origin, Outcome, Shell, block},
     interrupt::Interrupt,
     view::{self, Colour},
 };
@@ -113,7 +113,7 @@ impl Runner {
                 Ok(read) => read == 0,
                 Err(error) => return self.unreadable(&error),
             };
-            if !at_end && lexer::check(&text).is_some_and(|problem| problem.incomplete) {
+            if !at_end && block::check(&text).is_some_and(|problem| problem.incomplete) {
                 continue;
             }
             match self

@@ -44,6 +44,8 @@ impl Colour {
 pub fn reply(reply: &Reply) -> String {
     if reply.json {
         json::render(&reply.report)
+    } else if reply.silent {
+        String::new()
     } else {
         text::render(&reply.report)
     }

@@ -61,7 +61,8 @@ const SORTS: &[Choice] = &[
     choice("value", "highest first"),
 ];
 
-const KEY_HELP: &str = "KEY:DEPTH, here:DEPTH for the position at hand, or \"STATE:DEPTH\"";
+pub(super) const KEY_HELP: &str =
+    "KEY:DEPTH, here:DEPTH for the position at hand, or \"STATE:DEPTH\"";
 
 const STATS: Spec = Spec {
     name: "cache stats",

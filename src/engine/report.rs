@@ -21,7 +21,8 @@ pub use cache::{
     CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
 };
 pub use debug::{
-    BreakpointList, BreakpointReport, EventReport, FrameReport, Printed, StopReport, Where,
+    BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
+    FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
 pub use position::{
     Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
@@ -80,6 +81,8 @@ pub enum Report {
     Printed(Printed),
     /// The breakpoints.
     Breakpoints(BreakpointList),
+    /// Displays with their values.
+    Displays(DisplayList),
     /// The cache in numbers.
     CacheStats(CacheStats),
     /// Cache entries.
