@@ -157,7 +157,7 @@ pub(super) const SILENT: Spec = Spec {
     params: &[],
     summary: "as the first of a breakpoint's commands: the stop is not printed",
     details: "Programs that read JSON are told of every stop all the same.",
-    examples: &["commands 1 \"silent; print best\""],
+    examples: &["silent"],
     run: |_, _| {
         Err(
             Fault::new("`silent` says something as the first of a breakpoint's commands only")
