@@ -122,12 +122,11 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         }
         return Err(args.blame("N", fault.hint("`info breakpoints` lists them")));
     }
-    let lines = match args.text("COMMANDS") {
-        Some(text) => statements(shell, text).map_err(|fault| args.blame("COMMANDS", fault))?,
-        None => {
-            let block = shell.take_block()?;
-            statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
-        }
+    let lines = if let Some(text) = args.text("COMMANDS") {
+        statements(shell, text).map_err(|fault| args.blame("COMMANDS", fault))?
+    } else {
+        let block = shell.take_block()?;
+        statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
     };
     let list = shell.engine.bench_mut().command_breakpoint(id, lines);
     list.map(Report::Breakpoints)

@@ -26,8 +26,8 @@ impl<G: Game> Desk<G> {
         if names.is_empty() {
             return Ok(Printed { values: all });
         }
-        let named = |name: &&str| Some(((*name).to_owned(), value_called(&all, name)?));
-        let values: Option<Map<_, _>> = names.iter().map(named).collect();
+        let lookup = |name: &&str| Some(((*name).to_owned(), value_called(&all, name)?));
+        let values: Option<Map<_, _>> = names.iter().map(lookup).collect();
         let worth = || {
             let worth = self.worth(text, &stack)?;
             Ok::<_, Fault>(Map::from_iter([(text.trim().to_owned(), worth)]))
