@@ -356,8 +356,7 @@ impl<G: Game> Desk<G> {
                 until,
             };
             let before = running.search.search().events();
-            let watched =
-                goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
+            let watched = goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
             let halt = if watched {
                 running.drive_watched(game, memo, (breakpoints, sightings), goal, &leash)
             } else {
@@ -431,7 +430,7 @@ impl<G: Game> Running<G> {
         let outcome = watcher.outcome();
         let spent = breakpoints.extract_if(.., |point| outcome.spent.contains(&point.id));
         sightings.spent = spent.map(|point| (point.id, point.commands)).collect();
-        sightings.take(outcome);
+        sightings.take(&outcome);
         halt
     }
 }
