@@ -1,8 +1,9 @@
 //! Commands that look into the cache and change it.
 
+mod files;
+
 use super::{Args, Choice, Family, Kind, Live, Param, Shell, Spec, choice};
 use crate::engine::{
-    cachefile::{Convention, Format},
     game::Fault,
     report::Report,
     workbench::{Filter, Sort},
@@ -12,7 +13,23 @@ use crate::engine::{
 pub(super) const FAMILY: Family = Family {
     title: "Cache",
     commands: &[
-        STATS, LIST, FIND, GET, SET, REMOVE, CLEAR, CLEAN, SAVE, LOAD, KEY,
+        STATS,
+        LIST,
+        FIND,
+        GET,
+        SET,
+        REMOVE,
+        CLEAR,
+        CLEAN,
+        files::SAVE,
+        files::LOAD,
+        files::INFO,
+        files::CHECK,
+        files::REPAIR,
+        files::CONVERT,
+        files::MERGE,
+        files::DIFF,
+        KEY,
     ],
 };
 
@@ -33,20 +50,6 @@ static FIELDS: Live = Live {
             .collect()
     },
 };
-
-const FORMATS: &[Choice] = &[
-    choice("seed-search", "seed 000: 32-byte records"),
-    choice("seed-rote", "seed 001: 15-byte records"),
-    choice("native", "our own, with header and checksums"),
-];
-
-const CONVENTIONS: &[Choice] = &[
-    choice(
-        "seed",
-        "black's values turned in sign, as seed 000 writes them",
-    ),
-    choice("relative", "for the side to move"),
-];
 
 const BOUNDS: &[Choice] = &[
     choice("exact", "the value itself"),
@@ -230,82 +233,6 @@ const CLEAN: Spec = Spec {
         ))
     },
 };
-
-const SAVE: Spec = Spec {
-    name: "cache save",
-    aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "the file"),
-        Param::flag(
-            "format",
-            Kind::Choice(FORMATS),
-            "native where none is given",
-        ),
-        Param::flag(
-            "convention",
-            Kind::Choice(CONVENTIONS),
-            "how a seed's file takes values of black",
-        ),
-    ],
-    summary: "writes the cache to a file",
-    details: "The old file stays until the new one is complete. seed-search holds entries of memo=interval, seed-rote those of memo=rote, native those \
-              of every policy.",
-    examples: &[
-        "cache save opening.plycache",
-        "cache save test.cache --format seed-search",
-    ],
-    run: |shell, args| {
-        let (path, format, convention) = file(args)?;
-        let saved = shell.engine.bench().cache_save(&path, format, convention);
-        saved
-            .map(Report::CacheFile)
-            .map_err(|fault| args.blame("FILE", fault))
-    },
-};
-
-const LOAD: Spec = Spec {
-    name: "cache load",
-    aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "the file"),
-        Param::flag(
-            "format",
-            Kind::Choice(FORMATS),
-            "found out where none is given",
-        ),
-        Param::flag(
-            "convention",
-            Kind::Choice(CONVENTIONS),
-            "how a seed's file takes values of black; seed where none is given",
-        ),
-    ],
-    summary: "adds the entries of a file to the cache",
-    details: "A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry \
-              of the file replaces one of the same key.",
-    examples: &[
-        "cache load opening.plycache",
-        "cache load test.cache --format seed-search --convention seed",
-    ],
-    run: |shell, args| {
-        let (path, format, convention) = file(args)?;
-        let loaded = shell
-            .engine
-            .bench_mut()
-            .cache_load(&path, format, convention);
-        loaded
-            .map(Report::CacheFile)
-            .map_err(|fault| args.blame("FILE", fault))
-    },
-};
-
-type FileArgs = (std::path::PathBuf, Option<Format>, Option<Convention>);
-
-fn file(args: &Args<'_>) -> Result<FileArgs, Fault> {
-    let path = args.required("FILE")?.into();
-    let format = args.text("format").map(str::parse).transpose()?;
-    let convention = args.text("convention").map(str::parse).transpose()?;
-    Ok((path, format, convention))
-}
 
 const KEY: Spec = Spec {
     name: "key",

@@ -4,6 +4,7 @@
 
 mod board;
 mod cache;
+mod cachefiles;
 mod debug;
 mod position;
 mod search;
@@ -20,6 +21,10 @@ pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
     CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
 };
+pub use cachefiles::{
+    CacheCheck, CacheDiff, CacheFileInfo, CacheFileMade, DamagedPlace, EntryPair, Lost,
+    MergeReport, SampleReport, WrongEntry,
+};
 pub use debug::{
     BreakpointList, BreakpointReport, EventReport, FrameReport, Printed, StopReport, Where,
 };
@@ -34,6 +39,7 @@ pub use search::{
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
+pub use super::progress::{Progress, Stand, Unit};
 pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
@@ -92,6 +98,14 @@ pub enum Report {
     CacheFile(CacheFile),
     /// A cache made smaller.
     CacheCleaned(CacheCleaned),
+    /// A cache file described.
+    CacheFileInfo(CacheFileInfo),
+    /// A cache file checked.
+    CacheCheck(Box<CacheCheck>),
+    /// A cache file made from others.
+    CacheFileMade(Box<CacheFileMade>),
+    /// Cache files compared.
+    CacheDiff(Box<CacheDiff>),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

@@ -6,7 +6,9 @@
 mod bench;
 mod breakpoints;
 mod cache;
+mod cachecheck;
 mod cachefiles;
+mod cachetools;
 mod compare;
 mod keys;
 mod play;
@@ -29,11 +31,13 @@ use super::{
     debugger::Breakpoint,
     game::{Fault, Game, Score, Weights, Window},
     memo::AnyMemo,
+    progress::Progress,
     report::{
-        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile,
-        CacheList, CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft,
-        PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
-        StopReport, SymmetriesReport, Value, WeightSets, WeightsReport, Where,
+        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCheck, CacheCleaned, CacheDiff,
+        CacheEdit, CacheFile, CacheFileInfo, CacheFileMade, CacheList, CacheStats, Comparison,
+        Eval, FrameReport, KeyReport, Moves, Perft, PositionReport, Printed, Report, RulesReport,
+        Run, SessionReport, SettingsReport, StopReport, SymmetriesReport, Value, WeightSets,
+        WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -185,6 +189,45 @@ pub trait Caching {
     fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
 }
 
+/// Cache files by themselves: nothing of the session changes.
+pub trait CacheFiling {
+    /// Describes a file by its first and last bytes.
+    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo>;
+    /// Reads a file to its end, damage or not, and searches `sample` of its entries again.
+    fn cache_check(&self, path: &Path, format: Option<Format>, sample: usize)
+    -> Answer<CacheCheck>;
+    /// Copies what is sound of a file.
+    fn cache_repair(
+        &self,
+        path: &Path,
+        out: &Path,
+        format: Option<Format>,
+    ) -> Answer<CacheFileMade>;
+    /// Rewrites a file in another format.
+    fn cache_convert(
+        &self,
+        path: &Path,
+        out: &Path,
+        format: Format,
+        from: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFileMade>;
+    /// Merges two files; the convention is that of seed files.
+    fn cache_merge(
+        &self,
+        paths: [&Path; 2],
+        out: &Path,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFileMade>;
+    /// Compares two files; of each kind of difference `limit` examples are shown.
+    fn cache_diff(
+        &self,
+        paths: [&Path; 2],
+        convention: Option<Convention>,
+        limit: usize,
+    ) -> Answer<CacheDiff>;
+}
+
 /// Sessions.
 pub trait Saving {
     /// Writes the session to a file, with a large cache beside it.
@@ -197,11 +240,15 @@ pub trait Saving {
 pub type Aliases = BTreeMap<String, String>;
 
 /// All of it for one game.
-pub trait Workbench: Positions + Playing + Tuning + Searching + Caching + Saving + Send {
+pub trait Workbench:
+    Positions + Playing + Tuning + Searching + Caching + CacheFiling + Saving + Send
+{
     /// The game's name.
     fn game(&self) -> &'static str;
     /// Another workbench of the same game, with everything at its default.
     fn fresh(&self) -> Box<dyn Workbench>;
+    /// Where long operations say how far they are.
+    fn set_progress(&mut self, progress: Arc<Progress>);
 }
 
 /// A search under way with what it started from.
@@ -243,6 +290,7 @@ pub struct Desk<G: Game> {
     pub(crate) breakpoints: Vec<Breakpoint<G>>,
     pub(crate) next_breakpoint: u32,
     pub(crate) interrupt: Arc<AtomicBool>,
+    pub(crate) progress: Arc<Progress>,
     /// What the search under way is to reach.
     pub(crate) pending: Option<run::Pending>,
     /// How long a front end lets the search have the machine at a time.
@@ -270,6 +318,7 @@ impl<G: Game> Desk<G> {
             breakpoints: Vec::new(),
             next_breakpoint: 1,
             interrupt,
+            progress: Arc::default(),
             pending: None,
             slice: None,
             game,
@@ -308,5 +357,9 @@ impl<G: Game> Workbench for Desk<G> {
 
     fn fresh(&self) -> Box<dyn Workbench> {
         Box::new(Self::new(self.game.original(), Arc::clone(&self.interrupt)))
+    }
+
+    fn set_progress(&mut self, progress: Arc<Progress>) {
+        self.progress = progress;
     }
 }

@@ -2,17 +2,20 @@
 
 mod board;
 mod cache;
+mod cachefiles;
 mod debug;
 mod files;
 mod general;
 mod layout;
 pub mod number;
 mod position;
+mod progress;
 mod search;
 mod style;
 mod table;
 mod tuning;
 
+pub use progress::progress;
 pub use style::Style;
 
 use crate::engine::report::Report;
@@ -59,6 +62,10 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Key(report) => cache::key(report, style),
         Report::CacheFile(report) => files::cache_file(report),
         Report::CacheCleaned(report) => cache::cleaned(report),
+        Report::CacheFileInfo(report) => cachefiles::info(report),
+        Report::CacheCheck(report) => cachefiles::check(report, style),
+        Report::CacheFileMade(report) => cachefiles::made(report, style),
+        Report::CacheDiff(report) => cachefiles::diff(report, style),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),

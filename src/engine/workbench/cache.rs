@@ -77,7 +77,7 @@ impl<G: Game> Place<G> {
 type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
 
 impl<G: Game> Desk<G> {
-    fn report_entry(&self, (at, entry): Stored<G>) -> EntryReport {
+    pub(super) fn report_entry(&self, (at, entry): Stored<G>) -> EntryReport {
         EntryReport {
             key: self.keyed_text(at),
             state: self

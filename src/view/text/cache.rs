@@ -10,7 +10,7 @@ use crate::engine::report::{
     CacheCleaned, CacheEdit, CacheList, CacheStats, Census, EntryReport, KeyReport, Score,
 };
 
-fn entries(number: usize) -> String {
+pub(super) fn entries(number: usize) -> String {
     counted(number as u64, "entry", "entries")
 }
 
@@ -101,7 +101,7 @@ pub(super) fn list(report: &CacheList, style: Style) -> String {
 }
 
 /// The columns that any of the entries needs.
-fn entry_table(entries: &[EntryReport], style: Style) -> String {
+pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
     let any = |has: fn(&EntryReport) -> bool| entries.iter().any(has);
     let depth = any(|entry| entry.depth.is_some() && !entry.key.contains(':'));
     let window = any(|entry| entry.alpha.is_some() || entry.beta.is_some());
