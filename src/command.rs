@@ -48,7 +48,7 @@ mod search;
 mod session;
 pub mod shell;
 pub mod spec;
-pub mod suggest;
+
 pub mod table;
 mod tuning;
 
@@ -62,7 +62,7 @@ pub use spec::{Choice, Family, Form, Handler, Kind, Live, Param, Spec, choice};
 pub use table::Table;
 
 /// What commands report when they cannot do what they were asked.
-pub use crate::engine::game::Fault;
+pub use crate::engine::{game::Fault, suggest};
 
 /// Every command there is, in the order of `help`.
 pub static FAMILIES: &[Family] = &[

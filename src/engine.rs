@@ -5,6 +5,7 @@
 
 pub mod cachefile;
 pub mod debugger;
+pub mod expression;
 pub mod files;
 pub mod game;
 pub mod memo;
@@ -14,6 +15,7 @@ pub mod report;
 pub mod search;
 pub mod session;
 pub mod settings;
+pub mod suggest;
 pub mod workbench;
 
 use std::{
