@@ -16,7 +16,7 @@ use plyscope::{
     engine::{
         Engine,
         report::{CacheList, Report},
-        workbench::{Filter, Sort},
+        workbench::{Filter, Page, Sort},
     },
 };
 
@@ -36,7 +36,7 @@ fn filled() -> Shell {
 fn listed(engine: &Engine) -> CacheList {
     let bench = engine.bench();
     bench
-        .cache_list(&Filter::default(), Sort::Insertion, usize::MAX)
+        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
         .unwrap()
 }
 

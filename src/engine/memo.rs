@@ -203,6 +203,20 @@ pub trait Entries<K: Key> {
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
     /// All entries in order of insertion.
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_>;
+    /// The entry at a place of that order, from 0.
+    fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
+        self.iter().nth(place)
+    }
+    /// Shows all entries in that order, each with its place.
+    fn scan(&self, visit: &mut dyn FnMut(usize, Keyed<K>, Entry)) {
+        for (place, (at, entry)) in self.iter().enumerate() {
+            visit(place, at, entry);
+        }
+    }
+    /// How often the entry at a place has been used, where that is counted.
+    fn uses(&self, _place: usize) -> Option<u32> {
+        None
+    }
     /// Keeps the entries for which `keep` holds.
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
     /// Removes everything.

@@ -6,6 +6,7 @@ mod board;
 mod cache;
 mod cachefiles;
 mod debug;
+mod memos;
 mod position;
 mod search;
 
@@ -19,7 +20,8 @@ use serde::Serialize;
 
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
-    CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
+    CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport,
+    Histogram, KeyReport, OrbitReport, ValueBucket,
 };
 pub use cachefiles::{
     CacheCheck, CacheDiff, CacheFileInfo, CacheFileMade, DamagedPlace, EntryPair, Lost,
@@ -28,6 +30,7 @@ pub use cachefiles::{
 pub use debug::{
     BreakpointList, BreakpointReport, EventReport, FrameReport, Printed, StopReport, Where,
 };
+pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
     Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
 };
@@ -98,6 +101,12 @@ pub enum Report {
     CacheFile(CacheFile),
     /// A cache made smaller.
     CacheCleaned(CacheCleaned),
+    /// How many cache entries match.
+    CacheCount(CacheCount),
+    /// Cache entries by what they hold.
+    Histogram(Histogram),
+    /// Memo policies side by side.
+    MemoComparison(Box<MemoComparison>),
     /// A cache file described.
     CacheFileInfo(CacheFileInfo),
     /// A cache file checked.

@@ -5,18 +5,22 @@
 
 mod bench;
 mod breakpoints;
+mod browse;
 mod cache;
 mod cachecheck;
 mod cachefiles;
 mod cachetools;
 mod compare;
+mod entryfilter;
 mod keys;
+mod memos;
 mod play;
 mod position;
 mod run;
 mod saving;
 mod search;
 mod stack;
+mod top;
 mod tuning;
 
 use std::{
@@ -33,18 +37,19 @@ use super::{
     memo::AnyMemo,
     progress::Progress,
     report::{
-        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCheck, CacheCleaned, CacheDiff,
-        CacheEdit, CacheFile, CacheFileInfo, CacheFileMade, CacheList, CacheStats, Comparison,
-        Eval, FrameReport, KeyReport, Moves, Perft, PositionReport, Printed, Report, RulesReport,
-        Run, SessionReport, SettingsReport, StopReport, SymmetriesReport, Value, WeightSets,
-        WeightsReport, Where,
+        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCheck, CacheCleaned, CacheCount,
+        CacheDiff, CacheEdit, CacheFile, CacheFileInfo, CacheFileMade, CacheList, CacheStats,
+        Comparison, Eval, FrameReport, Histogram, KeyReport, MemoComparison, Moves, Perft,
+        PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
+        StopReport, SymmetriesReport, Value, WeightSets, WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,
 };
 
 pub use breakpoints::event_kind;
-pub use cache::{FIELDS, Filter, Sort};
+pub use browse::{Filter, Page, Sort};
+pub use cache::FIELDS;
 pub use run::Travel;
 
 /// A reply, or what was wrong with the request.
@@ -158,7 +163,15 @@ pub trait Caching {
     /// The cache in numbers.
     fn cache_stats(&self) -> CacheStats;
     /// Entries that pass a filter.
-    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, limit: usize) -> Answer<CacheList>;
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
+    /// How many entries pass a filter.
+    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount>;
+    /// The entries that pass a filter by depth, by bound and by value in so many buckets.
+    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
+    /// Removes the entries that pass a filter.
+    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned>;
+    /// The names that conditions over entries may use.
+    fn filter_names(&self) -> Vec<&'static str>;
     /// One entry.
     fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
     /// Writes an entry: the fields given, the others as they were.
@@ -185,6 +198,9 @@ pub trait Caching {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
+    /// Searches positions, or the one at hand, under every memo policy in both fidelities. A fault is about the number of
+    /// the position, from 0, that cannot be read.
+    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison>;
     /// Keys for completion: those in the cache that begin so.
     fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
 }

@@ -7,6 +7,7 @@ mod debug;
 mod files;
 mod general;
 mod layout;
+mod memos;
 pub mod number;
 mod position;
 mod progress;
@@ -62,6 +63,9 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Key(report) => cache::key(report, style),
         Report::CacheFile(report) => files::cache_file(report),
         Report::CacheCleaned(report) => cache::cleaned(report),
+        Report::CacheCount(report) => cache::matches(report),
+        Report::Histogram(report) => cache::histogram(report, style),
+        Report::MemoComparison(report) => memos::comparison(report, style),
         Report::CacheFileInfo(report) => cachefiles::info(report),
         Report::CacheCheck(report) => cachefiles::check(report, style),
         Report::CacheFileMade(report) => cachefiles::made(report, style),

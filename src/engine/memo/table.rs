@@ -154,6 +154,17 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         )
     }
 
+    fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
+        let &(key, record) = self.records.get(place)?;
+        Some((key, record.entry(key.depth)))
+    }
+
+    fn scan(&self, visit: &mut dyn FnMut(usize, Keyed<K>, Entry)) {
+        for (place, &(key, record)) in self.records.iter().enumerate() {
+            visit(place, key, record.entry(key.depth));
+        }
+    }
+
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {
         self.records
             .retain(|&(key, record)| keep(key, &record.entry(key.depth)));
