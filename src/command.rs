@@ -32,6 +32,8 @@
 //! ```
 
 pub mod args;
+pub mod block;
+mod breakpoints;
 mod cache;
 pub mod complete;
 mod debug;
@@ -48,7 +50,6 @@ mod search;
 mod session;
 pub mod shell;
 pub mod spec;
-
 pub mod table;
 mod tuning;
 
@@ -71,6 +72,7 @@ pub static FAMILIES: &[Family] = &[
     picture::FAMILY,
     search::FAMILY,
     debug::FAMILY,
+    breakpoints::FAMILY,
     cache::FAMILY,
     tuning::FAMILY,
     session::FAMILY,

@@ -11,7 +11,7 @@ use std::{
 };
 
 use crate::{
-    command::{Failure, FailureKind, Origin, Outcome, Shell, lexer},
+    command::{Failure, FailureKind, Origin, Outcome, Shell, block},
     interrupt::Interrupt,
     ticker::Ticker,
     view::{self, Colour},
@@ -116,7 +116,7 @@ impl Runner {
                 Ok(read) => read == 0,
                 Err(error) => return self.unreadable(&error),
             };
-            if !at_end && lexer::check(&text).is_some_and(|problem| problem.incomplete) {
+            if !at_end && block::check(&text).is_some_and(|problem| problem.incomplete) {
                 continue;
             }
             match self

@@ -49,6 +49,8 @@ pub fn progress(stand: &crate::engine::report::Stand) -> Option<String> {
 pub fn reply(reply: &Reply) -> String {
     if reply.json {
         json::render(&reply.report)
+    } else if reply.silent {
+        String::new()
     } else {
         text::render(&reply.report)
     }

@@ -52,7 +52,8 @@ static FIELDS: Live = Live {
     },
 };
 
-const KEY_HELP: &str = "KEY:DEPTH, here:DEPTH for the position at hand, or \"STATE:DEPTH\"";
+pub(super) const KEY_HELP: &str =
+    "KEY:DEPTH, here:DEPTH for the position at hand, or \"STATE:DEPTH\"";
 
 const STATS: Spec = Spec {
     name: "cache stats",

@@ -32,7 +32,7 @@ pub trait Vocabulary {
     /// A name, resolved.
     type Name: Copy + Debug + PartialEq;
     /// A word that a name of type [`Type::Word`] is compared with, made ready for it.
-    type Word: Clone + Debug + PartialEq;
+    type Word: Clone + Debug;
 
     /// Every name as typed, for hints.
     fn names(&self) -> Vec<&'static str>;

@@ -28,7 +28,8 @@ pub use cachefiles::{
     MergeReport, SampleReport, WrongEntry,
 };
 pub use debug::{
-    BreakpointList, BreakpointReport, EventReport, FrameReport, Printed, StopReport, Where,
+    BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
+    FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
@@ -89,6 +90,8 @@ pub enum Report {
     Printed(Printed),
     /// The breakpoints.
     Breakpoints(BreakpointList),
+    /// Displays with their values.
+    Displays(DisplayList),
     /// The cache in numbers.
     CacheStats(CacheStats),
     /// Cache entries.

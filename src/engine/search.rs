@@ -97,6 +97,11 @@ impl<G: Game> Frame<G> {
         self.choice
     }
 
+    /// Where the memo was asked for it; not known of a frame that was read from a session.
+    pub fn slot(&self) -> Option<Slot<G::Key>> {
+        self.slot
+    }
+
     /// The window in force: from the best so far to β.
     pub fn open(&self) -> Window {
         Window {
@@ -339,7 +344,7 @@ impl<G: Game> Search<G> {
         meter: &mut Meter,
     ) -> ControlFlow<Pause> {
         meter.last = kind;
-        if W::ACTIVE {
+        if W::ACTIVE && watcher.wants(kind, self.ply()) {
             self.note_all(meter);
             if watcher.see(&self.describe(), self) {
                 return ControlFlow::Break(Pause::Watched);
@@ -359,6 +364,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The event that has just happened, seen from the state it left.
+    #[inline]
     pub fn describe(&self) -> Event {
         let kind = self.last;
         let top = self.frames.last();

@@ -32,22 +32,23 @@ use std::{
 
 use super::{
     cachefile::{Convention, Format},
-    debugger::Breakpoint,
+    debugger::{Action, Breakpoint},
     game::{Fault, Game, Score, Weights, Window},
     memo::AnyMemo,
     progress::Progress,
     report::{
         Bench, BoardReport, BreakpointList, BreakpointReport, CacheCheck, CacheCleaned, CacheCount,
         CacheDiff, CacheEdit, CacheFile, CacheFileInfo, CacheFileMade, CacheList, CacheStats,
-        Comparison, Eval, FrameReport, Histogram, KeyReport, MemoComparison, Moves, Perft,
-        PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
+        Comparison, DisplayList, Eval, FrameReport, Histogram, KeyReport, MemoComparison, Moves,
+        Perft, PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
         StopReport, SymmetriesReport, Value, WeightSets, WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,
 };
 
-pub use breakpoints::event_kind;
+pub use super::debugger::{CONDITIONS, NAMES, event_kind};
+pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cache::FIELDS;
 pub use run::Travel;
@@ -130,24 +131,53 @@ pub trait Searching {
     fn stack(&self) -> Answer<Where>;
     /// Selects a frame by its ply, or shows the selected one.
     fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
-    /// Values of the selected frame and of the search, by name.
-    fn print(&self, names: &[&str]) -> Answer<Printed>;
     /// The result so far of the search under way.
     fn result(&self) -> Answer<Run>;
-    /// Sets a breakpoint.
+    /// Runs the fixed bench and counts its nodes.
+    fn bench(&self) -> Answer<Bench>;
+}
+
+/// Breakpoints, watchpoints, traces and displays.
+pub trait Watching {
+    /// Sets a breakpoint on places: each condition must hold.
     fn add_breakpoint(
         &mut self,
         conditions: &[Pair<'_>],
         temporary: bool,
-    ) -> Answer<BreakpointReport>;
-    /// The breakpoints.
+    ) -> Answer<BreakpointReport> {
+        let action = if temporary {
+            Action::Once
+        } else {
+            Action::Stop
+        };
+        self.watch_for(&Wish::Place { conditions, action }, None)
+    }
+    /// Sets a breakpoint, watchpoint or trace, with a condition besides.
+    fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointReport>;
+    /// All of them.
     fn breakpoints(&self) -> BreakpointList;
-    /// Removes a breakpoint, or all.
+    /// Removes one, or all.
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList>;
-    /// Switches a breakpoint on or off.
+    /// Switches one on or off.
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList>;
-    /// Runs the fixed bench and counts its nodes.
-    fn bench(&self) -> Answer<Bench>;
+    /// Gives one another condition, or none.
+    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList>;
+    /// Has one ignored so many times.
+    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList>;
+    /// Gives one the command lines to run when it stops.
+    fn command_breakpoint(&mut self, id: u32, commands: Vec<String>) -> Answer<BreakpointList>;
+    /// The command lines to run now that this one has stopped a search.
+    fn commands_of(&self, id: u32) -> Vec<String>;
+    /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
+    fn advance_to(&mut self, line: &str) -> Answer<StopReport>;
+    /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
+    fn print(&self, text: &str) -> Answer<Printed>;
+    /// Shows an expression after every stop from now on.
+    fn add_display(&mut self, text: &str) -> Answer<DisplayList>;
+    /// The expressions shown, with their values now.
+    fn displays(&self) -> DisplayList;
+    /// Shows one no more, or none.
+    fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList>;
 }
 
 /// Playing: the board to enter moves on, and the engine as an opponent.
@@ -257,7 +287,7 @@ pub type Aliases = BTreeMap<String, String>;
 
 /// All of it for one game.
 pub trait Workbench:
-    Positions + Playing + Tuning + Searching + Caching + CacheFiling + Saving + Send
+    Positions + Playing + Tuning + Searching + Watching + Caching + CacheFiling + Saving + Send
 {
     /// The game's name.
     fn game(&self) -> &'static str;
@@ -305,6 +335,9 @@ pub struct Desk<G: Game> {
     pub(crate) running: Option<Running<G>>,
     pub(crate) breakpoints: Vec<Breakpoint<G>>,
     pub(crate) next_breakpoint: u32,
+    /// What watchpoints and traces have seen on the last run.
+    pub(crate) sightings: breakpoints::Sightings<G>,
+    pub(crate) displays: breakpoints::Displays,
     pub(crate) interrupt: Arc<AtomicBool>,
     pub(crate) progress: Arc<Progress>,
     /// What the search under way is to reach.
@@ -333,6 +366,8 @@ impl<G: Game> Desk<G> {
             running: None,
             breakpoints: Vec::new(),
             next_breakpoint: 1,
+            sightings: breakpoints::Sightings::default(),
+            displays: breakpoints::Displays::default(),
             interrupt,
             progress: Arc::default(),
             pending: None,

@@ -9,8 +9,8 @@ use super::app::Shown;
 use crate::{
     command::Shell,
     engine::report::{
-        BoardReport, BreakpointList, CacheEdit, CacheList, CacheStats, EntryReport, Eval,
-        PositionReport, Report, Run, SettingsReport, WeightSets, Where,
+        BoardReport, BreakpointList, CacheEdit, CacheList, CacheStats, DisplayList, EntryReport,
+        Eval, PositionReport, Report, Run, SettingsReport, WeightSets, Where,
     },
 };
 
@@ -42,6 +42,8 @@ pub struct Data {
     pub settings: Option<SettingsReport>,
     /// Breakpoints.
     pub breakpoints: Option<BreakpointList>,
+    /// Expressions that are shown while stepping.
+    pub displays: Option<DisplayList>,
     /// The cache in numbers.
     pub stats: Option<CacheStats>,
     /// The cache table: the part of it around the cursor.
@@ -94,6 +96,7 @@ impl Data {
     pub fn refresh(&mut self, shell: &mut Shell, wanted: &Wanted) {
         let searching = shell.is_searching();
         self.stack = ask!(shell, "where", Where);
+        self.displays = ask!(shell, "display", Displays);
         self.run = ask!(shell, "search result", Run).map(|run| *run);
         if wanted.all || self.position.is_none() {
             self.position = ask!(shell, "position show", Position).map(|position| *position);

@@ -241,8 +241,14 @@ impl Driver {
 fn text(outcome: &Outcome, shell: &Shell, colour: Colour, ascii: bool) -> String {
     match outcome {
         Ok(Reply {
+            json: false,
+            silent: true,
+            ..
+        }) => String::new(),
+        Ok(Reply {
             report,
             json: false,
+            ..
         }) => view::text::render_with(report, view::text::Style { ascii }),
         Ok(reply) => view::reply(reply),
         Err(failure) if shell.json() => view::json::failure(failure),

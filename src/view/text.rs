@@ -1,6 +1,7 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
 mod board;
+mod breakpoints;
 mod cache;
 mod cachefiles;
 mod debug;
@@ -16,6 +17,7 @@ mod style;
 mod table;
 mod tuning;
 
+pub use debug::worth;
 pub use progress::progress;
 pub use style::Style;
 
@@ -56,7 +58,8 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Stop(report) => debug::stop(report, style),
         Report::Where(report) => debug::stack(report, style),
         Report::Frame(report) => debug::frame(report, style),
-        Report::Breakpoints(report) => debug::breakpoints(report),
+        Report::Breakpoints(report) => breakpoints::list(report),
+        Report::Displays(report) => breakpoints::displays(report),
         Report::CacheStats(report) => cache::stats(report, style),
         Report::CacheList(report) => cache::list(report, style),
         Report::CacheEdit(report) => cache::edit(report, style),

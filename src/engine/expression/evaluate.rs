@@ -45,9 +45,7 @@ impl<N: Copy, W> Condition<N, W> {
     /// Whether it holds.
     pub fn holds(&self, facts: &impl Facts<N, W>) -> bool {
         match self {
-            Self::Test(name, comparison, constant) => facts
-                .number(*name)
-                .is_some_and(|number| comparison.holds(number, *constant)),
+            Self::Test(..) => self.holds_here(facts),
             Self::Compare(left, comparison, right) => {
                 let sides = left.value(facts).zip(right.value(facts));
                 sides.is_some_and(|(left, right)| comparison.holds(left, right))
@@ -57,8 +55,19 @@ impl<N: Copy, W> Condition<N, W> {
             }
             Self::Known(name, wanted) => facts.is_known(*name) == *wanted,
             Self::Not(condition) => !condition.holds(facts),
-            Self::All(parts) => parts.iter().all(|part| part.holds(facts)),
-            Self::Any(parts) => parts.iter().any(|part| part.holds(facts)),
+            Self::All(parts) => parts.iter().all(|part| part.holds_here(facts)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds_here(facts)),
+        }
+    }
+
+    /// As [`Condition::holds`], with no call for the commonest of parts.
+    #[inline]
+    fn holds_here(&self, facts: &impl Facts<N, W>) -> bool {
+        match self {
+            Self::Test(name, comparison, constant) => facts
+                .number(*name)
+                .is_some_and(|number| comparison.holds(number, *constant)),
+            other => other.holds(facts),
         }
     }
 

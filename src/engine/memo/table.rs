@@ -3,17 +3,30 @@ use std::hash::{BuildHasher, Hash};
 use hashbrown::{HashTable, hash_table::Entry as Place};
 use rustc_hash::FxBuildHasher;
 
-use super::{Entries, Entry, Policy, Record};
+use super::{Entries, Entry, Policy, Record, journal::Journal};
 use crate::engine::game::{Fault, Key, Keyed};
 
 /// A map that keeps the order of insertion, as the seeds' dictionaries do: an overwritten entry keeps its place.
 ///
 /// Records stand in one vector, which grows by an eighth so that little is spare; a hash index of 32-bit positions points
 /// into it. An interval record of morris takes 32 bytes, with index and spare room at most 48.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Table<K, R> {
     index: HashTable<u32>,
-    records: Vec<(Keyed<K>, R)>,
+    pub(super) records: Vec<(Keyed<K>, R)>,
+    /// What is needed to take changes back, while somebody wants that.
+    pub(super) journal: Option<Box<Journal<K, R>>>,
+}
+
+impl<K: Clone, R: Clone> Clone for Table<K, R> {
+    /// The same records; nothing to take back.
+    fn clone(&self) -> Self {
+        Self {
+            index: self.index.clone(),
+            records: self.records.clone(),
+            journal: None,
+        }
+    }
 }
 
 impl<K, R> Default for Table<K, R> {
@@ -21,6 +34,7 @@ impl<K, R> Default for Table<K, R> {
         Self {
             index: HashTable::new(),
             records: Vec::new(),
+            journal: None,
         }
     }
 }
@@ -48,8 +62,12 @@ impl<K: Key, R: Copy> Table<K, R> {
         let rehash = |&place: &u32| hash(&records[place as usize].0);
         match self.index.entry(hash(&at), same, rehash) {
             Place::Occupied(place) => {
-                let old = &mut records[*place.get() as usize].1;
-                Some(std::mem::replace(old, record))
+                let place = *place.get() as usize;
+                let old = std::mem::replace(&mut records[place].1, record);
+                if let Some(journal) = &mut self.journal {
+                    journal.replaced(place, (at, old));
+                }
+                Some(old)
             }
             Place::Vacant(place) => {
                 place.insert(u32::try_from(records.len()).unwrap_or(u32::MAX));
@@ -66,6 +84,9 @@ impl<K: Key, R: Copy> Table<K, R> {
     pub fn remove(&mut self, at: Keyed<K>) -> Option<R> {
         let place = self.place(at)?;
         let (_, record) = self.records.remove(place);
+        if let Some(journal) = &mut self.journal {
+            journal.removed(place, (at, record));
+        }
         if let Ok(found) = self
             .index
             .find_entry(hash(&at), |&known| known as usize == place)
@@ -96,7 +117,7 @@ impl<K: Key, R: Copy> Table<K, R> {
         self.records.iter().copied()
     }
 
-    fn place(&self, at: Keyed<K>) -> Option<usize> {
+    pub(super) fn place(&self, at: Keyed<K>) -> Option<usize> {
         self.index
             .find(hash(&at), |&place| self.records[place as usize].0 == at)
             .map(|&place| place as usize)
@@ -108,6 +129,24 @@ impl<K: Key, R: Copy> Table<K, R> {
     fn grow(&mut self) {
         self.index = HashTable::with_capacity(self.index.capacity() + 1);
         self.rebuild();
+    }
+
+    /// Keeps the first `len` records. `indexed` says that the index still points at the right places.
+    pub(super) fn shorten(&mut self, len: usize, indexed: bool) {
+        let gone = self.records.len().saturating_sub(len);
+        if !indexed || gone > len {
+            self.records.truncate(len);
+            self.rebuild();
+            return;
+        }
+        for (at, _) in self.records.drain(len..) {
+            let place = self
+                .index
+                .find_entry(hash(&at), |&known| known as usize >= len);
+            if let Ok(place) = place {
+                place.remove();
+            }
+        }
     }
 
     fn rebuild(&mut self) {
@@ -139,11 +178,18 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
 
     fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault> {
         let old = self.insert(at, R::from_entry(&entry)?);
+        if let Some(journal) = &mut self.journal {
+            journal.edited(at, Some(entry));
+        }
         Ok(old.map(|record| record.entry(at.depth)))
     }
 
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry> {
-        Self::remove(self, at).map(|record| record.entry(at.depth))
+        let old = Self::remove(self, at)?;
+        if let Some(journal) = &mut self.journal {
+            journal.edited(at, None);
+        }
+        Some(old.entry(at.depth))
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_> {
@@ -166,13 +212,22 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {
+        if let Some(journal) = &mut self.journal {
+            journal.rebuilt(self.records.clone());
+            journal.edited_whole();
+        }
         self.records
             .retain(|&(key, record)| keep(key, &record.entry(key.depth)));
         self.rebuild();
     }
 
     fn clear(&mut self) {
-        *self = Self::default();
+        let records = std::mem::take(&mut self.records);
+        self.index = HashTable::new();
+        if let Some(journal) = &mut self.journal {
+            journal.rebuilt(records);
+            journal.edited_whole();
+        }
     }
 
     fn reserve(&mut self, more: usize) {

@@ -455,6 +455,11 @@ impl<G: Game, W: Watcher<Search<G>>> Watcher<Search<G>> for Inside<'_, W> {
     const ACTIVE: bool = W::ACTIVE;
 
     #[inline]
+    fn wants(&self, kind: EventKind, ply: u32) -> bool {
+        kind != EventKind::Finish && self.watcher.wants(kind, ply)
+    }
+
+    #[inline]
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         event.kind != EventKind::Finish && self.watcher.see(event, search)
     }

@@ -98,6 +98,13 @@ pub trait Watcher<S> {
     /// Whether there is anything to see; a watcher that never looks costs nothing.
     const ACTIVE: bool = true;
 
+    /// Whether to be called after an event of this kind at this ply. Asked before anything about the event is worked out;
+    /// a watcher may be called all the same.
+    #[inline]
+    fn wants(&self, _kind: EventKind, _ply: u32) -> bool {
+        true
+    }
+
     /// Called after each event with the machine as the event left it; `true` stops the run.
     fn see(&mut self, event: &Event, search: &S) -> bool;
 }

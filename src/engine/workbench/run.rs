@@ -3,9 +3,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Answer, Desk, Running};
+use super::{Answer, Desk, Running, breakpoints::Sightings};
 use crate::engine::{
-    debugger::{Breakpoint, Debugging, Goal},
+    debugger::{Backdrop, Breakpoint, Debugging, Goal, Halted},
     game::{Fault, Game, Window},
     memo::{AnyMemo, Memo},
     search::{
@@ -29,6 +29,8 @@ pub enum Travel {
     Goto(u64),
     /// To the next breakpoint, or the end.
     Continue,
+    /// To the end of the line of moves that was named.
+    Advance,
 }
 
 impl Travel {
@@ -41,6 +43,7 @@ impl Travel {
             Self::Until(_) => "until",
             Self::Goto(_) => "goto",
             Self::Continue => "continue",
+            Self::Advance => "advance",
         }
     }
 
@@ -53,6 +56,7 @@ impl Travel {
             Self::Until(kind) => Goal::Kind(kind),
             Self::Goto(index) => Goal::Index(index),
             Self::Continue => Goal::Breakpoint,
+            Self::Advance => Goal::Line,
         }
     }
 }
@@ -245,6 +249,8 @@ impl<G: Game> Desk<G> {
         running.breakpoint = None;
         running.selected = None;
         let before = running.search.search().events();
+        self.sightings.clear();
+        self.read_lines(running.search.root());
         self.pending = Some(Pending {
             purpose,
             goal,
@@ -261,6 +267,7 @@ impl<G: Game> Desk<G> {
             game,
             memo,
             breakpoints,
+            sightings,
             interrupt,
             running,
             ..
@@ -275,7 +282,7 @@ impl<G: Game> Desk<G> {
         let watched =
             pending.goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
         let halt = if watched {
-            running.drive_watched(game, memo, breakpoints, pending.goal, &leash)
+            running.drive_watched(game, memo, (breakpoints, sightings), pending.goal, &leash)
         } else {
             running
                 .drive(game, memo, &mut Unwatched, &leash)
@@ -287,8 +294,6 @@ impl<G: Game> Desk<G> {
         }
         if let Halt::Breakpoint(id) = halt {
             running.breakpoint = Some(id);
-            self.breakpoints
-                .retain(|point| !(point.temporary && point.id == id));
         }
         let events = running.search.search().events() - pending.before;
         self.pending = None;
@@ -326,17 +331,36 @@ impl<G: Game> Running<G> {
         &mut self,
         game: &G,
         memo: &mut AnyMemo<G::Key>,
-        breakpoints: &mut [Breakpoint<G>],
+        (breakpoints, sightings): (&mut Vec<Breakpoint<G>>, &mut Sightings<G>),
         goal: Goal,
         leash: &Leash<'_>,
     ) -> Halt {
-        let mut watcher = Debugging {
+        let backdrop = Backdrop::new(&self.search, self.mode, memo.entries().policy());
+        let Sightings { line, lines, .. } = sightings;
+        let mut watcher = Debugging::new(
             game,
-            goal,
             breakpoints,
-            stopped_by: None,
+            (goal, line.as_ref()),
+            (&self.search, memo),
+            backdrop,
+            lines.len(),
+        );
+        let halt = loop {
+            if let Some(halt) = self.drive(game, memo, &mut watcher, leash) {
+                break halt;
+            }
+            let (traced, halted) = watcher.settle(memo);
+            lines.extend(self.trace_lines(game, &traced));
+            match halted {
+                Some(Halted::Goal) => break Halt::Goal,
+                Some(Halted::Breakpoint(id)) => break Halt::Breakpoint(id),
+                None => {}
+            }
         };
-        let halt = self.drive(game, memo, &mut watcher, leash);
-        halt.unwrap_or_else(|| watcher.stopped_by.map_or(Halt::Goal, Halt::Breakpoint))
+        let outcome = watcher.outcome();
+        let spent = breakpoints.extract_if(.., |point| outcome.spent.contains(&point.id));
+        sightings.spent = spent.map(|point| (point.id, point.commands)).collect();
+        sightings.take(outcome);
+        halt
     }
 }

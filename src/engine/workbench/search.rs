@@ -8,8 +8,8 @@ use crate::engine::{
     game::{Fault, Game, Keyed, Score, Window},
     memo::Bound,
     report::{
-        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, Printed, Report,
-        RootMoveReport, Run, StopReport, Value, Where,
+        Bench, CacheCounters, FrameReport, Report, RootMoveReport, Run, Seen, StopReport, Value,
+        Where,
     },
     search::{Plan, RootMove, Stop},
 };
@@ -146,6 +146,7 @@ impl<G: Game> Desk<G> {
             events: search.search().events(),
             breakpoint: running.breakpoint,
             notes: known.notes,
+            seen: Seen::default(),
         }
     }
 
@@ -176,7 +177,16 @@ impl<G: Game> Desk<G> {
             events: halted.map_or(0, |(_, events)| events),
             result: finished.then(|| Box::new(self.report_run(running, None))),
             notes: Vec::new(),
+            seen: self.seen(),
         })
+    }
+
+    /// The result of a run, with what was watched on its way.
+    pub(super) fn report_watched_run(&self, running: &Running<G>, halt: Option<Halt>) -> Run {
+        Run {
+            seen: self.seen(),
+            ..self.report_run(running, halt)
+        }
     }
 }
 
@@ -299,7 +309,7 @@ impl<G: Game> Searching for Desk<G> {
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
         self.begin(limits, Purpose::Run)?;
         let halt = self.pump(self.slice).map(|(_, halt, _)| halt);
-        Ok(self.report_run(self.under_way()?, halt))
+        Ok(self.report_watched_run(self.under_way()?, halt))
     }
 
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
@@ -324,7 +334,7 @@ impl<G: Game> Searching for Desk<G> {
         let report = match purpose {
             Purpose::Run => self
                 .under_way()
-                .map(|running| Report::Run(Box::new(self.report_run(running, Some(halt))))),
+                .map(|running| Report::Run(Box::new(self.report_watched_run(running, Some(halt))))),
             Purpose::Play => self.play_found(halt),
             Purpose::Travel(travel) => self
                 .report_stop(travel, Some((halt, events)))
@@ -355,41 +365,8 @@ impl<G: Game> Searching for Desk<G> {
         self.select_frame(ply)
     }
 
-    fn print(&self, names: &[&str]) -> Answer<Printed> {
-        self.print_values(names)
-    }
-
     fn result(&self) -> Answer<Run> {
         Ok(self.report_run(self.under_way()?, None))
-    }
-
-    fn add_breakpoint(
-        &mut self,
-        conditions: &[Pair<'_>],
-        temporary: bool,
-    ) -> Answer<BreakpointReport> {
-        self.set_breakpoint(conditions, temporary)
-    }
-
-    fn breakpoints(&self) -> BreakpointList {
-        self.list_breakpoints()
-    }
-
-    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList> {
-        match id {
-            None => self.breakpoints.clear(),
-            Some(id) => {
-                let place = self.breakpoint_called(id)?;
-                self.breakpoints.remove(place);
-            }
-        }
-        Ok(self.list_breakpoints())
-    }
-
-    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList> {
-        let place = self.breakpoint_called(id)?;
-        self.breakpoints[place].enabled = enabled;
-        Ok(self.list_breakpoints())
     }
 
     fn bench(&self) -> Answer<Bench> {
