@@ -10,7 +10,7 @@ use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
     report::{ChangeReport, EntryReport, EventKind, EventReport, Run, Score, StopReport},
-    workbench::{Filter, Pair, Sort, Travel, Wish, Workbench},
+    workbench::{Filter, Page, Pair, Sort, Travel, Wish, Workbench},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 

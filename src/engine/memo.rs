@@ -6,10 +6,12 @@
 mod any;
 mod bound;
 mod clean;
+mod evict;
 mod exact;
 mod interval;
 mod journal;
 mod none;
+mod room;
 mod rote;
 mod table;
 
@@ -22,6 +24,7 @@ pub use exact::Exact;
 pub use interval::Interval;
 pub use journal::{Edits, Rewind};
 pub use none::Unmemoized;
+pub use room::{MaxSize, Replace, Room};
 pub use rote::Rote;
 pub use table::Table;
 
@@ -115,6 +118,14 @@ pub trait Memo<K: Key> {
     /// A value that stands in for the heuristic at depth 0.
     fn leaf(&self, _slot: Slot<K>) -> Option<Score> {
         None
+    }
+
+    /// The entry of a position has been of use, for memos that count that.
+    fn touch(&mut self, _slot: Slot<K>, _depth: u8) {}
+
+    /// Entries that have given way to others so far.
+    fn evictions(&self) -> u64 {
+        0
     }
 
     /// The value remembered for this depth whatever its window, for move ordering.
@@ -223,6 +234,16 @@ pub trait Entries<K: Key> {
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
     /// Removes everything.
     fn clear(&mut self);
-    /// Makes room for `more` entries.
+    /// Makes room for `more` entries, as far as the bound allows.
     fn reserve(&mut self, more: usize);
+    /// Bounds the cache from now on, and says how many entries had to go for that.
+    fn set_room(&mut self, room: Room) -> usize;
+    /// Entries at most.
+    fn limit(&self) -> usize {
+        usize::MAX
+    }
+    /// Entries that have given way to others so far.
+    fn evictions(&self) -> u64 {
+        0
+    }
 }

@@ -350,6 +350,8 @@ impl<G: Game> Desk<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         let settings = Settings::default();
+        let mut memo = AnyMemo::new(settings.memo);
+        memo.entries_mut().set_room(settings.room());
         Self {
             now: Moment {
                 position: game.start(),
@@ -360,7 +362,7 @@ impl<G: Game> Desk<G> {
             future: Vec::new(),
             weights: game.default_weights(),
             sets: BTreeMap::new(),
-            memo: AnyMemo::new(settings.memo),
+            memo,
             settings,
             counters: super::search::Counters::default(),
             running: None,

@@ -2,6 +2,8 @@
 
 use std::io::{Read, Write};
 
+use rustc_hash::FxHashMap;
+
 use super::{
     Convention, Format,
     stream::{Damage, Tally, Trouble, Watch, read_up_to},
@@ -9,7 +11,7 @@ use super::{
 use crate::engine::{
     files::Failure,
     game::{Fault, Game, Keyed, Score, Side, Window},
-    memo::{Bound, Entries, Entry, Policy, Table},
+    memo::{Bound, Entries, Entry, Policy},
 };
 
 /// Records handled between two looks at the watch.
@@ -292,8 +294,8 @@ pub(super) fn write<G: Game>(
     let total = entries.len() as u64;
     let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
     if entries.iter().any(|(at, _)| black(at)) {
-        let (table, merged) = gather(layout, records)?;
-        let records = table.iter().map(|(_, record)| Ok(record));
+        let (records, merged) = gather(layout, records)?;
+        let records = records.into_iter().map(Ok);
         put_all(layout, records, out, total, merged, watch)
     } else {
         put_all(layout, records, out, total, 0, watch)
@@ -323,17 +325,23 @@ pub(super) fn encode<G: Game>(
 fn gather(
     layout: Layout,
     records: impl Iterator<Item = Result<Record, Fault>>,
-) -> Result<(Table<[u8; 8], Record>, u64), Fault> {
-    let mut table = Table::default();
+) -> Result<(Vec<Record>, u64), Fault> {
+    let mut places: FxHashMap<[u8; 8], usize> = FxHashMap::default();
+    let mut kept: Vec<Record> = Vec::new();
     let mut merged = 0;
     for record in records {
         let record = record?;
         let mut key = [0; 8];
-        key[..layout.values()].copy_from_slice(&record[..layout.values()]);
-        let replaced = table.insert(Keyed { key, depth: 0 }, record);
-        merged += u64::from(replaced.is_some());
+        key[..layout.key_bytes()].copy_from_slice(&record[..layout.key_bytes()]);
+        let place = *places.entry(key).or_insert(kept.len());
+        if let Some(earlier) = kept.get_mut(place) {
+            *earlier = record;
+            merged += 1;
+        } else {
+            kept.push(record);
+        }
     }
-    Ok((table, merged))
+    Ok((kept, merged))
 }
 
 fn put_all(

@@ -1,4 +1,4 @@
-use super::{Entries, Entry, Memo, Policy, Probe, Slot};
+use super::{Entries, Entry, Memo, Policy, Probe, Room, Slot};
 use crate::engine::game::{Fault, Key, Keyed, Score, Window};
 
 /// The policy `none`: every node is searched.
@@ -57,4 +57,8 @@ impl<K: Key> Entries<K> for Unmemoized {
     fn clear(&mut self) {}
 
     fn reserve(&mut self, _: usize) {}
+
+    fn set_room(&mut self, _: Room) -> usize {
+        0
+    }
 }

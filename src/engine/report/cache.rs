@@ -132,8 +132,12 @@ pub struct CacheStats {
     pub bytes: usize,
     /// Bytes an entry.
     pub bytes_per_entry: Option<f64>,
-    /// What `cache clean` would leave at most.
-    pub max_size: usize,
+    /// What the cache takes at most: entries, bytes with their unit, or `off`.
+    pub max_size: String,
+    /// Which entries give way where it is full: `depth`, `use` or `clean`.
+    pub replace: &'static str,
+    /// Entries that gave way in the last search.
+    pub evictions: u64,
     /// Probes answered by the last search.
     pub hits: u64,
     /// Its searches in spite of an entry.

@@ -229,7 +229,9 @@ impl<G: Game> Caching for Desk<G> {
             entries: count,
             bytes: entries.bytes(),
             bytes_per_entry: (count > 0).then(|| entries.bytes() as f64 / count as f64),
-            max_size: self.settings.max_size,
+            max_size: self.settings.max_size.to_string(),
+            replace: self.settings.replace().name(),
+            evictions: self.counters.evictions,
             hits: self.counters.hits,
             invalid: self.counters.invalid,
             misses: self.counters.misses,
@@ -320,7 +322,7 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
         let seed = self.settings.as_seed(self.settings.switches.clean);
-        let max_size = max_size.unwrap_or(self.settings.max_size);
+        let max_size = max_size.unwrap_or(self.memo.entries().limit());
         let before = self.memo.entries().len();
         let steps = clean(self.memo.entries_mut(), max_size, seed);
         let words = |step: &CleanStep| step.words(seed);

@@ -4,6 +4,7 @@ use super::{Answer, Desk};
 use crate::engine::{
     cachefile::{self, CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch},
     game::{Fault, Game, KeyScheme},
+    memo::AnyMemo,
     progress::Unit,
     report::CacheFile,
 };
@@ -112,6 +113,7 @@ impl<G: Game> Desk<G> {
         let loaded = self.read_cache_file(path, format, convention)?;
         let mut notes = loaded.notes.clone();
         notes.extend(self.check_header(&loaded)?);
+        self.check_room(&loaded)?;
         notes.extend(self.adopt_policy(loaded.policy)?);
         notes.extend(self.cautions(&loaded));
         let report = CacheFile {
@@ -125,11 +127,18 @@ impl<G: Game> Desk<G> {
             total: 0,
             notes,
         };
-        self.take_over(loaded)?;
-        Ok(CacheFile {
+        let evicted = self.take_over(loaded)?;
+        let mut report = CacheFile {
             total: self.memo.entries().len(),
             ..report
-        })
+        };
+        if evicted > 0 {
+            report.notes.push(format!(
+                "{evicted} entries gave way: the cache takes {} at most",
+                self.settings.max_size
+            ));
+        }
+        Ok(report)
     }
 
     fn read_cache_file(
@@ -148,18 +157,36 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// Adds the entries of a file; into an empty cache the file's own table is moved.
-    fn take_over(&mut self, loaded: Loaded<G::Key>) -> Answer<()> {
+    /// Whether the bound on the cache leaves room for a file.
+    fn check_room(&self, loaded: &Loaded<G::Key>) -> Answer<()> {
+        let mut probe = AnyMemo::<G::Key>::new(loaded.policy);
+        probe.entries_mut().set_room(self.settings.room());
+        let (entries, limit) = (loaded.memo.entries().len(), probe.entries().limit());
+        if entries <= limit {
+            return Ok(());
+        }
+        Err(Fault::new(format!(
+            "the file has {entries} entries, and max_size={} leaves room for {limit}",
+            self.settings.max_size
+        ))
+        .hint(format!(
+            "`search set max_size={entries}` or more, or max_size=off"
+        )))
+    }
+
+    /// Adds the entries of a file; into an empty cache the file's own table is moved. How many others gave way to them.
+    fn take_over(&mut self, loaded: Loaded<G::Key>) -> Answer<u64> {
         if self.memo.entries().is_empty() {
             self.memo = loaded.memo;
             self.configure_memo();
-            return Ok(());
+            return Ok(0);
         }
+        let before = self.memo.entries().evictions();
         self.memo.entries_mut().reserve(loaded.memo.entries().len());
         for (at, entry) in loaded.entries() {
             self.memo.entries_mut().set(at, entry)?;
         }
-        Ok(())
+        Ok(self.memo.entries().evictions() - before)
     }
 
     /// Whether the values of a native file are those a search here would find (defects D9 and D11).

@@ -95,10 +95,16 @@ impl<G: Game> Desk<G> {
                 self.discard_cache("its entries mean something else under the new settings"),
             );
         }
-        self.configure_memo();
+        let evicted = self.configure_memo();
+        if evicted > 0 {
+            notes.push(format!(
+                "{evicted} entries gave way: the cache takes {} at most now",
+                self.settings.max_size
+            ));
+        }
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            (s.mode(), s.memo, s.limits(), s.reuse(), zero)
+            (s.mode(), s.memo, s.limits(), s.reuse(), zero, s.room())
         };
         if course(&before) != course(&self.settings) {
             notes.extend(self.discard_search("the settings changed"));
@@ -119,7 +125,8 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    pub(crate) fn configure_memo(&mut self) {
+    /// Sets the memo up as the settings have it; how many entries had to go for that.
+    pub(crate) fn configure_memo(&mut self) -> usize {
         match &mut self.memo {
             AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
             AnyMemo::Rote(memo) => {
@@ -127,6 +134,8 @@ impl<G: Game> Desk<G> {
             }
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
+        let room = self.settings.room();
+        self.memo.entries_mut().set_room(room)
     }
 
     /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.

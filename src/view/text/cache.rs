@@ -24,7 +24,7 @@ pub(super) fn stats(report: &CacheStats, style: Style) -> String {
         each.map(|each| format!("({each:.1} bytes an entry)")),
     ];
     let meaning = [
-        format!("max_size {}", count(report.max_size as u64)),
+        format!("max_size {}", max_size(&report.max_size)),
         format!("keys {}", report.keys),
         format!("weights {}", report.weights),
     ];
@@ -38,6 +38,11 @@ pub(super) fn stats(report: &CacheStats, style: Style) -> String {
     ])
 }
 
+/// Entries are grouped by threes.
+fn max_size(size: &str) -> String {
+    size.parse().map_or_else(|_| size.to_owned(), count)
+}
+
 fn last_search(report: &CacheStats) -> String {
     let asked = report.hits + report.invalid + report.misses;
     let share = number::percent(report.hits, asked).map(|share| format!(" ({share})"));
@@ -46,6 +51,10 @@ fn last_search(report: &CacheStats) -> String {
         format!("invalid {}", count(report.invalid)),
         format!("misses {}", count(report.misses)),
         format!("stores {}", count(report.stores)),
+        match report.evictions {
+            0 => String::new(),
+            evictions => format!("evictions {} by {}", count(evictions), report.replace),
+        },
     ];
     flow("last search: ", pieces)
 }
