@@ -93,7 +93,7 @@ fn conditions_choose_what_they_say() {
         let wanted: Vec<_> = everything
             .iter()
             .filter(|row| holds(row))
-            .cloned()
+            .copied()
             .collect();
         assert_eq!(rows(&found), wanted, "{condition}");
         let filter = Filter {

@@ -214,7 +214,7 @@ fn what_may_not_be_read_says_so() {
     use std::os::unix::fs::PermissionsExt;
     let (folder, mut shell) = stocked();
     let path = folder.path().join("native");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::File::open(&path).is_ok() {
         return;
     }

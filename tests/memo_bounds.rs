@@ -181,7 +181,9 @@ proptest! {
         room in room(),
     ) {
         let mut memo = AnyMemo::new(POLICIES[policy]);
-        steps.iter().for_each(|step| apply(&mut memo, *step));
+        for step in steps {
+            apply(&mut memo, step);
+        }
         let before = memo.entries().len();
         let gone = memo.entries_mut().set_room(room);
         check(&memo, room);
@@ -203,11 +205,15 @@ proptest! {
     ) {
         let mut memo = AnyMemo::new(POLICIES[policy]);
         memo.entries_mut().set_room(room);
-        before.iter().for_each(|step| apply(&mut memo, *step));
+        for step in before {
+            apply(&mut memo, step);
+        }
         memo.record(true);
         let mut snapshots = vec![memo.clone()];
         for segment in &segments {
-            segment.iter().for_each(|step| apply(&mut memo, *step));
+            for step in segment {
+                apply(&mut memo, *step);
+            }
             memo.mark();
             snapshots.push(memo.clone());
         }

@@ -77,6 +77,10 @@ pub struct Switches {
 }
 
 /// Everything that `search set` sets.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a setting of its own that is on or off"
+)]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
     cachefile::{
-        Convention, Format, LoadOptions, Sample, Watch, convert, diff, merge, repair, survey,
+        Convention, Format, LoadOptions, Sample, Survey, Watch, convert, diff, merge, repair,
+        survey,
     },
     game::{Fault, Keyed, Side},
     memo::{AnyMemo, Entry, Policy},
@@ -88,7 +89,7 @@ fn blocks(records: usize) -> Vec<u8> {
 }
 
 /// The values of a repaired file's records in order, by scanning the bytes.
-fn values(path: &Path) -> Vec<u64> {
+fn values(path: &Path) -> Vec<u32> {
     let bytes = fs::read(path).expect("read");
     let header = 16 + u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]) as usize + 4;
     let mut values = Vec::new();
@@ -96,7 +97,8 @@ fn values(path: &Path) -> Vec<u64> {
     while bytes[at..].starts_with(b"BLCK") {
         let count = u32::from_le_bytes(bytes[at + 8..at + 12].try_into().expect("four")) as usize;
         for record in bytes[at + 12..at + 12 + count * 16].chunks_exact(16) {
-            values.push(f64::from_le_bytes(record[8..].try_into().expect("eight")) as u64);
+            let value = f64::from_le_bytes(record[8..].try_into().expect("eight"));
+            values.push(format!("{value}").parse().expect("a count"));
         }
         at += 12 + count * 16 + 4;
     }
@@ -104,7 +106,7 @@ fn values(path: &Path) -> Vec<u64> {
     values
 }
 
-fn repaired(bytes: &[u8]) -> (Vec<u64>, plyscope::engine::cachefile::Survey) {
+fn repaired(bytes: &[u8]) -> (Vec<u32>, Survey) {
     let folder = folder();
     let (path, out) = (folder.path().join("bad"), folder.path().join("good"));
     fs::write(&path, bytes).expect("written");
@@ -122,9 +124,9 @@ fn a_damaged_block_is_named_and_the_others_recovered() {
     let records = 3 * BLOCK + 100;
     let whole = blocks(records);
     let start = whole.len() - 20 - (12 + 100 * 16 + 4) - 3 * ROTE_BLOCK;
-    let all: Vec<u64> = (0..records as u64).collect();
+    let all: Vec<u32> = (0..records as u32).collect();
     let without = |block: usize| {
-        let lost = (block * BLOCK) as u64..((block + 1) * BLOCK) as u64;
+        let lost = (block * BLOCK) as u32..((block + 1) * BLOCK) as u32;
         let kept = all.iter().copied().filter(|n| !lost.contains(n));
         kept.collect::<Vec<_>>()
     };
@@ -169,7 +171,7 @@ fn a_damaged_header_gives_way_to_the_sessions() {
 #[test]
 fn every_changed_byte_and_every_prefix_is_survived() {
     let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
-    let original: Vec<u64> = (0..5).collect();
+    let original: Vec<u32> = (0..5).collect();
     let attempt = |damaged: &[u8]| {
         let folder = folder();
         let (path, out) = (folder.path().join("bad"), folder.path().join("good"));

@@ -110,7 +110,6 @@ fn convention_of(
         return Ok(own);
     }
     match (format, stated.keys, asked) {
-        (Format::Native, _, None) => Ok(own),
         (Format::SeedSearch | Format::SeedRote, KeyScheme::Plain, asked) => {
             Ok(asked.unwrap_or(Convention::Seed))
         }

@@ -67,11 +67,7 @@ pub fn load<G: Game>(
     let mut memo = AnyMemo::new(source.stated.policy);
     let entries = memo.entries_mut();
     entries.reserve(usize::try_from(source.room()).unwrap_or(0));
-    let mut duplicates = 0;
-    source.read(watch, &mut |at, entry| {
-        duplicates += u64::from(entries.set(at, entry)?.is_some());
-        Ok(())
-    })?;
+    let duplicates = entries.fill(&mut |take| source.read(watch, take))?;
     let notes = notes(&source.stated, duplicates);
     let stated = source.stated;
     Ok(Loaded {

@@ -243,27 +243,22 @@ fn unlike(stated: &[Stated; 2]) -> Vec<String> {
     let [first, second] = stated;
     let normalised = |keys| keys != KeyScheme::Plain;
     let same_keys = first.keys == second.keys || normalised(first.keys) && normalised(second.keys);
-    match (&first.header, &second.header) {
-        (Some(one), Some(other)) => {
-            let other = CacheHeader {
-                keys: if same_keys { one.keys } else { other.keys },
-                ..other.clone()
-            };
-            one.contrasts(&other, "in the first", "in the second")
-        }
-        _ => {
-            let keys = (!same_keys).then(|| {
-                "keys are plain in one file and colour-normalised in the other".to_owned()
-            });
-            let conventions = (first.convention != second.convention).then(|| {
-                format!(
-                    "convention is {} in the first, {} in the second",
-                    first.convention, second.convention
-                )
-            });
-            keys.into_iter().chain(conventions).collect()
-        }
+    if let (Some(one), Some(other)) = (&first.header, &second.header) {
+        let other = CacheHeader {
+            keys: if same_keys { one.keys } else { other.keys },
+            ..other.clone()
+        };
+        return one.contrasts(&other, "in the first", "in the second");
     }
+    let keys = (!same_keys)
+        .then(|| "keys are plain in one file and colour-normalised in the other".to_owned());
+    let conventions = (first.convention != second.convention).then(|| {
+        format!(
+            "convention is {} in the first, {} in the second",
+            first.convention, second.convention
+        )
+    });
+    keys.into_iter().chain(conventions).collect()
 }
 
 /// Counts what is taken from where.

@@ -240,9 +240,9 @@ mod tests {
                 .expect("taken");
         }
         assert_eq!(sorter.len(), numbers.len() as u64);
-        let mut sorted = sorter.sorted().expect("sorted");
+        let mut back_in_order = sorter.sorted().expect("sorted");
         let mut back = Vec::new();
-        while let Some(record) = sorted.next().expect("read") {
+        while let Some(record) = back_in_order.next().expect("read") {
             assert_eq!(record[4..], [7, 7]);
             back.push(u32::from_be_bytes([
                 record[0], record[1], record[2], record[3],

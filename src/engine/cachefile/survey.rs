@@ -249,9 +249,10 @@ impl<'a, G: Game> Patient<'a, G> {
                     offset,
                     bytes,
                     reason,
-                } => match header_fault.take() {
-                    Some(fault) => survey.note(0, offset, bytes, fault),
-                    None => {
+                } => {
+                    if let Some(fault) = header_fault.take() {
+                        survey.note(0, offset, bytes, fault);
+                    } else {
                         let ends = offset + bytes == length && bytes <= super::native::END_BYTES;
                         let reason = if ends {
                             "the end mark is damaged"
@@ -261,7 +262,7 @@ impl<'a, G: Game> Patient<'a, G> {
                         complete |= ends;
                         survey.note(u64::from(number) + 1, offset, bytes, reason.to_owned());
                     }
-                },
+                }
                 Finding::End(mark) => {
                     survey.promised = mark.map(|(_, records)| records).or(survey.promised);
                     if mark.is_none() && !complete {

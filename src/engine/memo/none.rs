@@ -1,4 +1,4 @@
-use super::{Entries, Entry, Memo, Policy, Probe, Room, Slot};
+use super::{Entries, Entry, Memo, Policy, Probe, Reading, Room, Slot};
 use crate::engine::game::{Fault, Key, Keyed, Score, Window};
 
 /// The policy `none`: every node is searched.
@@ -42,6 +42,11 @@ impl<K: Key> Entries<K> for Unmemoized {
     fn set(&mut self, _: Keyed<K>, _: Entry) -> Result<Option<Entry>, Fault> {
         Err(Fault::new("the memo policy `none` keeps no entries")
             .hint("choose one with `search set memo=interval`"))
+    }
+
+    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault> {
+        read(&mut |at, entry| self.set(at, entry).map(|_| ()))?;
+        Ok(0)
     }
 
     fn remove(&mut self, _: Keyed<K>) -> Option<Entry> {

@@ -3,7 +3,7 @@ use std::hash::{BuildHasher, Hash};
 use hashbrown::{HashTable, hash_table::Entry as Place};
 use rustc_hash::FxBuildHasher;
 
-use super::{Entries, Entry, Policy, Record, Room, evict::Keeper, journal::Journal};
+use super::{Entries, Entry, Policy, Reading, Record, Room, evict::Keeper, journal::Journal};
 use crate::engine::game::{Fault, Key, Keyed};
 
 /// A map that keeps the order of insertion, as the seeds' dictionaries do: an overwritten entry keeps its place.
@@ -194,6 +194,44 @@ impl<K: Key, R: Record> Table<K, R> {
         self.rebuild();
     }
 
+    /// Points the index at the records from a place on; of those under one key the last one counts, at the first one's
+    /// place. How many gave way so. In a loop of its own the processor fetches the places of several records at a time.
+    fn index_from(&mut self, first: usize) -> u64 {
+        let Self { index, records, .. } = self;
+        let rehash = |&known: &u32| hash(&records[known as usize].0);
+        index.reserve(records.len() - first, rehash);
+        let mut repeated = Vec::new();
+        for place in first..records.len() {
+            let (at, record) = records[place];
+            let same = |&known: &u32| records[known as usize].0 == at;
+            let rehash = |&known: &u32| hash(&records[known as usize].0);
+            match index.entry(hash(&at), same, rehash) {
+                Place::Occupied(known) => {
+                    let known = *known.get() as usize;
+                    records[known].1 = record;
+                    repeated.push(place);
+                }
+                Place::Vacant(vacant) => {
+                    vacant.insert(u32::try_from(place).unwrap_or(u32::MAX));
+                }
+            }
+        }
+        if !repeated.is_empty() {
+            let mut gone = repeated.iter().peekable();
+            let mut place = 0;
+            records.retain(|_| {
+                let stays = gone.next_if_eq(&&place).is_none();
+                place += 1;
+                stays
+            });
+            self.rebuild();
+        }
+        if let Some(uses) = &mut self.uses {
+            uses.resize(self.records.len(), 0);
+        }
+        repeated.len() as u64
+    }
+
     /// Points the index at a place by another key.
     pub(super) fn move_index(&mut self, old: Keyed<K>, new: Keyed<K>, place: usize) {
         let found = self
@@ -247,6 +285,24 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
             journal.edited(at, Some(entry));
         }
         Ok(old.map(|record| record.entry(at.depth)))
+    }
+
+    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault> {
+        let before = self.records.len();
+        let records = &mut self.records;
+        let taken = read(&mut |at, entry| {
+            records.push((at, R::from_entry(&entry)?));
+            Ok(())
+        });
+        if let Err(fault) = taken {
+            self.records.truncate(before);
+            return Err(fault);
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.rebuilt(self.records[..before].to_vec(), self.uses.clone());
+            journal.edited_whole();
+        }
+        Ok(self.index_from(before))
     }
 
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry> {

@@ -132,8 +132,10 @@ pub struct CacheStats {
     pub bytes: usize,
     /// Bytes an entry.
     pub bytes_per_entry: Option<f64>,
-    /// What the cache takes at most: entries, bytes with their unit, or `off`.
-    pub max_size: String,
+    /// Entries at most; none without a bound.
+    pub max_size: Option<usize>,
+    /// The setting that this follows from: entries, bytes with their unit, or `off`.
+    pub size: String,
     /// Which entries give way where it is full: `depth`, `use` or `clean`.
     pub replace: &'static str,
     /// Entries that gave way in the last search.

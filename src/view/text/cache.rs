@@ -24,7 +24,7 @@ pub(super) fn stats(report: &CacheStats, style: Style) -> String {
         each.map(|each| format!("({each:.1} bytes an entry)")),
     ];
     let meaning = [
-        format!("max_size {}", max_size(&report.max_size)),
+        format!("max_size {}", max_size(&report.size)),
         format!("keys {}", report.keys),
         format!("weights {}", report.weights),
     ];
@@ -208,7 +208,6 @@ pub(super) fn histogram(report: &Histogram, style: Style) -> String {
 }
 
 fn orbit(orbit: &OrbitReport) -> String {
-    let share = (orbit.share * 1e6) as u64;
     let pieces = [
         counted(
             orbit.orbits as u64,
@@ -216,10 +215,7 @@ fn orbit(orbit: &OrbitReport) -> String {
             "positions up to symmetry",
         ),
         format!("{:.1} in an orbit on average", orbit.mean_size),
-        format!(
-            "stored of it {}",
-            number::percent(share, 1_000_000).unwrap_or_default()
-        ),
+        format!("stored of it {:.1} %", orbit.share * 100.0),
         format!("from {}", entries(orbit.looked_at)),
     ];
     flow("", pieces)

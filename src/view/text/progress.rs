@@ -18,7 +18,8 @@ pub fn progress(stand: &Stand) -> Option<String> {
         Unit::Entries => number::counted(number, "entry", "entries"),
         Unit::Searches => number::counted(number, "search", "searches"),
     };
-    let rate = (stand.done as f64 / stand.elapsed.as_secs_f64()) as u64;
+    let milliseconds = u64::try_from(stand.elapsed.as_millis()).unwrap_or(u64::MAX);
+    let rate = stand.done.saturating_mul(1000) / milliseconds.max(1);
     let parts = [
         Some(stand.what.to_owned()),
         number::percent(stand.done.min(stand.total), stand.total),
