@@ -20,6 +20,9 @@ use crate::engine::{
 /// An entry as it stands in a file.
 pub type Filed<K> = (Keyed<K>, Entry);
 
+/// An entry as it stands in either of two files.
+pub type FiledTwice<K> = (Filed<K>, Filed<K>);
+
 /// What two files have in common and what not. Keys that a file has twice count once, with their later record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contrast<K> {
@@ -38,7 +41,7 @@ pub struct Contrast<K> {
     /// Some of those in the second file only.
     pub second_examples: Vec<Filed<K>>,
     /// Some that differ: as in the first file and as in the second.
-    pub examples: Vec<(Filed<K>, Filed<K>)>,
+    pub examples: Vec<FiledTwice<K>>,
     /// What the files state differently, in sentences.
     pub differences: Vec<String>,
 }
@@ -65,7 +68,7 @@ pub struct Merged<K> {
     /// Keys in both whose entries cannot both be right; the first file's was taken.
     pub conflicts: u64,
     /// Some of those.
-    pub examples: Vec<(Filed<K>, Filed<K>)>,
+    pub examples: Vec<FiledTwice<K>>,
 }
 
 /// Both files' records, to be brought together.

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Answer, CacheFiling, Desk, cache::scheme_name};
 use crate::engine::{
     cachefile::{
-        self, CacheHeader, Contents, Convention, Filed, Format, LoadOptions, Sample, Survey,
+        self, CacheHeader, Contents, Convention, Filed, FiledTwice, Format, LoadOptions, Sample, Survey,
     },
     game::Game,
     memo::Policy,
@@ -41,7 +41,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn pairs(&self, pairs: Vec<(Filed<G::Key>, Filed<G::Key>)>, policy: Policy) -> Vec<EntryPair> {
+    fn pairs(&self, pairs: Vec<FiledTwice<G::Key>>, policy: Policy) -> Vec<EntryPair> {
         let pair = |(first, second)| EntryPair {
             first: self.filed(first, policy),
             second: self.filed(second, policy),

@@ -27,14 +27,14 @@ impl<G: Game> Desk<G> {
         let searches = (positions.len() * Policy::ALL.len() * FIDELITIES.len()) as u64;
         let mut done = 0;
         let positions = self.watching("comparing", Unit::Searches, |watch| {
-            let compare = |position| {
+            let compare = |position: &G::Position| {
                 self.position_compared(position, depth, &mut || {
                     done += 1;
                     watch.tick(done, searches)
                 })
             };
             positions
-                .into_iter()
+                .iter()
                 .map(compare)
                 .collect::<Answer<Vec<_>>>()
         })?;
@@ -49,14 +49,14 @@ impl<G: Game> Desk<G> {
 
     fn position_compared(
         &self,
-        position: G::Position,
+        position: &G::Position,
         depth: u8,
         tick: &mut dyn FnMut() -> Answer<()>,
     ) -> Answer<MemoPosition> {
         let mut rows = Vec::new();
         for fidelity in FIDELITIES {
             for memo in Policy::ALL {
-                rows.push(self.memo_row(&position, depth, memo, fidelity)?);
+                rows.push(self.memo_row(position, depth, memo, fidelity)?);
                 tick()?;
             }
         }
@@ -68,7 +68,7 @@ impl<G: Game> Desk<G> {
             row.differing = u64::from(row.value != Some(value));
         }
         Ok(MemoPosition {
-            state: self.game.format_position(&position),
+            state: self.game.format_position(position),
             value,
             rows,
         })
