@@ -122,6 +122,8 @@ enum Phase {
     Pick,
     /// Tell the memo.
     Store,
+    /// Say that the memo had no room left.
+    Evict,
     /// Hand the value to the parent.
     Leave,
     /// Nothing: the root's value is known.
@@ -346,6 +348,11 @@ impl<G: Game> Search<G> {
             let kind = self.store(context, memo);
             self.happened(kind, watcher, meter)?;
         }
+        if M::ACTIVE && self.phase == Phase::Evict {
+            meter.spend()?;
+            self.phase = Phase::Leave;
+            self.happened(EventKind::Eviction, watcher, meter)?;
+        }
         if self.phase == Phase::Leave {
             meter.spend()?;
             let kind = self.leave::<M>(context.mode.algorithm);
@@ -396,6 +403,7 @@ impl<G: Game> Search<G> {
             | EventKind::Expand
             | EventKind::Miss
             | EventKind::Invalid
+            | EventKind::Eviction
             | EventKind::Budget => None,
             EventKind::Return | EventKind::Raise | EventKind::Cutoff => Some(self.returned),
             EventKind::Hit
@@ -425,7 +433,7 @@ impl<G: Game> Search<G> {
     }
 
     #[inline(always)]
-    fn enter<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
+    fn enter<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish();
         };
@@ -435,6 +443,7 @@ impl<G: Game> Search<G> {
             Probe::Answer(value) => {
                 frame.outcome = Outcome::Hit;
                 self.counters.hits += 1;
+                memo.touch(slot, frame.depth);
                 self.value = value;
                 self.phase = Phase::Leave;
                 EventKind::Hit
@@ -451,6 +460,7 @@ impl<G: Game> Search<G> {
                     Outcome::Miss
                 };
                 if found {
+                    memo.touch(slot, frame.depth);
                     EventKind::Invalid
                 } else {
                     EventKind::Miss
@@ -573,11 +583,18 @@ impl<G: Game> Search<G> {
             Algorithm::Minimax => Window::INFINITE,
         };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
+        let before = memo.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => memo.store(slot, depth, window, value),
             _ => remember(context, memo, position, depth, window, value),
         }
-        self.phase = Phase::Leave;
+        let evicted = memo.evictions() - before;
+        self.counters.evictions += evicted;
+        self.phase = if evicted > 0 {
+            Phase::Evict
+        } else {
+            Phase::Leave
+        };
         EventKind::Store
     }
 

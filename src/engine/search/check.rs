@@ -115,7 +115,7 @@ impl<G: Game> Search<G> {
         let fits = match self.phase {
             Phase::Enter | Phase::Visit => !listed,
             Phase::Pick => more,
-            Phase::Store | Phase::Leave => true,
+            Phase::Store | Phase::Evict | Phase::Leave => true,
             Phase::Finished => false,
         };
         ensure(fits, "frames and phase do not fit")?;

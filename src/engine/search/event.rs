@@ -30,6 +30,8 @@ pub enum EventKind {
     Cutoff,
     /// The memo was given the node's value.
     Store,
+    /// Entries gave way to the one that was stored.
+    Eviction,
     /// The budget of states is used up.
     Budget,
     /// The search is over.
@@ -38,7 +40,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Iteration,
         Self::Descend,
         Self::Hit,
@@ -51,6 +53,7 @@ impl EventKind {
         Self::Raise,
         Self::Cutoff,
         Self::Store,
+        Self::Eviction,
         Self::Budget,
         Self::Finish,
     ];
@@ -70,6 +73,7 @@ impl EventKind {
             Self::Raise => "raise",
             Self::Cutoff => "cutoff",
             Self::Store => "store",
+            Self::Eviction => "eviction",
             Self::Budget => "budget",
             Self::Finish => "finish",
         }
@@ -139,4 +143,7 @@ pub struct Counters {
     pub cutoffs: u64,
     /// Values taken from the heuristic or a rote table at depth 0.
     pub leaves: u64,
+    /// Entries that gave way to others.
+    #[serde(default)]
+    pub evictions: u64,
 }

@@ -163,7 +163,11 @@ impl<G: Game> Desk<G> {
     }
 
     /// Where a step has led; `halted` is nothing while it is still under way.
-    pub(super) fn report_stop(&self, travel: Travel, halted: Option<(Halt, u64)>) -> Answer<StopReport> {
+    pub(super) fn report_stop(
+        &self,
+        travel: Travel,
+        halted: Option<(Halt, u64)>,
+    ) -> Answer<StopReport> {
         let running = self.under_way()?;
         let stopped = match halted {
             None => "running",
