@@ -4,6 +4,7 @@
 //! one place, [`GAMES`].
 
 pub mod cachefile;
+pub mod chess;
 pub mod debugger;
 pub mod files;
 pub mod game;
@@ -21,6 +22,7 @@ use std::{
     time::Duration,
 };
 
+use chess::Chess;
 use game::{Fault, Game};
 use morris::Morris;
 use report::{PositionReport, SessionReport};
@@ -29,9 +31,14 @@ use workbench::{Aliases, Answer, Desk, Workbench};
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
 
 /// Every game by name.
-pub const GAMES: &[(&str, NewWorkbench)] = &[(Morris::NAME, |interrupt| {
-    Box::new(Desk::new(Morris::default(), interrupt))
-})];
+pub const GAMES: &[(&str, NewWorkbench)] = &[
+    (Morris::NAME, |interrupt| {
+        Box::new(Desk::new(Morris::default(), interrupt))
+    }),
+    (Chess::NAME, |interrupt| {
+        Box::new(Desk::new(Chess::default(), interrupt))
+    }),
+];
 
 /// Everything behind the commands.
 pub struct Engine {

@@ -30,6 +30,8 @@ pub enum EventKind {
     Cutoff,
     /// The memo was given the node's value.
     Store,
+    /// The memo was not given the node's value, because it rests on what lies before the node.
+    Skip,
     /// The budget of states is used up.
     Budget,
     /// The search is over.
@@ -38,7 +40,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Iteration,
         Self::Descend,
         Self::Hit,
@@ -51,6 +53,7 @@ impl EventKind {
         Self::Raise,
         Self::Cutoff,
         Self::Store,
+        Self::Skip,
         Self::Budget,
         Self::Finish,
     ];
@@ -70,6 +73,7 @@ impl EventKind {
             Self::Raise => "raise",
             Self::Cutoff => "cutoff",
             Self::Store => "store",
+            Self::Skip => "skip",
             Self::Budget => "budget",
             Self::Finish => "finish",
         }

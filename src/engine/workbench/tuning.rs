@@ -98,7 +98,7 @@ impl<G: Game> Desk<G> {
         self.configure_memo();
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            (s.mode(), s.memo, s.limits(), s.reuse(), zero)
+            (s.mode(), s.memo, s.limits(), s.reuse(), zero, s.conduct())
         };
         if course(&before) != course(&self.settings) {
             notes.extend(self.discard_search("the settings changed"));
@@ -111,7 +111,7 @@ impl<G: Game> Desk<G> {
     /// Refuses what the game cannot do.
     pub(crate) fn check_settings(settings: &Settings) -> Answer<()> {
         settings.check()?;
-        if settings.quiescence {
+        if settings.quiescence && !G::QUIESCENT {
             return Err(
                 Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
             );
@@ -119,7 +119,9 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
+    /// Tells the game and the memo what the settings ask of them.
     pub(crate) fn configure_memo(&mut self) {
+        self.game.conduct(self.settings.conduct());
         match &mut self.memo {
             AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
             AnyMemo::Rote(memo) => {
