@@ -82,7 +82,7 @@ pub struct Switches {
     pub clock: Switch,
     /// D22: the kings' table is chosen at the root.
     pub king: Switch,
-    /// The queen's table is mirrored for white.
+    /// The queen's table is mirrored.
     pub queen: Switch,
 }
 
@@ -208,7 +208,11 @@ impl Settings {
                 (true, false) => Ends::Remaining,
             },
             early_clock: self.as_seed(self.switches.clock),
-            mirrored_queen: self.as_seed(self.switches.queen),
+            // Seed 003's project reads the same table the right way round.
+            mirrored_queen: match self.switches.queen {
+                Switch::Auto => self.fidelity == Fidelity::Seed && minimax,
+                chosen => chosen == Switch::Seed,
+            },
             king_from_root: self.as_seed(self.switches.king) && minimax,
             beyond: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
         }

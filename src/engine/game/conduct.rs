@@ -9,7 +9,7 @@ pub struct Conduct {
     pub ends: Ends,
     /// The halfmove clock enters keys from 50 instead of 100 plies before the draw (defect D20).
     pub early_clock: bool,
-    /// The queen's table mirrored for white, as seed 004 reads it.
+    /// The queen's table mirrored, as seed 004 reads it.
     pub mirrored_queen: bool,
     /// The kings' table chosen at the root and kept (defect D22).
     pub king_from_root: bool,

@@ -264,7 +264,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "queen",
         choices: SEED_OR_SOUND,
-        help: "chess: the queen's table is mirrored for white",
+        help: "chess: the queen's table is mirrored, c2 for f2",
         read: |s, text| s.switches.queen.read(text),
         show: |s| s.switches.queen.name().into(),
     },
