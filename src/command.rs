@@ -40,6 +40,7 @@ mod general;
 mod help;
 pub mod lexer;
 pub mod mark;
+mod pgn;
 mod picture;
 mod play;
 mod position;
@@ -73,6 +74,7 @@ pub static FAMILIES: &[Family] = &[
     debug::FAMILY,
     cache::FAMILY,
     tuning::FAMILY,
+    pgn::FAMILY,
     session::FAMILY,
     general::FAMILY,
 ];

@@ -272,6 +272,7 @@ const SEED_003: [(&str, &str); 2] = [("fidelity", "seed"), ("algorithm", "alphab
 
 #[test]
 fn seed_003_equals_its_port() {
+    let mut apart = Vec::new();
     for fact in facts("chess-alphabeta-port.jsonl") {
         let depth = fact["depth"].as_u64().unwrap();
         let settings = |memo| [SEED_003[0], SEED_003[1], ("memo", memo), ("keys", "colour")];
@@ -289,10 +290,13 @@ fn seed_003_equals_its_port() {
             for (sign, count) in fact["memo"]["flags"].as_object().unwrap() {
                 let known = stats.by_bound.iter().find(|line| line.of == bound(sign).name());
                 let entries = known.map_or(0, |line| line.entries as u64);
-                assert_eq!(entries, count.as_u64().unwrap(), "{sign} {fact}");
+                if entries != count.as_u64().unwrap() {
+                    apart.push(format!("{} depth {depth} {sign} {entries} {count}", fact["id"]));
+                }
             }
         }
     }
+    assert!(apart.is_empty(), "{apart:#?}");
 }
 
 #[test]

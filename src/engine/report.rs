@@ -24,7 +24,7 @@ pub use debug::{
     BreakpointList, BreakpointReport, EventReport, FrameReport, Printed, StopReport, Where,
 };
 pub use position::{
-    Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
+    Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
 };
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
@@ -42,6 +42,8 @@ pub use super::search::{EventKind, Outcome, Stop};
 pub enum Report {
     /// The position at hand.
     Position(Box<PositionReport>),
+    /// A game saved or loaded.
+    GameFile(Box<GameFile>),
     /// The board to draw and to enter moves on.
     Board(Box<BoardReport>),
     /// A picture of it.

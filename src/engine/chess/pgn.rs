@@ -1,6 +1,6 @@
 //! Portable game notation: what was played, and a game to walk through.
 
-use super::{Chess, Line, Move, Position, san};
+use super::{Chess, Line, Move, Position, move_text, san};
 use crate::engine::game::{Fault, Game, History, Record, Side};
 
 /// Columns that no line of moves exceeds.
@@ -93,7 +93,7 @@ pub(super) fn read(text: &str) -> Result<(Position, Vec<Move>), Fault> {
             Token::Tag(..) => {}
             Token::Result => break,
             Token::Word(word, at) => {
-                let mv = san::read(&position, word).map_err(|fault| Fault {
+                let mv = move_text::parse(&position, word).map_err(|fault| Fault {
                     message: format!("move {}: {}", position.board().fullmove_number(), fault.message),
                     at: Some(at..at + word.len()),
                     ..fault
