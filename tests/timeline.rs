@@ -60,11 +60,13 @@ proptest! {
         memo in select(POLICIES.to_vec()),
         fidelity in select(vec!["sound", "seed"]),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
+        (size, replace) in (select(vec!["30", "1000000"]), select(vec!["auto", "depth", "use", "clean"])),
         places in proptest::collection::vec(0.0..1.0_f64, 2..6),
     ) {
         let settings = [
             ("memo", memo), ("fidelity", fidelity), ("algorithm", algorithm),
             ("symmetry", symmetry), ("depth", "3"), ("budget", "4000"),
+            ("max_size", size), ("replace", replace),
         ];
         let mut recorded = engine(&position.to_string(), &settings);
         // A second search finds the first one's entries: the cache it starts with is not empty.
@@ -214,7 +216,7 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     let mut engine = long();
     engine
         .bench_mut()
-        .set_settings(&[("history", "1")])
+        .set_settings(&[("record_mib", "1")])
         .unwrap();
     let events = length(&mut engine);
     let list = engine.bench().timelines();
@@ -225,7 +227,7 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     // A deeper search begins with a cache that is too large to keep: what is forgotten is gone.
     engine
         .bench_mut()
-        .set_settings(&[("depth", "10"), ("history", "1")])
+        .set_settings(&[("depth", "10"), ("record_mib", "1")])
         .unwrap();
     assert!(length(&mut engine) > events);
     let stop = travel(&mut engine, Travel::Goto(10));
