@@ -170,10 +170,6 @@ fn catch(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let failure = FAILURES.iter().find(|(known, _)| *known == name);
     let caught = failure.map_or(("kind", name), |(_, side)| ("fails", *side));
     set(shell, args, &[caught], Action::Stop).map_err(|fault| match fault.about.as_deref() {
-        Some("kind") if name == "eviction" && args.pairs().all(|pair| pair.key != "kind") => {
-            let fault = Fault::new("no cache here evicts entries while a search runs");
-            args.blame("EVENT", fault.hint("`cache clean` makes it fit its size"))
-        }
         Some("kind") if args.pairs().all(|pair| pair.key != "kind") => args.blame("EVENT", fault),
         _ => fault,
     })

@@ -11,8 +11,20 @@ use crate::engine::{
 pub(super) const FAMILY: Family = Family {
     title: "Time travel",
     commands: &[
-        BACK, BACK_NEXT, BACK_FINISH, BACK_UNTIL, BACK_CONTINUE, LAST, MARK, UNMARK, FRAME_SET,
-        FORK, TIMELINE, TIMELINE_USE, TIMELINE_REMOVE, DIFF,
+        BACK,
+        BACK_NEXT,
+        BACK_FINISH,
+        BACK_UNTIL,
+        BACK_CONTINUE,
+        LAST,
+        MARK,
+        UNMARK,
+        FRAME_SET,
+        FORK,
+        TIMELINE,
+        TIMELINE_USE,
+        TIMELINE_REMOVE,
+        DIFF,
     ],
 };
 
@@ -28,7 +40,10 @@ static TIMELINES: Live = Live {
     name: "timeline",
     list: |shell| {
         let timelines = shell.engine.bench().timelines().timelines;
-        timelines.into_iter().map(|timeline| timeline.name).collect()
+        timelines
+            .into_iter()
+            .map(|timeline| timeline.name)
+            .collect()
     },
 };
 
@@ -48,7 +63,7 @@ const BACK: Spec = Spec {
     .optional()],
     summary: "goes back by one event, or by N",
     details: "Machine, counters and cache are then what they were; forwards again the same events happen. Searches are recorded unless \
-              `search set record=off`; `search set history=` says in how much memory.",
+              `search set record=off`; `search set record_mib=` says in how much memory.",
     examples: &["back", "back 100"],
     run: |shell, args| {
         let events = args.count("N")?.unwrap_or(1);
@@ -109,7 +124,12 @@ const LAST: Spec = Spec {
             Kind::Text,
             "a cache key; or alpha, beta, best or value of a frame",
         ),
-        Param::word("PLY", Kind::Count, "the frame; the selected one where none is given").optional(),
+        Param::word(
+            "PLY",
+            Kind::Count,
+            "the frame; the selected one where none is given",
+        )
+        .optional(),
     ],
     summary: "goes back to the event that last wrote a cache entry, or a frame's value",
     details: "A key as for `cache get`: with its depth where it is stored at several, or a position.",
@@ -126,7 +146,12 @@ const LAST: Spec = Spec {
 const MARK: Spec = Spec {
     name: "mark",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::Text, "its name; all marks where none is given").optional()],
+    params: &[Param::word(
+        "NAME",
+        Kind::Text,
+        "its name; all marks where none is given",
+    )
+    .optional()],
     summary: "names this moment for `goto`",
     details: "",
     examples: &["mark before", "mark"],
@@ -134,12 +159,13 @@ const MARK: Spec = Spec {
         let bench = shell.engine.bench_mut();
         let list = match args.text("NAME") {
             None => Ok(bench.survey()),
-            Some(name) if name.parse::<u64>().is_ok() => {
-                Err(Fault::new(format!("`{name}` is an event's number, not a name")))
-            }
+            Some(name) if name.parse::<u64>().is_ok() => Err(Fault::new(format!(
+                "`{name}` is an event's number, not a name"
+            ))),
             Some(name) => bench.mark(name),
         };
-        list.map(Report::Timelines).map_err(|fault| args.blame("NAME", fault))
+        list.map(Report::Timelines)
+            .map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -152,7 +178,8 @@ const UNMARK: Spec = Spec {
     examples: &["unmark before"],
     run: |shell, args| {
         let list = shell.engine.bench_mut().unmark(args.required("NAME")?);
-        list.map(Report::Timelines).map_err(|fault| args.blame("NAME", fault))
+        list.map(Report::Timelines)
+            .map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -164,7 +191,11 @@ static ENDS: Live = Live {
 const FRAME_SET: Spec = Spec {
     name: "frame set",
     aliases: &[],
-    params: &[Param::any_pair("BOUND", &ENDS, "alpha=, beta=: the others stay")],
+    params: &[Param::any_pair(
+        "BOUND",
+        &ENDS,
+        "alpha=, beta=: the others stay",
+    )],
     summary: "puts another window in force at the node at hand",
     details: "The search goes on with it, on a timeline of its own.",
     examples: &["frame set alpha=0.25", "frame set alpha=-0.5 beta=0.5"],
@@ -174,9 +205,12 @@ const FRAME_SET: Spec = Spec {
 fn frame_set(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let (mut alpha, mut beta) = (None, None);
     for pair in args.pairs() {
-        let score = pair.value.parse::<f64>().ok().and_then(Score::new).ok_or_else(|| {
-            Fault::new(format!("`{}` is not a score", pair.value)).about(pair.key)
-        });
+        let score = pair
+            .value
+            .parse::<f64>()
+            .ok()
+            .and_then(Score::new)
+            .ok_or_else(|| Fault::new(format!("`{}` is not a score", pair.value)).about(pair.key));
         let score = score.map_err(|fault| args.blame_pair(fault))?;
         match pair.key {
             "alpha" => alpha = Some(score),
@@ -201,7 +235,8 @@ const FORK: Spec = Spec {
     examples: &["fork", "fork bolder"],
     run: |shell, args| {
         let list = shell.engine.bench_mut().fork(args.text("NAME"));
-        list.map(Report::Timelines).map_err(|fault| args.blame("NAME", fault))
+        list.map(Report::Timelines)
+            .map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -224,7 +259,10 @@ const TIMELINE_USE: Spec = Spec {
     details: "Settings, weights, rules and cache become those of that timeline.",
     examples: &["timeline use 1"],
     run: |shell, args| {
-        let stop = shell.engine.bench_mut().use_timeline(args.required("NAME")?);
+        let stop = shell
+            .engine
+            .bench_mut()
+            .use_timeline(args.required("NAME")?);
         stop.map(|stop| Report::Stop(Box::new(stop)))
             .map_err(|fault| args.blame("NAME", fault))
     },
@@ -238,8 +276,12 @@ const TIMELINE_REMOVE: Spec = Spec {
     details: "",
     examples: &["timeline remove 1"],
     run: |shell, args| {
-        let list = shell.engine.bench_mut().remove_timeline(args.required("NAME")?);
-        list.map(Report::Timelines).map_err(|fault| args.blame("NAME", fault))
+        let list = shell
+            .engine
+            .bench_mut()
+            .remove_timeline(args.required("NAME")?);
+        list.map(Report::Timelines)
+            .map_err(|fault| args.blame("NAME", fault))
     },
 };
 

@@ -4,7 +4,9 @@
 
 mod board;
 mod cache;
+mod cachefiles;
 mod debug;
+mod memos;
 mod position;
 mod search;
 mod timeline;
@@ -19,14 +21,20 @@ use serde::Serialize;
 
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
-    CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
+    CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport,
+    Histogram, KeyReport, OrbitReport, ValueBucket,
+};
+pub use cachefiles::{
+    CacheCheck, CacheDiff, CacheFileInfo, CacheFileMade, DamagedPlace, EntryPair, Lost,
+    MergeReport, SampleReport, WrongEntry,
 };
 pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
     FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
+pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
-    Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
+    Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
 };
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
@@ -41,6 +49,7 @@ pub use timeline::{
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
+pub use super::progress::{Progress, Stand, Unit};
 pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
@@ -49,6 +58,8 @@ pub use super::search::{EventKind, Outcome, Stop};
 pub enum Report {
     /// The position at hand.
     Position(Box<PositionReport>),
+    /// A game saved or loaded.
+    GameFile(Box<GameFile>),
     /// The board to draw and to enter moves on.
     Board(Box<BoardReport>),
     /// A picture of it.
@@ -105,6 +116,20 @@ pub enum Report {
     CacheFile(CacheFile),
     /// A cache made smaller.
     CacheCleaned(CacheCleaned),
+    /// How many cache entries match.
+    CacheCount(CacheCount),
+    /// Cache entries by what they hold.
+    Histogram(Histogram),
+    /// Memo policies side by side.
+    MemoComparison(Box<MemoComparison>),
+    /// A cache file described.
+    CacheFileInfo(CacheFileInfo),
+    /// A cache file checked.
+    CacheCheck(Box<CacheCheck>),
+    /// A cache file made from others.
+    CacheFileMade(Box<CacheFileMade>),
+    /// Cache files compared.
+    CacheDiff(Box<CacheDiff>),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

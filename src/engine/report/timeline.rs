@@ -144,7 +144,11 @@ impl DiffReport {
             let found = side.values.iter().find(|(known, _)| known == mv);
             found.and_then(|(_, value)| *value)
         };
-        let only_b = self.b.values.iter().filter(|(mv, _)| !self.a.values.iter().any(|(a, _)| a == mv));
+        let only_b = self
+            .b
+            .values
+            .iter()
+            .filter(|(mv, _)| !self.a.values.iter().any(|(a, _)| a == mv));
         let names = self.a.values.iter().chain(only_b).map(|(mv, _)| mv.clone());
         let pair = |mv: String| MovePair {
             a: of(&self.a, &mv),

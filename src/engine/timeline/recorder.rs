@@ -128,7 +128,10 @@ impl<G: Game> Recorder<G> {
 
     /// Memory for checkpoints and for what was written over in the cache, in bytes.
     pub fn bytes<K: Key>(&self, memo: &AnyMemo<K>) -> usize {
-        let one = self.checkpoints.last().map_or(0, |last| last.search.bytes());
+        let one = self
+            .checkpoints
+            .last()
+            .map_or(0, |last| last.search.bytes());
         self.checkpoints.len() * one + memo.recorded_bytes()
     }
 

@@ -77,11 +77,13 @@ impl<G: Game> Quarry<G> {
             Self::NoHigher(most) => height <= *most,
             Self::Lower(most) => height < *most,
             Self::Kind(kind) => scene.event.kind == *kind,
-            Self::Entry(watch) => watch.holds(scene),
+            Self::Entry(watch) => scene.event.kind == EventKind::Store && watch.holds(scene),
             Self::Value(watch) => watch.holds(scene),
             Self::Breakpoint => {
                 let mut stops = breakpoints.iter().filter(|point| point.stops());
-                return stops.find(|point| point.matches(scene)).map(|point| Some(point.id));
+                return stops
+                    .find(|point| point.matches(scene))
+                    .map(|point| Some(point.id));
             }
         };
         here.then_some(None)
@@ -172,7 +174,9 @@ impl<G: Game> Desk<G> {
     fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
         let mark = self.memo.last_written(at)?;
         let checkpoints = self.timelines.recorder.checkpoints();
-        let later = checkpoints.iter().find(|checkpoint| checkpoint.mark > mark)?;
+        let later = checkpoints
+            .iter()
+            .find(|checkpoint| checkpoint.mark > mark)?;
         Some(later.events())
     }
 
@@ -184,7 +188,10 @@ impl<G: Game> Desk<G> {
         let ply = ply.unwrap_or(stack.selected as u32);
         let now = self.under_way()?.search.search().events();
         let mut hunt = Hunt::new(Quarry::Value(ValueWatch { figure, ply }), now);
-        let what = format!("no event of this recording changed {} at ply {ply}", figure.name());
+        let what = format!(
+            "no event of this recording changed {} at ply {ply}",
+            figure.name()
+        );
         hunt.missing = Some((now, what));
         self.set_out(Back::Last, Course::Hunt(hunt));
         Ok(())
@@ -230,7 +237,10 @@ impl<G: Game> Desk<G> {
     fn hunt(&mut self, hunt: &mut Hunt<G>, ends: Ends) -> Halt {
         loop {
             if hunt.begin.is_none() {
-                let place = hunt.end.checked_sub(1).and_then(|end| self.timelines.recorder.before(end));
+                let place = hunt
+                    .end
+                    .checked_sub(1)
+                    .and_then(|end| self.timelines.recorder.before(end));
                 let Some(place) = place else {
                     return Halt::Goal;
                 };

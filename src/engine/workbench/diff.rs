@@ -8,7 +8,7 @@ use crate::engine::{
     game::{Fault, Game, Score},
     memo::{AnyMemo, Edits, Rewind},
     report::{DiffReport, DivergenceReport, RunSide},
-    search::{RootMove, Watcher, Search, Unwatched},
+    search::{RootMove, Search, Unwatched, Watcher},
     timeline::{Edit, Tape, Taped, Timeline},
 };
 
@@ -89,7 +89,8 @@ impl<G: Game> Rerun<'_, G> {
 impl<G: Game> Desk<G> {
     /// Runs two timelines again, finds the first event at which they part, and what each comes to.
     pub(super) fn compare_timelines(&mut self, a: &str, b: &str) -> Answer<DiffReport> {
-        self.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
+        self.interrupt
+            .store(false, std::sync::atomic::Ordering::Relaxed);
         self.settle_edits();
         self.put_down_start();
         let (a, b) = (self.timeline_named(a)?, self.timeline_named(b)?);
@@ -103,8 +104,20 @@ impl<G: Game> Desk<G> {
             tape_two.clear();
             let began = (one.events(), two.events());
             let halts = [
-                one.run(until, &mut Tape { events: &mut tape_one }, &self.interrupt),
-                two.run(until, &mut Tape { events: &mut tape_two }, &self.interrupt),
+                one.run(
+                    until,
+                    &mut Tape {
+                        events: &mut tape_one,
+                    },
+                    &self.interrupt,
+                ),
+                two.run(
+                    until,
+                    &mut Tape {
+                        events: &mut tape_two,
+                    },
+                    &self.interrupt,
+                ),
             ];
             if halts.contains(&Halt::Interrupt) {
                 return Err(Fault::new("the comparison was interrupted"));
@@ -144,7 +157,9 @@ impl<G: Game> Desk<G> {
 
     /// The timeline at hand must be replayable beside another: puts down the cache it began with.
     fn put_down_start(&mut self) {
-        let Some(now) = &self.timelines.now else { return };
+        let Some(now) = &self.timelines.now else {
+            return;
+        };
         if now.origin.memo().is_some() {
             return;
         }
@@ -158,7 +173,10 @@ impl<G: Game> Desk<G> {
         self.restore(0);
         let start = self.memo.clone();
         if let Some(now) = &self.timelines.now {
-            now.origin.set_memo(crate::engine::timeline::Start::Kept(std::sync::Arc::new(start)));
+            now.origin
+                .set_memo(crate::engine::timeline::Start::Kept(std::sync::Arc::new(
+                    start,
+                )));
         }
         self.replay(here, (None, None));
         if self.memo.take_edits() != Edits::default() {
@@ -178,7 +196,9 @@ impl<G: Game> Desk<G> {
     fn rerun_of<'a>(&self, timeline: &'a Timeline<G>) -> Answer<Rerun<'a, G>> {
         let origin = &timeline.origin;
         let memo = self.start_memo(timeline)?;
-        let evaluator = origin.game.evaluator(&origin.weights, origin.start.root())?;
+        let evaluator = origin
+            .game
+            .evaluator(&origin.weights, origin.start.root())?;
         let running = Running {
             search: origin.start.clone(),
             evaluator,

@@ -78,7 +78,9 @@ impl<G: Game> Desk<G> {
     /// Who wrote one entry, in words and numbers.
     pub(super) fn writer_of(&mut self, at: Keyed<G::Key>) -> Answer<Option<WriterReport>> {
         let mut writers = self.writers(&[at])?;
-        Ok(writers.remove(&at).map(|writer| self.report_writer(&writer)))
+        Ok(writers
+            .remove(&at)
+            .map(|writer| self.report_writer(&writer)))
     }
 
     /// A provenance as a report.

@@ -91,13 +91,17 @@ impl<G: Game> Rewinding for Desk<G> {
         self.settle_edits();
         let running = self.under_way()?;
         let Some(frame) = running.search.search().frames().last() else {
-            return Err(Fault::new("the search is at its root, whose window is the full one")
-                .hint("`step` goes into the tree"));
+            return Err(
+                Fault::new("the search is at its root, whose window is the full one")
+                    .hint("`step` goes into the tree"),
+            );
         };
         let open = frame.open();
         let (alpha, beta) = (alpha.unwrap_or(open.alpha), beta.unwrap_or(open.beta));
         let window = Window::new(alpha, beta).ok_or_else(|| {
-            Fault::new(format!("the window {alpha} to {beta} is empty: alpha must be below beta"))
+            Fault::new(format!(
+                "the window {alpha} to {beta} is empty: alpha must be below beta"
+            ))
         })?;
         self.note_edit(Edit::Window(window));
         if let Some(running) = &mut self.running {

@@ -68,7 +68,10 @@ impl<G: Game> Timelines<G> {
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        self.now.iter().chain(&self.others).any(|timeline| timeline.name == name)
+        self.now
+            .iter()
+            .chain(&self.others)
+            .any(|timeline| timeline.name == name)
     }
 
     fn fresh_name(&mut self) -> String {
@@ -82,7 +85,9 @@ impl<G: Game> Timelines<G> {
     }
 
     pub(super) fn other(&self, name: &str) -> Option<usize> {
-        self.others.iter().position(|timeline| timeline.name == name)
+        self.others
+            .iter()
+            .position(|timeline| timeline.name == name)
     }
 
     /// Puts a timeline to the others; the oldest of them go where there are too many.
@@ -99,7 +104,7 @@ impl<G: Game> Timelines<G> {
 impl<G: Game> Desk<G> {
     /// Memory for walking back, in bytes.
     pub(super) fn history_budget(&self) -> usize {
-        self.settings.history.saturating_mul(1 << 20)
+        self.settings.record_mib.saturating_mul(1 << 20)
     }
 
     /// A search begins: what was recorded before is left behind.
@@ -158,7 +163,9 @@ impl<G: Game> Desk<G> {
         }
         let present = self.memo.clone();
         self.memo.rewind(0);
-        Start::Kept(Arc::new(std::mem::replace(&mut self.memo, present).unrecorded()))
+        Start::Kept(Arc::new(
+            std::mem::replace(&mut self.memo, present).unrecorded(),
+        ))
     }
 
     /// After how many events a run must pause: for a checkpoint, or an edit that the timeline has there.
@@ -187,8 +194,8 @@ impl<G: Game> Desk<G> {
         if recorder.keep(search, ms, &mut self.memo, budget) {
             let base = recorder.base();
             self.timelines.notes = vec![format!(
-                "the recording outgrew {} MiB: it begins at event {base} now (`search set history=` gives it more)",
-                self.settings.history
+                "the recording outgrew {} MiB: it begins at event {base} now (`search set record_mib=` gives it more)",
+                self.settings.record_mib
             )];
         }
         self.make_edits();
@@ -284,7 +291,9 @@ impl<G: Game> Desk<G> {
         let Some(running) = &self.running else { return };
         let events = running.search.search().events();
         let at_end = running.search.is_over();
-        let Some(now) = &self.timelines.now else { return };
+        let Some(now) = &self.timelines.now else {
+            return;
+        };
         let at_end = at_end && now.reached == events;
         let branched = matches!(now.parent, Some((_, at)) if at == events && now.reached == events);
         if !at_end && !branched {
@@ -348,7 +357,9 @@ impl<G: Game> Desk<G> {
     pub(super) fn start_over(&mut self, timeline: Timeline<G>) -> Answer<()> {
         let origin = Arc::clone(&timeline.origin);
         let memo = self.start_memo(&timeline)?;
-        let evaluator = origin.game.evaluator(&origin.weights, origin.start.root())?;
+        let evaluator = origin
+            .game
+            .evaluator(&origin.weights, origin.start.root())?;
         self.game = origin.game.clone();
         self.weights = origin.weights.clone();
         self.settings = origin.settings.clone();
@@ -379,7 +390,7 @@ impl<G: Game> Desk<G> {
                     "the cache with which timeline {} began is gone: it was too large to keep",
                     timeline.name
                 ))
-                .hint("`search set history=` gives the recording more memory, from the next search on"));
+                .hint("`search set record_mib=` gives the recording more memory, from the next search on"));
             }
         };
         Self::configure(&mut memo, settings);
@@ -408,7 +419,11 @@ impl<G: Game> Desk<G> {
                 })
                 .collect(),
         };
-        let others = self.timelines.others.iter().map(|other| report(other, false));
+        let others = self
+            .timelines
+            .others
+            .iter()
+            .map(|other| report(other, false));
         let now = self.timelines.now.iter().map(|now| report(now, true));
         TimelineList {
             timelines: others.chain(now).collect(),

@@ -33,7 +33,10 @@ pub(super) fn list(report: &TimelineList, style: Style) -> String {
     let branches = report.timelines.iter().filter_map(branch);
     let marks = report.marks.iter().map(|mark| {
         let event = number::count(mark.event);
-        format!("mark {}: event {event} of timeline {}", mark.name, mark.timeline)
+        format!(
+            "mark {}: event {event} of timeline {}",
+            mark.name, mark.timeline
+        )
     });
     let memory = format!("recording: {}", number::bytes(report.bytes as u64));
     let rest = branches.chain(marks).chain([memory]);
@@ -42,15 +45,16 @@ pub(super) fn list(report: &TimelineList, style: Style) -> String {
 
 /// The number of the last of so many events.
 fn last(events: u64) -> String {
-    events
-        .checked_sub(1)
-        .map_or("-".into(), number::count)
+    events.checked_sub(1).map_or("-".into(), number::count)
 }
 
 fn branch(timeline: &TimelineReport) -> Option<String> {
     let parent = timeline.parent.as_ref()?;
     let after = number::count(timeline.branched.unwrap_or(0));
-    let head = format!("timeline {}: off {parent} after event {after}", timeline.name);
+    let head = format!(
+        "timeline {}: off {parent} after event {after}",
+        timeline.name
+    );
     let edits = timeline.edits.iter().map(|edit| format!("  {edit}"));
     Some(lines(std::iter::once(head).chain(edits)))
 }
@@ -89,7 +93,10 @@ pub(super) fn diff(report: &DiffReport, style: Style) -> String {
 fn divergence(report: &DivergenceReport, names: [&String; 2], style: Style) -> String {
     let same = match report.same {
         0 => "they differ from the first event".to_owned(),
-        events => format!("the first {} are the same", number::counted(events, "event", "events")),
+        events => format!(
+            "the first {} are the same",
+            number::counted(events, "event", "events")
+        ),
     };
     let [a, b] = names;
     let side = |name: &str, found: &Option<_>| match found {
