@@ -24,7 +24,8 @@ pub use debug::{
     BreakpointList, BreakpointReport, EventReport, FrameReport, Printed, StopReport, Where,
 };
 pub use position::{
-    Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
+    Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
+    SymmetriesReport,
 };
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,

@@ -527,9 +527,7 @@ impl<G: Game> Search<G> {
             mode,
         } = context;
         let before_end = mode.leaf_before_end && G::LISTS_SETS;
-        if !before_end
-            && let Some(value) = game.terminal(&frame.position, &self.history)
-        {
+        if !before_end && let Some(value) = game.terminal(&frame.position, &self.history) {
             return self.game_over::<M>(context, value);
         }
         let learned = if M::LEAVES {
@@ -544,11 +542,7 @@ impl<G: Game> Search<G> {
 
     /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
     /// the forcing moves.
-    fn visit_restless<M: Memo<G::Key>>(
-        &mut self,
-        context: &Context<'_, G>,
-        memo: &M,
-    ) -> EventKind {
+    fn visit_restless<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish();
         };
@@ -603,7 +597,9 @@ impl<G: Game> Search<G> {
     }
 
     fn is_beyond(&self) -> bool {
-        self.frames.last().is_some_and(|frame| frame.beyond.is_some())
+        self.frames
+            .last()
+            .is_some_and(|frame| frame.beyond.is_some())
     }
 
     #[inline(always)]
@@ -657,7 +653,14 @@ impl<G: Game> Search<G> {
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => memo.store(slot, depth, window, value),
-            _ => remember(context, memo, (position, &self.history), depth, window, value),
+            _ => remember(
+                context,
+                memo,
+                (position, &self.history),
+                depth,
+                window,
+                value,
+            ),
         }
         self.phase = Phase::Leave;
         EventKind::Store
@@ -763,7 +766,12 @@ pub(super) fn remember<G: Game, M: Memo<G::Key>>(
             memo.store(slot(context, &twin, history, depth), depth, window, value);
         }
     } else {
-        memo.store(slot(context, position, history, depth), depth, window, value);
+        memo.store(
+            slot(context, position, history, depth),
+            depth,
+            window,
+            value,
+        );
     }
 }
 
