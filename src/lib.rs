@@ -24,6 +24,7 @@
 //!       memo               what a search remembers: one policy, one file
 //!         game             the trait, and the vocabulary: Score, Window, Side, Key
 //!   morris                 a game
+//!   chess                  another: rules from a crate, evaluation, history and notations of our own
 //!   report                 plain data that operations return
 //! ```
 //!

@@ -39,13 +39,15 @@ fn a_move_by_coordinates_and_by_clicks() {
 fn steps_are_taken_back_and_wrong_ones_explained() {
     let mut player = player(START);
     player.keys("e2↵⎋");
-    let board = player.board();
-    assert_eq!(player.input.words(&board), "White to move");
+    assert_eq!(player.words(), "White to move");
     player.keys("e4↵");
-    assert!(player.input.words(&player.board()).starts_with("there is no piece on e4"));
+    assert!(player.words().starts_with("there is no piece on e4"));
     player.keys("g1↵g3↵");
-    let board = player.board();
-    assert!(player.input.words(&board).starts_with("g1 cannot go to g3"), "{}", player.input.words(&board));
+    assert!(
+        player.words().starts_with("g1 cannot go to g3"),
+        "{}",
+        player.words()
+    );
     player.keys("f3↵");
     assert_eq!(player.commands, ["play g1f3"]);
 }
@@ -63,7 +65,10 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
     asked.keys("e7↵d8↵");
     let board = asked.board();
     assert_eq!(asked.input.promotions(&board), ['Q', 'R', 'B', 'N']);
-    assert_eq!(asked.input.words(&board), "White: choose what the pawn becomes");
+    assert_eq!(
+        asked.input.words(&board),
+        "White: choose what the pawn becomes"
+    );
     insta::assert_snapshot!("promotion", asked.screen(40, 16, false));
     insta::assert_snapshot!("promotion_ascii", asked.screen(40, 16, true));
     // A piece's letter is no coordinate here.
@@ -74,7 +79,8 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
     assert_eq!(usual.commands, ["play e7d8q"]);
     let mut back = player(PROMOTION);
     back.keys("e7↵d8↵⎋");
-    assert!(back.input.promotions(&back.board()).is_empty());
+    let board = back.board();
+    assert!(back.input.promotions(&board).is_empty());
     assert!(back.commands.is_empty());
 }
 

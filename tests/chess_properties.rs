@@ -41,11 +41,13 @@ fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, Line) {
             break;
         }
         let back = played.len().checked_sub(2).map(|at| played[at]);
-        let back = back.map(|mv: plyscope::engine::chess::Move| plyscope::engine::chess::Move {
-            from: mv.to,
-            to: mv.from,
-            promotion: None,
-        });
+        let back = back.map(
+            |mv: plyscope::engine::chess::Move| plyscope::engine::chess::Move {
+                from: mv.to,
+                to: mv.from,
+                promotion: None,
+            },
+        );
         let returning = back.filter(|mv| choice % 4 != 0 && moves.contains(mv));
         let mv = returning.unwrap_or(moves[usize::from(choice) % moves.len()]);
         played.push(mv);
@@ -76,10 +78,19 @@ impl Table {
     }
 
     fn truth(&self, position: &Position, line: &Line, depth: u8) -> Score {
-        let evaluator = self.game.evaluator(&self.game.default_weights(), position).unwrap();
+        let evaluator = self
+            .game
+            .evaluator(&self.game.default_weights(), position)
+            .unwrap();
         let mut line = line.clone();
         if self.settings.quiescence {
-            restless(&self.game, &evaluator, position, &mut line, (depth, QUIESCENCE_PLIES))
+            restless(
+                &self.game,
+                &evaluator,
+                position,
+                &mut line,
+                (depth, QUIESCENCE_PLIES),
+            )
         } else {
             negamax(&self.game, &evaluator, position, &mut line, depth)
         }
@@ -92,7 +103,10 @@ impl Table {
         line: &Line,
         depth: u8,
     ) -> Score {
-        let evaluator = self.game.evaluator(&self.game.default_weights(), position).unwrap();
+        let evaluator = self
+            .game
+            .evaluator(&self.game.default_weights(), position)
+            .unwrap();
         let context = Context {
             game: &self.game,
             evaluator: &evaluator,
@@ -193,7 +207,9 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
         }
         let mut moves = Vec::new();
         game.list_moves(position, &Line::default(), &mut moves);
-        let below = moves.iter().map(|mv| visit(game, &game.apply(position, *mv), depth - 1));
+        let below = moves
+            .iter()
+            .map(|mv| visit(game, &game.apply(position, *mv), depth - 1));
         below.sum()
     }
     let game = Chess::default();
@@ -201,7 +217,11 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
         (ROOTS[0], 3, 8_902),
         (ROOTS[1], 3, 97_862),
         (ROOTS[2], 4, 43_238),
-        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9_467),
+        (
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            3,
+            9_467,
+        ),
     ] {
         assert_eq!(visit(&game, &fen.parse().unwrap(), depth), leaves, "{fen}");
     }

@@ -24,8 +24,8 @@ pub use position::Position;
 use evaluation::{King, LIMIT, Queens};
 
 use super::game::{
-    Board, Conduct, Ends, Fault, Game, KeyScheme, Past, Place, Record, Rule, Score, Side, Situation,
-    Term, Weights, Window,
+    Board, Conduct, Ends, Fault, Game, KeyScheme, Past, Place, Record, Rule, Score, Side,
+    Situation, Term, Weights, Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -96,15 +96,24 @@ impl Chess {
     #[inline]
     fn clock(&self, position: &Position, line: &Line) -> u16 {
         match self.conduct.ends {
-            Ends::Remaining => position.clock().min(line.len().try_into().unwrap_or(u16::MAX)),
+            Ends::Remaining => position
+                .clock()
+                .min(line.len().try_into().unwrap_or(u16::MAX)),
             Ends::FromNode | Ends::FromRoot => position.clock(),
         }
+    }
+
+    /// Whether neither side can ever mate; seed 003's program sees it only where at most three pieces are left.
+    #[inline]
+    fn lacks_material(&self, position: &Position) -> bool {
+        let seen = self.conduct.ends != Ends::Remaining || position.board().occupied().len() <= 3;
+        position.lacks_material() && seen
     }
 
     /// The draw that a position with legal moves is, if it is one.
     #[inline]
     fn draw(&self, position: &Position, line: &Line) -> Option<End> {
-        if position.lacks_material() {
+        if self.lacks_material(position) {
             return Some(End::Material);
         }
         self.draw_by_past(position, line)
@@ -182,7 +191,11 @@ impl Game for Chess {
         let first = moves.len();
         moves::list(position, moves);
         let end = if moves.len() == first {
-            Some(if position.in_check() { End::Mate } else { End::Stalemate })
+            Some(if position.in_check() {
+                End::Mate
+            } else {
+                End::Stalemate
+            })
         } else {
             self.draw(position, line)
         };
@@ -286,7 +299,9 @@ impl Game for Chess {
 
     #[inline]
     fn rests_on_past(&self, position: &Position, line: &Line) -> bool {
-        moves::any(position) && !position.lacks_material() && self.draw_by_past(position, line).is_some()
+        moves::any(position)
+            && !self.lacks_material(position)
+            && self.draw_by_past(position, line).is_some()
     }
 
     #[inline]

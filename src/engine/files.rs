@@ -114,7 +114,12 @@ pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     let place = fault.at.as_ref().map_or(String::new(), |at| {
         let before = &text[..text.floor_char_boundary(at.start)];
         let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|sign| *sign != '\n').count() + 1;
+        let column = before
+            .chars()
+            .rev()
+            .take_while(|sign| *sign != '\n')
+            .count()
+            + 1;
         format!(":{line}:{column}")
     });
     Fault {

@@ -279,7 +279,10 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Reads a game from such a file: where it begins and what was played.
     fn import(&self, _text: &str) -> Result<(Self::Position, Vec<Self::Move>), Fault> {
-        Err(Fault::new(format!("{} has no file format for games", Self::NAME)))
+        Err(Fault::new(format!(
+            "{} has no file format for games",
+            Self::NAME
+        )))
     }
 
     /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.

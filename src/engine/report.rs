@@ -34,7 +34,8 @@ pub use debug::{
 };
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
-    Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
+    Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
+    SymmetriesReport,
 };
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,

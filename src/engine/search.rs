@@ -565,9 +565,7 @@ impl<G: Game> Search<G> {
             mode,
         } = context;
         let before_end = mode.leaf_before_end && G::LISTS_SETS;
-        if !before_end
-            && let Some(value) = game.terminal(&frame.position, &self.history)
-        {
+        if !before_end && let Some(value) = game.terminal(&frame.position, &self.history) {
             return self.game_over::<M>(context, value);
         }
         let learned = if M::LEAVES {
@@ -582,11 +580,7 @@ impl<G: Game> Search<G> {
 
     /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
     /// the forcing moves.
-    fn visit_restless<M: Memo<G::Key>>(
-        &mut self,
-        context: &Context<'_, G>,
-        memo: &M,
-    ) -> EventKind {
+    fn visit_restless<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish();
         };
@@ -641,7 +635,9 @@ impl<G: Game> Search<G> {
     }
 
     fn is_beyond(&self) -> bool {
-        self.frames.last().is_some_and(|frame| frame.beyond.is_some())
+        self.frames
+            .last()
+            .is_some_and(|frame| frame.beyond.is_some())
     }
 
     #[inline(always)]
@@ -696,7 +692,14 @@ impl<G: Game> Search<G> {
         let before = memo.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => memo.store(slot, depth, window, value),
-            _ => remember(context, memo, (position, &self.history), depth, window, value),
+            _ => remember(
+                context,
+                memo,
+                (position, &self.history),
+                depth,
+                window,
+                value,
+            ),
         }
         let evicted = memo.evictions() - before;
         self.counters.evictions += evicted;
@@ -808,7 +811,12 @@ pub(super) fn remember<G: Game, M: Memo<G::Key>>(
             memo.store(slot(context, &twin, history, depth), depth, window, value);
         }
     } else {
-        memo.store(slot(context, position, history, depth), depth, window, value);
+        memo.store(
+            slot(context, position, history, depth),
+            depth,
+            window,
+            value,
+        );
     }
 }
 

@@ -209,11 +209,12 @@ impl Settings {
 
     /// How much of the past belongs to keys: in `seed` fidelity as seed 004 (minimax) or seed 003 (alpha-beta) has it.
     pub fn history(&self) -> Past {
-        self.history.unwrap_or(match (self.fidelity, self.algorithm) {
-            (Fidelity::Sound, _) => Past::Exact,
-            (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
-            (Fidelity::Seed, Algorithm::AlphaBeta) => Past::Ignore,
-        })
+        self.history
+            .unwrap_or(match (self.fidelity, self.algorithm) {
+                (Fidelity::Sound, _) => Past::Exact,
+                (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
+                (Fidelity::Seed, Algorithm::AlphaBeta) => Past::Ignore,
+            })
     }
 
     /// What the settings ask of the game itself.

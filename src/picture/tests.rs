@@ -106,7 +106,10 @@ fn every_pitch_draws_within_its_size() {
             assert_eq!(labels.count(), 14);
         }
     }
-    assert_eq!(Pitch::fitting(BoardKind::Lines, (7, 7), 31, 15), Some(Pitch::COMPACT));
+    assert_eq!(
+        Pitch::fitting(BoardKind::Lines, (7, 7), 31, 15),
+        Some(Pitch::COMPACT)
+    );
     assert_eq!(Pitch::fitting(BoardKind::Lines, (7, 7), 15, 15), None);
 }
 

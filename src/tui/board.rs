@@ -77,9 +77,14 @@ impl<'a> BoardWidget<'a> {
         let letters = self.promotions();
         if !letters.is_empty() {
             let popup = popup(letters.len(), area);
-            let inside = popup.inner(Margin::new(1, 1)).contains((column, row).into());
+            let inside = popup
+                .inner(Margin::new(1, 1))
+                .contains((column, row).into());
             let line = usize::from(row.checked_sub(popup.y + 1)?);
-            return letters.get(line).filter(|_| inside).map(|letter| BoardKey::Char(*letter));
+            return letters
+                .get(line)
+                .filter(|_| inside)
+                .map(|letter| BoardKey::Char(*letter));
         }
         if !drawn.contains((column, row).into()) {
             return None;
@@ -157,7 +162,8 @@ impl BoardWidget<'_> {
 
     /// The letters of the pieces that a pawn may become, while that is the question.
     fn promotions(&self) -> Vec<char> {
-        self.input.map_or(Vec::new(), |input| input.promotions(self.report))
+        self.input
+            .map_or(Vec::new(), |input| input.promotions(self.report))
     }
 
     fn draw_promotions(&self, area: Rect, buffer: &mut Buffer) {
@@ -166,11 +172,23 @@ impl BoardWidget<'_> {
             return;
         }
         let popup = popup(letters.len(), area).intersection(buffer.area);
-        let border = if self.ascii { ASCII_BORDER } else { border::PLAIN };
-        let lines: Vec<_> = letters.iter().map(|letter| Line::raw(promotion_words(*letter))).collect();
+        let border = if self.ascii {
+            ASCII_BORDER
+        } else {
+            border::PLAIN
+        };
+        let lines: Vec<_> = letters
+            .iter()
+            .map(|letter| Line::raw(promotion_words(*letter)))
+            .collect();
         Clear.render(popup, buffer);
-        let block = Block::bordered().border_set(border).border_style(self.theme.focus);
-        Paragraph::new(lines).style(self.theme.text).block(block).render(popup, buffer);
+        let block = Block::bordered()
+            .border_set(border)
+            .border_style(self.theme.focus);
+        Paragraph::new(lines)
+            .style(self.theme.text)
+            .block(block)
+            .render(popup, buffer);
     }
 }
 
@@ -187,7 +205,7 @@ const ASCII_BORDER: border::Set<'static> = border::Set {
 
 /// Where so many pieces to choose from are listed.
 fn popup(lines: usize, area: Rect) -> Rect {
-    let (width, height) = (14.min(area.width), (lines as u16 + 2).min(area.height));
+    let (width, height) = (16.min(area.width), (lines as u16 + 2).min(area.height));
     Rect {
         x: area.x + (area.width - width) / 2,
         y: area.y + (area.height - height) / 2,

@@ -45,6 +45,10 @@ pub fn after(chess: &Chess, fen: &str, moves: &[&str]) -> (Position, Line) {
 pub fn reached(chess: &Chess, fact: &Value) -> (Position, Line) {
     let moves = words(&fact["moves"]);
     let (position, line) = after(chess, fact["root_fen"].as_str().unwrap(), &moves);
-    assert_eq!(position.to_string(), fact["fen"].as_str().unwrap(), "{fact}");
+    assert_eq!(
+        position.to_string(),
+        fact["fen"].as_str().unwrap(),
+        "{fact}"
+    );
     (position, line)
 }

@@ -21,7 +21,11 @@ impl Chess {
             ),
             Some(End::Repetition) => format!(
                 "a draw: the position occurs for the {} time",
-                if line.occurrences(position) >= 4 { "fifth" } else { "third" }
+                if line.occurrences(position) >= 4 {
+                    "fifth"
+                } else {
+                    "third"
+                }
             ),
         };
         let phase = match King::of(position.board()) {

@@ -23,7 +23,9 @@ pub(super) fn read(text: &str) -> Result<Position, Fault> {
     read_pieces(&mut builder, board)?;
     let [side, rest @ ..] = rest else {
         let end = text.len();
-        return Err(Fault::new("the side to move is missing").at(end..end).hint(SHAPE));
+        return Err(Fault::new("the side to move is missing")
+            .at(end..end)
+            .hint(SHAPE));
     };
     builder.side_to_move = read_side(side)?;
     check_kings(&builder, &board.1)?;
@@ -34,11 +36,15 @@ pub(super) fn read(text: &str) -> Result<Position, Fault> {
         builder.en_passant = read_en_passant(square)?;
     }
     let clock = rest.get(2).map_or(Ok(0), |word| number(word, "clock"))?;
-    let moves = rest.get(3).map_or(Ok(1), |word| number(word, "move number"))?;
+    let moves = rest
+        .get(3)
+        .map_or(Ok(1), |word| number(word, "move number"))?;
     builder.fullmove_number = moves.max(1);
     if let Some((extra, at)) = rest.get(4) {
         let message = format!("`{extra}` follows a complete FEN");
-        return Err(Fault::new(message).at(at.start..text.trim_end().len()).hint(SHAPE));
+        return Err(Fault::new(message)
+            .at(at.start..text.trim_end().len())
+            .hint(SHAPE));
     }
     build(builder, clock, &board.1)
 }
@@ -66,8 +72,14 @@ fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Result<
 fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
     let waiting = side_of(!builder.side_to_move);
     let count = |side, piece: Option<Piece>| {
-        let fits = |(kind, color)| side_of(color) == side && piece.is_none_or(|piece| piece == kind);
-        builder.board.iter().flatten().filter(|found| fits(**found)).count()
+        let fits =
+            |(kind, color)| side_of(color) == side && piece.is_none_or(|piece| piece == kind);
+        builder
+            .board
+            .iter()
+            .flatten()
+            .filter(|found| fits(**found))
+            .count()
     };
     for side in Side::ALL {
         let (pieces, pawns) = (count(side, None), count(side, Some(Piece::Pawn)));
@@ -77,10 +89,10 @@ fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
         }
     }
     match error {
-        BoardBuilderError::InvalidBoard => {
-            Fault::new(format!("{waiting} is in check, but it is not {waiting}'s turn"))
-                .hint("give the other side to move")
-        }
+        BoardBuilderError::InvalidBoard => Fault::new(format!(
+            "{waiting} is in check, but it is not {waiting}'s turn"
+        ))
+        .hint("give the other side to move"),
         error => Fault::new(format!("the position cannot be played: {error}")).hint(SHAPE),
     }
 }
@@ -117,11 +129,17 @@ fn read_rank(
             continue;
         }
         let piece = piece_of(letter).ok_or_else(|| {
-            Fault::new(format!("rank {name}: `{letter}` is neither a piece nor a number of empty squares"))
-                .at(here.clone())
-                .hint("pieces are PNBRQK for White and pnbrqk for Black")
+            Fault::new(format!(
+                "rank {name}: `{letter}` is neither a piece nor a number of empty squares"
+            ))
+            .at(here.clone())
+            .hint("pieces are PNBRQK for White and pnbrqk for Black")
         })?;
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
         if piece == Piece::Pawn && matches!(rank, Rank::First | Rank::Eighth) {
             return Err(Fault::new(format!("a pawn cannot stand on rank {name}"))
                 .at(here)
@@ -144,16 +162,20 @@ fn read_side((text, at): &Word<'_>) -> Result<Color, Fault> {
     match *text {
         "w" | "W" => Ok(Color::White),
         "b" | "B" => Ok(Color::Black),
-        _ => Err(Fault::new(format!("the side to move is `{text}`, not w or b"))
-            .at(at.clone())
-            .hint("write w for White, b for Black")),
+        _ => Err(
+            Fault::new(format!("the side to move is `{text}`, not w or b"))
+                .at(at.clone())
+                .hint("write w for White, b for Black"),
+        ),
     }
 }
 
 fn check_kings(builder: &BoardBuilder, at: &Range<usize>) -> Result<(), Fault> {
     for color in Color::ALL {
         let kings = builder.board.iter().flatten();
-        let kings = kings.filter(|found| **found == (Piece::King, color)).count();
+        let kings = kings
+            .filter(|found| **found == (Piece::King, color))
+            .count();
         if kings != 1 {
             let side = side_of(color);
             let s = if kings == 1 { "" } else { "s" };
@@ -170,7 +192,11 @@ fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>) -> Result<()
         return Ok(());
     }
     for (offset, letter) in text.char_indices() {
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
         let rook = match letter.to_ascii_lowercase() {
             'k' => File::H,
             'q' => File::A,
@@ -185,7 +211,11 @@ fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>) -> Result<()
         let stands = |file, piece| builder.square(Square::new(file, rank)) == Some((piece, color));
         if stands(File::E, Piece::King) && stands(rook, Piece::Rook) {
             let rights = builder.castle_rights_mut(color);
-            let right = if rook == File::H { &mut rights.short } else { &mut rights.long };
+            let right = if rook == File::H {
+                &mut rights.short
+            } else {
+                &mut rights.long
+            };
             *right = Some(rook);
         }
     }
@@ -205,9 +235,12 @@ fn read_en_passant((text, at): &Word<'_>) -> Result<Option<Square>, Fault> {
 
 fn number((text, at): &Word<'_>, what: &str) -> Result<u16, Fault> {
     text.parse().map_err(|_| {
-        Fault::new(format!("the {what} is `{text}`, not a number from 0 to {}", u16::MAX))
-            .at(at.clone())
-            .hint(SHAPE)
+        Fault::new(format!(
+            "the {what} is `{text}`, not a number from 0 to {}",
+            u16::MAX
+        ))
+        .at(at.clone())
+        .hint(SHAPE)
     })
 }
 
@@ -242,7 +275,12 @@ pub(super) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Res
         }
         None => f.write_str(" -")?,
     }
-    write!(f, " {} {}", position.clock(), position.board().fullmove_number())
+    write!(
+        f,
+        " {} {}",
+        position.clock(),
+        position.board().fullmove_number()
+    )
 }
 
 fn write_rank(position: &Position, rank: Rank, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -62,7 +62,12 @@ impl Line {
     #[inline]
     fn reversible(&self, position: &Position) -> impl Iterator<Item = (usize, &Passed)> {
         let reach = usize::from(position.clock());
-        self.passed.iter().rev().take(reach).zip(1..).map(|(passed, plies)| (plies, passed))
+        self.passed
+            .iter()
+            .rev()
+            .take(reach)
+            .zip(1..)
+            .map(|(passed, plies)| (plies, passed))
     }
 
     /// How often a position that follows this line has occurred in it.

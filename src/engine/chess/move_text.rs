@@ -20,15 +20,25 @@ fn uci(position: &Position, mv: Move, text: &str) -> Result<Move, Fault> {
     moves::list(position, &mut legal);
     let side = position.side();
     let Some((piece, owner)) = position.at(mv.from) else {
-        return Err(Fault::new(format!("{text} is not legal: {} is empty", mv.from)).hint("`moves` lists the legal moves"));
+        return Err(
+            Fault::new(format!("{text} is not legal: {} is empty", mv.from))
+                .hint("`moves` lists the legal moves"),
+        );
     };
     if owner != side {
-        return Err(Fault::new(format!("{text} is not legal: it is {side}'s turn")).hint("`moves` lists the legal moves"));
+        return Err(
+            Fault::new(format!("{text} is not legal: it is {side}'s turn"))
+                .hint("`moves` lists the legal moves"),
+        );
     }
-    let promotes = legal.iter().any(|known| known.from == mv.from && known.to == mv.to);
+    let promotes = legal
+        .iter()
+        .any(|known| known.from == mv.from && known.to == mv.to);
     if promotes && mv.promotion.is_none() {
-        return Err(Fault::new(format!("{text} does not say what the pawn becomes"))
-            .hint(format!("write {text}q, or r, b or n at the end")));
+        return Err(
+            Fault::new(format!("{text} does not say what the pawn becomes"))
+                .hint(format!("write {text}q, or r, b or n at the end")),
+        );
     }
     let name = describe_piece(piece);
     let targets: Vec<_> = legal
@@ -38,7 +48,11 @@ fn uci(position: &Position, mv: Move, text: &str) -> Result<Move, Fault> {
         .collect();
     let hint = match targets.len() {
         0 => format!("the {name} on {} cannot move", mv.from),
-        _ => format!("the {name} on {} can go to {}", mv.from, deduplicated(targets).join(", ")),
+        _ => format!(
+            "the {name} on {} can go to {}",
+            mv.from,
+            deduplicated(targets).join(", ")
+        ),
     };
     Err(Fault::new(format!("{text} is not legal")).hint(hint))
 }

@@ -195,9 +195,7 @@ pub(super) fn list_forcing(position: &Position, moves: &mut Vec<Move>) {
 
 fn is_forcing(position: &Position, mv: Move) -> bool {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
-    mv.promotion.is_some()
-        || position.victim(mv, moved).is_some()
-        || position.after(mv).in_check()
+    mv.promotion.is_some() || position.victim(mv, moved).is_some() || position.after(mv).in_check()
 }
 
 /// How promising a move looks before anything is searched: promotions, and captures of the most valuable victim by the
@@ -207,14 +205,17 @@ pub(super) fn urgency(position: &Position, mv: Move) -> i32 {
     const RANK: [i32; 6] = [1, 2, 3, 4, 5, 6];
     let board = position.board();
     let them = board.colors(!board.side_to_move());
-    let takes = them.has(mv.to) || (mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from));
+    let takes = them.has(mv.to)
+        || (mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from));
     if !takes && mv.promotion.is_none() {
         return 0;
     }
     let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
     let promoted = mv.promotion.map_or(0, |piece| RANK[piece as usize] - 1);
     let victim = if takes {
-        board.piece_on(mv.to).map_or(1, |piece| RANK[piece as usize])
+        board
+            .piece_on(mv.to)
+            .map_or(1, |piece| RANK[piece as usize])
     } else {
         0
     };

@@ -22,7 +22,15 @@ pub(super) fn write(chess: &Chess, record: &Record<'_, Chess>) -> String {
     let result = result(chess, &position, &line);
     words.push(result.to_owned());
     let mut text = String::new();
-    let tags = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?"), ("Result", result)];
+    let tags = [
+        ("Event", "?"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "?"),
+        ("White", "?"),
+        ("Black", "?"),
+        ("Result", result),
+    ];
     for (name, value) in tags {
         text.push_str(&format!("[{name} \"{value}\"]\n"));
     }
@@ -94,7 +102,11 @@ pub(super) fn read(text: &str) -> Result<(Position, Vec<Move>), Fault> {
             Token::Result => break,
             Token::Word(word, at) => {
                 let mv = move_text::parse(&position, word).map_err(|fault| Fault {
-                    message: format!("move {}: {}", position.board().fullmove_number(), fault.message),
+                    message: format!(
+                        "move {}: {}",
+                        position.board().fullmove_number(),
+                        fault.message
+                    ),
                     at: Some(at..at + word.len()),
                     ..fault
                 })?;
@@ -155,7 +167,10 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_to(&mut self, end: char, what: &str) -> Result<(), Fault> {
-        let length = self.rest().find(end).ok_or_else(|| self.unclosed(what, end))?;
+        let length = self
+            .rest()
+            .find(end)
+            .ok_or_else(|| self.unclosed(what, end))?;
         self.at += length + end.len_utf8();
         Ok(())
     }
@@ -210,7 +225,9 @@ impl<'a> Reader<'a> {
 
     /// A move, a result, or nothing where it is a move's number only.
     fn word(&mut self, rest: &'a str) -> Option<Token<'a>> {
-        let ends = |letter: char| letter.is_whitespace() || matches!(letter, '{' | '(' | ')' | ';' | '[' | '$');
+        let ends = |letter: char| {
+            letter.is_whitespace() || matches!(letter, '{' | '(' | ')' | ';' | '[' | '$')
+        };
         let length = rest.find(ends).unwrap_or(rest.len()).max(1);
         let word = &rest[..length];
         if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
@@ -237,7 +254,10 @@ impl<'a> Reader<'a> {
 }
 
 fn digits(text: &str) -> usize {
-    text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len()
+    text.len()
+        - text
+            .trim_start_matches(|letter: char| letter.is_ascii_digit())
+            .len()
 }
 
 #[cfg(test)]
@@ -245,7 +265,11 @@ mod tests {
     use super::*;
 
     fn words(moves: &[Move]) -> String {
-        moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        moves
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
@@ -263,13 +287,21 @@ mod tests {
         let mut position = start.clone();
         let mut moves = Vec::new();
         for text in ["d4", "axb1=Q", "O-O", "b8=N"] {
-            let Ok(mv) = san::read(&position, text) else { continue };
+            let Ok(mv) = san::read(&position, text) else {
+                continue;
+            };
             moves.push(mv);
             position = position.after(mv);
         }
-        let record = Record { start: &start, moves: &moves };
+        let record = Record {
+            start: &start,
+            moves: &moves,
+        };
         let text = write(&chess, &record);
-        assert!(text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"), "{text}");
+        assert!(
+            text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"),
+            "{text}"
+        );
         assert!(text.contains("9... d4 10. O-O"), "{text}");
         assert_eq!(read(&text).unwrap(), (start, moves));
     }

@@ -149,7 +149,11 @@ impl Position {
         board.play_unchecked(internal);
         let quiet = moved != Piece::Pawn && victim.is_none();
         Self {
-            clock: if quiet { self.clock.saturating_add(1) } else { 0 },
+            clock: if quiet {
+                self.clock.saturating_add(1)
+            } else {
+                0
+            },
             hash: if board.en_passant().is_some() {
                 hash_of(&board)
             } else {
@@ -175,8 +179,7 @@ impl Position {
         let moved = self.board.piece_on(mv.from);
         let own = self.board.colors(self.board.side_to_move()).has(mv.from);
         let onto_own = self.board.colors(self.board.side_to_move()).has(mv.to);
-        own && !onto_own
-            && moved.is_some_and(|piece| self.board.is_legal(mv.internal(piece)))
+        own && !onto_own && moved.is_some_and(|piece| self.board.is_legal(mv.internal(piece)))
     }
 }
 

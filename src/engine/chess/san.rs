@@ -19,18 +19,27 @@ pub(super) fn write(position: &Position, mv: Move) -> String {
 
 fn body(position: &Position, mv: Move, moved: Piece) -> String {
     if mv.castles(moved) {
-        return if mv.to.file() == File::G { "O-O" } else { "O-O-O" }.to_owned();
+        return if mv.to.file() == File::G {
+            "O-O"
+        } else {
+            "O-O-O"
+        }
+        .to_owned();
     }
     let takes = position.victim(mv, moved).is_some();
     let cross = if takes { "x" } else { "" };
     let from = match moved {
         Piece::Pawn if takes => mv.from.file().to_string(),
         Piece::Pawn => String::new(),
-        _ => format!("{}{}", fen::letter_of(moved, Side::White), told_apart(position, mv, moved)),
+        _ => format!(
+            "{}{}",
+            fen::letter_of(moved, Side::White),
+            told_apart(position, mv, moved)
+        ),
     };
-    let promotion = mv
-        .promotion
-        .map_or(String::new(), |piece| format!("={}", fen::letter_of(piece, Side::White)));
+    let promotion = mv.promotion.map_or(String::new(), |piece| {
+        format!("={}", fen::letter_of(piece, Side::White))
+    });
     format!("{from}{cross}{}{promotion}", mv.to)
 }
 
@@ -78,7 +87,10 @@ impl Said {
             _ => (Piece::Pawn, text),
         };
         let (rest, promotion) = split_promotion(rest, piece)?;
-        let squares: Vec<char> = rest.chars().filter(|letter| !matches!(letter, 'x' | '-' | ':')).collect();
+        let squares: Vec<char> = rest
+            .chars()
+            .filter(|letter| !matches!(letter, 'x' | '-' | ':'))
+            .collect();
         let [before @ .., file, rank] = &squares[..] else {
             return None;
         };
@@ -87,10 +99,19 @@ impl Said {
             [] => (None, None),
             [one] if one.is_ascii_digit() => (None, Some((*one).try_into().ok()?)),
             [one] => (Some((*one).try_into().ok()?), None),
-            [file, rank] => (Some((*file).try_into().ok()?), Some((*rank).try_into().ok()?)),
+            [file, rank] => (
+                Some((*file).try_into().ok()?),
+                Some((*rank).try_into().ok()?),
+            ),
             _ => return None,
         };
-        Some(Self { piece, file, rank, to, promotion })
+        Some(Self {
+            piece,
+            file,
+            rank,
+            to,
+            promotion,
+        })
     }
 
     fn fits(&self, position: &Position, mv: Move) -> bool {
@@ -126,15 +147,21 @@ pub(super) fn read(position: &Position, text: &str) -> Result<Move, Fault> {
             king && mv.castles(Piece::King) && mv.to.file() == file
         };
         return legal.iter().find(castles).copied().ok_or_else(|| {
-            Fault::new(format!("{} cannot castle on that side now", position.side()))
-                .hint("`moves` lists the legal moves")
+            Fault::new(format!(
+                "{} cannot castle on that side now",
+                position.side()
+            ))
+            .hint("`moves` lists the legal moves")
         });
     }
     let said = Said::read(text).ok_or_else(|| {
         Fault::new(format!("`{text}` is not a move"))
             .hint("write a move in UCI, such as e2e4 or e7e8q, or in SAN, such as e4, Nbd7, exd6, O-O or e8=Q")
     })?;
-    let fitting: Vec<Move> = legal.into_iter().filter(|mv| said.fits(position, *mv)).collect();
+    let fitting: Vec<Move> = legal
+        .into_iter()
+        .filter(|mv| said.fits(position, *mv))
+        .collect();
     choose(position, &said, &fitting, text)
 }
 
@@ -154,22 +181,37 @@ fn choose(position: &Position, said: &Said, fitting: &[Move], text: &str) -> Res
         (_, Some(_)) if several => {
             let mut names: Vec<_> = fitting.iter().map(|mv| write(position, *mv)).collect();
             names.dedup();
-            Err(Fault::new(format!("{text} can be more than one move")).hint(format!("write {}", names.join(" or "))))
+            Err(Fault::new(format!("{text} can be more than one move"))
+                .hint(format!("write {}", names.join(" or "))))
         }
-        (None, Some(mv)) if mv.promotion.is_some() => {
-            Err(Fault::new(format!("{text} does not say what the pawn becomes"))
-                .hint(format!("write {}=Q, or R, B or N", body_without_promotion(position, *mv))))
-        }
+        (None, Some(mv)) if mv.promotion.is_some() => Err(Fault::new(format!(
+            "{text} does not say what the pawn becomes"
+        ))
+        .hint(format!(
+            "write {}=Q, or R, B or N",
+            body_without_promotion(position, *mv)
+        ))),
         _ => {
             let piece = describe_piece(said.piece);
-            let message = format!("{text} is not legal: no {piece} of {}'s can go to {} so", position.side(), said.to);
+            let message = format!(
+                "{text} is not legal: no {piece} of {}'s can go to {} so",
+                position.side(),
+                said.to
+            );
             Err(Fault::new(message).hint("`moves` lists the legal moves"))
         }
     }
 }
 
 fn body_without_promotion(position: &Position, mv: Move) -> String {
-    body(position, Move { promotion: None, ..mv }, Piece::Pawn)
+    body(
+        position,
+        Move {
+            promotion: None,
+            ..mv
+        },
+        Piece::Pawn,
+    )
 }
 
 #[cfg(test)]
@@ -193,7 +235,11 @@ mod tests {
     fn moves_are_written_and_read() {
         both("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", "e4");
         both("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "exd5");
-        both("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "e5f6", "exf6");
+        both(
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "e5f6",
+            "exf6",
+        );
         both("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O");
         both("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O");
         both("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+");
@@ -206,7 +252,7 @@ mod tests {
     fn pieces_that_could_go_to_the_same_square_are_told_apart() {
         both("4k3/8/8/8/8/8/8/RN2KN2 w - - 0 1", "b1d2", "Nbd2");
         both("4k3/R7/8/8/8/8/8/R3K3 w - - 0 1", "a1a4", "R1a4");
-        both("1k6/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1");
+        both("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1");
         // The knight on c3 is pinned, so the other needs no file.
         both("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2");
     }
@@ -215,7 +261,11 @@ mod tests {
     fn readers_are_patient_with_other_spellings() {
         let promoting = position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
         for text in ["e8=Q", "e8Q", "e8(Q)", "e7-e8=Q", "e8=Q!?"] {
-            assert_eq!(read(&promoting, text).unwrap().to_string(), "e7e8q", "{text}");
+            assert_eq!(
+                read(&promoting, text).unwrap().to_string(),
+                "e7e8q",
+                "{text}"
+            );
         }
         let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         assert_eq!(read(&start, "Ng1-f3").unwrap().to_string(), "g1f3");
@@ -232,8 +282,20 @@ mod tests {
         assert_eq!(hint, "write Nbd2 or Nfd2");
         let (message, hint) = fault("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8");
         assert!(message.contains("what the pawn becomes") && hint.contains("e8=Q"));
-        assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e5").0.contains("no pawn of White's"));
-        assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "O-O").0.contains("cannot castle"));
-        assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "é9").0.contains("is not a move"));
+        assert!(
+            fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e5")
+                .0
+                .contains("no pawn of White's")
+        );
+        assert!(
+            fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "O-O")
+                .0
+                .contains("cannot castle")
+        );
+        assert!(
+            fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "é9")
+                .0
+                .contains("is not a move")
+        );
     }
 }

@@ -346,7 +346,12 @@ impl<G: Game> Deepening<G> {
             (Stage::Iteration, Plan::Best(limits)) => self.next_iteration(context.game, limits),
             (Stage::Child, _) => {
                 let child = context.game.apply(&self.root, self.moves[self.child].mv);
-                self.enter(context, child, context.game.below(self.full), self.depth - 1);
+                self.enter(
+                    context,
+                    child,
+                    context.game.below(self.full),
+                    self.depth - 1,
+                );
                 EventKind::Descend
             }
             (Stage::Inside | Stage::Over, _) => EventKind::Finish,
@@ -393,7 +398,10 @@ impl<G: Game> Deepening<G> {
         if complete.depth >= limits.last {
             return Some(Stop::Depth);
         }
-        let won = |root: &RootMove<G>| root.value.is_some_and(|value| game.is_won(value, self.full));
+        let won = |root: &RootMove<G>| {
+            root.value
+                .is_some_and(|value| game.is_won(value, self.full))
+        };
         let settled = complete.moves.len() == 1
             || complete.moves.iter().any(won)
             || complete.moves.iter().all(|root| root.decided.is_some());

@@ -120,7 +120,9 @@ pub const SETTINGS: &[Setting] = &[
         help: "chess: how much of the past keys hold: all that can change the value, occurrences and clock (seed 004), nothing (seed 003), or nothing and values that rest on it are not stored; auto is exact in sound",
         read: |s, text| put(&mut s.history, or_auto(text, &Past::NAMED)),
         show: |s| {
-            let named = Past::NAMED.into_iter().find(|(_, past)| *past == s.history());
+            let named = Past::NAMED
+                .into_iter()
+                .find(|(_, past)| *past == s.history());
             named.map_or("auto", |(name, _)| name).into()
         },
     },

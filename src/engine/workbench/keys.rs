@@ -64,9 +64,11 @@ impl<G: Game> Desk<G> {
     fn searched_at(&self, position: &G::Position, here: bool, depth: u8) -> G::Key {
         let scheme = self.settings.mode().scheme;
         if here {
-            self.game.node_key(position, &self.now.history, scheme, depth)
+            self.game
+                .node_key(position, &self.now.history, scheme, depth)
         } else {
-            self.game.node_key(position, &G::History::default(), scheme, depth)
+            self.game
+                .node_key(position, &G::History::default(), scheme, depth)
         }
     }
 

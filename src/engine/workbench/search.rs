@@ -73,7 +73,13 @@ impl<G: Game> Desk<G> {
         for &mv in &line {
             history.push(&position);
             position = self.game.apply(&position, mv);
-            value = self.game.below(Window { alpha: value, beta: value }).alpha;
+            value = self
+                .game
+                .below(Window {
+                    alpha: value,
+                    beta: value,
+                })
+                .alpha;
         }
         for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
             let mut moves = Vec::new();

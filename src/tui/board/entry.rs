@@ -99,7 +99,11 @@ impl Entry {
         };
         if self.next(report).contains(&point) {
             self.chosen.push(point);
-            let several = self.moves(report).filter(|mv| mv.promotion.is_some()).count() > 1;
+            let several = self
+                .moves(report)
+                .filter(|mv| mv.promotion.is_some())
+                .count()
+                > 1;
             if several && self.next(report).is_empty() {
                 self.promoting = true;
                 return Choice::Step;

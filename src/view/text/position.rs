@@ -6,7 +6,9 @@ use super::{
     number,
     table::{Align, Table},
 };
-use crate::engine::report::{Eval, GameFile, Moves, Perft, PerftMove, PositionReport, SymmetriesReport};
+use crate::engine::report::{
+    Eval, GameFile, Moves, Perft, PerftMove, PositionReport, SymmetriesReport,
+};
 
 /// `White` or `Black`.
 pub(super) fn side(letter: &str) -> &str {
