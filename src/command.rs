@@ -51,6 +51,7 @@ mod session;
 pub mod shell;
 pub mod spec;
 pub mod table;
+mod timeline;
 mod tuning;
 
 use std::sync::LazyLock;
@@ -72,6 +73,7 @@ pub static FAMILIES: &[Family] = &[
     picture::FAMILY,
     search::FAMILY,
     debug::FAMILY,
+    timeline::FAMILY,
     breakpoints::FAMILY,
     cache::FAMILY,
     tuning::FAMILY,

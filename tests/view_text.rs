@@ -233,6 +233,7 @@ fn long_positions_and_strange_numbers() {
     };
     let entries = [0.1, -1e300, 1234.5, f64::INFINITY].map(entry).to_vec();
     let edit = CacheEdit {
+        writer: None,
         key: entries[1].key.clone(),
         entry: Some(entries[1].clone()),
         previous: Some(entries[0].clone()),

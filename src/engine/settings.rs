@@ -18,6 +18,9 @@ pub const DEFAULT_BUDGET: u64 = 25_000;
 /// Entries that a cache holds at most where nothing else is set: seed 000's `max_size`.
 pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 
+/// Memory for walking searches back, in MiB, where nothing else is set.
+pub const DEFAULT_HISTORY: usize = 256;
+
 /// Plies from the root that no iteration exceeds: depths are one byte, in files as well.
 pub const MAX_DEPTH: u8 = 255;
 
@@ -116,6 +119,10 @@ pub struct Settings {
     pub replace: Option<Replace>,
     /// Whether uses of entries are counted.
     pub uses: bool,
+    /// Whether searches are recorded, so that they can be walked back.
+    pub record: bool,
+    /// Memory for that, in MiB.
+    pub history: usize,
     /// The seeds' defects.
     pub switches: Switches,
 }
@@ -139,6 +146,8 @@ impl Default for Settings {
             max_size: MaxSize::Entries(DEFAULT_MAX_SIZE),
             replace: None,
             uses: false,
+            record: true,
+            history: DEFAULT_HISTORY,
             switches: Switches::default(),
         }
     }

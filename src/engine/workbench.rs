@@ -3,6 +3,7 @@
 //! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
 //! a command, never at a node.
 
+mod back;
 mod bench;
 mod breakpoints;
 mod browse;
@@ -11,15 +12,19 @@ mod cachecheck;
 mod cachefiles;
 mod cachetools;
 mod compare;
+mod diff;
 mod entryfilter;
 mod keys;
 mod memos;
 mod play;
 mod position;
+mod provenance;
+mod rewinding;
 mod run;
 mod saving;
 mod search;
 mod stack;
+mod timelines;
 mod top;
 mod tuning;
 
@@ -39,9 +44,10 @@ use super::{
     report::{
         Bench, BoardReport, BreakpointList, BreakpointReport, CacheCheck, CacheCleaned, CacheCount,
         CacheDiff, CacheEdit, CacheFile, CacheFileInfo, CacheFileMade, CacheList, CacheStats,
-        Comparison, DisplayList, Eval, FrameReport, Histogram, KeyReport, MemoComparison, Moves,
-        Perft, PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
-        StopReport, SymmetriesReport, Value, WeightSets, WeightsReport, Where,
+        Comparison, DiffReport, DisplayList, Eval, FrameReport, Histogram, KeyReport,
+        MemoComparison, Moves, Perft, PositionReport, Printed, Report, RulesReport, Run,
+        SessionReport, SettingsReport, StopReport, SymmetriesReport, TimelineList, Value,
+        WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -51,7 +57,8 @@ pub use super::debugger::{CONDITIONS, NAMES, event_kind};
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cache::FIELDS;
-pub use run::Travel;
+pub use run::{Back, Travel};
+pub use timelines::Timelines;
 
 /// A reply, or what was wrong with the request.
 pub type Answer<T> = Result<T, Fault>;
@@ -180,6 +187,35 @@ pub trait Watching {
     fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList>;
 }
 
+/// Going back, and timelines.
+pub trait Rewinding {
+    /// To a named moment.
+    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// frame at a ply, the selected one where none is given.
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
+    /// Names the moment at hand.
+    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Forgets a name.
+    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// The timelines as they were last seen to.
+    fn timelines(&self) -> TimelineList;
+    /// The timelines, an edit just made by hand included.
+    fn survey(&mut self) -> TimelineList;
+    /// Branches off a timeline here.
+    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
+    /// Goes to another timeline, to where it was left.
+    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
+    /// Forgets a timeline that is not at hand.
+    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Compares two timelines; the one at hand with the one it branched off where none is named.
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport>;
+    /// Puts another window in force at the node at hand.
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
+    /// Who wrote a cache entry, as far as the recorded search did.
+    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>>;
+}
+
 /// Playing: the board to enter moves on, and the engine as an opponent.
 pub trait Playing {
     /// The board of the position at hand, or of another one, for front ends that draw it themselves.
@@ -287,7 +323,16 @@ pub type Aliases = BTreeMap<String, String>;
 
 /// All of it for one game.
 pub trait Workbench:
-    Positions + Playing + Tuning + Searching + Watching + Caching + CacheFiling + Saving + Send
+    Positions
+    + Playing
+    + Tuning
+    + Searching
+    + Watching
+    + Rewinding
+    + Caching
+    + CacheFiling
+    + Saving
+    + Send
 {
     /// The game's name.
     fn game(&self) -> &'static str;
@@ -341,7 +386,9 @@ pub struct Desk<G: Game> {
     pub(crate) interrupt: Arc<AtomicBool>,
     pub(crate) progress: Arc<Progress>,
     /// What the search under way is to reach.
-    pub(crate) pending: Option<run::Pending>,
+    pub(crate) pending: Option<run::Pending<G>>,
+    /// Where searches went and can go again.
+    pub(crate) timelines: Timelines<G>,
     /// How long a front end lets the search have the machine at a time.
     pub(crate) slice: Option<Duration>,
 }
@@ -373,6 +420,7 @@ impl<G: Game> Desk<G> {
             interrupt,
             progress: Arc::default(),
             pending: None,
+            timelines: Timelines::default(),
             slice: None,
             game,
         }
@@ -388,6 +436,7 @@ impl<G: Game> Desk<G> {
     /// Drops the search under way because it no longer belongs to what the user sees, and says so.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.pending = None;
+        self.retire();
         let running = self.running.take()?;
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
     }

@@ -13,8 +13,8 @@ use crate::engine::{
 
 /// Where an entry stands, and how the user sees it.
 #[derive(Clone, Debug)]
-struct Place<G: Game> {
-    at: Keyed<G::Key>,
+pub(super) struct Place<G: Game> {
+    pub(super) at: Keyed<G::Key>,
     /// The keys of other depths, where this one is absent.
     others: Vec<String>,
     /// The position it was asked for by, if it was.
@@ -84,11 +84,12 @@ impl<G: Game> Desk<G> {
             board_ascii: board(true),
             notes,
             other_keys: place.others.clone(),
+            writer: None,
         }
     }
 
     /// Where the entry a user asks for stands: the depth may be left out where only one is stored.
-    fn placed(&self, text: &str) -> Answer<Place<G>> {
+    pub(super) fn placed(&self, text: &str) -> Answer<Place<G>> {
         let wanted = self.wanted(text)?;
         let turned = self.is_turned(&wanted);
         let place = |at, others| {
@@ -288,7 +289,8 @@ impl<G: Game> Caching for Desk<G> {
         let place = self.placed(key)?;
         let entry = self.changed_entry(&place, fields)?;
         let previous = self.memo.entries_mut().set(place.at, entry)?;
-        let notes = self.edit_notes(place.at, &entry);
+        let mut notes = self.edit_notes(place.at, &entry);
+        notes.extend(self.edited_by_hand());
         Ok(self.report_edit(
             &Place {
                 others: Vec::new(),
@@ -308,7 +310,8 @@ impl<G: Game> Caching for Desk<G> {
                 others => fault.hint(format!("stored are {}", others.join(", "))),
             });
         };
-        Ok(self.report_edit(&place, Some(previous), Vec::new()))
+        let notes = self.edited_by_hand().into_iter().collect();
+        Ok(self.report_edit(&place, Some(previous), notes))
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {

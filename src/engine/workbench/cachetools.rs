@@ -5,7 +5,8 @@ use std::path::Path;
 use super::{Answer, CacheFiling, Desk, cache::scheme_name};
 use crate::engine::{
     cachefile::{
-        self, CacheHeader, Contents, Convention, Filed, FiledTwice, Format, LoadOptions, Sample, Survey,
+        self, CacheHeader, Contents, Convention, Filed, FiledTwice, Format, LoadOptions, Sample,
+        Survey,
     },
     game::Game,
     memo::Policy,

@@ -33,10 +33,7 @@ impl<G: Game> Desk<G> {
                     watch.tick(done, searches)
                 })
             };
-            positions
-                .iter()
-                .map(compare)
-                .collect::<Answer<Vec<_>>>()
+            positions.iter().map(compare).collect::<Answer<Vec<_>>>()
         })?;
         let totals = totals(&positions);
         Ok(MemoComparison {
