@@ -42,6 +42,7 @@ mod general;
 mod help;
 pub mod lexer;
 pub mod mark;
+mod pgn;
 mod picture;
 mod play;
 mod position;
@@ -77,6 +78,7 @@ pub static FAMILIES: &[Family] = &[
     breakpoints::FAMILY,
     cache::FAMILY,
     tuning::FAMILY,
+    pgn::FAMILY,
     session::FAMILY,
     general::FAMILY,
 ];

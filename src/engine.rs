@@ -4,6 +4,7 @@
 //! one place, [`GAMES`].
 
 pub mod cachefile;
+pub mod chess;
 pub mod debugger;
 pub mod expression;
 pub mod files;
@@ -25,6 +26,7 @@ use std::{
     time::Duration,
 };
 
+use chess::Chess;
 use game::{Fault, Game};
 use morris::Morris;
 use progress::Progress;
@@ -34,9 +36,14 @@ use workbench::{Aliases, Answer, Desk, Workbench};
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
 
 /// Every game by name.
-pub const GAMES: &[(&str, NewWorkbench)] = &[(Morris::NAME, |interrupt| {
-    Box::new(Desk::new(Morris::default(), interrupt))
-})];
+pub const GAMES: &[(&str, NewWorkbench)] = &[
+    (Morris::NAME, |interrupt| {
+        Box::new(Desk::new(Morris::default(), interrupt))
+    }),
+    (Chess::NAME, |interrupt| {
+        Box::new(Desk::new(Chess::default(), interrupt))
+    }),
+];
 
 /// Everything behind the commands.
 pub struct Engine {

@@ -241,6 +241,7 @@ fn long_positions_and_strange_numbers() {
         board_ascii: Some("r n b\n. . .".into()),
         notes: vec![],
         other_keys: vec![],
+        writer: None,
     };
     let list = CacheList {
         offset: 0,

@@ -212,15 +212,13 @@ fn after_if(text: &str, at: usize) -> Result<(usize, &str), Fault> {
         let next = rest.chars().next();
         next.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '!'))
     });
-    match rest {
-        Some(rest) => Ok((at + 2, rest)),
-        None => {
-            let word = text.split_whitespace().next().unwrap_or_default();
-            Err(Fault::new(format!("`{word}` is no condition"))
-                .hint("write NAME=VALUE, or `if` and an expression")
-                .at(at..at + word.len()))
-        }
+    if let Some(rest) = rest {
+        return Ok((at + 2, rest));
     }
+    let word = text.split_whitespace().next().unwrap_or_default();
+    Err(Fault::new(format!("`{word}` is no condition"))
+        .hint("write NAME=VALUE, or `if` and an expression")
+        .at(at..at + word.len()))
 }
 
 /// Points a fault at the condition it is about, or at its place in the expression.

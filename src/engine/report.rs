@@ -34,7 +34,8 @@ pub use debug::{
 };
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
-    Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
+    Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
+    SymmetriesReport,
 };
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
@@ -58,6 +59,8 @@ pub use super::search::{EventKind, Outcome, Stop};
 pub enum Report {
     /// The position at hand.
     Position(Box<PositionReport>),
+    /// A game saved or loaded.
+    GameFile(Box<GameFile>),
     /// The board to draw and to enter moves on.
     Board(Box<BoardReport>),
     /// A picture of it.

@@ -5,9 +5,9 @@ mod table;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Fault, KeyScheme},
+    game::{Conduct, Ends, Fault, KeyScheme, Past},
     memo::{MaxSize, Policy, Replace, Reuse, Room},
-    search::{Algorithm, Fidelity, Limits, Mode, Order},
+    search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
 
 pub use table::{SETTINGS, Setting};
@@ -19,7 +19,7 @@ pub const DEFAULT_BUDGET: u64 = 25_000;
 pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 
 /// Memory for walking searches back, in MiB, where nothing else is set.
-pub const DEFAULT_HISTORY: usize = 256;
+pub const DEFAULT_RECORD_MIB: usize = 256;
 
 /// Plies from the root that no iteration exceeds: depths are one byte, in files as well.
 pub const MAX_DEPTH: u8 = 255;
@@ -77,6 +77,16 @@ pub struct Switches {
     pub ties: Switch,
     /// D9: the cache is kept when weights or rules change.
     pub stale: Switch,
+    /// D15: ends count by the root (seed 004) or the remaining depth (seed 003).
+    pub ends: Switch,
+    /// D16: the cache is kept when the quiescence search is switched.
+    pub quiet: Switch,
+    /// D20: the clock enters keys fifty plies too early.
+    pub clock: Switch,
+    /// D22: the kings' table is chosen at the root.
+    pub king: Switch,
+    /// The queen's table is mirrored.
+    pub queen: Switch,
 }
 
 /// Everything that `search set` sets.
@@ -101,6 +111,8 @@ pub struct Settings {
     pub order: Option<Order>,
     /// Which entries of the policy `bound` serve; `None` as the fidelity says.
     pub reuse: Option<Reuse>,
+    /// How much of the past belongs to keys (chess); `None` as fidelity and algorithm say.
+    pub history: Option<Past>,
     /// Whether leaves are searched on until they are quiet (chess).
     pub quiescence: bool,
     /// Plies of the last iteration.
@@ -122,7 +134,7 @@ pub struct Settings {
     /// Whether searches are recorded, so that they can be walked back.
     pub record: bool,
     /// Memory for that, in MiB.
-    pub history: usize,
+    pub record_mib: usize,
     /// The seeds' defects.
     pub switches: Switches,
 }
@@ -137,6 +149,7 @@ impl Default for Settings {
             keys: Keys::Plain,
             order: None,
             reuse: None,
+            history: None,
             quiescence: false,
             depth: None,
             budget: Budget::Auto,
@@ -147,7 +160,7 @@ impl Default for Settings {
             replace: None,
             uses: false,
             record: true,
-            history: DEFAULT_HISTORY,
+            record_mib: DEFAULT_RECORD_MIB,
             switches: Switches::default(),
         }
     }
@@ -192,6 +205,37 @@ impl Settings {
         } else {
             Order::Memo
         })
+    }
+
+    /// How much of the past belongs to keys: in `seed` fidelity as seed 004 (minimax) or seed 003 (alpha-beta) has it.
+    pub fn history(&self) -> Past {
+        self.history
+            .unwrap_or(match (self.fidelity, self.algorithm) {
+                (Fidelity::Sound, _) => Past::Exact,
+                (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
+                (Fidelity::Seed, Algorithm::AlphaBeta) => Past::Ignore,
+            })
+    }
+
+    /// What the settings ask of the game itself.
+    pub fn conduct(&self) -> Conduct {
+        let minimax = self.algorithm == Algorithm::Minimax;
+        Conduct {
+            past: self.history(),
+            ends: match (self.as_seed(self.switches.ends), minimax) {
+                (false, _) => Ends::FromNode,
+                (true, true) => Ends::FromRoot,
+                (true, false) => Ends::Remaining,
+            },
+            early_clock: self.as_seed(self.switches.clock),
+            // Seed 003's project reads the same table the right way round.
+            mirrored_queen: match self.switches.queen {
+                Switch::Auto => self.fidelity == Fidelity::Seed && minimax,
+                chosen => chosen == Switch::Seed,
+            },
+            king_from_root: self.as_seed(self.switches.king) && minimax,
+            beyond: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
+        }
     }
 
     /// The reuse in force.
@@ -258,6 +302,8 @@ impl Settings {
             leaf_before_end: self.as_seed(self.switches.leaf)
                 && self.algorithm == Algorithm::AlphaBeta,
             budget_short_by_one: self.as_seed(self.switches.count),
+            quiescence: self.quiescence,
+            skip_past: self.history() == Past::Skip,
         }
     }
 
@@ -288,9 +334,13 @@ impl Settings {
             let values = (
                 s.memo,
                 s.algorithm,
-                s.quiescence,
+                s.quiescence && !s.as_seed(s.switches.quiet),
                 mode.leaf_before_end,
                 mode.negate_black,
+                Conduct {
+                    beyond: 0,
+                    ..s.conduct()
+                },
             );
             // Entries under canonical keys are right for the very position, so symmetry may be switched in `sound`.
             let scheme = if mode.scheme == KeyScheme::Plain {

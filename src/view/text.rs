@@ -44,6 +44,7 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Expectation(expectation) => general::expectation(expectation),
         Report::Help(help) => general::help(help),
         Report::Position(report) => position::position(report, style),
+        Report::GameFile(report) => position::game_file(report, style),
         Report::Moves(report) => position::moves(report, style),
         Report::Symmetries(report) => position::symmetries(report),
         Report::Perft(report) => position::perft(report),

@@ -32,6 +32,8 @@ pub enum EventKind {
     Store,
     /// Entries gave way to the one that was stored.
     Eviction,
+    /// The memo was not given the node's value, because it rests on what lies before the node.
+    Skip,
     /// The budget of states is used up.
     Budget,
     /// The search is over.
@@ -40,7 +42,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Iteration,
         Self::Descend,
         Self::Hit,
@@ -54,6 +56,7 @@ impl EventKind {
         Self::Cutoff,
         Self::Store,
         Self::Eviction,
+        Self::Skip,
         Self::Budget,
         Self::Finish,
     ];
@@ -74,6 +77,7 @@ impl EventKind {
             Self::Cutoff => "cutoff",
             Self::Store => "store",
             Self::Eviction => "eviction",
+            Self::Skip => "skip",
             Self::Budget => "budget",
             Self::Finish => "finish",
         }

@@ -124,7 +124,10 @@ impl<G: Game> Desk<G> {
         }
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            (s.mode(), s.memo, s.limits(), s.reuse(), zero, s.room())
+            (
+                (s.mode(), s.memo, s.limits(), s.reuse()),
+                (zero, s.room(), s.conduct()),
+            )
         };
         if course(&before) != course(&self.settings) {
             notes.extend(self.discard_search("the settings changed"));
@@ -146,7 +149,7 @@ impl<G: Game> Desk<G> {
     /// Refuses what the game cannot do.
     pub(crate) fn check_settings(settings: &Settings) -> Answer<()> {
         settings.check()?;
-        if settings.quiescence {
+        if settings.quiescence && !G::QUIESCENT {
             return Err(
                 Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
             );
@@ -154,12 +157,13 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    /// Sets the memo up as the settings have it; how many entries had to go for that.
+    /// Tells the game and the memo what the settings ask of them; how many entries had to go for that.
     pub(crate) fn configure_memo(&mut self) -> usize {
+        self.game.conduct(self.settings.conduct());
         Self::configure(&mut self.memo, &self.settings)
     }
 
-    /// Has a memo work as the settings say; how many entries had to go for that.
+    /// Sets a memo up as settings have it; how many entries had to go for that.
     pub(crate) fn configure(memo: &mut AnyMemo<G::Key>, settings: &Settings) -> usize {
         match memo {
             AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
