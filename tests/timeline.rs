@@ -154,7 +154,7 @@ proptest! {
         prop_assume!(events > at + 1 && engine.bench().cache_stats().entries > 0);
         let end = state(&engine);
         travel(&mut engine, Travel::Goto(at));
-        let list = engine.bench().cache_list(&Default::default(), Default::default(), 1).unwrap();
+        let list = engine.bench().cache_list(&Default::default(), Default::default(), plyscope::engine::workbench::Page::first(1)).unwrap();
         prop_assume!(!list.entries.is_empty());
         let key = list.entries[0].key.clone();
         engine.bench_mut().cache_set(&key, &[("value", "0.625")]).unwrap();
@@ -272,7 +272,11 @@ fn who_wrote_an_entry_and_how_often_it_answered() {
     let events = length(&mut engine);
     let list = engine
         .bench()
-        .cache_list(&Default::default(), Default::default(), usize::MAX)
+        .cache_list(
+            &Default::default(),
+            Default::default(),
+            plyscope::engine::workbench::Page::ALL,
+        )
         .unwrap();
     let (mut answers, end) = (0, state(&engine));
     let hits = engine.bench().result().unwrap().cache.hits;

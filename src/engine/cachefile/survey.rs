@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     CacheHeader, Format,
     detect::looks_native,
-    native::{Codec, Finding, Reader, Scanner, header_is_whole},
+    native::{Codec, END_BYTES, Finding, Reader, Scanner, header_is_whole},
     seed::{self, Layout},
     source::fits,
     stream::{Damage, Trouble, Watch},
@@ -81,6 +81,36 @@ impl Survey {
                 bytes,
                 reason,
             });
+        }
+    }
+}
+
+/// How native files are damaged.
+impl Survey {
+    /// A record that cannot be read in a block whose check sum holds.
+    fn note_record(&mut self, block: u32, offset: u64, index: usize, reason: &str) {
+        let reason = format!("record {} of it: {reason}", index + 1);
+        self.note(u64::from(block) + 1, offset, 0, reason);
+    }
+
+    /// Bytes that are no sound block; whether they are where the end mark should be.
+    fn note_block(&mut self, block: u32, offset: u64, bytes: u64, reason: &str) -> bool {
+        let ends = offset + bytes == self.bytes && bytes <= END_BYTES;
+        let reason = if ends {
+            "the end mark is damaged"
+        } else {
+            reason
+        };
+        self.note(u64::from(block) + 1, offset, bytes, reason.to_owned());
+        ends
+    }
+
+    /// The end of the file, with the records its end mark speaks of. `named` says that damage there is noted already.
+    fn note_end(&mut self, mark: Option<u64>, named: bool) {
+        self.promised = mark.or(self.promised);
+        if mark.is_none() && !named {
+            let reason = "the file ends before its end mark".to_owned();
+            self.note(self.blocks + 1, self.bytes, 0, reason);
         }
     }
 }
@@ -237,10 +267,7 @@ impl<'a, G: Game> Patient<'a, G> {
                                 survey.records += 1;
                                 visit(at, entry)?;
                             }
-                            Err(reason) => {
-                                let reason = format!("record {} of it: {reason}", index + 1);
-                                survey.note(u64::from(number) + 1, offset, 0, reason);
-                            }
+                            Err(reason) => survey.note_record(number, offset, index, &reason),
                         }
                     }
                 }
@@ -249,26 +276,12 @@ impl<'a, G: Game> Patient<'a, G> {
                     offset,
                     bytes,
                     reason,
-                } => {
-                    if let Some(fault) = header_fault.take() {
-                        survey.note(0, offset, bytes, fault);
-                    } else {
-                        let ends = offset + bytes == length && bytes <= super::native::END_BYTES;
-                        let reason = if ends {
-                            "the end mark is damaged"
-                        } else {
-                            reason
-                        };
-                        complete |= ends;
-                        survey.note(u64::from(number) + 1, offset, bytes, reason.to_owned());
-                    }
-                }
+                } => match header_fault.take() {
+                    Some(fault) => survey.note(0, offset, bytes, fault),
+                    None => complete |= survey.note_block(number, offset, bytes, reason),
+                },
                 Finding::End(mark) => {
-                    survey.promised = mark.map(|(_, records)| records).or(survey.promised);
-                    if mark.is_none() && !complete {
-                        let reason = "the file ends before its end mark".to_owned();
-                        survey.note(survey.blocks + 1, length, 0, reason);
-                    }
+                    survey.note_end(mark.map(|(_, records)| records), complete);
                     return Ok(survey);
                 }
             }

@@ -24,7 +24,7 @@ pub(super) struct Keeper {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
     /// The place that is looked at next.
-    hand: usize,
+    pub(super) hand: usize,
     /// Entries that have given way.
     pub(super) evicted: u64,
 }

@@ -343,6 +343,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         let records = std::mem::take(&mut self.records);
         let uses = self.uses.as_mut().map(std::mem::take);
         self.index = HashTable::new();
+        self.keeper.state.hand = 0;
         if let Some(journal) = &mut self.journal {
             journal.rebuilt(records, uses);
             journal.edited_whole();
