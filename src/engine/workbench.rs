@@ -19,6 +19,7 @@ mod memos;
 mod play;
 mod position;
 mod provenance;
+mod recordings;
 mod rewinding;
 mod run;
 mod saving;

@@ -33,7 +33,7 @@ pub struct Timelines<G: Game> {
     pub(super) marks: BTreeMap<String, Mark>,
     /// The number of the next one without a name.
     next: u64,
-    next_edit: u64,
+    pub(super) next_edit: u64,
     /// What a reader of the next report should know.
     pub(super) notes: Vec<String>,
 }
@@ -414,7 +414,7 @@ impl<G: Game> Desk<G> {
                 .edits
                 .iter()
                 .map(|edited| {
-                    let words = edited.edit.words(&self.game);
+                    let words = edited.edit.words(|at| self.keyed_text(at));
                     format!("after event {}: {words}", edited.after.saturating_sub(1))
                 })
                 .collect(),
