@@ -32,6 +32,8 @@
 //! ```
 
 pub mod args;
+pub mod block;
+mod breakpoints;
 mod cache;
 pub mod complete;
 mod debug;
@@ -49,8 +51,8 @@ mod search;
 mod session;
 pub mod shell;
 pub mod spec;
-pub mod suggest;
 pub mod table;
+mod timeline;
 mod tuning;
 
 use std::sync::LazyLock;
@@ -63,7 +65,7 @@ pub use spec::{Choice, Family, Form, Handler, Kind, Live, Param, Spec, choice};
 pub use table::Table;
 
 /// What commands report when they cannot do what they were asked.
-pub use crate::engine::game::Fault;
+pub use crate::engine::{game::Fault, suggest};
 
 /// Every command there is, in the order of `help`.
 pub static FAMILIES: &[Family] = &[
@@ -72,6 +74,8 @@ pub static FAMILIES: &[Family] = &[
     picture::FAMILY,
     search::FAMILY,
     debug::FAMILY,
+    timeline::FAMILY,
+    breakpoints::FAMILY,
     cache::FAMILY,
     tuning::FAMILY,
     pgn::FAMILY,

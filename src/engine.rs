@@ -6,14 +6,18 @@
 pub mod cachefile;
 pub mod chess;
 pub mod debugger;
+pub mod expression;
 pub mod files;
 pub mod game;
 pub mod memo;
 pub mod morris;
+pub mod progress;
 pub mod report;
 pub mod search;
 pub mod session;
 pub mod settings;
+pub mod suggest;
+pub mod timeline;
 pub mod workbench;
 
 use std::{
@@ -25,6 +29,7 @@ use std::{
 use chess::Chess;
 use game::{Fault, Game};
 use morris::Morris;
+use progress::Progress;
 use report::{PositionReport, SessionReport};
 use workbench::{Aliases, Answer, Desk, Workbench};
 
@@ -45,6 +50,7 @@ pub struct Engine {
     interrupt: Arc<AtomicBool>,
     bench: Box<dyn Workbench>,
     slice: Option<Duration>,
+    progress: Arc<Progress>,
 }
 
 impl Default for Engine {
@@ -66,16 +72,25 @@ impl Engine {
     /// An engine for a game that need not be in [`GAMES`], such as one implemented outside this crate.
     pub fn with(new: impl FnOnce(Arc<AtomicBool>) -> Box<dyn Workbench>) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
+        let progress = Arc::<Progress>::default();
+        let mut bench = new(Arc::clone(&interrupt));
+        bench.set_progress(Arc::clone(&progress));
         Self {
-            bench: new(Arc::clone(&interrupt)),
+            bench,
             interrupt,
             slice: None,
+            progress,
         }
     }
 
     /// Set by a front end (Ctrl-C) to stop a running search; a search clears it when it starts.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
+    }
+
+    /// Where long operations say how far they are.
+    pub fn progress(&self) -> Arc<Progress> {
+        Arc::clone(&self.progress)
     }
 
     /// The workbench.
@@ -96,6 +111,7 @@ impl Engine {
 
     fn seat(&mut self, mut bench: Box<dyn Workbench>) {
         bench.set_slice(self.slice);
+        bench.set_progress(Arc::clone(&self.progress));
         self.bench = bench;
     }
 

@@ -9,7 +9,7 @@ mod cases;
 use cases::cases;
 use plyscope::engine::{
     game::{Game, Key, KeyScheme, Keyed, Score, Window},
-    memo::{AnyMemo, Bound, Entries, Entry, Interval, Memo, Policy, Slot},
+    memo::{AnyMemo, Bound, Entries, Entry, Interval, Memo, Policy, Rewind, Slot},
     morris::{self, Morris, Position},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -158,6 +158,82 @@ proptest! {
                 let at = at(key, depth);
                 prop_assert_eq!(entries.get(at), model.get(at));
             }
+        }
+    }
+}
+
+/// Does to a memo what a deed says.
+fn act(memo: &mut AnyMemo<u64>, policy: Policy, deed: &Deed) {
+    let at = |key: u8, depth| Keyed {
+        key: u64::from(key) << 40,
+        depth: if policy.keys_depth() { depth } else { 0 },
+    };
+    match *deed {
+        Deed::Set(key, depth, value) => {
+            let entry = entry(policy, depth, value);
+            memo.entries_mut().set(at(key, depth), entry).unwrap();
+        }
+        Deed::Store(key, depth, value) => store(memo, at(key, depth).key, depth, value),
+        Deed::Remove(key, depth) => {
+            memo.entries_mut().remove(at(key, depth));
+        }
+        Deed::RetainAbove(least) => memo
+            .entries_mut()
+            .retain(&mut |_, entry| entry.value > score(least)),
+        Deed::RetainDepth(least) => memo
+            .entries_mut()
+            .retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least),
+        Deed::Reserve(more) => memo.entries_mut().reserve(more),
+        Deed::Clear => memo.entries_mut().clear(),
+    }
+}
+
+fn contents(memo: &AnyMemo<u64>) -> Vec<(Keyed<u64>, Entry)> {
+    memo.entries().iter().collect()
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    #[test]
+    fn a_recorded_table_goes_back_to_every_mark(
+        policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
+        before in vec(deed(), 0..30),
+        spans in vec(vec(deed(), 0..30), 2..8),
+        (unmarked, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
+        after in vec(deed(), 0..30),
+    ) {
+        let mut memo = AnyMemo::new(policy);
+        before.iter().for_each(|deed| act(&mut memo, policy, deed));
+        memo.record(true);
+        let mut marks = vec![(0, contents(&memo))];
+        for span in &spans {
+            span.iter().for_each(|deed| act(&mut memo, policy, deed));
+            marks.push((memo.mark(), contents(&memo)));
+        }
+        if unmarked + 1 < marks.len() {
+            memo.unmark(marks.remove(unmarked).0);
+        }
+        let forgotten = forgotten.min(marks.len() - 1);
+        memo.forget(marks[forgotten].0);
+        let target = target.clamp(forgotten, marks.len() - 1);
+        for (mark, wanted) in marks[target..].iter().rev() {
+            memo.rewind(*mark);
+            prop_assert_eq!(&contents(&memo), wanted);
+        }
+        let mut fresh = AnyMemo::new(policy);
+        for (at, entry) in contents(&memo) {
+            fresh.entries_mut().set(at, entry).unwrap();
+        }
+        for deed in &after {
+            act(&mut memo, policy, deed);
+            act(&mut fresh, policy, deed);
+            prop_assert_eq!(contents(&memo), contents(&fresh));
+        }
+        memo.rewind(marks[target].0);
+        prop_assert_eq!(&contents(&memo), &marks[target].1);
+        for (at, entry) in &marks[target].1 {
+            prop_assert_eq!(memo.entries().get(*at), Some(*entry));
         }
     }
 }

@@ -1,53 +1,27 @@
 //! Commands that step a search and look at it.
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use super::{Family, Kind, Live, Param, Shell, Spec};
 use crate::engine::{
     game::Fault,
     report::Report,
     search::EventKind,
-    workbench::{Travel, event_kind},
+    workbench::{NAMES, PRINTED, Travel, event_kind},
 };
 
 /// The debugger.
 pub(super) const FAMILY: Family = Family {
     title: "Debugger",
     commands: &[
-        STEP, NEXT, FINISH, UNTIL, CONTINUE, GOTO, WHERE, FRAME, UP, DOWN, PRINT, BREAK, TBREAK,
-        CATCH, DELETE, ENABLE, DISABLE,
+        STEP, NEXT, FINISH, UNTIL, ADVANCE, CONTINUE, GOTO, WHERE, FRAME, UP, DOWN, PRINT,
     ],
 };
 
-static KINDS: Live = Live {
+pub(super) static KINDS: Live = Live {
     name: "event",
     list: |_| {
         EventKind::ALL
             .iter()
             .map(|kind| kind.name().to_owned())
-            .collect()
-    },
-};
-
-static CONDITIONS: Live = Live {
-    name: "condition",
-    list: |_| {
-        let kinds = EventKind::ALL
-            .iter()
-            .map(|kind| format!("kind={}", kind.name()));
-        ["ply", "depth", "key", "position"]
-            .into_iter()
-            .map(str::to_owned)
-            .chain(kinds)
-            .collect()
-    },
-};
-
-static BREAKPOINTS: Live = Live {
-    name: "breakpoint",
-    list: |shell| {
-        let points = shell.engine.bench().breakpoints().breakpoints;
-        points
-            .into_iter()
-            .map(|point| point.id.to_string())
             .collect()
     },
 };
@@ -114,6 +88,24 @@ const UNTIL: Spec = Spec {
     },
 };
 
+const ADVANCE: Spec = Spec {
+    name: "advance",
+    aliases: &[],
+    params: &[Param::rest(
+        "LINE",
+        Kind::Text,
+        "moves from the search's root",
+    )],
+    summary: "goes on to the node that a line of moves leads to",
+    details: "Stops where that node is entered next; with `*` at the end of the line, where it or a node below it is.",
+    examples: &["advance d6", "advance d6 a4"],
+    run: |shell, args| {
+        let stop = shell.engine.bench_mut().advance_to(args.required("LINE")?);
+        stop.map(|stop| Report::Stop(Box::new(stop)))
+            .map_err(|fault| args.blame("LINE", fault))
+    },
+};
+
 const CONTINUE: Spec = Spec {
     name: "continue",
     aliases: &["c"],
@@ -129,15 +121,21 @@ const GOTO: Spec = Spec {
     aliases: &[],
     params: &[Param::word(
         "EVENT",
-        Kind::Count,
-        "the event's number, from 0",
+        Kind::Text,
+        "the event's number, from 0, or the name of a mark",
     )],
-    summary: "goes on to an event by its number",
+    summary: "goes to an event by its number, or to a mark, forwards or back",
     details: "",
-    examples: &["goto 1000"],
+    examples: &["goto 1000", "goto before"],
     run: |shell, args| {
-        let index = args.count("EVENT")?.unwrap_or(0);
-        travel(shell, Travel::Goto(index)).map_err(|fault| args.blame("EVENT", fault))
+        let target = args.required("EVENT")?;
+        let bench = shell.engine.bench_mut();
+        let stop = match target.parse() {
+            Ok(index) => bench.travel(Travel::Goto(index)),
+            Err(_) => bench.go_to_named(target),
+        };
+        stop.map(|stop| Report::Stop(Box::new(stop)))
+            .map_err(|fault| args.blame("EVENT", fault))
     },
 };
 
@@ -207,153 +205,36 @@ fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Result<Re
 const PRINT: Spec = Spec {
     name: "print",
     aliases: &["p"],
-    params: &[Param::many(
-        "NAME",
-        Kind::Choice(PRINTABLE),
+    params: &[Param::rest(
+        "NAME or EXPRESSION",
+        Kind::Live(&PRINTABLE),
         "what to print; everything where nothing is given",
     )
     .optional()],
-    summary: "prints values of the selected frame",
-    details: "",
-    examples: &["print alpha beta best", "print key", "print"],
-    run: print,
-};
-
-const PRINTABLE: &[super::Choice] = &[
-    super::choice("ply", "distance from the root"),
-    super::choice("depth", "remaining depth"),
-    super::choice("state", "the position"),
-    super::choice("move", "the move under way"),
-    super::choice("side", "the side to move"),
-    super::choice("alpha", "the best so far, or the window's"),
-    super::choice("beta", "the window's upper bound"),
-    super::choice("best", "the best value so far"),
-    super::choice("best_move", "the move that gave it"),
-    super::choice("child", "how many moves have been entered"),
-    super::choice("children", "how many moves there are"),
-    super::choice("memo", "what the memo said"),
-    super::choice("key", "the cache key"),
-    super::choice("moves", "the moves in search order"),
-    super::choice("value", "the value of the last event"),
-    super::choice("event", "the last event"),
-    super::choice("nodes", "states visited"),
-    super::choice("iteration", "the iteration under way"),
-];
-
-fn print(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let names: Vec<_> = args.texts("NAME").collect();
-    shell.engine.bench().print(&names).map(Report::Printed)
-}
-
-const BREAK: Spec = Spec {
-    name: "break",
-    aliases: &["b"],
-    params: &[Param::any_pair(
-        "CONDITION",
-        &CONDITIONS,
-        "ply=, depth=, kind=, key=, position=; all must hold",
-    )
-    .optional()],
-    summary: "sets a breakpoint, or lists them",
-    details: "Without a kind it stops where such a node is entered; with one, at that kind of event. position=here is the position at hand; \
-              a position with blanks is quoted.",
+    summary: "prints values of the selected frame, or what an expression is worth",
+    details: "Several names print several values. An expression is made of names, numbers, + - * /, comparisons, and, or, not and \
+              parentheses. A value that is not there equals none. `help break` lists the names.",
     examples: &[
-        "break ply=2",
-        "break kind=cutoff depth=1",
-        "break key=99000000000000",
-        "break",
+        "print alpha beta best",
+        "print beta - alpha",
+        "print best == none or best < 0",
+        "print",
     ],
-    run: |shell, args| set_breakpoint(shell, args, false),
-};
-
-const TBREAK: Spec = Spec {
-    name: "tbreak",
-    aliases: &[],
-    params: &[Param::any_pair(
-        "CONDITION",
-        &CONDITIONS,
-        "ply=, depth=, kind=, key=, position=; all must hold",
-    )],
-    summary: "sets a breakpoint that is removed when it stops",
-    details: "",
-    examples: &["tbreak kind=hit"],
-    run: |shell, args| set_breakpoint(shell, args, true),
-};
-
-fn set_breakpoint(shell: &mut Shell, args: &Args<'_>, temporary: bool) -> Result<Report, Fault> {
-    let conditions: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
-    let bench = shell.engine.bench_mut();
-    if !conditions.is_empty() {
-        bench
-            .add_breakpoint(&conditions, temporary)
-            .map_err(|fault| args.blame_pair(fault))?;
-    }
-    Ok(Report::Breakpoints(bench.breakpoints()))
-}
-
-const CATCH: Spec = Spec {
-    name: "catch",
-    aliases: &[],
-    params: &[Param::word("EVENT", Kind::Live(&KINDS), "a kind of event")],
-    summary: "sets a breakpoint on a kind of event",
-    details: "",
-    examples: &["catch cutoff", "catch invalid"],
     run: |shell, args| {
-        let bench = shell.engine.bench_mut();
-        let caught = bench.add_breakpoint(&[("kind", args.required("EVENT")?)], false);
-        caught.map_err(|fault| args.blame("EVENT", fault))?;
-        Ok(Report::Breakpoints(bench.breakpoints()))
+        let text = args.text("NAME or EXPRESSION").unwrap_or_default();
+        let printed = shell.engine.bench().print(text);
+        printed
+            .map(Report::Printed)
+            .map_err(|fault| args.blame("NAME or EXPRESSION", fault))
     },
 };
 
-const DELETE: Spec = Spec {
-    name: "delete",
-    aliases: &[],
-    params: &[Param::word(
-        "N",
-        Kind::Live(&BREAKPOINTS),
-        "its number, or `all`",
-    )],
-    summary: "removes a breakpoint, or all",
-    details: "",
-    examples: &["delete 1", "delete all"],
-    run: |shell, args| {
-        let id = match args.required("N")? {
-            "all" => None,
-            _ => args.number("N")?,
-        };
-        let list = shell
-            .engine
-            .bench_mut()
-            .remove_breakpoint(id)
-            .map_err(|fault| args.blame("N", fault))?;
-        Ok(Report::Breakpoints(list))
+/// What `print` and `display` know by name.
+pub(super) static PRINTABLE: Live = Live {
+    name: "value",
+    list: |_| {
+        let names = NAMES.iter().map(|(name, ..)| *name);
+        let others = PRINTED.iter().map(|(name, _)| *name);
+        names.chain(others).map(str::to_owned).collect()
     },
 };
-
-const ENABLE: Spec = Spec {
-    name: "enable",
-    aliases: &[],
-    params: &[Param::word("N", Kind::Live(&BREAKPOINTS), "its number")],
-    summary: "switches a breakpoint on",
-    details: "",
-    examples: &["enable 1"],
-    run: |shell, args| switch(shell, args, true),
-};
-
-const DISABLE: Spec = Spec {
-    name: "disable",
-    aliases: &[],
-    params: &[Param::word("N", Kind::Live(&BREAKPOINTS), "its number")],
-    summary: "switches a breakpoint off",
-    details: "",
-    examples: &["disable 1"],
-    run: |shell, args| switch(shell, args, false),
-};
-
-fn switch(shell: &mut Shell, args: &Args<'_>, enabled: bool) -> Result<Report, Fault> {
-    let id = args.number("N")?.unwrap_or(0);
-    let list = shell.engine.bench_mut().enable_breakpoint(id, enabled);
-    list.map(Report::Breakpoints)
-        .map_err(|fault| args.blame("N", fault))
-}

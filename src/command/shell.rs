@@ -1,5 +1,6 @@
 //! Runs statements: whose text is being executed, what the user has named, and what was answered last.
 
+mod commands;
 mod execute;
 mod failure;
 mod frame;
@@ -17,9 +18,13 @@ use frame::Frame;
 pub use frame::Origin;
 use serde_json::Value;
 
-use super::{Table, complete::Completions, lexer, table};
+use super::{Table, block, complete::Completions, lexer, table};
 use crate::{
-    engine::{Engine, game::Fault, report::Report},
+    engine::{
+        Engine,
+        game::Fault,
+        report::{Progress, Report},
+    },
     picture::Screen,
 };
 
@@ -66,6 +71,8 @@ pub struct Reply {
     pub report: Arc<Report>,
     /// It is wanted as JSON.
     pub json: bool,
+    /// It is not to be printed as text: a breakpoint's commands say so.
+    pub silent: bool,
 }
 
 /// What became of one statement.
@@ -124,6 +131,11 @@ impl Shell {
         self.engine.interrupt()
     }
 
+    /// How far a long operation is.
+    pub fn progress(&self) -> Arc<Progress> {
+        self.engine.progress()
+    }
+
     /// The user's own commands: name to statements.
     pub fn aliases(&self) -> &BTreeMap<String, String> {
         &self.aliases
@@ -168,7 +180,7 @@ impl Shell {
         first_line: usize,
     ) -> Result<(), Box<Failure>> {
         let frame = Frame::new(origin, text, first_line);
-        let problem = lexer::check(&frame.text);
+        let problem = block::check(&frame.text);
         self.frames.push(frame);
         let Some(problem) = problem else {
             return Ok(());
@@ -192,7 +204,10 @@ impl Shell {
     pub fn upcoming(&self) -> Option<&str> {
         self.frames.iter().rev().find_map(|frame| {
             let lexed = lexer::next_statement(&frame.text, frame.next)?;
-            frame.text.get(lexed.statement.span)
+            let block = block::end_of(&frame.text, &lexed);
+            let end = block.map_or(lexed.statement.span.end, |block| block.after);
+            let whole = frame.text.get(lexed.statement.span.start..end)?;
+            Some(whole.trim_end())
         })
     }
 

@@ -231,7 +231,8 @@ fn missing(path: &Path) -> (String, &'static str) {
     }
 }
 
-fn folder(path: &Path) -> &Path {
+/// The folder a file is in.
+pub(crate) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

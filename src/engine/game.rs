@@ -10,7 +10,7 @@ pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed};
 pub use score::{Score, Window};
-pub use vocabulary::{Fault, History, Named, Rule, Side, Situation, Term, Weights};
+pub use vocabulary::{Fault, History, Named, PositionFact, Rule, Side, Situation, Term, Weights};
 
 use std::fmt::Debug;
 
@@ -211,6 +211,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
             "the seeds' cache files are for morris, not for {}",
             Self::NAME
         )))
+    }
+
+    /// Numbers that filters over cache entries may ask of a position, by name.
+    fn facts() -> &'static [PositionFact<Self::Position>] {
+        &[]
     }
 
     /// The position a key stands for, where keys can be taken back.

@@ -4,9 +4,12 @@
 
 mod board;
 mod cache;
+mod cachefiles;
 mod debug;
+mod memos;
 mod position;
 mod search;
+mod timeline;
 
 mod general;
 
@@ -18,11 +21,18 @@ use serde::Serialize;
 
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
-    CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
+    CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport,
+    Histogram, KeyReport, OrbitReport, ValueBucket,
+};
+pub use cachefiles::{
+    CacheCheck, CacheDiff, CacheFileInfo, CacheFileMade, DamagedPlace, EntryPair, Lost,
+    MergeReport, SampleReport, WrongEntry,
 };
 pub use debug::{
-    BreakpointList, BreakpointReport, EventReport, FrameReport, Printed, StopReport, Where,
+    BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
+    FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
+pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
     Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
     SymmetriesReport,
@@ -32,9 +42,15 @@ pub use search::{
     SettingsReport, Value, WeightSets, WeightsReport,
 };
 
+pub use timeline::{
+    DiffReport, DivergenceReport, MarkReport, MovePair, RunSide, TimelineList, TimelineReport,
+    WriterReport,
+};
+
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
+pub use super::progress::{Progress, Stand, Unit};
 pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
@@ -75,6 +91,10 @@ pub enum Report {
     Run(Box<Run>),
     /// Where a stepped search stands.
     Stop(Box<StopReport>),
+    /// The timelines.
+    Timelines(TimelineList),
+    /// Two timelines side by side.
+    Diff(Box<DiffReport>),
     /// The search stack.
     Where(Where),
     /// One frame of it.
@@ -83,6 +103,8 @@ pub enum Report {
     Printed(Printed),
     /// The breakpoints.
     Breakpoints(BreakpointList),
+    /// Displays with their values.
+    Displays(DisplayList),
     /// The cache in numbers.
     CacheStats(CacheStats),
     /// Cache entries.
@@ -95,6 +117,20 @@ pub enum Report {
     CacheFile(CacheFile),
     /// A cache made smaller.
     CacheCleaned(CacheCleaned),
+    /// How many cache entries match.
+    CacheCount(CacheCount),
+    /// Cache entries by what they hold.
+    Histogram(Histogram),
+    /// Memo policies side by side.
+    MemoComparison(Box<MemoComparison>),
+    /// A cache file described.
+    CacheFileInfo(CacheFileInfo),
+    /// A cache file checked.
+    CacheCheck(Box<CacheCheck>),
+    /// A cache file made from others.
+    CacheFileMade(Box<CacheFileMade>),
+    /// Cache files compared.
+    CacheDiff(Box<CacheDiff>),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

@@ -108,6 +108,11 @@ impl<G: Game> Frame<G> {
         self.choice
     }
 
+    /// Where the memo was asked for it; not known of a frame that was read from a session.
+    pub fn slot(&self) -> Option<Slot<G::Key>> {
+        self.slot
+    }
+
     /// The window in force: from the best so far to β.
     pub fn open(&self) -> Window {
         Window {
@@ -128,6 +133,8 @@ enum Phase {
     Pick,
     /// Tell the memo.
     Store,
+    /// Say that the memo had no room left.
+    Evict,
     /// Hand the value to the parent.
     Leave,
     /// Nothing: the root's value is known.
@@ -260,6 +267,28 @@ impl<G: Game> Search<G> {
         self.base + (self.frames.len() as u32).saturating_sub(1)
     }
 
+    /// Memory that a copy of it takes beside its own size, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let lines = self.lines.iter().map(|line| size_of_val(line.as_slice()));
+        size_of_val(self.frames.as_slice())
+            + size_of_val(self.moves.as_slice())
+            + size_of_val(self.lines.as_slice())
+            + lines.sum::<usize>()
+    }
+
+    /// Puts another window in force at the node at hand. Its best move stays if it is still above α.
+    pub(super) fn set_window(&mut self, window: Window) {
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let keeps = frame.choice.is_some() && frame.best > window.alpha;
+        frame.window = window;
+        if !keeps {
+            frame.best = window.alpha;
+            frame.choice = None;
+        }
+    }
+
     /// Events so far.
     pub fn events(&self) -> u64 {
         self.events
@@ -335,6 +364,11 @@ impl<G: Game> Search<G> {
             let kind = self.store(context, memo);
             self.happened(kind, watcher, meter)?;
         }
+        if M::ACTIVE && self.phase == Phase::Evict {
+            meter.spend()?;
+            self.phase = Phase::Leave;
+            self.happened(EventKind::Eviction, watcher, meter)?;
+        }
         if self.phase == Phase::Leave {
             meter.spend()?;
             let kind = self.leave::<M>(context);
@@ -355,7 +389,7 @@ impl<G: Game> Search<G> {
         meter: &mut Meter,
     ) -> ControlFlow<Pause> {
         meter.last = kind;
-        if W::ACTIVE {
+        if W::ACTIVE && watcher.wants(kind, self.ply()) {
             self.note_all(meter);
             if watcher.see(&self.describe(), self) {
                 return ControlFlow::Break(Pause::Watched);
@@ -375,6 +409,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The event that has just happened, seen from the state it left.
+    #[inline]
     pub fn describe(&self) -> Event {
         let kind = self.last;
         let top = self.frames.last();
@@ -384,6 +419,7 @@ impl<G: Game> Search<G> {
             | EventKind::Expand
             | EventKind::Miss
             | EventKind::Invalid
+            | EventKind::Eviction
             | EventKind::Budget => None,
             EventKind::Return | EventKind::Raise | EventKind::Cutoff => Some(self.returned),
             EventKind::Hit
@@ -414,7 +450,7 @@ impl<G: Game> Search<G> {
     }
 
     #[inline(always)]
-    fn enter<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
+    fn enter<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish();
         };
@@ -424,6 +460,7 @@ impl<G: Game> Search<G> {
             Probe::Answer(value) => {
                 frame.outcome = Outcome::Hit;
                 self.counters.hits += 1;
+                memo.touch(slot, frame.depth);
                 self.value = value;
                 self.phase = Phase::Leave;
                 EventKind::Hit
@@ -440,6 +477,7 @@ impl<G: Game> Search<G> {
                     Outcome::Miss
                 };
                 if found {
+                    memo.touch(slot, frame.depth);
                     EventKind::Invalid
                 } else {
                     EventKind::Miss
@@ -651,6 +689,7 @@ impl<G: Game> Search<G> {
             Algorithm::Minimax => Window::INFINITE,
         };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
+        let before = memo.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => memo.store(slot, depth, window, value),
             _ => remember(
@@ -662,7 +701,13 @@ impl<G: Game> Search<G> {
                 value,
             ),
         }
-        self.phase = Phase::Leave;
+        let evicted = memo.evictions() - before;
+        self.counters.evictions += evicted;
+        self.phase = if evicted > 0 {
+            Phase::Evict
+        } else {
+            Phase::Leave
+        };
         EventKind::Store
     }
 

@@ -8,6 +8,7 @@ use super::{
     game::{Fault, Game, Score, Weights},
     search::Deepening,
     settings::Settings,
+    workbench::Displays,
 };
 
 /// The version of the documents this program writes, and the newest it reads.
@@ -51,6 +52,9 @@ pub struct Document<G: Game> {
     pub breakpoints: Vec<SavedBreakpoint>,
     /// The number the next breakpoint gets.
     pub next_breakpoint: u32,
+    /// The expressions that are shown after every stop.
+    #[serde(default, skip_serializing_if = "Displays::is_default")]
+    pub displays: Displays,
     /// The cache.
     pub cache: SavedCache,
     /// The search under way.
@@ -67,20 +71,37 @@ pub struct Station {
     pub played: Option<String>,
 }
 
-/// A breakpoint in the words of the `break` command.
-#[derive(Debug, Serialize, Deserialize)]
+/// A breakpoint in the words of the command that sets it.
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedBreakpoint {
     /// Its number.
     pub id: u32,
-    /// Names and values of its conditions.
+    /// Names and values of its conditions; of a watchpoint, the command and what it watches.
     pub conditions: Vec<(String, String)>,
+    /// The expression that must hold besides.
+    #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// Whether it is looked at.
     pub enabled: bool,
     /// Whether it is removed when it stops.
     pub temporary: bool,
-    /// How often it stopped a search.
+    /// Whether it keeps a line and does not stop.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trace: bool,
+    /// How often what it waits for has happened.
     pub hits: u64,
+    /// So many times it is still to be ignored.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ignore: u64,
+    /// Command lines to run when it stops.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The cache in a session.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{Conduct, Ends, Fault, KeyScheme, Past},
-    memo::{Policy, Reuse},
+    memo::{MaxSize, Policy, Replace, Reuse, Room},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
 
@@ -15,8 +15,11 @@ pub use table::{SETTINGS, Setting};
 /// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
 pub const DEFAULT_BUDGET: u64 = 25_000;
 
-/// Entries that `cache clean` leaves where nothing else is set: seed 000's `max_size`.
+/// Entries that a cache holds at most where nothing else is set: seed 000's `max_size`.
 pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
+
+/// Memory for walking searches back, in MiB, where nothing else is set.
+pub const DEFAULT_RECORD_MIB: usize = 256;
 
 /// Plies from the root that no iteration exceeds: depths are one byte, in files as well.
 pub const MAX_DEPTH: u8 = 255;
@@ -87,6 +90,10 @@ pub struct Switches {
 }
 
 /// Everything that `search set` sets.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a setting of its own that is on or off"
+)]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -118,8 +125,16 @@ pub struct Settings {
     pub deepening: bool,
     /// The generator's seed, for random choices among equals.
     pub seed: u64,
-    /// Entries that `cache clean` leaves.
-    pub max_size: usize,
+    /// How large the cache may get.
+    pub max_size: MaxSize,
+    /// Which entries give way where it is full; `None` as the fidelity says.
+    pub replace: Option<Replace>,
+    /// Whether uses of entries are counted.
+    pub uses: bool,
+    /// Whether searches are recorded, so that they can be walked back.
+    pub record: bool,
+    /// Memory for that, in MiB.
+    pub record_mib: usize,
     /// The seeds' defects.
     pub switches: Switches,
 }
@@ -141,7 +156,11 @@ impl Default for Settings {
             time_ms: None,
             deepening: true,
             seed: 0,
-            max_size: DEFAULT_MAX_SIZE,
+            max_size: MaxSize::Entries(DEFAULT_MAX_SIZE),
+            replace: None,
+            uses: false,
+            record: true,
+            record_mib: DEFAULT_RECORD_MIB,
             switches: Switches::default(),
         }
     }
@@ -226,6 +245,24 @@ impl Settings {
         } else {
             Reuse::Exact
         })
+    }
+
+    /// The replacement in force.
+    pub fn replace(&self) -> Replace {
+        self.replace.unwrap_or(if self.fidelity == Fidelity::Seed {
+            Replace::Clean
+        } else {
+            Replace::Depth
+        })
+    }
+
+    /// What the cache may take.
+    pub fn room(&self) -> Room {
+        Room {
+            size: self.max_size,
+            replace: self.replace(),
+            count_uses: self.uses,
+        }
     }
 
     /// The budget in force.

@@ -3,18 +3,29 @@
 //! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
 //! a command, never at a node.
 
+mod back;
 mod bench;
 mod breakpoints;
+mod browse;
 mod cache;
+mod cachecheck;
 mod cachefiles;
+mod cachetools;
 mod compare;
+mod diff;
+mod entryfilter;
 mod keys;
+mod memos;
 mod play;
 mod position;
+mod provenance;
+mod rewinding;
 mod run;
 mod saving;
 mod search;
 mod stack;
+mod timelines;
+mod top;
 mod tuning;
 
 use std::{
@@ -26,22 +37,28 @@ use std::{
 
 use super::{
     cachefile::{Convention, Format},
-    debugger::Breakpoint,
+    debugger::{Action, Breakpoint},
     game::{Fault, Game, Score, Weights, Window},
     memo::AnyMemo,
+    progress::Progress,
     report::{
-        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile,
-        CacheList, CacheStats, Comparison, Eval, FrameReport, KeyReport, Moves, Perft,
-        PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
-        StopReport, SymmetriesReport, Value, WeightSets, WeightsReport, Where,
+        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCheck, CacheCleaned, CacheCount,
+        CacheDiff, CacheEdit, CacheFile, CacheFileInfo, CacheFileMade, CacheList, CacheStats,
+        Comparison, DiffReport, DisplayList, Eval, FrameReport, Histogram, KeyReport,
+        MemoComparison, Moves, Perft, PositionReport, Printed, Report, RulesReport, Run,
+        SessionReport, SettingsReport, StopReport, SymmetriesReport, TimelineList, Value,
+        WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
 };
 
-pub use breakpoints::event_kind;
-pub use cache::{FIELDS, Filter, Sort};
-pub use run::Travel;
+pub use super::debugger::{CONDITIONS, NAMES, event_kind};
+pub use breakpoints::{Displays, PRINTED, Wish};
+pub use browse::{Filter, Page, Sort};
+pub use cache::FIELDS;
+pub use run::{Back, Travel};
+pub use timelines::Timelines;
 
 /// A reply, or what was wrong with the request.
 pub type Answer<T> = Result<T, Fault>;
@@ -125,24 +142,82 @@ pub trait Searching {
     fn stack(&self) -> Answer<Where>;
     /// Selects a frame by its ply, or shows the selected one.
     fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
-    /// Values of the selected frame and of the search, by name.
-    fn print(&self, names: &[&str]) -> Answer<Printed>;
     /// The result so far of the search under way.
     fn result(&self) -> Answer<Run>;
-    /// Sets a breakpoint.
+    /// Runs the fixed bench and counts its nodes.
+    fn bench(&self) -> Answer<Bench>;
+}
+
+/// Breakpoints, watchpoints, traces and displays.
+pub trait Watching {
+    /// Sets a breakpoint on places: each condition must hold.
     fn add_breakpoint(
         &mut self,
         conditions: &[Pair<'_>],
         temporary: bool,
-    ) -> Answer<BreakpointReport>;
-    /// The breakpoints.
+    ) -> Answer<BreakpointReport> {
+        let action = if temporary {
+            Action::Once
+        } else {
+            Action::Stop
+        };
+        self.watch_for(&Wish::Place { conditions, action }, None)
+    }
+    /// Sets a breakpoint, watchpoint or trace, with a condition besides.
+    fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointReport>;
+    /// All of them.
     fn breakpoints(&self) -> BreakpointList;
-    /// Removes a breakpoint, or all.
+    /// Removes one, or all.
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList>;
-    /// Switches a breakpoint on or off.
+    /// Switches one on or off.
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList>;
-    /// Runs the fixed bench and counts its nodes.
-    fn bench(&self) -> Answer<Bench>;
+    /// Gives one another condition, or none.
+    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList>;
+    /// Has one ignored so many times.
+    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList>;
+    /// Gives one the command lines to run when it stops.
+    fn command_breakpoint(&mut self, id: u32, commands: Vec<String>) -> Answer<BreakpointList>;
+    /// The command lines to run now that this one has stopped a search.
+    fn commands_of(&self, id: u32) -> Vec<String>;
+    /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
+    fn advance_to(&mut self, line: &str) -> Answer<StopReport>;
+    /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
+    fn print(&self, text: &str) -> Answer<Printed>;
+    /// Shows an expression after every stop from now on.
+    fn add_display(&mut self, text: &str) -> Answer<DisplayList>;
+    /// The expressions shown, with their values now.
+    fn displays(&self) -> DisplayList;
+    /// Shows one no more, or none.
+    fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList>;
+}
+
+/// Going back, and timelines.
+pub trait Rewinding {
+    /// To a named moment.
+    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// frame at a ply, the selected one where none is given.
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
+    /// Names the moment at hand.
+    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Forgets a name.
+    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// The timelines as they were last seen to.
+    fn timelines(&self) -> TimelineList;
+    /// The timelines, an edit just made by hand included.
+    fn survey(&mut self) -> TimelineList;
+    /// Branches off a timeline here.
+    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
+    /// Goes to another timeline, to where it was left.
+    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
+    /// Forgets a timeline that is not at hand.
+    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Compares two timelines; the one at hand with the one it branched off where none is named.
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport>;
+    /// Puts another window in force at the node at hand.
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
+    /// Who wrote a cache entry, as far as the recorded search did.
+    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>>;
 }
 
 /// Playing: the board to enter moves on, and the engine as an opponent.
@@ -158,7 +233,15 @@ pub trait Caching {
     /// The cache in numbers.
     fn cache_stats(&self) -> CacheStats;
     /// Entries that pass a filter.
-    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, limit: usize) -> Answer<CacheList>;
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
+    /// How many entries pass a filter.
+    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount>;
+    /// The entries that pass a filter by depth, by bound and by value in so many buckets.
+    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
+    /// Removes the entries that pass a filter.
+    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned>;
+    /// The names that conditions over entries may use.
+    fn filter_names(&self) -> Vec<&'static str>;
     /// One entry.
     fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
     /// Writes an entry: the fields given, the others as they were.
@@ -185,8 +268,50 @@ pub trait Caching {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
+    /// Searches positions, or the one at hand, under every memo policy in both fidelities. A fault is about the number of
+    /// the position, from 0, that cannot be read.
+    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison>;
     /// Keys for completion: those in the cache that begin so.
     fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
+}
+
+/// Cache files by themselves: nothing of the session changes.
+pub trait CacheFiling {
+    /// Describes a file by its first and last bytes.
+    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo>;
+    /// Reads a file to its end, damage or not, and searches `sample` of its entries again.
+    fn cache_check(&self, path: &Path, format: Option<Format>, sample: usize)
+    -> Answer<CacheCheck>;
+    /// Copies what is sound of a file.
+    fn cache_repair(
+        &self,
+        path: &Path,
+        out: &Path,
+        format: Option<Format>,
+    ) -> Answer<CacheFileMade>;
+    /// Rewrites a file in another format.
+    fn cache_convert(
+        &self,
+        path: &Path,
+        out: &Path,
+        format: Format,
+        from: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFileMade>;
+    /// Merges two files; the convention is that of seed files.
+    fn cache_merge(
+        &self,
+        paths: [&Path; 2],
+        out: &Path,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFileMade>;
+    /// Compares two files; of each kind of difference `limit` examples are shown.
+    fn cache_diff(
+        &self,
+        paths: [&Path; 2],
+        convention: Option<Convention>,
+        limit: usize,
+    ) -> Answer<CacheDiff>;
 }
 
 /// Sessions.
@@ -201,11 +326,24 @@ pub trait Saving {
 pub type Aliases = BTreeMap<String, String>;
 
 /// All of it for one game.
-pub trait Workbench: Positions + Playing + Tuning + Searching + Caching + Saving + Send {
+pub trait Workbench:
+    Positions
+    + Playing
+    + Tuning
+    + Searching
+    + Watching
+    + Rewinding
+    + Caching
+    + CacheFiling
+    + Saving
+    + Send
+{
     /// The game's name.
     fn game(&self) -> &'static str;
     /// Another workbench of the same game, with everything at its default.
     fn fresh(&self) -> Box<dyn Workbench>;
+    /// Where long operations say how far they are.
+    fn set_progress(&mut self, progress: Arc<Progress>);
 }
 
 /// A search under way with what it started from.
@@ -246,9 +384,15 @@ pub struct Desk<G: Game> {
     pub(crate) running: Option<Running<G>>,
     pub(crate) breakpoints: Vec<Breakpoint<G>>,
     pub(crate) next_breakpoint: u32,
+    /// What watchpoints and traces have seen on the last run.
+    pub(crate) sightings: breakpoints::Sightings<G>,
+    pub(crate) displays: breakpoints::Displays,
     pub(crate) interrupt: Arc<AtomicBool>,
+    pub(crate) progress: Arc<Progress>,
     /// What the search under way is to reach.
-    pub(crate) pending: Option<run::Pending>,
+    pub(crate) pending: Option<run::Pending<G>>,
+    /// Where searches went and can go again.
+    pub(crate) timelines: Timelines<G>,
     /// How long a front end lets the search have the machine at a time.
     pub(crate) slice: Option<Duration>,
 }
@@ -257,6 +401,8 @@ impl<G: Game> Desk<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         let settings = Settings::default();
+        let mut memo = AnyMemo::new(settings.memo);
+        memo.entries_mut().set_room(settings.room());
         Self {
             now: Moment {
                 position: game.start(),
@@ -267,14 +413,18 @@ impl<G: Game> Desk<G> {
             future: Vec::new(),
             weights: game.default_weights(),
             sets: BTreeMap::new(),
-            memo: AnyMemo::new(settings.memo),
+            memo,
             settings,
             counters: super::search::Counters::default(),
             running: None,
             breakpoints: Vec::new(),
             next_breakpoint: 1,
+            sightings: breakpoints::Sightings::default(),
+            displays: breakpoints::Displays::default(),
             interrupt,
+            progress: Arc::default(),
             pending: None,
+            timelines: Timelines::default(),
             slice: None,
             game,
         }
@@ -290,6 +440,7 @@ impl<G: Game> Desk<G> {
     /// Drops the search under way because it no longer belongs to what the user sees, and says so.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.pending = None;
+        self.retire();
         let running = self.running.take()?;
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
     }
@@ -312,5 +463,9 @@ impl<G: Game> Workbench for Desk<G> {
 
     fn fresh(&self) -> Box<dyn Workbench> {
         Box::new(Self::new(self.game.original(), Arc::clone(&self.interrupt)))
+    }
+
+    fn set_progress(&mut self, progress: Arc<Progress>) {
+        self.progress = progress;
     }
 }

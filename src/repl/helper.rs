@@ -16,7 +16,7 @@ use rustyline::{
 
 use crate::{
     command::{
-        self, Completions, lexer,
+        self, Completions, block,
         mark::{self, Mark},
     },
     view::Colour,
@@ -159,7 +159,7 @@ impl Highlighter for Helper {
 
 impl Validator for Helper {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let incomplete = lexer::check(context.input()).is_some_and(|problem| problem.incomplete);
+        let incomplete = block::check(context.input()).is_some_and(|problem| problem.incomplete);
         Ok(if incomplete {
             ValidationResult::Incomplete
         } else {

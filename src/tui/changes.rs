@@ -21,10 +21,22 @@ const CHANGING: &[&str] = &[
     "until",
     "continue",
     "goto",
+    "advance",
     "break",
     "tbreak",
     "catch",
+    "trace",
+    "watch",
+    "rwatch",
+    "awatch",
+    "condition",
+    "ignore",
+    "commands",
     "delete",
+    "enable",
+    "disable",
+    "display",
+    "undisplay",
     "cache set",
     "cache remove",
     "cache clear",
@@ -48,7 +60,7 @@ pub(super) fn is_changing(line: &str) -> bool {
         return true;
     };
     CHANGING.contains(&spec.name)
-        && (words.len() > length || !matches!(spec.name, "break" | "alias" | "game"))
+        && (words.len() > length || !matches!(spec.name, "break" | "display" | "alias" | "game"))
 }
 
 #[cfg(test)]

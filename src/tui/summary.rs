@@ -2,7 +2,7 @@
 
 use crate::{
     engine::report::{
-        BreakpointList, CacheEdit, EntryReport, EventReport, Report, Run, StopReport,
+        BreakpointList, CacheEdit, DisplayList, EntryReport, EventReport, Report, Run, StopReport,
     },
     view::text::{
         self, Style,
@@ -27,6 +27,7 @@ pub fn of(report: &Report) -> String {
         Report::CacheEdit(edit) => changed(edit),
         Report::Breakpoints(list) => breakpoints(list),
         Report::Frame(frame) => format!("frame {}  {}", frame.ply, frame.state),
+        Report::Displays(list) => displays(list).collect::<Vec<_>>().join("  "),
         Report::CacheList(list) => format!(
             "{} of {} entries match",
             count(list.matching as u64),
@@ -98,9 +99,21 @@ fn value(event: &EventReport) -> String {
 pub fn breakpoints(list: &BreakpointList) -> String {
     let spelled = list.breakpoints.iter().map(|point| {
         let off = if point.enabled { "" } else { " (off)" };
-        format!("{}: {}{off}", point.id, point.condition)
+        let command = match point.command {
+            "break" | "tbreak" => String::new(),
+            command => format!("{command} "),
+        };
+        format!("{}: {command}{}{off}", point.id, point.condition)
     });
     spelled.collect::<Vec<_>>().join("  ")
+}
+
+/// Displays with their values, one text each.
+pub fn displays(list: &DisplayList) -> impl Iterator<Item = String> {
+    list.displays.iter().map(|display| {
+        let value = text::worth(&display.value);
+        format!("{}: {} = {value}", display.id, display.expression)
+    })
 }
 
 /// An entry, and what it was before.

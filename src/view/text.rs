@@ -1,18 +1,25 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
 mod board;
+mod breakpoints;
 mod cache;
+mod cachefiles;
 mod debug;
 mod files;
 mod general;
 mod layout;
+mod memos;
 pub mod number;
 mod position;
+mod progress;
 mod search;
 mod style;
 mod table;
+mod timeline;
 mod tuning;
 
+pub use debug::worth;
+pub use progress::progress;
 pub use style::Style;
 
 use crate::engine::report::Report;
@@ -51,15 +58,25 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Run(report) => search::run(report, style),
         Report::Bench(report) => search::bench(report),
         Report::Stop(report) => debug::stop(report, style),
+        Report::Timelines(report) => timeline::list(report, style),
+        Report::Diff(report) => timeline::diff(report, style),
         Report::Where(report) => debug::stack(report, style),
         Report::Frame(report) => debug::frame(report, style),
-        Report::Breakpoints(report) => debug::breakpoints(report),
+        Report::Breakpoints(report) => breakpoints::list(report),
+        Report::Displays(report) => breakpoints::displays(report),
         Report::CacheStats(report) => cache::stats(report, style),
         Report::CacheList(report) => cache::list(report, style),
         Report::CacheEdit(report) => cache::edit(report, style),
         Report::Key(report) => cache::key(report, style),
         Report::CacheFile(report) => files::cache_file(report),
         Report::CacheCleaned(report) => cache::cleaned(report),
+        Report::CacheCount(report) => cache::matches(report),
+        Report::Histogram(report) => cache::histogram(report, style),
+        Report::MemoComparison(report) => memos::comparison(report, style),
+        Report::CacheFileInfo(report) => cachefiles::info(report),
+        Report::CacheCheck(report) => cachefiles::check(report, style),
+        Report::CacheFileMade(report) => cachefiles::made(report, style),
+        Report::CacheDiff(report) => cachefiles::diff(report, style),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),

@@ -49,6 +49,7 @@ impl Shell {
     }
 
     pub(super) fn reply(&mut self, report: Report, json: bool) -> Reply {
+        let silent = self.load_commands(&report);
         let report = Arc::new(report);
         // Remarks about other replies leave those in place for the next query.
         if !matches!(
@@ -63,6 +64,7 @@ impl Shell {
         Reply {
             report,
             json: json || self.json,
+            silent,
         }
     }
 

@@ -52,6 +52,12 @@ pub(super) fn locate(frames: &[Frame], fault: Fault, kind: FailureKind) -> Box<F
             // The caller can change what it typed; the alias is named beside it.
             trail.push(format!("in the alias {name}: {}", frame.text));
             at = None;
+        } else if let Origin::Breakpoint(id) = &frame.origin {
+            trail.push(format!(
+                "in the commands of breakpoint {id}: {}",
+                frame.current_text()
+            ));
+            at = None;
         } else if place.is_none() {
             place = Some(Place::new(frame, at.take()));
         } else {

@@ -25,6 +25,8 @@ pub enum Origin {
     },
     /// The user's own command of this name.
     Alias(String),
+    /// The commands of the breakpoint of this number.
+    Breakpoint(u32),
 }
 
 impl Origin {
@@ -50,6 +52,7 @@ impl Origin {
             Self::Named(name) => Some((*name).to_owned()),
             Self::File { shown, .. } => Some(shown.display().to_string()),
             Self::Alias(name) => Some(name.clone()),
+            Self::Breakpoint(id) => Some(format!("commands {id}")),
         }
     }
 }
@@ -80,6 +83,11 @@ impl Frame {
 }
 
 impl Frame {
+    /// The statement being executed.
+    pub(super) fn current_text(&self) -> &str {
+        self.text.get(self.current.clone()).unwrap_or_default()
+    }
+
     /// Whether a fault's place can be meant for this text: one outside the statement being executed counts in
     /// something that the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Run, Score};
+use super::{EntryReport, Run, Score};
 use crate::engine::search::{EventKind, Outcome};
 
 /// An event of a search.
@@ -42,8 +42,96 @@ pub struct StopReport {
     pub events: u64,
     /// The result, once it is over.
     pub result: Option<Box<Run>>,
+    /// The timeline at hand, where searches are recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<String>,
     /// What a reader should know.
     pub notes: Vec<String>,
+    /// What was watched on the way.
+    #[serde(flatten)]
+    pub seen: Seen,
+}
+
+/// What watchpoints, traces and displays have to show after a run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Seen {
+    /// What the watchpoint that stopped it saw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watch: Option<WatchReport>,
+    /// Lines of traces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceReport>,
+    /// Expressions that are shown after every stop.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub displays: Vec<DisplayReport>,
+}
+
+/// What a watchpoint saw: the thing before and after.
+#[derive(Clone, Debug, Serialize)]
+pub struct WatchReport {
+    /// An entry's key, or a value's name and ply.
+    pub what: String,
+    /// `read`, `write` or, of a frame's value, `change`.
+    pub access: &'static str,
+    /// Before and after.
+    #[serde(flatten)]
+    pub change: ChangeReport,
+}
+
+/// A watched thing before and after.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ChangeReport {
+    /// A cache entry.
+    Entry {
+        /// As it was; none where there was none.
+        previous: Option<Box<EntryReport>>,
+        /// As it is.
+        entry: Option<Box<EntryReport>>,
+    },
+    /// A value of a frame.
+    Value {
+        /// As it was; none where there was none.
+        previous: Option<Score>,
+        /// As it is.
+        now: Option<Score>,
+    },
+}
+
+/// Lines of traces of one run.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceReport {
+    /// The first of them, in order.
+    pub lines: Vec<TraceLine>,
+    /// How many more there were.
+    pub omitted: u64,
+}
+
+/// One line of a trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceLine {
+    /// The trace's number.
+    pub breakpoint: u32,
+    /// Where its conditions held.
+    pub event: EventReport,
+}
+
+/// Displays with their values now.
+#[derive(Clone, Debug, Serialize)]
+pub struct DisplayList {
+    /// In the order they were made.
+    pub displays: Vec<DisplayReport>,
+}
+
+/// An expression that is shown after every stop.
+#[derive(Clone, Debug, Serialize)]
+pub struct DisplayReport {
+    /// Its number.
+    pub id: u32,
+    /// As typed.
+    pub expression: String,
+    /// What it is worth now; null where that is nothing.
+    pub value: serde_json::Value,
 }
 
 /// The search stack.
@@ -108,19 +196,25 @@ pub struct BreakpointList {
     pub breakpoints: Vec<BreakpointReport>,
 }
 
-/// A breakpoint.
+/// A breakpoint, watchpoint or trace.
 #[derive(Clone, Debug, Serialize)]
 pub struct BreakpointReport {
     /// Its number.
     pub id: u32,
-    /// What it waits for.
+    /// The command that sets such a one: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `trace`.
+    pub command: &'static str,
+    /// What it waits for, its condition included.
     pub condition: String,
     /// Whether it is removed when it stops.
     pub temporary: bool,
     /// Whether it is looked at.
     pub enabled: bool,
-    /// How often it stopped a search.
+    /// How often what it waits for has happened.
     pub hits: u64,
+    /// So many times it is still to be ignored.
+    pub ignore: u64,
+    /// Command lines to run when it stops.
+    pub commands: Vec<String>,
 }
 
 /// Values of a frame and of its search, by name.

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Score, Term};
+use super::{Score, Seen, Term};
 use crate::engine::search::Stop;
 
 /// The weights in force.
@@ -101,6 +101,9 @@ pub struct Run {
     pub breakpoint: Option<u32>,
     /// What a reader should know.
     pub notes: Vec<String>,
+    /// What was watched on the way.
+    #[serde(flatten)]
+    pub seen: Seen,
 }
 
 /// A root move.

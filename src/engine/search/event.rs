@@ -30,6 +30,8 @@ pub enum EventKind {
     Cutoff,
     /// The memo was given the node's value.
     Store,
+    /// Entries gave way to the one that was stored.
+    Eviction,
     /// The memo was not given the node's value, because it rests on what lies before the node.
     Skip,
     /// The budget of states is used up.
@@ -40,7 +42,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Iteration,
         Self::Descend,
         Self::Hit,
@@ -53,6 +55,7 @@ impl EventKind {
         Self::Raise,
         Self::Cutoff,
         Self::Store,
+        Self::Eviction,
         Self::Skip,
         Self::Budget,
         Self::Finish,
@@ -73,6 +76,7 @@ impl EventKind {
             Self::Raise => "raise",
             Self::Cutoff => "cutoff",
             Self::Store => "store",
+            Self::Eviction => "eviction",
             Self::Skip => "skip",
             Self::Budget => "budget",
             Self::Finish => "finish",
@@ -101,6 +105,13 @@ pub struct Event {
 pub trait Watcher<S> {
     /// Whether there is anything to see; a watcher that never looks costs nothing.
     const ACTIVE: bool = true;
+
+    /// Whether to be called after an event of this kind at this ply. Asked before anything about the event is worked out;
+    /// a watcher may be called all the same.
+    #[inline]
+    fn wants(&self, _kind: EventKind, _ply: u32) -> bool {
+        true
+    }
 
     /// Called after each event with the machine as the event left it; `true` stops the run.
     fn see(&mut self, event: &Event, search: &S) -> bool;
@@ -136,4 +147,7 @@ pub struct Counters {
     pub cutoffs: u64,
     /// Values taken from the heuristic or a rote table at depth 0.
     pub leaves: u64,
+    /// Entries that gave way to others.
+    #[serde(default)]
+    pub evictions: u64,
 }

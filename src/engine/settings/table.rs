@@ -1,7 +1,8 @@
 //! Every setting by name: what may be said of it, what it does, how it is shown. Help, completion and errors come from here.
 
 use super::{
-    Algorithm, Budget, Fidelity, Keys, Order, Past, Policy, Reuse, Settings, Switch, Switches,
+    Algorithm, Budget, Fidelity, Keys, Order, Past, Policy, Replace, Reuse, Settings, Switch,
+    Switches,
 };
 
 /// One setting: its name, what may be said, and what it does. Help, completion and errors come from here.
@@ -49,7 +50,7 @@ pub const SETTINGS: &[Setting] = &[
                 &[("seed", Fidelity::Seed), ("sound", Fidelity::Sound)],
             )?;
             s.switches = Switches::default();
-            (s.order, s.reuse, s.history) = (None, None, None);
+            (s.order, s.reuse, s.replace, s.history) = (None, None, None, None);
             Some(())
         },
         show: |s| s.fidelity.name().into(),
@@ -181,10 +182,41 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "max_size",
-        choices: &[],
-        help: "entries that `cache clean` leaves",
+        choices: &["size", "off"],
+        help: "entries (1000000) or bytes (64MiB) that the cache takes at most",
         read: |s, text| put(&mut s.max_size, text.parse().ok()),
         show: |s| s.max_size.to_string(),
+    },
+    Setting {
+        name: "record",
+        choices: ON_OFF,
+        help: "whether searches are recorded, so that they can be walked back",
+        read: |s, text| put(&mut s.record, on_off(text)),
+        show: |s| shown(s.record),
+    },
+    Setting {
+        name: "record_mib",
+        choices: &[],
+        help: "memory for walking back, in MiB",
+        read: |s, text| put(&mut s.record_mib, text.parse().ok()),
+        show: |s| s.record_mib.to_string(),
+    },
+    Setting {
+        name: "replace",
+        choices: &["auto", "depth", "use", "clean"],
+        help: "what gives way in a full cache: the shallowest or least used of eight, or whole depths as in seed 000; auto is depth in sound and clean in seed fidelity",
+        read: |s, text| {
+            let known = Replace::ALL.map(|replace| (replace.name(), replace));
+            put(&mut s.replace, or_auto(text, &known))
+        },
+        show: |s| s.replace().name().into(),
+    },
+    Setting {
+        name: "uses",
+        choices: ON_OFF,
+        help: "whether uses of entries are counted, for `cache list --sort uses`",
+        read: |s, text| put(&mut s.uses, on_off(text)),
+        show: |s| shown(s.uses),
     },
     Setting {
         name: "sign",
@@ -277,6 +309,7 @@ impl Setting {
     pub fn expects(&self) -> String {
         match self.choices {
             [] => "give a whole number".into(),
+            ["size", "off"] => "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into(),
             ["off"] => "give a whole number above 0, or off".into(),
             ["auto", "off"] => "give a whole number, auto or off".into(),
             choices => format!("one of {}", choices.join(", ")),

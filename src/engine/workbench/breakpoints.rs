@@ -1,39 +1,96 @@
-use super::{Answer, Desk, Pair};
+mod displays;
+mod printing;
+mod saving;
+mod sightings;
+
+use super::{Answer, Desk, Pair, Searching as _, Travel, Watching};
 use crate::engine::{
-    debugger::{Breakpoint, Condition},
+    debugger::{
+        Access, Action, Breakpoint, CONDITIONS, Condition, EntryWatch, Fails, Figure, KeyMatch,
+        Line, Trigger, ValueWatch, event_kind,
+    },
     game::{Fault, Game},
-    report::{BreakpointList, BreakpointReport},
-    search::EventKind,
+    memo::Policy,
+    report::{BreakpointList, BreakpointReport, DisplayList, Printed, StopReport},
+    suggest,
 };
 
+pub use displays::Displays;
+pub use printing::PRINTED;
+pub(crate) use sightings::Sightings;
+
+/// What a user wants to be stopped at or told of.
+#[derive(Clone, Copy, Debug)]
+pub enum Wish<'a> {
+    /// Events where all conditions hold.
+    Place {
+        /// Names and values; none where a condition besides says it all.
+        conditions: &'a [Pair<'a>],
+        /// What is to be done there.
+        action: Action,
+    },
+    /// A cache entry.
+    Entry {
+        /// Its key, or a position, with the depth.
+        key: &'a str,
+        /// What is done to it.
+        access: Access,
+    },
+    /// A value of a frame.
+    Value {
+        /// Which.
+        figure: Figure,
+        /// The frame's ply; the selected one's where none is given.
+        ply: Option<u32>,
+    },
+}
+
 impl<G: Game> Desk<G> {
+    /// What a wish waits for. `strict`: a line of moves must be playable from the root at hand.
+    pub(super) fn trigger(&self, wish: &Wish<'_>, strict: bool) -> Answer<(Trigger<G>, Action)> {
+        match *wish {
+            Wish::Place { conditions, action } => {
+                let read = |pair: &Pair<'_>| {
+                    self.condition(*pair, strict)
+                        .map_err(|fault| fault.about(pair.0))
+                };
+                let conditions = conditions.iter().map(read).collect::<Answer<Vec<_>>>()?;
+                Ok((Trigger::Place(conditions), action))
+            }
+            Wish::Entry { key, access } => {
+                let watch = self.entry_watch(key, access, strict)?;
+                Ok((Trigger::Entry(watch), Action::Stop))
+            }
+            Wish::Value { figure, ply } => {
+                let ply = ply.map_or_else(|| self.selected_ply(), Ok)?;
+                Ok((Trigger::Value(ValueWatch { figure, ply }), Action::Stop))
+            }
+        }
+    }
+
+    /// Adds a breakpoint that has not been hit.
     pub(super) fn set_breakpoint(
         &mut self,
-        conditions: &[Pair<'_>],
-        temporary: bool,
+        (trigger, action): (Trigger<G>, Action),
+        condition: Option<&str>,
     ) -> Answer<BreakpointReport> {
-        if conditions.is_empty() {
-            return Err(Fault::new("a breakpoint needs a condition")
-                .hint("give one or more of ply=, depth=, kind=, key=, position="));
+        if matches!(&trigger, Trigger::Place(conditions) if conditions.is_empty())
+            && condition.is_none()
+        {
+            return Err(Fault::new("a breakpoint needs a condition").hint(format!(
+                "give one or more of {}=, or `if` and an expression",
+                CONDITIONS.join("=, ")
+            )));
         }
-        let conditions = conditions
-            .iter()
-            .map(|pair| self.condition(*pair).map_err(|fault| fault.about(pair.0)))
-            .collect::<Answer<Vec<_>>>()?;
-        let point = Breakpoint {
-            id: self.next_breakpoint,
-            conditions,
-            enabled: true,
-            temporary,
-            hits: 0,
-        };
+        let id = self.next_breakpoint;
+        let point = Breakpoint::new(&self.game, id, trigger, condition, action)?;
         self.next_breakpoint += 1;
         let report = self.report_breakpoint(&point);
         self.breakpoints.push(point);
         Ok(report)
     }
 
-    fn condition(&self, (name, text): Pair<'_>) -> Answer<Condition<G>> {
+    fn condition(&self, (name, text): Pair<'_>, strict: bool) -> Answer<Condition<G>> {
         let number = |most: &str| {
             Fault::new(format!("`{text}` is not a {name}"))
                 .hint(format!("give a whole number from 0 to {most}"))
@@ -48,25 +105,133 @@ impl<G: Game> Desk<G> {
                 .map(Condition::Depth)
                 .map_err(|_| number("255")),
             "kind" => event_kind(text).map(Condition::Kind),
-            "key" => self.game.parse_key(text).map(Condition::Key),
-            "position" if text == "here" => Ok(Condition::Position(self.now.position.clone())),
-            "position" => self.game.parse_position(text).map(Condition::Position),
-            _ => Err(Fault::new(format!("a breakpoint cannot wait for `{name}`"))
-                .hint("the conditions are ply, depth, kind, key and position")),
+            "key" => {
+                let key = self.game.parse_key(text)?;
+                Ok(Condition::Key(KeyMatch::new(&self.game, key)))
+            }
+            "position" => self.position_called(text).map(Condition::Position),
+            "class" => {
+                let position = self.position_called(text)?;
+                Ok(Condition::Class(self.game.orbit(&position)))
+            }
+            "line" => self.line_called(text, strict).map(Condition::Line),
+            "fails" => [Fails::Low, Fails::High]
+                .into_iter()
+                .find(|fails| fails.name() == text)
+                .map(Condition::Fails)
+                .ok_or_else(|| {
+                    Fault::new(format!("a node cannot fail `{text}`")).hint("it fails low or high")
+                }),
+            _ => {
+                let all = format!("the conditions are {}", CONDITIONS.join(", "));
+                let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
+                Err(Fault::new(format!("a breakpoint cannot wait for `{name}`")).hint(hint))
+            }
         }
+    }
+
+    fn position_called(&self, text: &str) -> Answer<G::Position> {
+        if text == "here" {
+            Ok(self.now.position.clone())
+        } else {
+            self.game.parse_position(text)
+        }
+    }
+
+    /// A line of moves from the root of the search under way, or the position at hand.
+    fn line_called(&self, text: &str, strict: bool) -> Answer<Line<G>> {
+        let mut line = Line::new(text)?;
+        let root = self.running.as_ref().map(|running| running.search.root());
+        let root = root.unwrap_or(&self.now.position);
+        match line.read(&self.game, root, &self.now.history) {
+            Err(fault) if strict => Err(fault),
+            _ => Ok(line),
+        }
+    }
+
+    /// Reads lines of moves anew where the root is another one.
+    pub(super) fn read_lines(&mut self, root: &G::Position) {
+        let lines = self
+            .breakpoints
+            .iter_mut()
+            .flat_map(Breakpoint::lines_mut)
+            .chain(&mut self.sightings.line);
+        for line in lines {
+            // A line that is no line of this root is not reached.
+            let _ = line.read(&self.game, root, &self.now.history);
+        }
+    }
+
+    /// A watchpoint on an entry; where that is `strict`, only one that the memo policy in force can reach.
+    fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Answer<EntryWatch<G::Key>> {
+        let policy = self.settings.memo;
+        let wanted = self.wanted(text)?;
+        if strict {
+            check_watch(policy, access)?;
+            if policy.keys_depth() && wanted.depth.is_none() {
+                return Err(Fault::new(format!("`{text}` says no depth"))
+                    .hint("under this memo policy an entry is KEY:DEPTH"));
+            }
+        }
+        let place = self.place(wanted.key, wanted.depth.unwrap_or(0));
+        let known = self.memo.entries().get(place).is_some();
+        let searched = self.searched_key(wanted.key).filter(|_| !known);
+        Ok(EntryWatch {
+            key: searched.unwrap_or(place.key),
+            depth: wanted.depth.filter(|_| policy.keys_depth() || !strict),
+            access,
+        })
+    }
+
+    fn selected_ply(&self) -> Answer<u32> {
+        let stack = self.report_stack();
+        let stack = stack.map_err(|fault| fault.hint("name the ply: `watch best 1`"))?;
+        Ok(stack.frames[stack.selected].ply)
     }
 
     fn report_breakpoint(&self, point: &Breakpoint<G>) -> BreakpointReport {
         BreakpointReport {
             id: point.id,
+            command: point.command(),
             condition: point.words(&self.game),
-            temporary: point.temporary,
+            temporary: point.action == Action::Once,
             enabled: point.enabled,
             hits: point.hits,
+            ignore: point.ignore,
+            commands: point.commands.clone(),
         }
     }
 
-    pub(super) fn list_breakpoints(&self) -> BreakpointList {
+    fn breakpoint_called(&mut self, id: u32) -> Answer<&mut Breakpoint<G>> {
+        let found = self.breakpoints.iter_mut().find(|point| point.id == id);
+        found.ok_or_else(|| {
+            Fault::new(format!("no breakpoint {id}")).hint("`break` without conditions lists them")
+        })
+    }
+}
+
+/// Refuses to wait for what never happens under a policy.
+fn check_watch(policy: Policy, access: Access) -> Answer<()> {
+    match (policy, access) {
+        (Policy::None, _) => Err(
+            Fault::new("there is no cache to watch: the memo policy is none")
+                .hint("`search set memo=interval` keeps one"),
+        ),
+        (Policy::Rote, Access::Write) => Err(Fault::new(
+            "a search writes nothing under the memo policy rote: it learns when it is over",
+        )
+        .hint("`rwatch` stops where an entry is read")),
+        _ => Ok(()),
+    }
+}
+
+impl<G: Game> Watching for Desk<G> {
+    fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointReport> {
+        let trigger = self.trigger(wish, true)?;
+        self.set_breakpoint(trigger, condition)
+    }
+
+    fn breakpoints(&self) -> BreakpointList {
         BreakpointList {
             breakpoints: self
                 .breakpoints
@@ -76,22 +241,86 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    pub(super) fn breakpoint_called(&self, id: u32) -> Answer<usize> {
-        let place = self.breakpoints.iter().position(|point| point.id == id);
-        place.ok_or_else(|| {
-            Fault::new(format!("no breakpoint {id}")).hint("`break` without conditions lists them")
-        })
+    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList> {
+        match id {
+            None => self.breakpoints.clear(),
+            Some(id) => {
+                self.breakpoint_called(id)?;
+                self.breakpoints.retain(|point| point.id != id);
+            }
+        }
+        Ok(self.breakpoints())
     }
-}
 
-/// A kind of event by its name.
-pub fn event_kind(text: &str) -> Answer<EventKind> {
-    EventKind::ALL
-        .into_iter()
-        .find(|kind| kind.name() == text)
-        .ok_or_else(|| {
-            let names = EventKind::ALL.map(EventKind::name).join(", ");
-            Fault::new(format!("no event is called `{text}`"))
-                .hint(format!("the kinds are {names}"))
-        })
+    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList> {
+        self.breakpoint_called(id)?.enabled = enabled;
+        Ok(self.breakpoints())
+    }
+
+    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList> {
+        let game = self.game.clone();
+        let point = self.breakpoint_called(id)?;
+        let everywhere =
+            matches!(point.trigger(), Trigger::Place(conditions) if conditions.is_empty());
+        if everywhere && condition.is_none() {
+            return Err(Fault::new(format!(
+                "without a condition breakpoint {id} is about nothing"
+            ))
+            .hint(format!("`delete {id}` removes it")));
+        }
+        point.set_condition(&game, condition)?;
+        Ok(self.breakpoints())
+    }
+
+    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList> {
+        self.breakpoint_called(id)?.ignore = times;
+        Ok(self.breakpoints())
+    }
+
+    fn command_breakpoint(&mut self, id: u32, commands: Vec<String>) -> Answer<BreakpointList> {
+        let point = self.breakpoint_called(id)?;
+        if !point.stops() && !commands.is_empty() {
+            return Err(
+                Fault::new(format!("{id} is a trace: it never stops to run commands"))
+                    .hint("`break` sets a breakpoint that stops"),
+            );
+        }
+        point.commands = commands;
+        Ok(self.breakpoints())
+    }
+
+    fn commands_of(&self, id: u32) -> Vec<String> {
+        let set = self.breakpoints.iter();
+        let set = set.map(|point| (point.id, &point.commands));
+        let spent = self.sightings.spent.iter();
+        set.chain(spent.map(|(id, commands)| (*id, commands)))
+            .find(|(known, _)| *known == id)
+            .map_or_else(Vec::new, |(_, commands)| commands.clone())
+    }
+
+    fn advance_to(&mut self, line: &str) -> Answer<StopReport> {
+        self.sightings.line = Some(self.line_called(line, true)?);
+        self.travel(Travel::Advance)
+    }
+
+    fn print(&self, text: &str) -> Answer<Printed> {
+        self.print_text(text)
+    }
+
+    fn add_display(&mut self, text: &str) -> Answer<DisplayList> {
+        self.check_printed(text)?;
+        self.displays.add(text);
+        Ok(self.displays())
+    }
+
+    fn displays(&self) -> DisplayList {
+        DisplayList {
+            displays: self.displayed(),
+        }
+    }
+
+    fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList> {
+        self.displays.remove(id)?;
+        Ok(self.displays())
+    }
 }

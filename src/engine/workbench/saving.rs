@@ -3,14 +3,13 @@ use std::path::Path;
 use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning};
 use crate::engine::{
     cachefile::Format,
-    debugger::{Breakpoint, Condition},
     files,
     game::{Fault, Game, History, Keyed, Weights, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     report::SessionReport,
     session::{
-        self, CacheReference, Document, INLINE_ENTRIES, SavedBreakpoint, SavedCache, SavedEntry,
-        SavedSearch, Station, VERSION,
+        self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedEntry, SavedSearch,
+        Station, VERSION,
     },
 };
 
@@ -42,6 +41,7 @@ impl<G: Game> Desk<G> {
                 .map(|point| self.saved_breakpoint(point))
                 .collect(),
             next_breakpoint: self.next_breakpoint,
+            displays: self.displays.clone(),
             cache,
             search: self.running.as_ref().map(|running| SavedSearch {
                 weights: self.weights.clone(),
@@ -66,20 +66,6 @@ impl<G: Game> Desk<G> {
             before = Some(&moment.position);
         }
         stations
-    }
-
-    fn saved_breakpoint(&self, point: &Breakpoint<G>) -> SavedBreakpoint {
-        let pair = |condition: &Condition<G>| {
-            let (name, value) = condition.pair(&self.game);
-            (name.to_owned(), value)
-        };
-        SavedBreakpoint {
-            id: point.id,
-            conditions: point.conditions.iter().map(pair).collect(),
-            enabled: point.enabled,
-            temporary: point.temporary,
-            hits: point.hits,
-        }
     }
 
     fn inline_cache(&self) -> SavedCache {
@@ -166,9 +152,10 @@ impl<G: Game> Saving for Desk<G> {
         self.settings = document.settings;
         self.memo = AnyMemo::new(self.settings.memo);
         self.configure_memo();
-        for saved in &document.breakpoints {
+        for saved in document.breakpoints {
             self.restore_breakpoint(saved)?;
         }
+        self.restore_displays(document.displays)?;
         self.next_breakpoint = document.next_breakpoint.max(
             self.breakpoints
                 .iter()
@@ -221,7 +208,7 @@ fn referenced(path: &Path) -> Option<String> {
     }
 }
 
-fn named(what: &str, fault: Fault) -> Fault {
+pub(super) fn named(what: &str, fault: Fault) -> Fault {
     Fault {
         message: format!("{what}: {}", fault.message),
         ..fault
@@ -325,20 +312,6 @@ impl<G: Game> Desk<G> {
         }
         self.game.evaluator(&known, &self.now.position)?;
         Ok(known)
-    }
-
-    fn restore_breakpoint(&mut self, saved: &SavedBreakpoint) -> Answer<()> {
-        let pairs: Vec<_> = saved
-            .conditions
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
-        self.set_breakpoint(&pairs, saved.temporary)
-            .map_err(|fault| named(&format!("breakpoint {}", saved.id), fault))?;
-        if let Some(point) = self.breakpoints.last_mut() {
-            (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
-        }
-        Ok(())
     }
 
     fn restore_cache(&mut self, cache: SavedCache, path: &Path) -> Answer<Option<String>> {

@@ -8,8 +8,8 @@ use crate::engine::{
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
     report::{
-        Bench, BreakpointList, BreakpointReport, CacheCounters, FrameReport, Printed, Report,
-        RootMoveReport, Run, StopReport, Value, Where,
+        Bench, CacheCounters, FrameReport, Report, RootMoveReport, Run, Seen, StopReport, Value,
+        Where,
     },
     search::{Plan, RootMove, Stop},
 };
@@ -153,24 +153,32 @@ impl<G: Game> Desk<G> {
             events: search.search().events(),
             breakpoint: running.breakpoint,
             notes: known.notes,
+            seen: Seen::default(),
         }
     }
 
-    /// The search under way, or a new one.
-    fn taken_up(&mut self) -> Answer<Running<G>> {
-        let under_way = self.resumable()?.then(|| self.running.take()).flatten();
+    /// Goes on with the search under way, or with a new one where none is.
+    pub(super) fn take_up(&mut self, purpose: Purpose) -> Answer<()> {
+        if self.resumable()? {
+            self.go_on(purpose, None);
+            return Ok(());
+        }
         let limits = self.settings.limits();
-        under_way.map_or_else(
-            || self.prepare(|_| Plan::Best(limits), self.settings.budget()),
-            Ok,
-        )
+        let running = self.prepare(|_| Plan::Best(limits), self.settings.budget())?;
+        self.launch(running, purpose);
+        Ok(())
     }
 
     /// Where a step has led; `halted` is nothing while it is still under way.
-    fn report_stop(&self, travel: Travel, halted: Option<(Halt, u64)>) -> Answer<StopReport> {
+    pub(super) fn report_stop(
+        &self,
+        travel: Travel,
+        halted: Option<(Halt, u64)>,
+    ) -> Answer<StopReport> {
         let running = self.under_way()?;
         let stopped = match halted {
             None => "running",
+            Some((Halt::Start, _)) => "start",
             Some((halt, _)) => stop_of(running, Some(halt)).map_or(travel.name(), Stop::name),
         };
         let done = running.search.is_over();
@@ -182,8 +190,18 @@ impl<G: Game> Desk<G> {
             breakpoint: running.breakpoint,
             events: halted.map_or(0, |(_, events)| events),
             result: finished.then(|| Box::new(self.report_run(running, None))),
-            notes: Vec::new(),
+            timeline: self.timelines.name(),
+            notes: self.timelines.notes(),
+            seen: self.seen(),
         })
+    }
+
+    /// The result of a run, with what was watched on its way.
+    pub(super) fn report_watched_run(&self, running: &Running<G>, halt: Option<Halt>) -> Run {
+        Run {
+            seen: self.seen(),
+            ..self.report_run(running, halt)
+        }
     }
 }
 
@@ -259,7 +277,9 @@ fn stop_of<G: Game>(running: &Running<G>, halt: Option<Halt>) -> Option<Stop> {
         Some(Halt::Breakpoint(_)) => Some(Stop::Break),
         Some(Halt::Time) => Some(Stop::Time),
         Some(Halt::Interrupt) => Some(Stop::Interrupt),
-        Some(Halt::Stopped | Halt::Goal | Halt::Slice) | None => running.search.stopped(),
+        Some(Halt::Stopped | Halt::Goal | Halt::Slice | Halt::Limit | Halt::Start) | None => {
+            running.search.stopped()
+        }
     }
 }
 
@@ -306,22 +326,15 @@ impl<G: Game> Searching for Desk<G> {
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
         self.begin(limits, Purpose::Run)?;
         let halt = self.pump(self.slice).map(|(_, halt, _)| halt);
-        Ok(self.report_run(self.under_way()?, halt))
+        Ok(self.report_watched_run(self.under_way()?, halt))
     }
 
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
-        let running = self.taken_up()?;
-        if let Travel::Goto(index) = travel
-            && index < running.search.search().events()
-        {
-            let events = running.search.search().events();
-            self.running = Some(running);
-            return Err(Fault::new(format!(
-                "event {index} is behind: {events} events have happened"
-            ))
-            .hint("`search run` or `search drop` starts afresh"));
+        match travel {
+            Travel::Back(way) => self.walk_back(way)?,
+            Travel::Goto(index) => self.go_to(index)?,
+            _ => self.take_up(Purpose::Travel(travel))?,
         }
-        self.launch(running, Purpose::Travel(travel));
         let halt = self.pump(self.slice);
         self.report_stop(travel, halt.map(|(_, halt, events)| (halt, events)))
     }
@@ -331,7 +344,7 @@ impl<G: Game> Searching for Desk<G> {
         let report = match purpose {
             Purpose::Run => self
                 .under_way()
-                .map(|running| Report::Run(Box::new(self.report_run(running, Some(halt))))),
+                .map(|running| Report::Run(Box::new(self.report_watched_run(running, Some(halt))))),
             Purpose::Play => self.play_found(halt),
             Purpose::Travel(travel) => self
                 .report_stop(travel, Some((halt, events)))
@@ -349,6 +362,8 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn drop_search(&mut self) -> bool {
+        self.pending = None;
+        self.retire();
         self.running
             .take()
             .is_some_and(|running| !running.search.is_over())
@@ -362,41 +377,8 @@ impl<G: Game> Searching for Desk<G> {
         self.select_frame(ply)
     }
 
-    fn print(&self, names: &[&str]) -> Answer<Printed> {
-        self.print_values(names)
-    }
-
     fn result(&self) -> Answer<Run> {
         Ok(self.report_run(self.under_way()?, None))
-    }
-
-    fn add_breakpoint(
-        &mut self,
-        conditions: &[Pair<'_>],
-        temporary: bool,
-    ) -> Answer<BreakpointReport> {
-        self.set_breakpoint(conditions, temporary)
-    }
-
-    fn breakpoints(&self) -> BreakpointList {
-        self.list_breakpoints()
-    }
-
-    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList> {
-        match id {
-            None => self.breakpoints.clear(),
-            Some(id) => {
-                let place = self.breakpoint_called(id)?;
-                self.breakpoints.remove(place);
-            }
-        }
-        Ok(self.list_breakpoints())
-    }
-
-    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList> {
-        let place = self.breakpoint_called(id)?;
-        self.breakpoints[place].enabled = enabled;
-        Ok(self.list_breakpoints())
     }
 
     fn bench(&self) -> Answer<Bench> {

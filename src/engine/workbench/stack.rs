@@ -1,7 +1,7 @@
 use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game},
-    report::{EventReport, FrameReport, Printed, Where},
+    report::{EventReport, FrameReport, Where},
     search::{EventKind, Frame, Outcome, Plan, Stage},
 };
 
@@ -14,61 +14,7 @@ impl<G: Game> Desk<G> {
 
     /// The last event; none before the first.
     pub(super) fn report_event(&self, running: &Running<G>) -> Option<EventReport> {
-        let search = &running.search;
-        let machine = search.search();
-        if machine.events() == 0 {
-            return None;
-        }
-        let event = search.describe();
-        let came_back = matches!(
-            event.kind,
-            EventKind::Return | EventKind::Raise | EventKind::Cutoff
-        );
-        let at = if came_back {
-            event.ply
-        } else {
-            event.ply.wrapping_sub(1)
-        };
-        Some(EventReport {
-            index: event.index,
-            kind: event.kind,
-            ply: event.ply,
-            depth: event.depth,
-            state: self.game.format_position(
-                machine
-                    .frames()
-                    .last()
-                    .map_or(search.root(), |frame| &frame.position),
-            ),
-            mv: self.move_at(running, at),
-            alpha: event.window.alpha,
-            beta: event.window.beta,
-            value: event.value,
-        })
-    }
-
-    /// The move under way at a ply.
-    fn move_at(&self, running: &Running<G>, ply: u32) -> Option<String> {
-        let search = &running.search;
-        let first = match search.plan() {
-            Plan::Best(_) if ply == 0 => {
-                let (moves, child) = search.root_moves();
-                let entered = if search.stage() == Stage::Inside {
-                    child + 1
-                } else {
-                    child
-                };
-                let mv = moves.get(entered.checked_sub(1)?)?.mv;
-                return Some(self.game.format_move(search.root(), mv));
-            }
-            Plan::Best(_) => 1,
-            Plan::Value { .. } => 0,
-        };
-        let machine = search.search();
-        let frame = machine.frames().get(ply.checked_sub(first)? as usize)?;
-        machine
-            .current_move(frame)
-            .map(|mv| self.game.format_move(&frame.position, mv))
+        running.report_event(&self.game)
     }
 
     pub(super) fn report_stack(&self) -> Answer<Where> {
@@ -103,32 +49,6 @@ impl<G: Game> Desk<G> {
         Ok(frames.swap_remove(ply))
     }
 
-    /// Values of the selected frame and of the search, by name; everything where none is named.
-    pub(super) fn print_values(&self, names: &[&str]) -> Answer<Printed> {
-        let stack = self.report_stack()?;
-        let frame = serde_json::to_value(&stack.frames[stack.selected]).unwrap_or_default();
-        let mut values = frame.as_object().cloned().unwrap_or_default();
-        let event = stack.event.as_ref();
-        values.insert(
-            "value".into(),
-            serde_json::json!(event.and_then(|event| event.value)),
-        );
-        values.insert(
-            "event".into(),
-            serde_json::json!(event.map(|event| event.kind.name())),
-        );
-        values.insert("nodes".into(), stack.nodes.into());
-        values.insert("iteration".into(), stack.iteration.into());
-        if !names.is_empty() {
-            let chosen = names.iter().map(|&name| match values.get(name) {
-                Some(value) => Ok((name.to_owned(), value.clone())),
-                None => Err(Fault::new(format!("nothing here is called `{name}`"))),
-            });
-            values = chosen.collect::<Answer<_>>()?;
-        }
-        Ok(Printed { values })
-    }
-
     /// The stack from the root; the root of a search for best moves is the outer machine's.
     fn frames(&self, running: &Running<G>) -> Vec<FrameReport> {
         let machine = running.search.search();
@@ -156,7 +76,7 @@ impl<G: Game> Desk<G> {
             ply: 0,
             depth: search.depth(),
             state: self.game.format_position(root),
-            mv: self.move_at(running, 0),
+            mv: running.move_at(&self.game, 0),
             side: self.game.side(root).letter().into(),
             alpha: best.unwrap_or(full.alpha),
             beta: full.beta,
@@ -206,5 +126,66 @@ impl<G: Game> Desk<G> {
             board: self.game.draw(position, false),
             board_ascii: self.game.draw(position, true),
         }
+    }
+}
+
+impl<G: Game> Running<G> {
+    /// The last event; none before the first.
+    pub(super) fn report_event(&self, game: &G) -> Option<EventReport> {
+        let search = &self.search;
+        let machine = search.search();
+        if machine.events() == 0 {
+            return None;
+        }
+        let event = search.describe();
+        let came_back = matches!(
+            event.kind,
+            EventKind::Return | EventKind::Raise | EventKind::Cutoff
+        );
+        let at = if came_back {
+            event.ply
+        } else {
+            event.ply.wrapping_sub(1)
+        };
+        Some(EventReport {
+            index: event.index,
+            kind: event.kind,
+            ply: event.ply,
+            depth: event.depth,
+            state: game.format_position(
+                machine
+                    .frames()
+                    .last()
+                    .map_or(search.root(), |frame| &frame.position),
+            ),
+            mv: self.move_at(game, at),
+            alpha: event.window.alpha,
+            beta: event.window.beta,
+            value: event.value,
+        })
+    }
+
+    /// The move under way at a ply.
+    fn move_at(&self, game: &G, ply: u32) -> Option<String> {
+        let search = &self.search;
+        let first = match search.plan() {
+            Plan::Best(_) if ply == 0 => {
+                let (moves, child) = search.root_moves();
+                let entered = if search.stage() == Stage::Inside {
+                    child + 1
+                } else {
+                    child
+                };
+                let mv = moves.get(entered.checked_sub(1)?)?.mv;
+                return Some(game.format_move(search.root(), mv));
+            }
+            Plan::Best(_) => 1,
+            Plan::Value { .. } => 0,
+        };
+        let machine = search.search();
+        let frame = machine.frames().get(ply.checked_sub(first)? as usize)?;
+        machine
+            .current_move(frame)
+            .map(|mv| game.format_move(&frame.position, mv))
     }
 }

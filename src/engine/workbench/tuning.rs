@@ -4,6 +4,7 @@ use crate::engine::{
     memo::{AnyMemo, Policy},
     report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::Settings,
+    timeline::Edit,
 };
 
 /// The weight set that is always there.
@@ -74,13 +75,32 @@ impl<G: Game> Desk<G> {
     fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
         let mut notes = Vec::new();
         if weights != self.weights {
-            notes.extend(self.discard_search("the weights changed"));
+            notes.extend(self.change_course(&weights));
             if !self.settings.as_seed(self.settings.switches.stale) {
                 notes.extend(self.discard_cache("its values were computed with other weights"));
             }
         }
         self.weights = weights;
         self.report_weights(&self.weights, None, notes)
+    }
+
+    /// A recorded search under way goes on with other weights, on a timeline of its own; another one is dropped.
+    fn change_course(&mut self, weights: &Weights) -> Option<String> {
+        let running = self
+            .running
+            .as_ref()
+            .filter(|running| !running.search.is_over());
+        let evaluator =
+            running.and_then(|running| self.game.evaluator(weights, running.search.root()).ok());
+        let full = evaluator.map(|evaluator| self.full_window(&evaluator));
+        let same_window = running.is_some_and(|running| full == Some(running.search.full_window()));
+        if !same_window || self.timelines.now.is_none() {
+            return self.discard_search("the weights changed");
+        }
+        self.settle_edits();
+        self.note_edit(Edit::Weights(weights.clone()));
+        self.search_with_weights(weights.clone());
+        self.timelines.take_note()
     }
 
     /// Puts settings in force and does what the change asks for.
@@ -95,15 +115,33 @@ impl<G: Game> Desk<G> {
                 self.discard_cache("its entries mean something else under the new settings"),
             );
         }
-        self.configure_memo();
+        let evicted = self.configure_memo();
+        if evicted > 0 {
+            notes.push(format!(
+                "{evicted} entries gave way: the cache takes {} at most now",
+                self.settings.max_size
+            ));
+        }
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            (s.mode(), s.memo, s.limits(), s.reuse(), zero, s.conduct())
+            (
+                (s.mode(), s.memo, s.limits(), s.reuse()),
+                (zero, s.room(), s.conduct()),
+            )
         };
         if course(&before) != course(&self.settings) {
             notes.extend(self.discard_search("the settings changed"));
         } else if let Some(running) = &mut self.running {
-            running.search.set_budget(self.settings.budget());
+            let budget = self.settings.budget();
+            if running.search.search().budget != budget {
+                running.search.set_budget(budget);
+                self.settle_edits();
+                self.note_edit(Edit::Budget(budget));
+                notes.extend(self.timelines.take_note());
+            }
+        }
+        if before.record && !self.settings.record {
+            self.retire();
         }
         notes
     }
@@ -119,16 +157,22 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    /// Tells the game and the memo what the settings ask of them.
-    pub(crate) fn configure_memo(&mut self) {
+    /// Tells the game and the memo what the settings ask of them; how many entries had to go for that.
+    pub(crate) fn configure_memo(&mut self) -> usize {
         self.game.conduct(self.settings.conduct());
-        match &mut self.memo {
-            AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
+        Self::configure(&mut self.memo, &self.settings)
+    }
+
+    /// Sets a memo up as settings have it; how many entries had to go for that.
+    pub(crate) fn configure(memo: &mut AnyMemo<G::Key>, settings: &Settings) -> usize {
+        match memo {
+            AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
             AnyMemo::Rote(memo) => {
-                memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero);
+                memo.zero_is_missing = settings.as_seed(settings.switches.zero);
             }
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
+        memo.entries_mut().set_room(settings.room())
     }
 
     /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.

@@ -16,6 +16,9 @@ use crate::{
 /// From so many columns on scores have all their decimals.
 const WIDE: usize = 56;
 
+/// At most so many displays: the frames keep their room.
+const DISPLAYS: usize = 6;
+
 const STYLE: Style = Style { ascii: false };
 
 /// Frames from the root to the node at hand, the selected one in sight; below it, and the counters.
@@ -77,6 +80,9 @@ fn details(app: &App, width: usize) -> Vec<Line<'static>> {
         } else {
             summary::event(event)
         });
+    }
+    if let Some(list) = app.data.displays.as_ref().filter(|_| app.frame().is_some()) {
+        texts.extend(summary::displays(list).take(DISPLAYS));
     }
     let line = |text: String| Line::styled(cut(&text, width), app.look.quiet());
     texts.into_iter().map(line).collect()

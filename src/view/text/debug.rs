@@ -1,7 +1,7 @@
 //! Searches step by step: events, the stack and its frames.
 
 use super::{
-    Style,
+    Style, breakpoints,
     layout::{self, beside, flow, lines},
     number,
     position::side,
@@ -9,18 +9,21 @@ use super::{
     table::{Align, Table},
 };
 use crate::engine::report::{
-    BreakpointList, EventKind, EventReport, FrameReport, Outcome, Printed, StopReport, Where,
+    EventKind, EventReport, FrameReport, Outcome, Printed, StopReport, Where,
 };
 
 pub(super) fn stop(report: &StopReport, style: Style) -> String {
     let event = report.event.as_ref();
     let result = report.result.as_ref().map(|run| search::run(run, style));
     lines([
+        breakpoints::traced(&report.seen, style),
         event.map_or(String::new(), |found| self::event(found, style)),
         event.map_or(String::new(), |found| format!("  {}", found.state)),
         format!("  {}", why(report)),
+        breakpoints::watched(&report.seen, style),
         layout::notes(&report.notes),
         result.unwrap_or_default(),
+        breakpoints::shown(&report.seen.displays),
     ])
 }
 
@@ -39,6 +42,7 @@ fn why(report: &StopReport) -> String {
         "time" => "the time is up".to_owned(),
         "exhausted" => "deeper iterations cannot change the result".to_owned(),
         "interrupt" => "interrupted".to_owned(),
+        "start" => "the recording begins here".to_owned(),
         goal => return format!("{after} ({goal})"),
     };
     let over = if report.done { "search over: " } else { "" };
@@ -46,7 +50,7 @@ fn why(report: &StopReport) -> String {
 }
 
 /// An event in a line.
-fn event(event: &EventReport, style: Style) -> String {
+pub(super) fn event(event: &EventReport, style: Style) -> String {
     let came_back = matches!(
         event.kind,
         EventKind::Return | EventKind::Raise | EventKind::Cutoff
@@ -190,54 +194,11 @@ fn moves(report: &FrameReport, style: Style) -> String {
     )
 }
 
-pub(super) fn breakpoints(report: &BreakpointList) -> String {
-    if report.breakpoints.is_empty() {
-        return "no breakpoints".to_owned();
-    }
-    let heads = [
-        ("#", Align::Right),
-        ("hits", Align::Right),
-        ("", Align::Left),
-    ];
-    let mut table = Table::new(heads);
-    for point in &report.breakpoints {
-        let state = match (point.enabled, point.temporary) {
-            (true, false) => "on",
-            (true, true) => "once",
-            (false, false) => "off",
-            (false, true) => "off, once",
-        };
-        let hits = number::count(point.hits);
-        table.row([point.id.to_string(), hits, state.to_owned()]);
-    }
-    let text = table.render(Style::default());
-    let widest = text.lines().map(layout::width).max().unwrap_or(0);
-    // Conditions are typed again: they are never cut.
-    let conditions = report
-        .breakpoints
-        .iter()
-        .map(|point| point.condition.as_str());
-    let rows = text
-        .lines()
-        .zip(["condition"].into_iter().chain(conditions));
-    lines(rows.map(|(row, condition)| {
-        layout::wrap(&format!("{}  ", layout::pad(row, widest)), condition)
-    }))
-}
-
 /// Names and values, one a line.
 pub(super) fn printed(report: &Printed) -> String {
     let width = report.values.keys().map(String::len).max().unwrap_or(0);
     let line = |(name, value): (&String, &serde_json::Value)| {
-        let value = match value {
-            serde_json::Value::String(text) => text.clone(),
-            serde_json::Value::Null => "none".to_owned(),
-            serde_json::Value::Array(items) => {
-                let words: Vec<_> = items.iter().filter_map(serde_json::Value::as_str).collect();
-                words.join(" ")
-            }
-            other => other.to_string(),
-        };
+        let value = worth(value);
         format!("{name:width$}  {value}")
     };
     report
@@ -246,4 +207,17 @@ pub(super) fn printed(report: &Printed) -> String {
         .map(line)
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// A value by name in words; `none` where there is none.
+pub fn worth(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Null => "none".to_owned(),
+        serde_json::Value::Array(items) => {
+            let words: Vec<_> = items.iter().filter_map(serde_json::Value::as_str).collect();
+            words.join(" ")
+        }
+        other => other.to_string(),
+    }
 }

@@ -1,7 +1,7 @@
 //! Values, best moves and the bench.
 
 use super::{
-    Style,
+    Style, breakpoints,
     layout::{self, flow, headline, lines},
     number::{self, count},
     table::{Align, Table},
@@ -90,12 +90,15 @@ pub(super) fn run(report: &Run, style: Style) -> String {
         )),
     ];
     lines([
+        breakpoints::traced(&report.seen, style),
         headline(pieces.into_iter().flatten()),
         pv(&report.pv),
         root_moves(report, style),
         counters(&report.cache),
         time(report.nodes, report.ms, Some(report.events)),
         layout::notes(&report.notes),
+        breakpoints::watched(&report.seen, style),
+        breakpoints::shown(&report.seen.displays),
     ])
 }
 

@@ -1,0 +1,115 @@
+//! Statements that take the lines after them: `commands N`, up to `end`.
+
+use super::lexer::{self, Lexed, Problem, Statement};
+
+/// Begins a list of commands, unless they stand on the same line.
+const BEGIN: &str = "commands";
+/// Ends it.
+pub(super) const END: &str = "end";
+/// As its first line: the stop is not printed.
+pub(super) const SILENT: &str = "silent";
+
+/// The lines that belong to a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Where `end` stands.
+    pub end: usize,
+    /// Where to go on reading behind it.
+    pub after: usize,
+}
+
+/// The first problem of a whole text, lists without an end included.
+pub fn check(text: &str) -> Option<Problem> {
+    if let Some(problem) = lexer::check(text) {
+        return Some(problem);
+    }
+    let mut from = 0;
+    while let Some(lexed) = lexer::next_statement(text, from) {
+        from = match end_of(text, &lexed) {
+            Some(block) => block.after,
+            None if begins(&lexed.statement) => {
+                return Some(Problem {
+                    incomplete: true,
+                    message: format!("these commands are never ended by `{END}`"),
+                    at: lexed.statement.span,
+                });
+            }
+            None => lexed.end,
+        };
+    }
+    None
+}
+
+/// The lines that belong to a statement, where it begins a list of commands and that has an end.
+pub fn end_of(text: &str, begin: &Lexed<'_>) -> Option<Block> {
+    if !begins(&begin.statement) {
+        return None;
+    }
+    let mut open = 1_usize;
+    let mut from = begin.end;
+    while let Some(lexed) = lexer::next_statement(text, from) {
+        from = lexed.end;
+        if begins(&lexed.statement) {
+            open += 1;
+        } else if is(&lexed.statement, END) {
+            open -= 1;
+        }
+        if open == 0 {
+            return Some(Block {
+                end: lexed.statement.span.start,
+                after: from,
+            });
+        }
+    }
+    None
+}
+
+/// Whether a statement is a word alone.
+pub fn is(statement: &Statement<'_>, word: &str) -> bool {
+    matches!(&*statement.words, [only] if only.text == word && !only.quoted)
+}
+
+/// Whether the lines after a statement belong to it.
+fn begins(statement: &Statement<'_>) -> bool {
+    let [first, rest @ ..] = &*statement.words else {
+        return false;
+    };
+    let arguments = rest
+        .iter()
+        .filter(|word| word.quoted || !word.text.starts_with("--"));
+    first.text == BEGIN && !first.quoted && arguments.count() <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(text: &str) -> Option<&str> {
+        let begin = lexer::next_statement(text, 0).unwrap();
+        let block = end_of(text, &begin)?;
+        Some(&text[begin.end..block.end])
+    }
+
+    #[test]
+    fn lines_up_to_the_end_belong_to_the_statement() {
+        assert_eq!(block("commands 1\nwhere\nend\nstep"), Some("where\n"));
+        assert_eq!(block("commands; silent; end"), Some(" silent; "));
+        assert_eq!(
+            block("commands 2\ncommands 1\nend\nend"),
+            Some("commands 1\nend\n")
+        );
+        assert_eq!(block("commands 1 \"where\"\nend"), None);
+        assert_eq!(block("commands 1 where"), None);
+        assert_eq!(block("'commands' 1\nend"), None);
+    }
+
+    #[test]
+    fn a_list_without_an_end_is_incomplete() {
+        let problem = check("step\ncommands 1\nwhere\n").unwrap();
+        assert!(problem.incomplete);
+        assert_eq!(problem.at, 5..15);
+        assert!(check("commands 1\nwhere\nend").is_none());
+        assert!(check("commands 1 \"where\"").is_none());
+        assert!(check("echo 'commands").unwrap().message.contains("quote"));
+    }
+}

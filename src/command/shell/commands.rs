@@ -1,0 +1,71 @@
+//! Lists of commands that breakpoints run.
+
+use super::{Frame, Origin, Shell};
+use crate::{
+    command::{
+        block,
+        lexer::{self, Word},
+    },
+    engine::{
+        game::Fault,
+        report::{Report, Stop},
+    },
+};
+
+impl Shell {
+    /// Takes the lines up to `end` out of the text being executed.
+    pub(in crate::command) fn take_block(&mut self) -> Result<String, Fault> {
+        let missing = || {
+            Fault::new("the lines of these commands are missing")
+                .hint("write them after it up to `end`, or on the same line in quotes")
+        };
+        let frame = self.frames.last_mut().ok_or_else(missing)?;
+        let begin = lexer::next_statement(&frame.text, frame.current.start).ok_or_else(missing)?;
+        let block = block::end_of(&frame.text, &begin).ok_or_else(missing)?;
+        frame.next = block.after;
+        Ok(frame.text[begin.end..block.end].to_owned())
+    }
+
+    /// Refuses words that name no command; an alias is one.
+    pub(in crate::command) fn check_name(&self, words: &[Word<'_>]) -> Result<(), Fault> {
+        let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        let first = typed.first().copied().unwrap_or_default();
+        if self.table.exact(&typed).is_some() || self.aliases.contains_key(first) {
+            return Ok(());
+        }
+        let place = words.first().map_or(0..0, |word| word.span.clone());
+        Err(self.table.unknown(&typed).at(place))
+    }
+
+    /// Where a search has stopped at a breakpoint with commands, has them executed next. Says whether the stop itself
+    /// is to go unmentioned.
+    pub(super) fn load_commands(&mut self, report: &Report) -> bool {
+        let id = match report {
+            Report::Stop(stop) if stop.stopped == "break" => stop.breakpoint,
+            Report::Run(run) if run.stopped == Some(Stop::Break) => run.breakpoint,
+            _ => None,
+        };
+        let Some(id) = id else { return false };
+        let mut lines = self.engine.bench().commands_of(id);
+        let silent = lines.first().is_some_and(|line| line == block::SILENT);
+        if silent {
+            lines.remove(0);
+        }
+        if lines.is_empty() {
+            return silent;
+        }
+        // A list that goes on with the search gives way to the next one, so that lists never pile up.
+        let is_alias = |frame: &&Frame| matches!(frame.origin, Origin::Alias(_));
+        let above = self.frames.iter().rev().take_while(is_alias).count();
+        let place = self.frames.len() - above;
+        if let Some(frame) = self.frames.get(place.wrapping_sub(1))
+            && matches!(frame.origin, Origin::Breakpoint(_))
+        {
+            self.frames.truncate(place - 1);
+        }
+        let text = lines.join("\n");
+        self.frames
+            .push(Frame::new(Origin::Breakpoint(id), &text, 1));
+        silent
+    }
+}

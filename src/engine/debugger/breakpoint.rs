@@ -1,0 +1,218 @@
+use super::{
+    Clause, Condition, EntryWatch, Kinds, Line, Names, Scene, ValueWatch,
+    names::{possible_kinds, usual_kinds},
+    outline::Outline,
+};
+use crate::engine::{
+    expression,
+    game::{Fault, Game},
+};
+
+/// What a breakpoint is about.
+#[derive(Clone, Debug)]
+pub enum Trigger<G: Game> {
+    /// Events where all of these hold.
+    Place(Vec<Condition<G>>),
+    /// A cache entry that is read or written.
+    Entry(EntryWatch<G::Key>),
+    /// A value of a frame that changes.
+    Value(ValueWatch),
+}
+
+/// What a breakpoint does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Stops.
+    Stop,
+    /// Stops and is gone.
+    Once,
+    /// Keeps a line and lets the search go on.
+    Trace,
+}
+
+/// A breakpoint, watchpoint or trace.
+#[derive(Clone, Debug)]
+pub struct Breakpoint<G: Game> {
+    /// Its number.
+    pub id: u32,
+    /// What it does.
+    pub action: Action,
+    /// Whether it is looked at.
+    pub enabled: bool,
+    /// How often what it waits for has happened, those times included that were to be ignored.
+    pub hits: u64,
+    /// So many times it is still to be ignored.
+    pub ignore: u64,
+    /// Command lines to run when it has stopped a search.
+    pub commands: Vec<String>,
+    pub(super) trigger: Trigger<G>,
+    clause: Option<(String, Clause<G>)>,
+    kinds: Kinds,
+}
+
+impl<G: Game> Breakpoint<G> {
+    /// A breakpoint that has not been hit. Refuses conditions that no event can fulfil.
+    pub fn new(
+        game: &G,
+        id: u32,
+        mut trigger: Trigger<G>,
+        condition: Option<&str>,
+        action: Action,
+    ) -> Result<Self, Fault> {
+        if let Trigger::Place(conditions) = &mut trigger {
+            conditions.sort_by_key(Condition::cost);
+        }
+        let mut point = Self {
+            id,
+            action,
+            enabled: true,
+            hits: 0,
+            ignore: 0,
+            commands: Vec::new(),
+            trigger,
+            clause: None,
+            kinds: Kinds::NONE,
+        };
+        point.set_condition(game, condition)?;
+        Ok(point)
+    }
+
+    /// Gives it another condition, or none. On a fault it keeps the old one.
+    pub fn set_condition(&mut self, game: &G, text: Option<&str>) -> Result<(), Fault> {
+        let read = |text: &str| {
+            let clause = expression::condition(text, &Names(game))?;
+            Ok::<_, Fault>((text.trim().to_owned(), clause))
+        };
+        let clause = text.map(read).transpose()?;
+        let kinds = self.kinds_with(clause.as_ref().map(|(_, clause)| clause));
+        if kinds.is_empty() {
+            return Err(Fault::new("no event can fulfil these conditions together")
+                .hint("a condition on the kind of event excludes another one"));
+        }
+        self.clause = clause;
+        self.kinds = kinds;
+        Ok(())
+    }
+
+    /// The kinds of events at which it may hold.
+    fn kinds_with(&self, clause: Option<&Clause<G>>) -> Kinds {
+        let own = match &self.trigger {
+            Trigger::Entry(watch) => Some(watch.kinds()),
+            Trigger::Value(watch) => Some(watch.kinds()),
+            Trigger::Place(conditions) => conditions
+                .iter()
+                .filter_map(Condition::kinds)
+                .reduce(Kinds::and),
+        };
+        let kinds = own.unwrap_or_else(|| usual_kinds(clause));
+        clause.map_or(kinds, |clause| kinds.and(possible_kinds(clause).0))
+    }
+
+    /// The kinds of events at which it may hold.
+    pub fn kinds(&self) -> Kinds {
+        self.kinds
+    }
+
+    /// What it is about.
+    pub fn trigger(&self) -> &Trigger<G> {
+        &self.trigger
+    }
+
+    /// Its condition as typed.
+    pub fn condition(&self) -> Option<&str> {
+        self.clause.as_ref().map(|(text, _)| text.as_str())
+    }
+
+    /// Whether it stops a search, where it is not to be ignored.
+    pub fn stops(&self) -> bool {
+        self.action != Action::Trace
+    }
+
+    /// Whether what it waits for has happened. Counts nothing, and asks whether it is switched on.
+    pub fn matches(&self, scene: &Scene<'_, G>) -> bool {
+        self.enabled && self.kinds.contains(scene.event.kind) && self.holds(scene)
+    }
+
+    /// As [`Breakpoint::matches`], where kind of event and switch have been looked at.
+    #[inline(never)]
+    pub(super) fn holds(&self, scene: &Scene<'_, G>) -> bool {
+        let there = match &self.trigger {
+            Trigger::Place(conditions) => conditions.iter().all(|condition| condition.holds(scene)),
+            Trigger::Entry(watch) => watch.holds(scene),
+            Trigger::Value(watch) => watch.holds(scene),
+        };
+        there
+            && self
+                .clause
+                .as_ref()
+                .is_none_or(|(_, clause)| clause.holds(scene))
+    }
+
+    /// What is cheap to tell of the places where it may hold.
+    pub(super) fn outline(&self, game: &G) -> Outline {
+        let mut outline = Outline::default();
+        match &self.trigger {
+            Trigger::Place(conditions) => {
+                for condition in conditions {
+                    condition.narrow(game, &mut outline);
+                }
+            }
+            Trigger::Entry(watch) => {
+                if let Some(depth) = watch.depth {
+                    outline.depths = Outline::only(depth.into());
+                }
+            }
+            Trigger::Value(watch) => outline.plies = Outline::only(watch.ply),
+        }
+        if let Some((_, clause)) = &self.clause {
+            outline.narrow(clause);
+        }
+        outline
+    }
+
+    /// The lines of moves it waits for.
+    pub fn lines_mut(&mut self) -> impl Iterator<Item = &mut Line<G>> {
+        let conditions = match &mut self.trigger {
+            Trigger::Place(conditions) => conditions.as_mut_slice(),
+            Trigger::Entry(_) | Trigger::Value(_) => &mut [],
+        };
+        conditions
+            .iter_mut()
+            .filter_map(|condition| match condition {
+                Condition::Line(line) => Some(line),
+                _ => None,
+            })
+    }
+
+    /// What it waits for, as it is typed.
+    pub fn words(&self, game: &G) -> String {
+        let there = match &self.trigger {
+            Trigger::Place(conditions) => {
+                let words: Vec<_> = conditions
+                    .iter()
+                    .map(|condition| condition.words(game))
+                    .collect();
+                words.join(" ")
+            }
+            Trigger::Entry(EntryWatch { key, depth, .. }) => {
+                let depth = depth.map_or_else(String::new, |depth| format!(":{depth}"));
+                game.format_key(*key) + &depth
+            }
+            Trigger::Value(watch) => format!("{} {}", watch.figure.name(), watch.ply),
+        };
+        let clause = self.condition().map(|text| format!("if {text}"));
+        let parts = [Some(there).filter(|words| !words.is_empty()), clause];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The command that sets such a one.
+    pub const fn command(&self) -> &'static str {
+        match (&self.trigger, self.action) {
+            (Trigger::Entry(watch), _) => watch.access.command(),
+            (Trigger::Value(_), _) => "watch",
+            (Trigger::Place(_), Action::Stop) => "break",
+            (Trigger::Place(_), Action::Once) => "tbreak",
+            (Trigger::Place(_), Action::Trace) => "trace",
+        }
+    }
+}

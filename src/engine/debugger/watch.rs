@@ -1,0 +1,215 @@
+use super::{Kinds, Scene};
+use crate::engine::{
+    game::{Game, Key, Keyed, Score, Window},
+    memo::{Policy, Slot},
+    search::{EventKind, Search},
+};
+
+/// What is done to a watched entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It is written: `watch`.
+    Write,
+    /// A node asks for it: `rwatch`.
+    Read,
+    /// Either: `awatch`.
+    Any,
+}
+
+impl Access {
+    /// The command that watches for it.
+    pub const fn command(self) -> &'static str {
+        match self {
+            Self::Write => "watch",
+            Self::Read => "rwatch",
+            Self::Any => "awatch",
+        }
+    }
+
+    /// The events that may be it. Leaves ask a memo of the policy `rote` only; a node that orders its moves by the
+    /// values of its children reads them in passing, which is no event.
+    const fn kinds(self) -> Kinds {
+        const WRITES: Kinds = Kinds::of(&[EventKind::Store]);
+        const READS: Kinds = Kinds::of(&[
+            EventKind::Hit,
+            EventKind::Invalid,
+            EventKind::Miss,
+            EventKind::Leaf,
+        ]);
+        match self {
+            Self::Write => WRITES,
+            Self::Read => READS,
+            Self::Any => WRITES.or(READS),
+        }
+    }
+}
+
+/// Watches a cache entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryWatch<K> {
+    /// Its key.
+    pub key: K,
+    /// Its depth, where the key has one.
+    pub depth: Option<u8>,
+    /// What is waited for.
+    pub access: Access,
+}
+
+impl<K: Key> EntryWatch<K> {
+    /// Where the entry stands under a policy.
+    pub fn place(&self, policy: Policy) -> Keyed<K> {
+        Keyed {
+            key: self.key,
+            depth: self.depth.filter(|_| policy.keys_depth()).unwrap_or(0),
+        }
+    }
+
+    pub(super) const fn kinds(&self) -> Kinds {
+        self.access.kinds()
+    }
+
+    /// Whether an event reads or writes the entry, as `kinds` has it.
+    pub fn holds<G: Game<Key = K>>(&self, scene: &Scene<'_, G>) -> bool {
+        if self.depth.is_some_and(|depth| scene.event.depth != depth) {
+            return false;
+        }
+        let Some(frame) = scene.frame() else {
+            return false;
+        };
+        let mode = scene.backdrop.mode;
+        let key_of = |position| scene.game.key(position, mode.scheme);
+        match scene.event.kind {
+            EventKind::Store if mode.write_orbit => scene
+                .game
+                .orbit(&frame.position)
+                .iter()
+                .any(|twin| key_of(twin) == self.key),
+            EventKind::Leaf if scene.backdrop.policy != Policy::Rote => false,
+            _ => {
+                let asked = frame.slot().map(|Slot { key, .. }| key);
+                asked.unwrap_or_else(|| key_of(&frame.position)) == self.key
+            }
+        }
+    }
+}
+
+/// A value of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// α in force.
+    Alpha,
+    /// β.
+    Beta,
+    /// The best value so far.
+    Best,
+}
+
+impl Figure {
+    /// The name in commands and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Alpha => "alpha",
+            Self::Beta => "beta",
+            Self::Best => "best",
+        }
+    }
+
+    /// A figure by its name.
+    pub fn called(name: &str) -> Option<Self> {
+        [Self::Alpha, Self::Beta, Self::Best]
+            .into_iter()
+            .find(|figure| figure.name() == name)
+    }
+
+    const fn of(self, window: Window, best: Option<Score>) -> Option<Score> {
+        match self {
+            Self::Alpha => Some(window.alpha),
+            Self::Beta => Some(window.beta),
+            Self::Best => best,
+        }
+    }
+}
+
+/// Watches a value of whichever frame is at a ply. Another node's frame there begins anew: that is no change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueWatch {
+    /// Which value.
+    pub figure: Figure,
+    /// Distance from the root.
+    pub ply: u32,
+}
+
+impl ValueWatch {
+    /// The events at which the value may change or begin anew.
+    pub(super) const TOLD: Kinds = Kinds::of(&[
+        EventKind::Iteration,
+        EventKind::Descend,
+        EventKind::Invalid,
+        EventKind::Raise,
+        EventKind::Cutoff,
+    ]);
+
+    pub(super) const fn kinds(self) -> Kinds {
+        match self.figure {
+            Figure::Beta => Kinds::of(&[EventKind::Invalid]),
+            Figure::Alpha => Kinds::of(&[EventKind::Invalid, EventKind::Raise, EventKind::Cutoff]),
+            Figure::Best => Kinds::of(&[EventKind::Raise, EventKind::Cutoff]),
+        }
+    }
+
+    /// Whether an event has changed the value.
+    pub fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
+        let event = scene.event;
+        if event.ply != self.ply {
+            return false;
+        }
+        match event.kind {
+            EventKind::Invalid => {
+                let asked = asked(scene);
+                self.figure.of(event.window, None) != self.figure.of(asked, None)
+            }
+            EventKind::Raise => true,
+            // A cutoff by a value that is no better changes nothing.
+            EventKind::Cutoff => event.value == Some(event.window.alpha),
+            _ => false,
+        }
+    }
+
+    /// The value at an event of this ply.
+    pub(super) fn at<G: Game>(self, scene: &Scene<'_, G>) -> Option<Score> {
+        let window = scene.event.window;
+        let best = match scene.frame() {
+            Some(frame) => frame.choice().map(|_| frame.best),
+            None => scene.event.value.map(|_| window.alpha),
+        };
+        self.figure.of(window, best)
+    }
+
+    /// The value where a search stands; `root` is the root's window and best value so far.
+    pub(super) fn now<G: Game>(
+        self,
+        search: &Search<G>,
+        root: (Window, Option<Score>),
+    ) -> Option<Score> {
+        let frames = search.frames();
+        let first = search.ply() - (frames.len() as u32).saturating_sub(1);
+        if self.ply < first {
+            return self.figure.of(root.0, root.1);
+        }
+        let frame = frames.get((self.ply - first) as usize)?;
+        let best = frame.choice().map(|_| frame.best);
+        self.figure.of(frame.open(), best)
+    }
+}
+
+/// The window the parent asks of the node at hand.
+fn asked<G: Game>(scene: &Scene<'_, G>) -> Window {
+    use crate::engine::search::Algorithm;
+    let Some(parent) = scene.search.frames().iter().rev().nth(1) else {
+        return scene.backdrop.asked;
+    };
+    match scene.backdrop.mode.algorithm {
+        Algorithm::AlphaBeta => parent.open().negate(),
+        Algorithm::Minimax => parent.window.negate(),
+    }
+}

@@ -1,0 +1,428 @@
+use std::ops::Range;
+
+use super::{
+    Action, Backdrop, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch,
+    outline::{Glance, Outline, PLACES},
+};
+use crate::engine::{
+    game::{Game, Keyed, Score, Window},
+    memo::{AnyMemo, Entry},
+    search::{Deepening, Event, EventKind, Search, Watcher},
+};
+
+/// So many lines of traces are kept of a run; the others are counted.
+pub const TRACE_LINES: usize = 100;
+
+/// How far a step goes. Heights are numbers of frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Until the stack is no higher than this: over what the next event enters.
+    NoHigher(usize),
+    /// Until the stack is lower than this: out of the node at hand.
+    Lower(usize),
+    /// Until an event of this kind.
+    Kind(EventKind),
+    /// Until this event.
+    Index(u64),
+    /// Until the end of the line of moves that was named is entered.
+    Line,
+    /// Until a breakpoint, or the end.
+    Breakpoint,
+}
+
+impl Goal {
+    const fn kinds(self) -> Kinds {
+        match self {
+            Self::Breakpoint => Kinds::NONE,
+            Self::Kind(kind) => Kinds::of(&[kind]),
+            Self::Line => Kinds::of(&[EventKind::Descend]),
+            Self::NoHigher(_) | Self::Lower(_) | Self::Index(_) => Kinds::ALL,
+        }
+    }
+}
+
+/// What a watchpoint saw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change<K> {
+    /// A cache entry was read or written.
+    Entry {
+        /// Where it stands.
+        at: Keyed<K>,
+        /// Whether it was written.
+        written: bool,
+        /// As it was before.
+        before: Option<Entry>,
+        /// As it is now.
+        now: Option<Entry>,
+    },
+    /// A value of a frame changed.
+    Value {
+        /// Which.
+        figure: Figure,
+        /// The frame's distance from the root.
+        ply: u32,
+        /// As it was before.
+        before: Option<Score>,
+        /// As it is now.
+        now: Option<Score>,
+    },
+}
+
+/// Why [`Debugging`] stopped the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halted {
+    /// The goal is reached.
+    Goal,
+    /// A breakpoint.
+    Breakpoint(u32),
+}
+
+/// A breakpoint that is switched on, with what tells fast that it does not hold.
+#[derive(Clone, Copy, Debug)]
+struct Active {
+    outline: Outline,
+    place: usize,
+}
+
+/// How many kinds of events there are.
+const KINDS: usize = EventKind::ALL.len();
+
+/// A watched value as it was last.
+#[derive(Debug)]
+struct Followed {
+    place: usize,
+    watch: ValueWatch,
+    last: Option<Score>,
+}
+
+/// A watched entry as it was last.
+#[derive(Debug)]
+struct Guarded<K> {
+    place: usize,
+    at: Keyed<K>,
+    last: Option<Entry>,
+    /// It was written, which has not been looked at.
+    touched: bool,
+}
+
+/// Stops a run at a goal or a breakpoint.
+#[derive(Debug)]
+pub struct Debugging<'a, G: Game> {
+    game: &'a G,
+    goal: Goal,
+    line: Option<&'a Line<G>>,
+    breakpoints: &'a mut [Breakpoint<G>],
+    backdrop: Backdrop<G>,
+    active: Vec<Active>,
+    /// First looks by kind of event and ply.
+    glances: Vec<Glance>,
+    /// Where those of a kind and a ply stand.
+    ranges: Vec<Range<usize>>,
+    /// For each kind, the plies at which anything waits for one.
+    awake: [u64; KINDS],
+    /// Something else than breakpoints on places is waited for.
+    busy: bool,
+    followed: Vec<Followed>,
+    guarded: Vec<Guarded<G::Key>>,
+    /// So many more lines of traces are kept.
+    room: usize,
+    /// Traces that wait for their lines.
+    traced: Vec<u32>,
+    stopped_by: Option<usize>,
+    reached: bool,
+    outcome: Outcome<G::Key>,
+}
+
+/// What a run under a watcher leaves behind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome<K> {
+    /// What the watchpoint that stopped it saw.
+    pub change: Option<Change<K>>,
+    /// How many lines of traces were not kept.
+    pub omitted: u64,
+    /// Temporary breakpoints that have done their work.
+    pub spent: Vec<u32>,
+}
+
+impl<'a, G: Game> Debugging<'a, G> {
+    /// A watcher over a search where it stands. `kept` lines of traces have been kept of this run.
+    pub fn new(
+        game: &'a G,
+        breakpoints: &'a mut [Breakpoint<G>],
+        goal: (Goal, Option<&'a Line<G>>),
+        seen: (&Deepening<G>, &AnyMemo<G::Key>),
+        backdrop: Backdrop<G>,
+        kept: usize,
+    ) -> Self {
+        let (search, memo) = seen;
+        let (goal, line) = goal;
+        let mut watcher = Self {
+            game,
+            goal,
+            line,
+            breakpoints,
+            backdrop,
+            active: Vec::new(),
+            glances: Vec::new(),
+            ranges: Vec::new(),
+            awake: [0; KINDS],
+            busy: goal != Goal::Breakpoint,
+            followed: Vec::new(),
+            guarded: Vec::new(),
+            room: TRACE_LINES.saturating_sub(kept),
+            traced: Vec::new(),
+            stopped_by: None,
+            reached: false,
+            outcome: Outcome {
+                change: None,
+                omitted: 0,
+                spent: Vec::new(),
+            },
+        };
+        watcher.wake(search, memo);
+        watcher
+    }
+
+    /// Makes lists of what is switched on.
+    fn wake(&mut self, search: &Deepening<G>, memo: &AnyMemo<G::Key>) {
+        self.wake_at(self.goal.kinds(), u64::MAX);
+        for place in 0..self.breakpoints.len() {
+            let point = &self.breakpoints[place];
+            if !point.enabled {
+                continue;
+            }
+            let (kinds, outline) = (point.kinds(), point.outline(self.game));
+            self.wake_at(kinds, outline.plies);
+            self.active.push(Active { outline, place });
+            match self.breakpoints[place].trigger {
+                Trigger::Place(_) => {}
+                Trigger::Value(watch) => self.follow_value(place, watch, search),
+                Trigger::Entry(watch) => {
+                    let at = watch.place(self.backdrop.policy);
+                    let last = memo.entries().get(at);
+                    self.guarded.push(Guarded {
+                        place,
+                        at,
+                        last,
+                        touched: false,
+                    });
+                    self.wake_at(Kinds::of(&[EventKind::Store]), u64::MAX);
+                }
+            }
+        }
+        self.busy |= !self.followed.is_empty() || !self.guarded.is_empty();
+        self.sort_glances();
+    }
+
+    /// Works out the first look at each kind of event and each ply.
+    fn sort_glances(&mut self) {
+        for (kind, ply) in EventKind::ALL
+            .into_iter()
+            .flat_map(|kind| (0..PLACES).map(move |ply| (kind, ply)))
+        {
+            let there = self.active.iter().filter(|Active { outline, place }| {
+                outline.plies & 1 << ply != 0 && self.breakpoints[*place].kinds().contains(kind)
+            });
+            let start = self.glances.len();
+            for Active { outline, .. } in there {
+                for glance in outline.glances() {
+                    Glance::add(glance, &mut self.glances, start);
+                }
+            }
+            self.ranges.push(start..self.glances.len());
+        }
+    }
+
+    #[inline]
+    fn glances(&self, event: &Event) -> &[Glance] {
+        let at = event.kind as usize * PLACES + Outline::place(event.ply);
+        &self.glances[self.ranges[at].clone()]
+    }
+
+    /// Whether a breakpoint holds at an event that the glances did not rule out.
+    #[inline(never)]
+    fn any_holds(&self, scene: &Scene<'_, G>) -> bool {
+        self.active.iter().any(|Active { outline, place }| {
+            let point = &self.breakpoints[*place];
+            point.kinds().contains(scene.event.kind)
+                && outline.may_hold(scene)
+                && point.holds(scene)
+        })
+    }
+
+    fn wake_at(&mut self, kinds: Kinds, plies: u64) {
+        for kind in EventKind::ALL {
+            if kinds.contains(kind) {
+                self.awake[kind as usize] |= plies;
+            }
+        }
+    }
+
+    fn follow_value(&mut self, place: usize, watch: ValueWatch, search: &Deepening<G>) {
+        let root = Window {
+            alpha: search.best().unwrap_or(search.full_window().alpha),
+            beta: search.full_window().beta,
+        };
+        let last = watch.now(search.search(), (root, search.best()));
+        self.followed.push(Followed { place, watch, last });
+        self.wake_at(ValueWatch::TOLD, Outline::only(watch.ply));
+    }
+
+    /// Looks closely at an event at which something may hold.
+    #[inline(never)]
+    fn look(&mut self, event: &Event, search: &Search<G>) -> bool {
+        self.backdrop.follow(event);
+        for at in 0..self.active.len() {
+            let place = self.active[at].place;
+            if self.breakpoints[place].kinds().contains(event.kind) {
+                self.try_point(place, event, search);
+            }
+        }
+        if !self.followed.is_empty() {
+            self.follow(event, search);
+        }
+        self.reached = self.is_reached(event, search);
+        let touched = event.kind == EventKind::Store && self.touch(event, search);
+        self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
+    }
+
+    #[inline]
+    fn scene<'s>(&'s self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G> {
+        Scene {
+            game: self.game,
+            event,
+            search,
+            backdrop: &self.backdrop,
+        }
+    }
+
+    fn try_point(&mut self, place: usize, event: &Event, search: &Search<G>) {
+        if !self.breakpoints[place].holds(&self.scene(event, search)) {
+            return;
+        }
+        let point = &mut self.breakpoints[place];
+        point.hits += 1;
+        if point.ignore > 0 {
+            point.ignore -= 1;
+            return;
+        }
+        if point.stops() {
+            self.stopped_by.get_or_insert(place);
+            if point.action == Action::Once {
+                self.outcome.spent.push(point.id);
+            }
+        } else if self.room > self.traced.len() {
+            self.traced.push(point.id);
+        } else {
+            self.outcome.omitted += 1;
+        }
+    }
+
+    /// Keeps up with the watched values; notes the change of the one that stops the run.
+    fn follow(&mut self, event: &Event, search: &Search<G>) {
+        for at in 0..self.followed.len() {
+            let Followed { place, watch, last } = self.followed[at];
+            if event.ply != watch.ply || !ValueWatch::TOLD.contains(event.kind) {
+                continue;
+            }
+            let now = watch.at(&self.scene(event, search));
+            self.followed[at].last = now;
+            if self.stopped_by == Some(place) {
+                self.outcome.change = Some(Change::Value {
+                    figure: watch.figure,
+                    ply: watch.ply,
+                    before: last,
+                    now,
+                });
+            }
+        }
+    }
+
+    /// Notes which watched entries an event has written: each must be looked at before the next one.
+    fn touch(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let mut touched = false;
+        for at in 0..self.guarded.len() {
+            let Trigger::Entry(mut watch) = self.breakpoints[self.guarded[at].place].trigger else {
+                continue;
+            };
+            watch.access = super::Access::Write;
+            if watch.holds(&self.scene(event, search)) {
+                self.guarded[at].touched = true;
+                touched = true;
+            }
+        }
+        touched
+    }
+
+    fn is_reached(&self, event: &Event, search: &Search<G>) -> bool {
+        match self.goal {
+            Goal::NoHigher(height) => search.frames().len() <= height,
+            Goal::Lower(height) => search.frames().len() < height,
+            Goal::Kind(kind) => event.kind == kind,
+            Goal::Index(index) => event.index >= index,
+            Goal::Line => {
+                event.kind == EventKind::Descend
+                    && self
+                        .line
+                        .is_some_and(|line| line.holds(&self.scene(event, search)))
+            }
+            Goal::Breakpoint => false,
+        }
+    }
+
+    /// The machine stands: takes note of what the memo holds now, hands out the traces that wait for a line, and says
+    /// whether the run is to stop.
+    pub fn settle(&mut self, memo: &AnyMemo<G::Key>) -> (Vec<u32>, Option<Halted>) {
+        for guarded in &mut self.guarded {
+            let stops = self.stopped_by == Some(guarded.place);
+            if !stops && !guarded.touched {
+                continue;
+            }
+            let now = memo.entries().get(guarded.at);
+            if stops {
+                self.outcome.change = Some(Change::Entry {
+                    at: guarded.at,
+                    written: guarded.touched,
+                    before: guarded.last,
+                    now,
+                });
+            }
+            guarded.last = now;
+            guarded.touched = false;
+        }
+        let traced = std::mem::take(&mut self.traced);
+        self.room -= traced.len().min(self.room);
+        let stopped_by = self.stopped_by.take();
+        let reached = std::mem::take(&mut self.reached);
+        let halted = match stopped_by {
+            Some(place) => Some(Halted::Breakpoint(self.breakpoints[place].id)),
+            None if reached => Some(Halted::Goal),
+            None => None,
+        };
+        (traced, halted)
+    }
+
+    /// What the run leaves behind.
+    pub fn outcome(self) -> Outcome<G::Key> {
+        self.outcome
+    }
+}
+
+impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
+    /// Root moves are followed besides, wherever anybody waits.
+    #[inline]
+    fn wants(&self, kind: EventKind, ply: u32) -> bool {
+        self.awake[kind as usize] & Outline::only(ply) != 0 || ply <= 1
+    }
+
+    #[inline]
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let scene = self.scene(event, search);
+        let mut marked = None;
+        let close = self.busy
+            || event.ply <= 1
+            || (self.glances(event).iter()).any(|glance| glance.lets_pass(&scene, &mut marked))
+                && self.any_holds(&scene);
+        close && self.look(event, search)
+    }
+}

@@ -1,0 +1,100 @@
+//! What an expression is worth.
+
+use super::{Condition, Expression, Facts, Operator, Sum};
+
+impl<N: Copy> Sum<N> {
+    /// The number; `None` where a name in it has no value or the result is no number.
+    #[inline]
+    pub fn value<W>(&self, facts: &impl Facts<N, W>) -> Option<f64> {
+        match self {
+            Self::Constant(number) => Some(*number),
+            Self::Name(name) => facts.number(*name),
+            Self::Negated(sum) => sum.value(facts).map(|number| -number),
+            Self::Operation(operator, sides) => {
+                let [left, right] = &**sides;
+                operator.apply(left.value(facts)?, right.value(facts)?)
+            }
+        }
+    }
+
+    fn visit(&self, see: &mut impl FnMut(N)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Name(name) => see(*name),
+            Self::Negated(sum) => sum.visit(see),
+            Self::Operation(_, sides) => sides.iter().for_each(|side| side.visit(see)),
+        }
+    }
+}
+
+impl Operator {
+    /// The result; `None` where it is no number, as 0 / 0.
+    #[inline]
+    pub fn apply(self, left: f64, right: f64) -> Option<f64> {
+        let result = match self {
+            Self::Add => left + right,
+            Self::Subtract => left - right,
+            Self::Multiply => left * right,
+            Self::Divide => left / right,
+        };
+        (!result.is_nan()).then_some(result)
+    }
+}
+
+impl<N: Copy, W> Condition<N, W> {
+    /// Whether it holds.
+    pub fn holds(&self, facts: &impl Facts<N, W>) -> bool {
+        match self {
+            Self::Test(..) => self.holds_here(facts),
+            Self::Compare(left, comparison, right) => {
+                let sides = left.value(facts).zip(right.value(facts));
+                sides.is_some_and(|(left, right)| comparison.holds(left, right))
+            }
+            Self::Is(name, word, wanted) => {
+                facts.is_known(*name) && facts.is(*name, word) == *wanted
+            }
+            Self::Known(name, wanted) => facts.is_known(*name) == *wanted,
+            Self::Not(condition) => !condition.holds(facts),
+            Self::All(parts) => parts.iter().all(|part| part.holds_here(facts)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds_here(facts)),
+        }
+    }
+
+    /// As [`Condition::holds`], with no call for the commonest of parts.
+    #[inline]
+    fn holds_here(&self, facts: &impl Facts<N, W>) -> bool {
+        match self {
+            Self::Test(name, comparison, constant) => facts
+                .number(*name)
+                .is_some_and(|number| comparison.holds(number, *constant)),
+            other => other.holds(facts),
+        }
+    }
+
+    /// Shows every name in it.
+    pub fn visit(&self, see: &mut impl FnMut(N)) {
+        match self {
+            Self::Test(name, ..) | Self::Is(name, ..) | Self::Known(name, _) => see(*name),
+            Self::Compare(left, _, right) => {
+                left.visit(see);
+                right.visit(see);
+            }
+            Self::Not(condition) => condition.visit(see),
+            Self::All(parts) | Self::Any(parts) => {
+                for part in parts {
+                    part.visit(see);
+                }
+            }
+        }
+    }
+}
+
+impl<N: Copy, W> Expression<N, W> {
+    /// Shows every name in it.
+    pub fn visit(&self, see: &mut impl FnMut(N)) {
+        match self {
+            Self::Sum(sum) => sum.visit(see),
+            Self::Condition(condition) => condition.visit(see),
+        }
+    }
+}

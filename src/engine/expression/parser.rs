@@ -1,0 +1,389 @@
+//! Tokens to expressions, with their types checked.
+
+use std::ops::Range;
+
+use super::{
+    Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cheapest_first,
+    token::{Kind, Token, tokens},
+};
+use crate::engine::{game::Fault, suggest};
+
+/// So deeply may parentheses and signs be nested.
+const DEEPEST: usize = 50;
+
+pub(super) fn read<V: Vocabulary>(
+    text: &str,
+    vocabulary: &V,
+) -> Result<Expression<V::Name, V::Word>, Fault> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser {
+        text,
+        tokens: &tokens,
+        at: 0,
+        depth: 0,
+        vocabulary,
+    };
+    if tokens.is_empty() {
+        return Err(parser.missing());
+    }
+    let whole = parser.any()?;
+    if let Some(token) = parser.peek() {
+        return Err(parser.left_over(token));
+    }
+    match whole.what {
+        What::Condition(condition) => Ok(Expression::Condition(condition)),
+        _ => parser.sum(whole).map(Expression::Sum),
+    }
+}
+
+struct Parser<'t, 'a, 'v, V> {
+    text: &'a str,
+    tokens: &'t [Token<'a>],
+    at: usize,
+    depth: usize,
+    vocabulary: &'v V,
+}
+
+/// A piece of the expression and where it stands.
+struct Piece<'a, V: Vocabulary> {
+    what: What<'a, V>,
+    span: Range<usize>,
+}
+
+enum What<'a, V: Vocabulary> {
+    Condition(Condition<V::Name, V::Word>),
+    Sum(Sum<V::Name>),
+    /// A number as written: where a word is wanted its text is one.
+    Number(f64, &'a str),
+    /// A name for a word.
+    Named(V::Name, &'a str),
+    /// Something written that is no name.
+    Word(&'a str),
+    /// No value.
+    None,
+}
+
+type Read<'a, V> = Result<Piece<'a, V>, Fault>;
+
+impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
+    fn peek(&self) -> Option<&Token<'a>> {
+        self.tokens.get(self.at)
+    }
+
+    fn take(&mut self, kind: Kind<'_>) -> Option<Range<usize>> {
+        let span = self.peek().filter(|token| token.kind == kind)?.span.clone();
+        self.at += 1;
+        Some(span)
+    }
+
+    fn any(&mut self) -> Read<'a, V> {
+        self.chain(Kind::Or, Self::all, Condition::Any)
+    }
+
+    fn all(&mut self) -> Read<'a, V> {
+        self.chain(Kind::And, Self::negation, Condition::All)
+    }
+
+    /// Conditions with `and` or `or` between them, or the single piece that stands in their place.
+    fn chain(
+        &mut self,
+        joint: Kind<'_>,
+        part: impl Fn(&mut Self) -> Read<'a, V>,
+        join: impl Fn(Vec<Condition<V::Name, V::Word>>) -> Condition<V::Name, V::Word>,
+    ) -> Read<'a, V> {
+        let first = part(self)?;
+        if self.peek().is_none_or(|token| token.kind != joint) {
+            return Ok(first);
+        }
+        let mut span = first.span.clone();
+        let mut parts = vec![self.condition(first)?];
+        while self.take(joint).is_some() {
+            let next = part(self)?;
+            span.end = next.span.end;
+            parts.push(self.condition(next)?);
+        }
+        cheapest_first(self.vocabulary, &mut parts);
+        Ok(Piece {
+            what: What::Condition(join(parts)),
+            span,
+        })
+    }
+
+    fn negation(&mut self) -> Read<'a, V> {
+        let Some(not) = self.take(Kind::Not) else {
+            return self.comparison();
+        };
+        let inner = self.deeper(Self::negation)?;
+        let span = not.start..inner.span.end;
+        let condition = self.condition(inner)?;
+        Ok(Piece {
+            what: What::Condition(Condition::Not(Box::new(condition))),
+            span,
+        })
+    }
+
+    fn comparison(&mut self) -> Read<'a, V> {
+        let left = self.terms()?;
+        let Some((comparison, sign)) = self.comparison_sign() else {
+            return Ok(left);
+        };
+        let right = self.terms()?;
+        if let Some((_, again)) = self.comparison_sign() {
+            return Err(Fault::new("comparisons cannot be chained")
+                .hint("write `a < b and b < c`")
+                .at(again));
+        }
+        let span = left.span.start..right.span.end;
+        let condition = self.compare(left, comparison, sign, right)?;
+        Ok(Piece {
+            what: What::Condition(condition),
+            span,
+        })
+    }
+
+    fn comparison_sign(&mut self) -> Option<(Comparison, Range<usize>)> {
+        let token = self.peek()?;
+        let Kind::Compare(comparison) = token.kind else {
+            return None;
+        };
+        let span = token.span.clone();
+        self.at += 1;
+        Some((comparison, span))
+    }
+
+    fn compare(
+        &self,
+        left: Piece<'a, V>,
+        comparison: Comparison,
+        sign: Range<usize>,
+        right: Piece<'a, V>,
+    ) -> Result<Condition<V::Name, V::Word>, Fault> {
+        let wordy = |piece: &Piece<'a, V>| matches!(piece.what, What::Named(..) | What::None);
+        if !wordy(&left) && wordy(&right) {
+            return self.compare(right, comparison.turned(), sign, left);
+        }
+        if !wordy(&left) {
+            return Ok(Self::numbers(self.sum(left)?, comparison, self.sum(right)?));
+        }
+        let wanted = match comparison {
+            Comparison::Equal => true,
+            Comparison::Unequal => false,
+            _ => {
+                let text = &self.text[left.span];
+                return Err(
+                    Fault::new(format!("`{text}` is not a number to be ordered"))
+                        .hint("words are compared with == and !=")
+                        .at(sign),
+                );
+            }
+        };
+        match (left.what, right.what) {
+            (What::Named(name, _), What::None) | (What::None, What::Named(name, _)) => {
+                Ok(Condition::Known(name, !wanted))
+            }
+            (What::None, What::Sum(Sum::Name(name))) => Ok(Condition::Known(name, !wanted)),
+            (What::Named(name, _), What::Word(text) | What::Number(_, text)) => {
+                let word = self.vocabulary.word(name, text);
+                let word = word.map_err(|fault| fault.at(right.span))?;
+                Ok(Condition::Is(name, word, wanted))
+            }
+            (What::Named(_, text), _) => Err(Fault::new(format!(
+                "`{}` is no word to compare {text} with",
+                &self.text[right.span.clone()]
+            ))
+            .hint("compare it with one word, in quotes where it holds blanks or signs")
+            .at(right.span)),
+            _ => Err(Fault::new("only a name may be compared with `none`")
+                .hint("write `best == none`")
+                .at(right.span)),
+        }
+    }
+
+    fn numbers(
+        left: Sum<V::Name>,
+        comparison: Comparison,
+        right: Sum<V::Name>,
+    ) -> Condition<V::Name, V::Word> {
+        match (left, right) {
+            (Sum::Name(name), Sum::Constant(number)) => Condition::Test(name, comparison, number),
+            (Sum::Constant(number), Sum::Name(name)) => {
+                Condition::Test(name, comparison.turned(), number)
+            }
+            (left, right) => Condition::Compare(left, comparison, right),
+        }
+    }
+
+    fn terms(&mut self) -> Read<'a, V> {
+        let signs = [
+            (Kind::Plus, Operator::Add),
+            (Kind::Minus, Operator::Subtract),
+        ];
+        self.operations(&signs, Self::factors)
+    }
+
+    fn factors(&mut self) -> Read<'a, V> {
+        let signs = [
+            (Kind::Times, Operator::Multiply),
+            (Kind::Over, Operator::Divide),
+        ];
+        self.operations(&signs, Self::signed)
+    }
+
+    /// Operations of one binding, worked out from left to right.
+    fn operations(
+        &mut self,
+        signs: &[(Kind<'_>, Operator); 2],
+        part: impl Fn(&mut Self) -> Read<'a, V>,
+    ) -> Read<'a, V> {
+        let mut left = part(self)?;
+        loop {
+            let next = self.peek().map(|token| token.kind);
+            let Some((_, operator)) = signs.iter().find(|(kind, _)| Some(*kind) == next) else {
+                return Ok(left);
+            };
+            self.at += 1;
+            let right = part(self)?;
+            let span = left.span.start..right.span.end;
+            let sum = match (self.sum(left)?, self.sum(right)?) {
+                (Sum::Constant(a), Sum::Constant(b)) => {
+                    let no_number = || {
+                        let text = &self.text[span.clone()];
+                        Fault::new(format!("`{text}` is not a number")).at(span.clone())
+                    };
+                    Sum::Constant(operator.apply(a, b).ok_or_else(no_number)?)
+                }
+                (a, b) => Sum::Operation(*operator, Box::new([a, b])),
+            };
+            left = Piece {
+                what: What::Sum(sum),
+                span,
+            };
+        }
+    }
+
+    fn signed(&mut self) -> Read<'a, V> {
+        let Some(minus) = self.take(Kind::Minus) else {
+            return self.atom();
+        };
+        let inner = self.deeper(Self::signed)?;
+        let span = minus.start..inner.span.end;
+        let sum = match self.sum(inner)? {
+            Sum::Constant(number) => Sum::Constant(-number),
+            sum => Sum::Negated(Box::new(sum)),
+        };
+        Ok(Piece {
+            what: What::Sum(sum),
+            span,
+        })
+    }
+
+    fn atom(&mut self) -> Read<'a, V> {
+        let Some(token) = self.peek() else {
+            return Err(self.missing());
+        };
+        let Token { kind, span } = token.clone();
+        self.at += 1;
+        let what = match kind {
+            Kind::Plain(text) => self.plain(text),
+            Kind::Quoted(text) => What::Word(text),
+            Kind::Open => {
+                let mut inner = self.deeper(Self::any)?;
+                let close = self
+                    .take(Kind::Close)
+                    .ok_or_else(|| Fault::new("this `(` is never closed").at(span.clone()))?;
+                inner.span = span.start..close.end;
+                return Ok(inner);
+            }
+            _ => {
+                let text = &self.text[span.clone()];
+                return Err(Fault::new(format!("a value is missing before `{text}`")).at(span));
+            }
+        };
+        Ok(Piece { what, span })
+    }
+
+    fn plain(&self, text: &'a str) -> What<'a, V> {
+        match self.vocabulary.find(text) {
+            Some((name, Type::Number)) => return What::Sum(Sum::Name(name)),
+            Some((name, Type::Word)) => return What::Named(name, text),
+            None => {}
+        }
+        if text == "none" {
+            return What::None;
+        }
+        let is_number = text == "inf" || text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        let number = text.replace('_', "").parse().ok().filter(|_| is_number);
+        number.map_or(What::Word(text), |number| What::Number(number, text))
+    }
+
+    /// Reads something nested, unless it is nested too deeply.
+    fn deeper(&mut self, read: impl Fn(&mut Self) -> Read<'a, V>) -> Read<'a, V> {
+        if self.depth == DEEPEST {
+            let at = self.peek().map_or(0..0, |token| token.span.clone());
+            return Err(Fault::new("the expression is nested too deeply").at(at));
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    fn sum(&self, piece: Piece<'a, V>) -> Result<Sum<V::Name>, Fault> {
+        match piece.what {
+            What::Sum(sum) => Ok(sum),
+            What::Number(number, _) => Ok(Sum::Constant(number)),
+            What::Word(text) => Err(self.unknown(text, piece.span)),
+            What::Condition(_) => Err(self.wrong(piece.span, "a condition, not a number")),
+            What::Named(..) => Err(self
+                .wrong(piece.span, "a word, not a number")
+                .hint("compare it with a word by == or !=")),
+            What::None => Err(self
+                .wrong(piece.span, "no number")
+                .hint("write `best == none`")),
+        }
+    }
+
+    fn condition(&self, piece: Piece<'a, V>) -> Result<Condition<V::Name, V::Word>, Fault> {
+        if let What::Condition(condition) = piece.what {
+            return Ok(condition);
+        }
+        let span = piece.span.clone();
+        let text = self.text[span.clone()].to_owned();
+        let hint = if let What::Named(..) = piece.what {
+            format!("compare it with a word: `{text} == …`")
+        } else {
+            self.sum(piece)?;
+            format!("compare it with something: `{text} > 0`")
+        };
+        Err(self.wrong(span, "no condition").hint(hint))
+    }
+
+    fn wrong(&self, span: Range<usize>, what: &str) -> Fault {
+        Fault::new(format!("`{}` is {what}", &self.text[span.clone()])).at(span)
+    }
+
+    fn unknown(&self, text: &str, span: Range<usize>) -> Fault {
+        let names = self.vocabulary.names();
+        let hint = suggest::did_you_mean(text, names.iter().copied())
+            .unwrap_or_else(|| format!("the names are {}", names.join(", ")));
+        Fault::new(format!("nothing is called `{text}`"))
+            .hint(hint)
+            .at(span)
+    }
+
+    fn missing(&self) -> Fault {
+        Fault::new("something is missing at the end of the expression")
+            .hint("an expression is, for example, `alpha > 0 and ply < 3`")
+            .at(self.text.len()..self.text.len())
+    }
+
+    fn left_over(&self, token: &Token<'_>) -> Fault {
+        let text = &self.text[token.span.clone()];
+        let fault = match token.kind {
+            Kind::Close => Fault::new("this `)` closes nothing"),
+            _ => Fault::new(format!("`{text}` cannot follow here"))
+                .hint("put `and`, `or` or a comparison between the two"),
+        };
+        fault.at(token.span.clone())
+    }
+}

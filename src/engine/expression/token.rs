@@ -1,0 +1,199 @@
+//! Text to tokens.
+
+use std::ops::Range;
+
+use super::Comparison;
+use crate::engine::game::Fault;
+
+/// A token and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Token<'a> {
+    pub kind: Kind<'a>,
+    pub span: Range<usize>,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind<'a> {
+    /// A name, a word or a number: what it is follows from where it stands.
+    Plain(&'a str),
+    /// A word in quotes.
+    Quoted(&'a str),
+    /// A comparison.
+    Compare(Comparison),
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `*`
+    Times,
+    /// `/`
+    Over,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+    /// `not`
+    Not,
+}
+
+/// More tokens than anybody types; so deep an expression can be worked out without running out of stack.
+const MOST: usize = 500;
+
+/// Splits an expression into tokens.
+pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        if c.is_whitespace() {
+            at += c.len_utf8();
+            continue;
+        }
+        let (kind, length) = token(&text[at..]).map_err(|fault| {
+            let end = at + c.len_utf8();
+            fault.at(at..end)
+        })?;
+        if tokens.len() == MOST {
+            return Err(Fault::new(format!(
+                "the expression is too long: it has more than {MOST} parts"
+            ))
+            .hint("split it into several conditions")
+            .at(at..text.len()));
+        }
+        tokens.push(Token {
+            kind,
+            span: at..at + length,
+        });
+        at += length;
+    }
+    Ok(tokens)
+}
+
+/// Signs, the longer ones first.
+const SIGNS: [(&str, Kind<'static>); 19] = [
+    ("==", Kind::Compare(Comparison::Equal)),
+    ("!=", Kind::Compare(Comparison::Unequal)),
+    ("<=", Kind::Compare(Comparison::AtMost)),
+    (">=", Kind::Compare(Comparison::AtLeast)),
+    ("≠", Kind::Compare(Comparison::Unequal)),
+    ("≤", Kind::Compare(Comparison::AtMost)),
+    ("≥", Kind::Compare(Comparison::AtLeast)),
+    ("&&", Kind::And),
+    ("||", Kind::Or),
+    ("=", Kind::Compare(Comparison::Equal)),
+    ("<", Kind::Compare(Comparison::Less)),
+    (">", Kind::Compare(Comparison::Greater)),
+    ("!", Kind::Not),
+    ("+", Kind::Plus),
+    ("-", Kind::Minus),
+    ("*", Kind::Times),
+    ("/", Kind::Over),
+    ("(", Kind::Open),
+    (")", Kind::Close),
+];
+
+/// The first token of a text that does not begin with a blank, and its length.
+fn token(text: &str) -> Result<(Kind<'_>, usize), Fault> {
+    if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        let Some(end) = text[1..].find(quote) else {
+            return Err(Fault::new("this quote is never closed"));
+        };
+        return Ok((Kind::Quoted(&text[1..=end]), end + 2));
+    }
+    if let Some((sign, kind)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
+        return Ok((*kind, sign.len()));
+    }
+    let length = plain(text);
+    if length == 0 {
+        let c = text.chars().next().unwrap_or_default();
+        return Err(Fault::new(format!("`{c}` means nothing here"))
+            .hint("an expression is made of names, numbers, comparisons, and, or, not, + - * / and parentheses"));
+    }
+    let kind = match &text[..length] {
+        "and" => Kind::And,
+        "or" => Kind::Or,
+        "not" => Kind::Not,
+        plain => Kind::Plain(plain),
+    };
+    Ok((kind, length))
+}
+
+/// How far a name, a word or a number goes.
+fn plain(text: &str) -> usize {
+    let mut length = 0;
+    loop {
+        let more = text[length..]
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':')))
+            .unwrap_or(text.len() - length);
+        length += more;
+        if !(more > 0 && goes_on(&text[..length], &text[length..])) {
+            return length;
+        }
+        length += 1;
+    }
+}
+
+/// Whether the sign after what was read belongs to it: in the exponent of a number, or between two squares of a move.
+fn goes_on(before: &str, after: &str) -> bool {
+    let mut after = after.chars();
+    let sign = after.next();
+    let next: String = after.take(2).collect();
+    let mantissa = before.strip_suffix(['e', 'E']);
+    let exponent = mantissa.is_some_and(|digits| digits.parse::<f64>().is_ok())
+        && matches!(sign, Some('-' | '+'))
+        && next.starts_with(|c: char| c.is_ascii_digit());
+    let squares = sign == Some('-') && is_square(&next) && before.get(..2).is_some_and(is_square);
+    exponent || squares
+}
+
+/// A lower-case letter and a digit, as `d6`.
+fn is_square(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'a'..=b'z', b'1'..=b'9'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plains(text: &str) -> Vec<&str> {
+        let plain = |token: &Token<'_>| text[token.span.clone()].to_owned();
+        let found = tokens(text).unwrap().iter().map(plain).collect::<Vec<_>>();
+        found.into_iter().map(|text| &*text.leak()).collect()
+    }
+
+    #[test]
+    fn moves_are_words_and_differences_are_not() {
+        assert_eq!(plains("a1-a4xg7"), ["a1-a4xg7"]);
+        assert_eq!(plains("beta-alpha"), ["beta", "-", "alpha"]);
+        assert_eq!(plains("ply-1"), ["ply", "-", "1"]);
+        assert_eq!(plains("1e-3<value"), ["1e-3", "<", "value"]);
+        assert_eq!(plains("9-3e5"), ["9", "-", "3e5"]);
+        assert_eq!(plains("99000000000000:3"), ["99000000000000:3"]);
+    }
+
+    #[test]
+    fn quotes_hold_everything() {
+        let tokens = tokens("state == \"w../b.. w 1 1\"").unwrap();
+        assert_eq!(tokens[2].kind, Kind::Quoted("w../b.. w 1 1"));
+        let fault = super::tokens("move == 'd6").unwrap_err();
+        assert_eq!(
+            (fault.message.as_str(), fault.at),
+            ("this quote is never closed", Some(8..9))
+        );
+        assert!(super::tokens("a ∧ b").unwrap_err().message.contains('∧'));
+    }
+
+    #[test]
+    fn length_is_bounded() {
+        assert!(
+            tokens(&"1 + ".repeat(10_000))
+                .unwrap_err()
+                .message
+                .contains("too long")
+        );
+    }
+}
