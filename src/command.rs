@@ -32,6 +32,7 @@
 //! ```
 
 pub mod args;
+mod audit;
 pub mod block;
 mod breakpoints;
 mod cache;
@@ -74,6 +75,7 @@ pub static FAMILIES: &[Family] = &[
     debug::FAMILY,
     breakpoints::FAMILY,
     cache::FAMILY,
+    audit::FAMILY,
     tuning::FAMILY,
     session::FAMILY,
     general::FAMILY,

@@ -3,6 +3,7 @@
 //! [`Engine`] holds one [`Workbench`](workbench::Workbench) at a time, of whichever game was chosen. Games are listed in
 //! one place, [`GAMES`].
 
+pub mod audit;
 pub mod cachefile;
 pub mod debugger;
 pub mod expression;

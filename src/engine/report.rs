@@ -2,6 +2,7 @@
 //!
 //! Field names are the machine interface; a field, once named, keeps its name and meaning.
 
+mod audit;
 mod board;
 mod cache;
 mod debug;
@@ -16,6 +17,7 @@ pub use general::{
 };
 use serde::Serialize;
 
+pub use audit::{AuditReport, AuditRunReport, DepartureReport, FlawReport};
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
     CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
@@ -95,6 +97,10 @@ pub enum Report {
     CacheFile(CacheFile),
     /// A cache made smaller.
     CacheCleaned(CacheCleaned),
+    /// Cache entries held against the plain search.
+    Audit(Box<AuditReport>),
+    /// A search held against the plain search.
+    AuditRun(Box<AuditRunReport>),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

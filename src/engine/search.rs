@@ -244,6 +244,11 @@ impl<G: Game> Search<G> {
         }
     }
 
+    /// What lies before the node at hand.
+    pub fn history(&self) -> &G::History {
+        &self.history
+    }
+
     /// Ply of the node at hand, from the root.
     pub fn ply(&self) -> u32 {
         self.base + (self.frames.len() as u32).saturating_sub(1)
@@ -631,7 +636,7 @@ fn lengthen<M: Copy>(lines: &mut Vec<Vec<M>>, height: usize, mv: M, chosen: bool
 
 /// The slot of a position under the mode in force.
 #[inline]
-fn slot<G: Game>(context: &Context<'_, G>, position: &G::Position) -> Slot<G::Key> {
+pub(super) fn slot<G: Game>(context: &Context<'_, G>, position: &G::Position) -> Slot<G::Key> {
     let Context { game, mode, .. } = context;
     let negated = mode.negate_black && game.side(position) == Side::Black;
     Slot {

@@ -3,6 +3,7 @@
 //! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
 //! a command, never at a node.
 
+mod audit;
 mod bench;
 mod breakpoints;
 mod cache;
@@ -30,16 +31,18 @@ use super::{
     game::{Fault, Game, Score, Weights, Window},
     memo::AnyMemo,
     report::{
-        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCleaned, CacheEdit, CacheFile,
-        CacheList, CacheStats, Comparison, DisplayList, Eval, FrameReport, KeyReport, Moves, Perft,
-        PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
-        StopReport, SymmetriesReport, Value, WeightSets, WeightsReport, Where,
+        AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
+        CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, DisplayList, Eval,
+        FrameReport, KeyReport, Moves, Perft, PositionReport, Printed, Report, RulesReport, Run,
+        SessionReport, SettingsReport, StopReport, SymmetriesReport, Value, WeightSets,
+        WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
+pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use cache::{FIELDS, Filter, Sort};
 pub use run::Travel;
@@ -215,6 +218,14 @@ pub trait Caching {
     fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
 }
 
+/// The cache and the search held against the plain search. Neither is changed.
+pub trait Auditing {
+    /// Searches positions of cache entries anew, without the cache, and lists the entries that are wrong.
+    fn audit(&self, wish: &AuditWish) -> Answer<AuditReport>;
+    /// Searches as `run` would and finds the first event at which the plain search contradicts it.
+    fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport>;
+}
+
 /// Sessions.
 pub trait Saving {
     /// Writes the session to a file, with a large cache beside it.
@@ -228,7 +239,7 @@ pub type Aliases = BTreeMap<String, String>;
 
 /// All of it for one game.
 pub trait Workbench:
-    Positions + Playing + Tuning + Searching + Watching + Caching + Saving + Send
+    Positions + Playing + Tuning + Searching + Watching + Caching + Auditing + Saving + Send
 {
     /// The game's name.
     fn game(&self) -> &'static str;

@@ -1,5 +1,6 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
+mod audit;
 mod board;
 mod breakpoints;
 mod cache;
@@ -62,6 +63,8 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Key(report) => cache::key(report, style),
         Report::CacheFile(report) => files::cache_file(report),
         Report::CacheCleaned(report) => cache::cleaned(report),
+        Report::Audit(report) => audit::entries(report, style),
+        Report::AuditRun(report) => audit::run(report, style),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),

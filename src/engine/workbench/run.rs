@@ -104,10 +104,10 @@ pub(super) enum Purpose {
 const SLICE: u64 = 1 << 13;
 
 /// What bounds a drive from outside.
-struct Leash<'a> {
-    interrupt: &'a AtomicBool,
-    deadline: Option<Instant>,
-    slice_end: Option<Instant>,
+pub(super) struct Leash<'a> {
+    pub(super) interrupt: &'a AtomicBool,
+    pub(super) deadline: Option<Instant>,
+    pub(super) slice_end: Option<Instant>,
 }
 
 impl Leash<'_> {
@@ -135,7 +135,7 @@ impl<G: Game> Running<G> {
         )
     }
 
-    fn drive<W: Watcher<Search<G>>>(
+    pub(super) fn drive<W: Watcher<Search<G>>>(
         &mut self,
         game: &G,
         memo: &mut AnyMemo<G::Key>,

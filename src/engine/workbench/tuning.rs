@@ -1,6 +1,6 @@
 use super::{Answer, Desk, Pair, Tuning};
 use crate::engine::{
-    game::{Fault, Game, Weights},
+    game::{Fault, Game, Key, Weights},
     memo::{AnyMemo, Policy},
     report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::Settings,
@@ -120,13 +120,14 @@ impl<G: Game> Desk<G> {
     }
 
     pub(crate) fn configure_memo(&mut self) {
-        match &mut self.memo {
-            AnyMemo::Bound(memo) => memo.reuse = self.settings.reuse(),
-            AnyMemo::Rote(memo) => {
-                memo.zero_is_missing = self.settings.as_seed(self.settings.switches.zero);
-            }
-            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
-        }
+        self.settings.configure(&mut self.memo);
+    }
+
+    /// An empty memo that works as the settings have it.
+    pub(crate) fn blank_memo(&self) -> AnyMemo<G::Key> {
+        let mut memo = AnyMemo::new(self.settings.memo);
+        self.settings.configure(&mut memo);
+        memo
     }
 
     /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.
@@ -145,6 +146,17 @@ impl<G: Game> Desk<G> {
         });
         notes.push(format!("the memo policy is now `{policy}`"));
         Ok(notes)
+    }
+}
+
+impl Settings {
+    /// Has a memo serve as these settings say.
+    fn configure<K: Key>(&self, memo: &mut AnyMemo<K>) {
+        match memo {
+            AnyMemo::Bound(memo) => memo.reuse = self.reuse(),
+            AnyMemo::Rote(memo) => memo.zero_is_missing = self.as_seed(self.switches.zero),
+            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
+        }
     }
 }
 
