@@ -39,6 +39,7 @@ mod cache;
 pub mod complete;
 mod debug;
 mod expect;
+mod explain;
 mod general;
 mod help;
 pub mod lexer;
@@ -76,6 +77,7 @@ pub static FAMILIES: &[Family] = &[
     breakpoints::FAMILY,
     cache::FAMILY,
     audit::FAMILY,
+    explain::FAMILY,
     tuning::FAMILY,
     session::FAMILY,
     general::FAMILY,

@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod cachefile;
 pub mod debugger;
+pub mod explain;
 pub mod expression;
 pub mod files;
 pub mod game;

@@ -6,6 +6,7 @@ mod audit;
 mod board;
 mod cache;
 mod debug;
+mod explain;
 mod position;
 mod search;
 
@@ -25,6 +26,10 @@ pub use cache::{
 pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
     FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
+};
+pub use explain::{
+    EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
+    ValueExplained,
 };
 pub use position::{
     Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
@@ -101,6 +106,12 @@ pub enum Report {
     Audit(Box<AuditReport>),
     /// A search held against the plain search.
     AuditRun(Box<AuditRunReport>),
+    /// Why the root has its value.
+    ValueExplained(Box<ValueExplained>),
+    /// Why a move was or was not chosen.
+    MoveChoice(Box<MoveChoice>),
+    /// What a cache entry is good for.
+    EntryExplained(Box<EntryExplained>),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

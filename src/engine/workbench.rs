@@ -9,6 +9,7 @@ mod breakpoints;
 mod cache;
 mod cachefiles;
 mod compare;
+mod explain;
 mod keys;
 mod play;
 mod position;
@@ -32,10 +33,10 @@ use super::{
     memo::AnyMemo,
     report::{
         AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
-        CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, DisplayList, Eval,
-        FrameReport, KeyReport, Moves, Perft, PositionReport, Printed, Report, RulesReport, Run,
-        SessionReport, SettingsReport, StopReport, SymmetriesReport, Value, WeightSets,
-        WeightsReport, Where,
+        CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, DisplayList,
+        EntryExplained, Eval, FrameReport, KeyReport, MoveChoice, Moves, Perft, PositionReport,
+        Printed, Report, RulesReport, Run, SessionReport, SettingsReport, StopReport,
+        SymmetriesReport, Value, ValueExplained, WeightSets, WeightsReport, Where,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -226,6 +227,16 @@ pub trait Auditing {
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport>;
 }
 
+/// Explanations. Nothing is changed.
+pub trait Explaining {
+    /// Why the root has its value; the plain search may visit so many states.
+    fn explain_value(&self, nodes: u64) -> Answer<ValueExplained>;
+    /// Why a root move is not chosen, or why it is.
+    fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice>;
+    /// What an entry claims, whether it is true, and what a probe does with it.
+    fn explain_entry(&self, key: &str, nodes: u64) -> Answer<EntryExplained>;
+}
+
 /// Sessions.
 pub trait Saving {
     /// Writes the session to a file, with a large cache beside it.
@@ -239,7 +250,16 @@ pub type Aliases = BTreeMap<String, String>;
 
 /// All of it for one game.
 pub trait Workbench:
-    Positions + Playing + Tuning + Searching + Watching + Caching + Auditing + Saving + Send
+    Positions
+    + Playing
+    + Tuning
+    + Searching
+    + Watching
+    + Caching
+    + Auditing
+    + Explaining
+    + Saving
+    + Send
 {
     /// The game's name.
     fn game(&self) -> &'static str;

@@ -5,6 +5,7 @@ mod board;
 mod breakpoints;
 mod cache;
 mod debug;
+mod explain;
 mod files;
 mod general;
 mod layout;
@@ -65,6 +66,9 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::CacheCleaned(report) => cache::cleaned(report),
         Report::Audit(report) => audit::entries(report, style),
         Report::AuditRun(report) => audit::run(report, style),
+        Report::ValueExplained(report) => explain::value(report, style),
+        Report::MoveChoice(report) => explain::choice(report, style),
+        Report::EntryExplained(report) => explain::entry(report, style),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),

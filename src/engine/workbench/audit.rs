@@ -340,7 +340,7 @@ impl Found {
 
 impl Flaw {
     /// What the value itself says about how it came about.
-    fn cause(&self, depth: Option<u8>) -> Option<&'static str> {
+    pub(super) fn cause(&self, depth: Option<u8>) -> Option<&'static str> {
         if self.claim.value == -self.truth {
             Some("negated")
         } else if self.over && depth == Some(0) {

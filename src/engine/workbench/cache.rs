@@ -53,10 +53,10 @@ impl Sort {
 
 /// Where an entry stands, and how the user sees it.
 #[derive(Clone, Debug)]
-struct Place<G: Game> {
-    at: Keyed<G::Key>,
+pub(super) struct Place<G: Game> {
+    pub(super) at: Keyed<G::Key>,
     /// The keys of other depths, where this one is absent.
-    others: Vec<String>,
+    pub(super) others: Vec<String>,
     /// The position it was asked for by, if it was.
     position: Option<G::Position>,
     /// Whether it stands with the sign turned from how that position sees it.
@@ -127,7 +127,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Where the entry a user asks for stands: the depth may be left out where only one is stored.
-    fn placed(&self, text: &str) -> Answer<Place<G>> {
+    pub(super) fn placed(&self, text: &str) -> Answer<Place<G>> {
         let wanted = self.wanted(text)?;
         let turned = self.is_turned(&wanted);
         let place = |at, others| {
