@@ -53,6 +53,7 @@ mod session;
 pub mod shell;
 pub mod spec;
 pub mod table;
+mod timeline;
 mod tuning;
 
 use std::sync::LazyLock;
@@ -74,6 +75,7 @@ pub static FAMILIES: &[Family] = &[
     picture::FAMILY,
     search::FAMILY,
     debug::FAMILY,
+    timeline::FAMILY,
     breakpoints::FAMILY,
     cache::FAMILY,
     audit::FAMILY,

@@ -17,6 +17,7 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod suggest;
+pub mod timeline;
 pub mod workbench;
 
 use std::{

@@ -145,14 +145,33 @@ const FIND: Spec = Spec {
 const GET: Spec = Spec {
     name: "cache get",
     aliases: &[],
-    params: &[Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP)],
+    params: &[
+        Param::switch(
+            "writer",
+            "also which event wrote it, and how often it answered",
+        ),
+        Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP),
+    ],
     summary: "shows an entry with its position",
     details: "A key is 14 hex digits, then `:` and the remaining depth where the policy keeps one. The depth may be left out where only one is stored. \
               Where symmetric positions share an entry, the key of any of them finds it.",
-    examples: &["cache get 99000000000000:2", "cache get here:2"],
+    examples: &[
+        "cache get 99000000000000:2",
+        "cache get here:2",
+        "cache get --writer here:2",
+    ],
     run: |shell, args| {
-        let got = shell.engine.bench().cache_get(args.required("KEY")?);
-        got.map(edit).map_err(|fault| args.blame("KEY", fault))
+        let key = args.required("KEY")?;
+        let got = shell.engine.bench().cache_get(key);
+        let mut got = got.map_err(|fault| args.blame("KEY", fault))?;
+        if args.has("writer") && got.entry.is_some() {
+            got.writer = shell.engine.bench_mut().writer(key)?;
+            if got.writer.is_none() {
+                got.notes
+                    .push("no event of the recorded search wrote it".into());
+            }
+        }
+        Ok(edit(got))
     },
 };
 

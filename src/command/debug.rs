@@ -121,15 +121,21 @@ const GOTO: Spec = Spec {
     aliases: &[],
     params: &[Param::word(
         "EVENT",
-        Kind::Count,
-        "the event's number, from 0",
+        Kind::Text,
+        "the event's number, from 0, or the name of a mark",
     )],
-    summary: "goes on to an event by its number",
+    summary: "goes to an event by its number, or to a mark, forwards or back",
     details: "",
-    examples: &["goto 1000"],
+    examples: &["goto 1000", "goto before"],
     run: |shell, args| {
-        let index = args.count("EVENT")?.unwrap_or(0);
-        travel(shell, Travel::Goto(index)).map_err(|fault| args.blame("EVENT", fault))
+        let target = args.required("EVENT")?;
+        let bench = shell.engine.bench_mut();
+        let stop = match target.parse() {
+            Ok(index) => bench.travel(Travel::Goto(index)),
+            Err(_) => bench.go_to_named(target),
+        };
+        stop.map(|stop| Report::Stop(Box::new(stop)))
+            .map_err(|fault| args.blame("EVENT", fault))
     },
 };
 

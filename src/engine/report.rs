@@ -9,6 +9,7 @@ mod debug;
 mod explain;
 mod position;
 mod search;
+mod timeline;
 
 mod general;
 
@@ -37,6 +38,11 @@ pub use position::{
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
     SettingsReport, Value, WeightSets, WeightsReport,
+};
+
+pub use timeline::{
+    DiffReport, DivergenceReport, MarkReport, MovePair, RunSide, TimelineList, TimelineReport,
+    WriterReport,
 };
 
 pub use super::game::{
@@ -80,6 +86,10 @@ pub enum Report {
     Run(Box<Run>),
     /// Where a stepped search stands.
     Stop(Box<StopReport>),
+    /// The timelines.
+    Timelines(TimelineList),
+    /// Two timelines side by side.
+    Diff(Box<DiffReport>),
     /// The search stack.
     Where(Where),
     /// One frame of it.

@@ -254,6 +254,28 @@ impl<G: Game> Search<G> {
         self.base + (self.frames.len() as u32).saturating_sub(1)
     }
 
+    /// Memory that a copy of it takes beside its own size, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let lines = self.lines.iter().map(|line| size_of_val(line.as_slice()));
+        size_of_val(self.frames.as_slice())
+            + size_of_val(self.moves.as_slice())
+            + size_of_val(self.lines.as_slice())
+            + lines.sum::<usize>()
+    }
+
+    /// Puts another window in force at the node at hand. Its best move stays if it is still above α.
+    pub(super) fn set_window(&mut self, window: Window) {
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let keeps = frame.choice.is_some() && frame.best > window.alpha;
+        frame.window = window;
+        if !keeps {
+            frame.best = window.alpha;
+            frame.choice = None;
+        }
+    }
+
     /// Events so far.
     pub fn events(&self) -> u64 {
         self.events

@@ -18,6 +18,9 @@ pub const DEFAULT_BUDGET: u64 = 25_000;
 /// Entries that `cache clean` leaves where nothing else is set: seed 000's `max_size`.
 pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 
+/// Memory for walking searches back, in MiB, where nothing else is set.
+pub const DEFAULT_HISTORY: usize = 256;
+
 /// Plies from the root that no iteration exceeds: depths are one byte, in files as well.
 pub const MAX_DEPTH: u8 = 255;
 
@@ -108,6 +111,10 @@ pub struct Settings {
     pub seed: u64,
     /// Entries that `cache clean` leaves.
     pub max_size: usize,
+    /// Whether searches are recorded, so that they can be walked back.
+    pub record: bool,
+    /// Memory for that, in MiB.
+    pub history: usize,
     /// The seeds' defects.
     pub switches: Switches,
 }
@@ -129,6 +136,8 @@ impl Default for Settings {
             deepening: true,
             seed: 0,
             max_size: DEFAULT_MAX_SIZE,
+            record: true,
+            history: DEFAULT_HISTORY,
             switches: Switches::default(),
         }
     }

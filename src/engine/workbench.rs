@@ -4,19 +4,24 @@
 //! a command, never at a node.
 
 mod audit;
+mod back;
 mod bench;
 mod breakpoints;
 mod cache;
 mod cachefiles;
 mod compare;
+mod diff;
 mod explain;
 mod keys;
 mod play;
 mod position;
+mod provenance;
+mod rewinding;
 mod run;
 mod saving;
 mod search;
 mod stack;
+mod timelines;
 mod tuning;
 
 use std::{
@@ -33,10 +38,11 @@ use super::{
     memo::AnyMemo,
     report::{
         AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
-        CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, DisplayList,
-        EntryExplained, Eval, FrameReport, KeyReport, MoveChoice, Moves, Perft, PositionReport,
-        Printed, Report, RulesReport, Run, SessionReport, SettingsReport, StopReport,
-        SymmetriesReport, Value, ValueExplained, WeightSets, WeightsReport, Where,
+        CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, DiffReport,
+        DisplayList, EntryExplained, Eval, FrameReport, KeyReport, MoveChoice, Moves, Perft,
+        PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
+        StopReport, SymmetriesReport, TimelineList, Value, ValueExplained, WeightSets,
+        WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -46,7 +52,8 @@ pub use super::debugger::{CONDITIONS, NAMES, event_kind};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use cache::{FIELDS, Filter, Sort};
-pub use run::Travel;
+pub use run::{Back, Travel};
+pub use timelines::Timelines;
 
 /// A reply, or what was wrong with the request.
 pub type Answer<T> = Result<T, Fault>;
@@ -175,6 +182,35 @@ pub trait Watching {
     fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList>;
 }
 
+/// Going back, and timelines.
+pub trait Rewinding {
+    /// To a named moment.
+    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// frame at a ply, the selected one where none is given.
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
+    /// Names the moment at hand.
+    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Forgets a name.
+    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// The timelines as they were last seen to.
+    fn timelines(&self) -> TimelineList;
+    /// The timelines, an edit just made by hand included.
+    fn survey(&mut self) -> TimelineList;
+    /// Branches off a timeline here.
+    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
+    /// Goes to another timeline, to where it was left.
+    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
+    /// Forgets a timeline that is not at hand.
+    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Compares two timelines; the one at hand with the one it branched off where none is named.
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport>;
+    /// Puts another window in force at the node at hand.
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
+    /// Who wrote a cache entry, as far as the recorded search did.
+    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>>;
+}
+
 /// Playing: the board to enter moves on, and the engine as an opponent.
 pub trait Playing {
     /// The board of the position at hand, or of another one, for front ends that draw it themselves.
@@ -255,6 +291,7 @@ pub trait Workbench:
     + Tuning
     + Searching
     + Watching
+    + Rewinding
     + Caching
     + Auditing
     + Explaining
@@ -310,7 +347,9 @@ pub struct Desk<G: Game> {
     pub(crate) displays: breakpoints::Displays,
     pub(crate) interrupt: Arc<AtomicBool>,
     /// What the search under way is to reach.
-    pub(crate) pending: Option<run::Pending>,
+    pub(crate) pending: Option<run::Pending<G>>,
+    /// Where searches went and can go again.
+    pub(crate) timelines: Timelines<G>,
     /// How long a front end lets the search have the machine at a time.
     pub(crate) slice: Option<Duration>,
 }
@@ -339,6 +378,7 @@ impl<G: Game> Desk<G> {
             displays: breakpoints::Displays::default(),
             interrupt,
             pending: None,
+            timelines: Timelines::default(),
             slice: None,
             game,
         }
@@ -354,6 +394,7 @@ impl<G: Game> Desk<G> {
     /// Drops the search under way because it no longer belongs to what the user sees, and says so.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.pending = None;
+        self.retire();
         let running = self.running.take()?;
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
     }

@@ -14,6 +14,7 @@ mod position;
 mod search;
 mod style;
 mod table;
+mod timeline;
 mod tuning;
 
 pub use debug::worth;
@@ -54,6 +55,8 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Run(report) => search::run(report, style),
         Report::Bench(report) => search::bench(report),
         Report::Stop(report) => debug::stop(report, style),
+        Report::Timelines(report) => timeline::list(report, style),
+        Report::Diff(report) => timeline::diff(report, style),
         Report::Where(report) => debug::stack(report, style),
         Report::Frame(report) => debug::frame(report, style),
         Report::Breakpoints(report) => breakpoints::list(report),

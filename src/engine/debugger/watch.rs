@@ -69,7 +69,7 @@ impl<K: Key> EntryWatch<K> {
     }
 
     /// Whether an event reads or writes the entry, as `kinds` has it.
-    pub(super) fn holds<G: Game<Key = K>>(&self, scene: &Scene<'_, G>) -> bool {
+    pub fn holds<G: Game<Key = K>>(&self, scene: &Scene<'_, G>) -> bool {
         if self.depth.is_some_and(|depth| scene.event.depth != depth) {
             return false;
         }
@@ -158,7 +158,7 @@ impl ValueWatch {
     }
 
     /// Whether an event has changed the value.
-    pub(super) fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
+    pub fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
         let event = scene.event;
         if event.ply != self.ply {
             return false;

@@ -50,6 +50,13 @@ impl<K: Key> AnyMemo<K> {
         }
     }
 
+    /// The same memo without a record of changes.
+    #[must_use]
+    pub fn unrecorded(mut self) -> Self {
+        self.record(false);
+        self
+    }
+
     /// The record of changes; none where nothing is ever written.
     fn past(&self) -> Option<&dyn Rewind<K>> {
         match self {
@@ -112,6 +119,10 @@ impl<K: Key> Rewind<K> for AnyMemo<K> {
     fn take_edits(&mut self) -> Edits<K> {
         self.past_mut()
             .map_or_else(Edits::default, Rewind::take_edits)
+    }
+
+    fn first_len(&self) -> usize {
+        self.past().map_or(0, Rewind::first_len)
     }
 
     fn edited_whole(&mut self) {

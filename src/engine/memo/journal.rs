@@ -159,6 +159,8 @@ pub trait Rewind<K> {
     fn recorded_bytes(&self) -> usize;
     /// What was edited by hand since it was last asked.
     fn take_edits(&mut self) -> Edits<K>;
+    /// How many entries there were at the first mark still kept.
+    fn first_len(&self) -> usize;
     /// Says that something but the recorded search has written.
     fn edited_whole(&mut self);
     /// The last mark after which an entry may have been written: surely none was after a later one.
@@ -237,6 +239,12 @@ impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
         self.journal
             .as_mut()
             .map_or_else(Edits::default, |journal| std::mem::take(&mut journal.edits))
+    }
+
+    fn first_len(&self) -> usize {
+        let journal = self.journal.as_ref();
+        let first = journal.and_then(|journal| journal.segments.front());
+        first.map_or(self.records.len(), |segment| segment.start)
     }
 
     fn edited_whole(&mut self) {

@@ -44,6 +44,9 @@ pub struct CacheEdit {
     pub notes: Vec<String>,
     /// Other depths stored for the same position, where the one asked for is absent.
     pub other_keys: Vec<String>,
+    /// Who wrote it, where that was asked for and the recorded search did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer: Option<super::WriterReport>,
 }
 
 /// Several entries.

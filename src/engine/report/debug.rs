@@ -42,6 +42,9 @@ pub struct StopReport {
     pub events: u64,
     /// The result, once it is over.
     pub result: Option<Box<Run>>,
+    /// The timeline at hand, where searches are recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<String>,
     /// What a reader should know.
     pub notes: Vec<String>,
     /// What was watched on the way.

@@ -213,6 +213,28 @@ impl<G: Game> Deepening<G> {
         }
     }
 
+    /// What lies before the root.
+    pub fn root_history(&self) -> G::History {
+        let mut history = self.search.history_at(0);
+        if matches!(self.plan, Plan::Best(_)) {
+            history.pop();
+        }
+        history
+    }
+
+    /// Memory that a copy of it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let complete = self.complete.as_ref().map(|complete| &complete.moves);
+        let moves = self.moves.iter().chain(complete.into_iter().flatten());
+        let lines = moves.map(|root| size_of::<RootMove<G>>() + size_of_val(root.line.as_slice()));
+        size_of::<Self>() + lines.sum::<usize>() + self.search.bytes()
+    }
+
+    /// Puts another window in force at the node at hand, which must be inside the tree.
+    pub fn set_window(&mut self, window: Window) {
+        self.search.set_window(window);
+    }
+
     /// The best value of the root so far in this iteration.
     pub fn best(&self) -> Option<Score> {
         self.moves

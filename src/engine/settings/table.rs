@@ -172,6 +172,20 @@ pub const SETTINGS: &[Setting] = &[
         show: |s| s.max_size.to_string(),
     },
     Setting {
+        name: "record",
+        choices: ON_OFF,
+        help: "whether searches are recorded, so that they can be walked back",
+        read: |s, text| put(&mut s.record, on_off(text)),
+        show: |s| shown(s.record),
+    },
+    Setting {
+        name: "history",
+        choices: &[],
+        help: "memory for walking back, in MiB",
+        read: |s, text| put(&mut s.history, text.parse().ok()),
+        show: |s| s.history.to_string(),
+    },
+    Setting {
         name: "sign",
         choices: SEED_OR_SOUND,
         help: "D2: black's values turned in sign under colour-swapped keys",

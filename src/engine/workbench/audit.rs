@@ -187,6 +187,7 @@ impl<G: Game> Desk<G> {
             interrupt: &self.interrupt,
             deadline: settings.time_ms.map(|ms| start + Duration::from_millis(ms)),
             slice_end: None,
+            until: u64::MAX,
         };
         let halt = running.drive(&self.game, &mut memo, &mut beside, &leash);
         let stopped = match (halt, beside.outcome()) {

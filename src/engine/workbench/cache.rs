@@ -123,6 +123,7 @@ impl<G: Game> Desk<G> {
             board_ascii: board(true),
             notes,
             other_keys: place.others.clone(),
+            writer: None,
         }
     }
 
@@ -376,7 +377,8 @@ impl<G: Game> Caching for Desk<G> {
         let place = self.placed(key)?;
         let entry = self.changed_entry(&place, fields)?;
         let previous = self.memo.entries_mut().set(place.at, entry)?;
-        let notes = self.edit_notes(place.at, &entry);
+        let mut notes = self.edit_notes(place.at, &entry);
+        notes.extend(self.edited_by_hand());
         Ok(self.report_edit(
             &Place {
                 others: Vec::new(),
@@ -396,7 +398,8 @@ impl<G: Game> Caching for Desk<G> {
                 others => fault.hint(format!("stored are {}", others.join(", "))),
             });
         };
-        Ok(self.report_edit(&place, Some(previous), Vec::new()))
+        let notes = self.edited_by_hand().into_iter().collect();
+        Ok(self.report_edit(&place, Some(previous), notes))
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {

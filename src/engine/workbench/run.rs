@@ -3,11 +3,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Answer, Desk, Running, breakpoints::Sightings};
+use super::{Answer, Desk, Running, back::Course, breakpoints::Sightings};
 use crate::engine::{
     debugger::{Backdrop, Breakpoint, Debugging, Goal, Halted},
     game::{Fault, Game, Window},
-    memo::{AnyMemo, Memo},
+    memo::{AnyMemo, Memo, Rewind},
     search::{
         Context, Deepening, DeepeningPause, EventKind, Plan, Search, Stop, Unwatched, Watcher,
         remember,
@@ -31,6 +31,25 @@ pub enum Travel {
     Continue,
     /// To the end of the line of moves that was named.
     Advance,
+    /// Backwards.
+    Back(Back),
+}
+
+/// How a search goes backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Back {
+    /// So many events.
+    Step(u64),
+    /// One event, or over the subtree that it comes out of.
+    Next,
+    /// To before the node at hand was entered.
+    Finish,
+    /// To the last event of a kind.
+    Until(EventKind),
+    /// To the last breakpoint, or the beginning.
+    Continue,
+    /// To the event that last wrote something.
+    Last,
 }
 
 impl Travel {
@@ -44,6 +63,12 @@ impl Travel {
             Self::Goto(_) => "goto",
             Self::Continue => "continue",
             Self::Advance => "advance",
+            Self::Back(Back::Step(_)) => "back",
+            Self::Back(Back::Next) => "back next",
+            Self::Back(Back::Finish) => "back finish",
+            Self::Back(Back::Until(_)) => "back until",
+            Self::Back(Back::Continue) => "back continue",
+            Self::Back(Back::Last) => "last",
         }
     }
 
@@ -55,7 +80,7 @@ impl Travel {
             Self::Finish => Goal::Lower(height.max(1)),
             Self::Until(kind) => Goal::Kind(kind),
             Self::Goto(index) => Goal::Index(index),
-            Self::Continue => Goal::Breakpoint,
+            Self::Continue | Self::Back(_) => Goal::Breakpoint,
             Self::Advance => Goal::Line,
         }
     }
@@ -76,15 +101,19 @@ pub(super) enum Halt {
     Interrupt,
     /// The slice is over; the search goes on with the next.
     Slice,
+    /// So many events have happened as were allowed.
+    Limit,
+    /// The beginning of the recording.
+    Start,
 }
 
 /// What a drive of the search under way is for, kept from slice to slice.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pending {
+#[derive(Clone, Debug)]
+pub(crate) struct Pending<G: Game> {
     /// What was asked for: a whole run, or a step of it.
     pub(super) purpose: Purpose,
-    goal: Goal,
-    deadline: Option<Instant>,
+    pub(super) course: Course<G>,
+    pub(super) deadline: Option<Instant>,
     /// Events when it began.
     before: u64,
 }
@@ -104,10 +133,13 @@ pub(super) enum Purpose {
 const SLICE: u64 = 1 << 13;
 
 /// What bounds a drive from outside.
+#[derive(Clone, Copy)]
 pub(super) struct Leash<'a> {
     pub(super) interrupt: &'a AtomicBool,
     pub(super) deadline: Option<Instant>,
     pub(super) slice_end: Option<Instant>,
+    /// At most so many events since the search began.
+    pub(super) until: u64,
 }
 
 impl Leash<'_> {
@@ -173,7 +205,11 @@ impl<G: Game> Running<G> {
             mode: *mode,
         };
         let halt = loop {
-            let mut fuel = SLICE;
+            let left = leash.until.saturating_sub(search.search().events());
+            if left == 0 {
+                break Some(Halt::Limit);
+            }
+            let mut fuel = SLICE.min(left);
             match search.run(&context, memo, watcher, &mut fuel) {
                 DeepeningPause::Stopped => break Some(Halt::Stopped),
                 DeepeningPause::Watched => break None,
@@ -227,8 +263,10 @@ impl<G: Game> Desk<G> {
             interrupt: &self.interrupt,
             deadline: self.deadline(),
             slice_end: None,
+            until: u64::MAX,
         };
         let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
+        self.memo.edited_whole();
         self.counters = running.search.search().counters;
         halt.unwrap_or(Halt::Goal)
     }
@@ -239,70 +277,102 @@ impl<G: Game> Desk<G> {
             .map(|ms| Instant::now() + Duration::from_millis(ms))
     }
 
-    /// Puts a search under way. [`Desk::pump`] moves it.
-    pub(super) fn launch(&mut self, mut running: Running<G>, purpose: Purpose) {
+    /// Puts a search that has not begun under way, on a timeline of its own. [`Desk::pump`] moves it.
+    pub(super) fn launch(&mut self, running: Running<G>, purpose: Purpose) {
+        self.begin_timeline(&running);
+        self.running = Some(running);
+        self.go_on(purpose, None);
+    }
+
+    /// Moves the search under way on, along a course or forwards. [`Desk::pump`] does it.
+    pub(super) fn go_on(&mut self, purpose: Purpose, course: Option<Course<G>>) {
         self.interrupt.store(false, Ordering::Relaxed);
+        self.settle_edits();
+        let deadline = self.deadline();
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        running.breakpoint = None;
+        running.selected = None;
         let goal = match purpose {
             Purpose::Run | Purpose::Play => Goal::Breakpoint,
             Purpose::Travel(travel) => travel.goal(running.search.search()),
         };
-        running.breakpoint = None;
-        running.selected = None;
         let before = running.search.search().events();
+        let root = running.search.root().clone();
         self.sightings.clear();
-        self.read_lines(running.search.root());
+        self.read_lines(&root);
         self.pending = Some(Pending {
             purpose,
-            goal,
-            deadline: self.deadline(),
+            course: course.unwrap_or(Course::Ahead(goal)),
+            deadline: deadline.filter(|_| !matches!(purpose, Purpose::Travel(Travel::Back(_)))),
             before,
         });
-        self.running = Some(running);
     }
 
-    /// Runs the search under way to its goal, a breakpoint or its end; `None` where the slice was over before.
+    /// Runs the search under way to its goal, a breakpoint or its end; `None` where the slice was over before. The number
+    /// is that of the events it went forwards or backwards.
     pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Purpose, Halt, u64)> {
-        let pending = self.pending?;
-        let Self {
-            game,
-            memo,
-            breakpoints,
-            sightings,
-            interrupt,
-            running,
-            ..
-        } = self;
-        let running = running.as_mut()?;
+        let mut pending = self.pending.take()?;
         let slice_end = slice.map(|slice| Instant::now() + slice);
-        let leash = Leash {
-            interrupt,
-            deadline: pending.deadline,
-            slice_end,
-        };
-        let watched =
-            pending.goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
-        let halt = if watched {
-            running.drive_watched(game, memo, (breakpoints, sightings), pending.goal, &leash)
-        } else {
-            running
-                .drive(game, memo, &mut Unwatched, &leash)
-                .unwrap_or(Halt::Goal)
-        };
+        let halt = self.follow_course(&mut pending.course, (pending.deadline, slice_end));
+        let running = self.running.as_mut()?;
         self.counters = running.search.search().counters;
         if halt == Halt::Slice {
+            self.pending = Some(pending);
             return None;
         }
         if let Halt::Breakpoint(id) = halt {
             running.breakpoint = Some(id);
         }
-        let events = running.search.search().events() - pending.before;
-        self.pending = None;
-        self.learn();
+        let events = running.search.search().events().abs_diff(pending.before);
         Some((pending.purpose, halt, events))
     }
 
+    /// Forwards to a goal, with checkpoints on the way and the edits that the timeline at hand has there.
+    pub(super) fn run_ahead(
+        &mut self,
+        goal: Goal,
+        (deadline, slice_end): (Option<Instant>, Option<Instant>),
+    ) -> Halt {
+        loop {
+            let until = self.next_pause();
+            let Self {
+                game,
+                memo,
+                breakpoints,
+                sightings,
+                interrupt,
+                running,
+                ..
+            } = self;
+            let Some(running) = running else {
+                return Halt::Stopped;
+            };
+            let leash = Leash {
+                interrupt,
+                deadline,
+                slice_end,
+                until,
+            };
+            let before = running.search.search().events();
+            let watched = goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
+            let halt = if watched {
+                running.drive_watched(game, memo, (breakpoints, sightings), goal, &leash)
+            } else {
+                running
+                    .drive(game, memo, &mut Unwatched, &leash)
+                    .unwrap_or(Halt::Goal)
+            };
+            self.pass(before);
+            if halt != Halt::Limit {
+                return halt;
+            }
+        }
+    }
+
     /// A search that has ended with a value teaches a rote table (seed 001: after each decision).
-    fn learn(&mut self) {
+    pub(super) fn learn(&mut self) {
         let Some(running) = &self.running else { return };
         let Some(value) = running.search.value().filter(|_| running.search.is_over()) else {
             return;

@@ -157,21 +157,28 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// The search under way, or a new one.
-    fn taken_up(&mut self) -> Answer<Running<G>> {
-        let under_way = self.resumable()?.then(|| self.running.take()).flatten();
+    /// Goes on with the search under way, or with a new one where none is.
+    pub(super) fn take_up(&mut self, purpose: Purpose) -> Answer<()> {
+        if self.resumable()? {
+            self.go_on(purpose, None);
+            return Ok(());
+        }
         let limits = self.settings.limits();
-        under_way.map_or_else(
-            || self.prepare(|_| Plan::Best(limits), self.settings.budget()),
-            Ok,
-        )
+        let running = self.prepare(|_| Plan::Best(limits), self.settings.budget())?;
+        self.launch(running, purpose);
+        Ok(())
     }
 
     /// Where a step has led; `halted` is nothing while it is still under way.
-    fn report_stop(&self, travel: Travel, halted: Option<(Halt, u64)>) -> Answer<StopReport> {
+    pub(super) fn report_stop(
+        &self,
+        travel: Travel,
+        halted: Option<(Halt, u64)>,
+    ) -> Answer<StopReport> {
         let running = self.under_way()?;
         let stopped = match halted {
             None => "running",
+            Some((Halt::Start, _)) => "start",
             Some((halt, _)) => stop_of(running, Some(halt)).map_or(travel.name(), Stop::name),
         };
         let done = running.search.is_over();
@@ -183,7 +190,8 @@ impl<G: Game> Desk<G> {
             breakpoint: running.breakpoint,
             events: halted.map_or(0, |(_, events)| events),
             result: finished.then(|| Box::new(self.report_run(running, None))),
-            notes: Vec::new(),
+            timeline: self.timelines.name(),
+            notes: self.timelines.notes(),
             seen: self.seen(),
         })
     }
@@ -269,7 +277,9 @@ fn stop_of<G: Game>(running: &Running<G>, halt: Option<Halt>) -> Option<Stop> {
         Some(Halt::Breakpoint(_)) => Some(Stop::Break),
         Some(Halt::Time) => Some(Stop::Time),
         Some(Halt::Interrupt) => Some(Stop::Interrupt),
-        Some(Halt::Stopped | Halt::Goal | Halt::Slice) | None => running.search.stopped(),
+        Some(Halt::Stopped | Halt::Goal | Halt::Slice | Halt::Limit | Halt::Start) | None => {
+            running.search.stopped()
+        }
     }
 }
 
@@ -320,18 +330,11 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
-        let running = self.taken_up()?;
-        if let Travel::Goto(index) = travel
-            && index < running.search.search().events()
-        {
-            let events = running.search.search().events();
-            self.running = Some(running);
-            return Err(Fault::new(format!(
-                "event {index} is behind: {events} events have happened"
-            ))
-            .hint("`search run` or `search drop` starts afresh"));
+        match travel {
+            Travel::Back(way) => self.walk_back(way)?,
+            Travel::Goto(index) => self.go_to(index)?,
+            _ => self.take_up(Purpose::Travel(travel))?,
         }
-        self.launch(running, Purpose::Travel(travel));
         let halt = self.pump(self.slice);
         self.report_stop(travel, halt.map(|(_, halt, events)| (halt, events)))
     }
@@ -359,6 +362,8 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn drop_search(&mut self) -> bool {
+        self.pending = None;
+        self.retire();
         self.running
             .take()
             .is_some_and(|running| !running.search.is_over())

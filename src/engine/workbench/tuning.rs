@@ -1,9 +1,10 @@
 use super::{Answer, Desk, Pair, Tuning};
 use crate::engine::{
-    game::{Fault, Game, Key, Weights},
+    game::{Fault, Game, Weights},
     memo::{AnyMemo, Policy},
     report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::Settings,
+    timeline::Edit,
 };
 
 /// The weight set that is always there.
@@ -74,13 +75,32 @@ impl<G: Game> Desk<G> {
     fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
         let mut notes = Vec::new();
         if weights != self.weights {
-            notes.extend(self.discard_search("the weights changed"));
+            notes.extend(self.change_course(&weights));
             if !self.settings.as_seed(self.settings.switches.stale) {
                 notes.extend(self.discard_cache("its values were computed with other weights"));
             }
         }
         self.weights = weights;
         self.report_weights(&self.weights, None, notes)
+    }
+
+    /// A recorded search under way goes on with other weights, on a timeline of its own; another one is dropped.
+    fn change_course(&mut self, weights: &Weights) -> Option<String> {
+        let running = self
+            .running
+            .as_ref()
+            .filter(|running| !running.search.is_over());
+        let evaluator =
+            running.and_then(|running| self.game.evaluator(weights, running.search.root()).ok());
+        let full = evaluator.map(|evaluator| self.full_window(&evaluator));
+        let same_window = running.is_some_and(|running| full == Some(running.search.full_window()));
+        if !same_window || self.timelines.now.is_none() {
+            return self.discard_search("the weights changed");
+        }
+        self.settle_edits();
+        self.note_edit(Edit::Weights(weights.clone()));
+        self.search_with_weights(weights.clone());
+        self.timelines.take_note()
     }
 
     /// Puts settings in force and does what the change asks for.
@@ -103,7 +123,16 @@ impl<G: Game> Desk<G> {
         if course(&before) != course(&self.settings) {
             notes.extend(self.discard_search("the settings changed"));
         } else if let Some(running) = &mut self.running {
-            running.search.set_budget(self.settings.budget());
+            let budget = self.settings.budget();
+            if running.search.search().budget != budget {
+                running.search.set_budget(budget);
+                self.settle_edits();
+                self.note_edit(Edit::Budget(budget));
+                notes.extend(self.timelines.take_note());
+            }
+        }
+        if before.record && !self.settings.record {
+            self.retire();
         }
         notes
     }
@@ -120,14 +149,25 @@ impl<G: Game> Desk<G> {
     }
 
     pub(crate) fn configure_memo(&mut self) {
-        self.settings.configure(&mut self.memo);
+        Self::configure(&mut self.memo, &self.settings);
     }
 
     /// An empty memo that works as the settings have it.
     pub(crate) fn blank_memo(&self) -> AnyMemo<G::Key> {
         let mut memo = AnyMemo::new(self.settings.memo);
-        self.settings.configure(&mut memo);
+        Self::configure(&mut memo, &self.settings);
         memo
+    }
+
+    /// Has a memo work as the settings say.
+    pub(crate) fn configure(memo: &mut AnyMemo<G::Key>, settings: &Settings) {
+        match memo {
+            AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
+            AnyMemo::Rote(memo) => {
+                memo.zero_is_missing = settings.as_seed(settings.switches.zero);
+            }
+            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
+        }
     }
 
     /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.
@@ -146,17 +186,6 @@ impl<G: Game> Desk<G> {
         });
         notes.push(format!("the memo policy is now `{policy}`"));
         Ok(notes)
-    }
-}
-
-impl Settings {
-    /// Has a memo serve as these settings say.
-    fn configure<K: Key>(&self, memo: &mut AnyMemo<K>) {
-        match memo {
-            AnyMemo::Bound(memo) => memo.reuse = self.reuse(),
-            AnyMemo::Rote(memo) => memo.zero_is_missing = self.as_seed(self.switches.zero),
-            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
-        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::{
     layout::{self, beside, flow, headline, lines},
     number::{self, count, counted},
     table::{Align, Table},
+    timeline,
 };
 use crate::engine::report::{
     CacheCleaned, CacheEdit, CacheList, CacheStats, Census, EntryReport, KeyReport, Score,
@@ -163,7 +164,15 @@ pub(super) fn edit(report: &CacheEdit, style: Style) -> String {
     details.extend(entry.state.clone());
     details.extend(fields(entry, before, style));
     let board = board(report.board.as_ref(), report.board_ascii.as_ref(), style);
-    lines([beside(board, details), layout::notes(&report.notes)])
+    let writer = report
+        .writer
+        .as_ref()
+        .map(|writer| timeline::writer(writer, style));
+    lines([
+        beside(board, details),
+        writer.unwrap_or_default(),
+        layout::notes(&report.notes),
+    ])
 }
 
 fn board<'a>(unicode: Option<&'a String>, ascii: Option<&'a String>, style: Style) -> &'a str {

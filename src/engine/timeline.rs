@@ -1,0 +1,121 @@
+//! Timelines: what it takes to be at every event of a search again.
+//!
+//! A search is deterministic, so a timeline is its origin and the edits made on the way: a [`Timeline`] is replayed from
+//! there at any time. The one at hand is recorded besides, as rr records a program: a [`Recorder`] keeps checkpoints of
+//! the machine, and the cache keeps what was written over, so that any event is one short replay away.
+
+mod edit;
+mod origin;
+mod recorder;
+mod tape;
+mod witness;
+
+use std::sync::Arc;
+
+pub use edit::Edit;
+pub use origin::{Origin, Start};
+pub use recorder::{Checkpoint, Recorder};
+pub use tape::{Finder, Tape, Taped};
+pub use witness::{Provenance, Witness};
+
+use super::game::{Game, Weights};
+
+/// A run of a search, with what was changed on its way.
+#[derive(Clone, Debug)]
+pub struct Timeline<G: Game> {
+    /// Its name.
+    pub name: String,
+    /// How it began; shared with the timelines that branch off.
+    pub origin: Arc<Origin<G>>,
+    /// Edits in order.
+    pub edits: Vec<Edited<G>>,
+    /// Where it stood when it was left: after so many events.
+    pub at: u64,
+    /// The farthest it went.
+    pub reached: u64,
+    /// The timeline it branched off, and after how many events.
+    pub parent: Option<(String, u64)>,
+}
+
+/// An edit and when it was made.
+#[derive(Clone, Debug)]
+pub struct Edited<G: Game> {
+    /// After so many events.
+    pub after: u64,
+    /// Its number, by which timelines that share it know it.
+    pub id: u64,
+    /// What was changed.
+    pub edit: Edit<G>,
+}
+
+impl<G: Game> Timeline<G> {
+    /// A timeline at its origin.
+    pub fn new(name: String, origin: Origin<G>) -> Self {
+        let begin = origin.start.search().events();
+        Self {
+            name,
+            origin: Arc::new(origin),
+            edits: Vec::new(),
+            at: begin,
+            reached: begin,
+            parent: None,
+        }
+    }
+
+    /// Another timeline that is the same up to here and then goes its own way.
+    #[must_use]
+    pub fn branch(&self, name: String, events: u64) -> Self {
+        let shared = self.edits.iter().filter(|edited| edited.after <= events);
+        Self {
+            name,
+            origin: Arc::clone(&self.origin),
+            edits: shared.cloned().collect(),
+            at: events,
+            reached: events,
+            parent: Some((self.name.clone(), events)),
+        }
+    }
+
+    /// The weights in force after so many events, edits made just then left out.
+    pub fn weights(&self, events: u64) -> &Weights {
+        let before = self.edits.iter().filter(|edited| edited.after < events);
+        let changed = before.filter_map(|edited| match &edited.edit {
+            Edit::Weights(weights) => Some(weights),
+            _ => None,
+        });
+        changed.last().unwrap_or(&self.origin.weights)
+    }
+
+    /// The edits made after exactly so many events.
+    pub fn edits_at(&self, events: u64) -> impl Iterator<Item = &Edit<G>> {
+        let then = self
+            .edits
+            .iter()
+            .filter(move |edited| edited.after == events);
+        then.map(|edited| &edited.edit)
+    }
+
+    /// After how many events the first edit later than this was made; never, if there is none.
+    pub fn next_edit(&self, events: u64) -> u64 {
+        let later = self.edits.iter().map(|edited| edited.after);
+        later
+            .filter(|&after| after > events)
+            .min()
+            .unwrap_or(u64::MAX)
+    }
+
+    /// Up to how many events two timelines of one origin are the same, edits made just then left out.
+    pub fn shared(&self, other: &Self) -> u64 {
+        let pairs = self.edits.iter().zip(&other.edits);
+        let same = pairs.take_while(|(a, b)| a.id == b.id).count();
+        let next = [&self.edits, &other.edits].map(|edits| edits.get(same));
+        let after = next.into_iter().flatten().map(|edited| edited.after);
+        after.min().unwrap_or(u64::MAX)
+    }
+
+    /// Memory for caches that were kept, in bytes.
+    pub fn bytes(&self) -> usize {
+        let edits = self.edits.iter().map(|edited| edited.edit.bytes());
+        edits.sum::<usize>() + self.origin.bytes()
+    }
+}

@@ -1,0 +1,46 @@
+use std::sync::Arc;
+
+use crate::engine::{
+    game::{Game, Keyed, Weights, Window},
+    memo::{AnyMemo, Entry},
+};
+
+/// Something changed by hand in the middle of a search.
+#[derive(Clone, Debug)]
+pub enum Edit<G: Game> {
+    /// A cache entry was written, or removed.
+    Entry(Keyed<G::Key>, Option<Entry>),
+    /// The cache as a whole was changed: as it was afterwards.
+    Cache(Arc<AnyMemo<G::Key>>),
+    /// Other weights from here on.
+    Weights(Weights),
+    /// Another budget from here on.
+    Budget(Option<u64>),
+    /// Another window at the node at hand.
+    Window(Window),
+}
+
+impl<G: Game> Edit<G> {
+    /// Memory for a cache that was kept, in bytes.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Cache(memo) => memo.entries().bytes(),
+            _ => 0,
+        }
+    }
+
+    /// What was changed, in words.
+    pub fn words(&self, game: &G) -> String {
+        match self {
+            Self::Entry(at, Some(entry)) => {
+                format!("entry {} = {}", game.format_key(at.key), entry.value)
+            }
+            Self::Entry(at, None) => format!("entry {} removed", game.format_key(at.key)),
+            Self::Cache(memo) => format!("the cache, now of {} entries", memo.entries().len()),
+            Self::Weights(weights) => format!("weights {weights}"),
+            Self::Budget(Some(states)) => format!("budget {states}"),
+            Self::Budget(None) => "budget off".into(),
+            Self::Window(window) => format!("window {window}"),
+        }
+    }
+}

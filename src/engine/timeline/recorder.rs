@@ -1,0 +1,157 @@
+use crate::engine::{
+    game::{Game, Key},
+    memo::{AnyMemo, Rewind},
+    search::Deepening,
+};
+
+/// Events from one checkpoint to the next, at first: a few milliseconds of search.
+const SPACING: u64 = 1 << 15;
+
+/// So many checkpoints are kept; then every other one is given up and the spacing doubles.
+const MOST: usize = 1 << 10;
+
+/// A moment that a search can be put back to at once. Edits made at that very moment come after it.
+#[derive(Clone, Debug)]
+pub struct Checkpoint<G: Game> {
+    /// The machine.
+    pub search: Deepening<G>,
+    /// Milliseconds run so far.
+    pub ms: f64,
+    /// The mark in the cache's journal.
+    pub mark: u64,
+}
+
+impl<G: Game> Checkpoint<G> {
+    /// Events so far.
+    pub fn events(&self) -> u64 {
+        self.search.search().events()
+    }
+}
+
+/// The checkpoints of the search under way, oldest first, within a budget of memory.
+#[derive(Clone, Debug)]
+pub struct Recorder<G: Game> {
+    checkpoints: Vec<Checkpoint<G>>,
+    spacing: u64,
+}
+
+impl<G: Game> Default for Recorder<G> {
+    fn default() -> Self {
+        Self {
+            checkpoints: Vec::new(),
+            spacing: SPACING,
+        }
+    }
+}
+
+impl<G: Game> Recorder<G> {
+    /// Starts to record here.
+    pub fn begin<K: Key>(search: &Deepening<G>, ms: f64, memo: &mut AnyMemo<K>) -> Self {
+        memo.record(true);
+        let first = Checkpoint {
+            search: search.clone(),
+            ms,
+            mark: 0,
+        };
+        Self {
+            checkpoints: vec![first],
+            spacing: SPACING,
+        }
+    }
+
+    /// The checkpoints.
+    pub fn checkpoints(&self) -> &[Checkpoint<G>] {
+        &self.checkpoints
+    }
+
+    /// The first event number that can be gone back to directly.
+    pub fn base(&self) -> u64 {
+        self.checkpoints.first().map_or(0, Checkpoint::events)
+    }
+
+    /// After how many events the next checkpoint is due.
+    pub fn due(&self) -> u64 {
+        self.checkpoints
+            .last()
+            .map_or(u64::MAX, |last| last.events() + self.spacing)
+    }
+
+    /// Keeps a checkpoint here if one is due. Says whether history was given up for want of memory.
+    pub fn keep<K: Key>(
+        &mut self,
+        search: &Deepening<G>,
+        ms: f64,
+        memo: &mut AnyMemo<K>,
+        budget: usize,
+    ) -> bool {
+        if search.search().events() < self.due() {
+            return false;
+        }
+        let mark = memo.mark();
+        self.checkpoints.push(Checkpoint {
+            search: search.clone(),
+            ms,
+            mark,
+        });
+        if self.checkpoints.len() > MOST {
+            self.thin(memo);
+        }
+        self.shrink(memo, budget)
+    }
+
+    /// Gives up every other checkpoint; the oldest and the newest stay.
+    fn thin<K: Key>(&mut self, memo: &mut AnyMemo<K>) {
+        self.spacing *= 2;
+        let last = self.checkpoints.len() - 1;
+        let mut place = 0;
+        self.checkpoints.retain(|checkpoint| {
+            let stays = place % 2 == 0 || place == last;
+            if !stays {
+                memo.unmark(checkpoint.mark);
+            }
+            place += 1;
+            stays
+        });
+    }
+
+    /// Gives up the older half of history until what is kept fits.
+    fn shrink<K: Key>(&mut self, memo: &mut AnyMemo<K>, budget: usize) -> bool {
+        let mut gave_up = false;
+        while self.bytes(memo) > budget && self.checkpoints.len() > 1 {
+            let half = self.checkpoints.len() / 2;
+            self.checkpoints.drain(..half);
+            memo.forget(self.checkpoints[0].mark);
+            gave_up = true;
+        }
+        gave_up
+    }
+
+    /// Memory for checkpoints and for what was written over in the cache, in bytes.
+    pub fn bytes<K: Key>(&self, memo: &AnyMemo<K>) -> usize {
+        let one = self
+            .checkpoints
+            .last()
+            .map_or(0, |last| last.search.bytes());
+        self.checkpoints.len() * one + memo.recorded_bytes()
+    }
+
+    /// The last checkpoint at or before a moment.
+    pub fn before(&self, events: u64) -> Option<usize> {
+        let later = self
+            .checkpoints
+            .partition_point(|checkpoint| checkpoint.events() <= events);
+        later.checked_sub(1)
+    }
+
+    /// Goes back to a checkpoint: the later ones are given up, the cache is as it was.
+    pub fn restore<K: Key>(
+        &mut self,
+        place: usize,
+        memo: &mut AnyMemo<K>,
+    ) -> Option<&Checkpoint<G>> {
+        self.checkpoints.truncate(place + 1);
+        let checkpoint = self.checkpoints.get(place)?;
+        memo.rewind(checkpoint.mark);
+        Some(checkpoint)
+    }
+}

@@ -1,0 +1,52 @@
+use crate::engine::{
+    game::Game,
+    search::{Event, EventKind, Search, Watcher},
+};
+
+/// An event with the move that was entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taped<M> {
+    /// The event.
+    pub event: Event,
+    /// The move that leads to the node, where the event enters one.
+    pub entered: Option<M>,
+}
+
+/// Takes down every event.
+#[derive(Debug)]
+pub struct Tape<'a, M> {
+    /// What happened, in order.
+    pub events: &'a mut Vec<Taped<M>>,
+}
+
+impl<G: Game> Watcher<Search<G>> for Tape<'_, G::Move> {
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let parent = search.frames().iter().rev().nth(1);
+        let entered = parent
+            .filter(|_| event.kind == EventKind::Descend)
+            .and_then(|parent| search.current_move(parent));
+        self.events.push(Taped {
+            event: *event,
+            entered,
+        });
+        false
+    }
+}
+
+/// Notes the last event of which something holds, and never stops.
+#[derive(Debug)]
+pub struct Finder<F> {
+    /// What is looked for.
+    pub holds: F,
+    /// Events up to and with the last one of which it holds.
+    pub found: Option<u64>,
+}
+
+impl<G: Game, F: FnMut(&Event, &Search<G>) -> bool> Watcher<Search<G>> for Finder<F> {
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        if (self.holds)(event, search) {
+            self.found = Some(event.index + 1);
+        }
+        false
+    }
+}

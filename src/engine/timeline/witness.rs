@@ -1,0 +1,120 @@
+use rustc_hash::FxHashMap;
+
+use crate::engine::{
+    game::{Game, KeyScheme, Keyed, Score, Window},
+    search::{Event, EventKind, Frame, Mode, Search, Watcher},
+};
+
+/// Where a cache entry comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Provenance<M> {
+    /// The event that last wrote it, from 0.
+    pub event: u64,
+    /// The moves from the root to the node that wrote it.
+    pub line: Vec<M>,
+    /// The window the node was searched under.
+    pub window: Window,
+    /// The value stored, for the side to move.
+    pub value: Score,
+    /// How often it has answered since.
+    pub answered: u64,
+}
+
+/// Sees who writes and who uses some entries.
+#[derive(Debug)]
+pub struct Witness<'a, G: Game> {
+    game: &'a G,
+    mode: Mode,
+    keyed_depth: bool,
+    /// Root moves, where the search under way takes them one by one, and which is under way.
+    root: (Vec<G::Move>, Option<usize>),
+    entries: FxHashMap<Keyed<G::Key>, Option<Provenance<G::Move>>>,
+}
+
+impl<'a, G: Game> Witness<'a, G> {
+    /// Looks at these entries. `root` is the root's moves and the last of them entered.
+    pub fn new(
+        game: &'a G,
+        mode: Mode,
+        keyed_depth: bool,
+        root: (Vec<G::Move>, Option<usize>),
+        entries: impl IntoIterator<Item = Keyed<G::Key>>,
+    ) -> Self {
+        Self {
+            game,
+            mode,
+            keyed_depth,
+            root,
+            entries: entries.into_iter().map(|at| (at, None)).collect(),
+        }
+    }
+
+    /// What was seen of each entry that was written.
+    pub fn testimony(self) -> FxHashMap<Keyed<G::Key>, Provenance<G::Move>> {
+        let seen = self.entries.into_iter();
+        seen.filter_map(|(at, seen)| Some((at, seen?))).collect()
+    }
+
+    fn at(&self, position: &G::Position, scheme: KeyScheme, depth: u8) -> Keyed<G::Key> {
+        Keyed {
+            key: self.game.key(position, scheme),
+            depth: if self.keyed_depth { depth } else { 0 },
+        }
+    }
+
+    fn line(&self, search: &Search<G>) -> Vec<G::Move> {
+        let (moves, at) = &self.root;
+        let root = at.and_then(|at| moves.get(at)).copied();
+        let frames = search.frames();
+        let above = &frames[..frames.len().saturating_sub(1)];
+        let below = above.iter().filter_map(|frame| search.current_move(frame));
+        root.into_iter().chain(below).collect()
+    }
+
+    fn written(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
+        let twins = if self.mode.write_orbit {
+            self.game.orbit(&frame.position)
+        } else {
+            vec![frame.position.clone()]
+        };
+        for twin in twins {
+            let at = self.at(&twin, self.mode.scheme, event.depth);
+            if self.entries.contains_key(&at) {
+                let provenance = Provenance {
+                    event: event.index,
+                    line: self.line(search),
+                    window: frame.window,
+                    value: event.value.unwrap_or(Score::ZERO),
+                    answered: 0,
+                };
+                self.entries.insert(at, Some(provenance));
+            }
+        }
+    }
+}
+
+impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
+    fn wants(&self, kind: EventKind, ply: u32) -> bool {
+        let at_root = ply <= 1 && matches!(kind, EventKind::Descend | EventKind::Iteration);
+        at_root || matches!(kind, EventKind::Store | EventKind::Hit)
+    }
+
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let root = &mut self.root;
+        match (event.kind, search.frames().last()) {
+            (EventKind::Iteration, _) => root.1 = None,
+            (EventKind::Descend, _) if event.ply == 1 && !root.0.is_empty() => {
+                root.1 = Some(root.1.map_or(0, |at| at + 1));
+            }
+            (EventKind::Store, Some(frame)) => self.written(event, frame, search),
+            (EventKind::Hit, Some(frame)) => {
+                let at = self.at(&frame.position, self.mode.scheme, event.depth);
+                if let Some(Some(seen)) = self.entries.get_mut(&at) {
+                    seen.answered += 1;
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+}

@@ -1,0 +1,475 @@
+//! Going backwards: to an event by its number, or to the last one of which something holds.
+
+use std::time::Instant;
+
+use super::{
+    Answer, Back, Desk, Travel,
+    run::{Halt, Leash, Purpose},
+    timelines::Mark,
+};
+use crate::engine::{
+    debugger::{Access, Backdrop, Breakpoint, EntryWatch, Figure, Goal, Scene, ValueWatch},
+    game::{Fault, Game, Keyed},
+    memo::Rewind,
+    search::{Event, EventKind, Search, Unwatched},
+    timeline::Finder,
+};
+
+/// Where a drive leads.
+#[derive(Clone, Debug)]
+pub(crate) enum Course<G: Game> {
+    /// Forwards to a goal.
+    Ahead(Goal),
+    /// To the moment after so many events, from a checkpoint before it.
+    Replay(u64),
+    /// Backwards.
+    Hunt(Hunt<G>),
+}
+
+/// What is looked for backwards. Heights are numbers of frames.
+#[derive(Clone, Debug)]
+pub(super) enum Quarry<G: Game> {
+    /// A stack no higher than this.
+    NoHigher(usize),
+    /// A stack lower than this.
+    Lower(usize),
+    /// An event of a kind.
+    Kind(EventKind),
+    /// A place where a breakpoint stops.
+    Breakpoint,
+    /// A write of a cache entry.
+    Entry(EntryWatch<G::Key>),
+    /// A change of a frame's value.
+    Value(ValueWatch),
+}
+
+/// A search backwards: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
+#[derive(Clone, Debug)]
+pub(crate) struct Hunt<G: Game> {
+    quarry: Quarry<G>,
+    /// Only moments up to this one are of interest.
+    end: u64,
+    /// Where the stretch at hand begins; none has been begun at first.
+    begin: Option<u64>,
+    /// The last moment found in it, and the breakpoint that holds there.
+    found: Option<(u64, Option<u32>)>,
+    /// What is said if nothing is found, at the moment from which the hunt set out.
+    missing: Option<(u64, String)>,
+}
+
+impl<G: Game> Hunt<G> {
+    fn new(quarry: Quarry<G>, end: u64) -> Self {
+        Self {
+            quarry,
+            end,
+            begin: None,
+            found: None,
+            missing: None,
+        }
+    }
+}
+
+impl<G: Game> Quarry<G> {
+    /// Whether it is here, and which breakpoint says so.
+    fn is_here(&self, scene: &Scene<'_, G>, breakpoints: &[Breakpoint<G>]) -> Option<Option<u32>> {
+        let height = scene.search.frames().len();
+        let here = match self {
+            Self::NoHigher(most) => height <= *most,
+            Self::Lower(most) => height < *most,
+            Self::Kind(kind) => scene.event.kind == *kind,
+            Self::Entry(watch) => watch.holds(scene),
+            Self::Value(watch) => watch.holds(scene),
+            Self::Breakpoint => {
+                let mut stops = breakpoints.iter().filter(|point| point.stops());
+                return stops
+                    .find(|point| point.matches(scene))
+                    .map(|point| Some(point.id));
+            }
+        };
+        here.then_some(None)
+    }
+}
+
+type Ends = (Option<Instant>, Option<Instant>);
+
+impl<G: Game> Desk<G> {
+    /// Goes backwards.
+    pub(super) fn walk_back(&mut self, way: Back) -> Answer<()> {
+        self.settle_edits();
+        self.recorded()?;
+        let running = self.under_way()?;
+        let (now, height) = (
+            running.search.search().events(),
+            running.search.search().frames().len(),
+        );
+        let quarry = match way {
+            Back::Step(events) => {
+                self.set_out(way, Course::Replay(now.saturating_sub(events)));
+                return Ok(());
+            }
+            Back::Last => return Err(Fault::new("`last` needs to know what was written")),
+            Back::Next => Quarry::NoHigher(height),
+            Back::Finish => Quarry::Lower(height.max(1)),
+            Back::Until(kind) => Quarry::Kind(kind),
+            Back::Continue => Quarry::Breakpoint,
+        };
+        let hunt = Hunt::new(quarry, now.saturating_sub(1));
+        self.set_out(way, Course::Hunt(hunt));
+        Ok(())
+    }
+
+    fn set_out(&mut self, way: Back, course: Course<G>) {
+        self.timelines.notes.clear();
+        self.go_on(Purpose::Travel(Travel::Back(way)), Some(course));
+    }
+
+    /// To an event by its number, forwards or backwards.
+    pub(super) fn go_to(&mut self, index: u64) -> Answer<()> {
+        let purpose = Purpose::Travel(Travel::Goto(index));
+        if index >= self.events_so_far() {
+            return self.take_up(purpose);
+        }
+        self.settle_edits();
+        self.recorded()?;
+        self.timelines.notes.clear();
+        self.go_on(purpose, Some(Course::Replay(index + 1)));
+        Ok(())
+    }
+
+    /// To a named moment, of whichever timeline.
+    pub(super) fn go_to_mark(&mut self, name: &str) -> Answer<()> {
+        let mark = self.timelines.marks.get(name).cloned();
+        let Mark { timeline, events } = mark.ok_or_else(|| self.no_mark(name))?;
+        self.settle_edits();
+        if self.timelines.name().as_ref() != Some(&timeline) {
+            return self.enter_timeline(&timeline, Some(events));
+        }
+        self.timelines.notes.clear();
+        let purpose = Purpose::Travel(Travel::Goto(events.saturating_sub(1)));
+        self.go_on(purpose, Some(Course::Replay(events)));
+        Ok(())
+    }
+
+    /// To the event that last wrote a cache entry.
+    pub(super) fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Answer<()> {
+        self.settle_edits();
+        self.recorded()?;
+        let now = self.under_way()?.search.search().events();
+        let watch = EntryWatch {
+            key: at.key,
+            depth: self.settings.memo.keys_depth().then_some(at.depth),
+            access: Access::Write,
+        };
+        let mut hunt = Hunt::new(Quarry::Entry(watch), now);
+        if let Some(end) = self.written_before(at) {
+            hunt.end = hunt.end.min(end);
+        }
+        let what = format!("no event of this recording wrote {text}");
+        hunt.missing = Some((now, what));
+        self.set_out(Back::Last, Course::Hunt(hunt));
+        Ok(())
+    }
+
+    /// A moment after which an entry was surely not written.
+    fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
+        let mark = self.memo.last_written(at)?;
+        let checkpoints = self.timelines.recorder.checkpoints();
+        let later = checkpoints
+            .iter()
+            .find(|checkpoint| checkpoint.mark > mark)?;
+        Some(later.events())
+    }
+
+    /// To the event that last changed a value of the frame at a ply.
+    pub(super) fn last_change(&mut self, figure: Figure, ply: Option<u32>) -> Answer<()> {
+        self.settle_edits();
+        self.recorded()?;
+        let stack = self.report_stack()?;
+        let ply = ply.unwrap_or(stack.selected as u32);
+        let now = self.under_way()?.search.search().events();
+        let mut hunt = Hunt::new(Quarry::Value(ValueWatch { figure, ply }), now);
+        let what = format!(
+            "no event of this recording changed {} at ply {ply}",
+            figure.name()
+        );
+        hunt.missing = Some((now, what));
+        self.set_out(Back::Last, Course::Hunt(hunt));
+        Ok(())
+    }
+
+    /// Goes along a course until it ends or the slice is over.
+    pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Halt {
+        loop {
+            let halt = match course {
+                Course::Ahead(goal) => return self.run_ahead(*goal, ends),
+                Course::Replay(events) => return self.replay(*events, ends),
+                Course::Hunt(hunt) => self.hunt(hunt, ends),
+            };
+            let Course::Hunt(hunt) = course else {
+                return halt;
+            };
+            if halt != Halt::Goal {
+                return halt;
+            }
+            let end = self.run_down(hunt);
+            *course = Course::Replay(end.0);
+            let halt = self.replay(end.0, ends);
+            if halt == Halt::Slice || halt == Halt::Interrupt {
+                return halt;
+            }
+            return end.1;
+        }
+    }
+
+    /// Where a hunt that is over leads, and why the search stands there.
+    fn run_down(&mut self, hunt: &mut Hunt<G>) -> (u64, Halt) {
+        match (hunt.found, hunt.missing.take()) {
+            (Some((events, by)), _) => (events, by.map_or(Halt::Goal, Halt::Breakpoint)),
+            (None, Some((events, what))) => {
+                self.timelines.notes.push(what);
+                (events, Halt::Goal)
+            }
+            (None, None) => (self.timelines.recorder.base(), Halt::Start),
+        }
+    }
+
+    /// Looks stretch by stretch; [`Halt::Goal`] once something is found or nothing is left.
+    fn hunt(&mut self, hunt: &mut Hunt<G>, ends: Ends) -> Halt {
+        loop {
+            if hunt.begin.is_none() {
+                let place = hunt
+                    .end
+                    .checked_sub(1)
+                    .and_then(|end| self.timelines.recorder.before(end));
+                let Some(place) = place else {
+                    return Halt::Goal;
+                };
+                self.restore(place);
+                hunt.begin = Some(self.events_so_far());
+            }
+            match self.search_stretch(hunt, ends) {
+                Halt::Limit => {}
+                halt => return halt,
+            }
+            if hunt.found.is_some() {
+                return Halt::Goal;
+            }
+            hunt.end = hunt.begin.take().unwrap_or(0);
+        }
+    }
+
+    /// Goes on to the end of the stretch at hand, noting the last moment of interest; [`Halt::Limit`] at its end.
+    fn search_stretch(&mut self, hunt: &mut Hunt<G>, (_, slice_end): Ends) -> Halt {
+        loop {
+            let Self {
+                game,
+                memo,
+                breakpoints,
+                interrupt,
+                running,
+                timelines,
+                ..
+            } = self;
+            let (Some(running), Some(now)) = (running, &timelines.now) else {
+                return Halt::Stopped;
+            };
+            let before = running.search.search().events();
+            if before >= hunt.end {
+                return Halt::Limit;
+            }
+            let leash = Leash {
+                interrupt,
+                deadline: None,
+                slice_end,
+                until: hunt.end.min(now.next_edit(before)),
+            };
+            let policy = memo.entries().policy();
+            let mut backdrop = Backdrop::new(&running.search, running.mode, policy);
+            let (quarry, mut by) = (&hunt.quarry, None);
+            let mut finder = Finder {
+                holds: |event: &Event, search: &Search<G>| {
+                    backdrop.follow(event);
+                    let scene = Scene {
+                        game,
+                        event,
+                        search,
+                        backdrop: &backdrop,
+                    };
+                    let here = quarry.is_here(&scene, breakpoints);
+                    by = here.or(by);
+                    here.is_some()
+                },
+                found: None,
+            };
+            let halt = running.drive(game, memo, &mut finder, &leash);
+            if let Some(found) = finder.found {
+                hunt.found = Some((found, by.flatten()));
+            }
+            self.make_edits_after(before);
+            match halt {
+                Some(Halt::Limit) | None => {}
+                Some(Halt::Stopped) => return Halt::Limit,
+                Some(halt) => return halt,
+            }
+        }
+    }
+
+    fn make_edits_after(&mut self, before: u64) {
+        if self.events_so_far() > before {
+            self.make_edits();
+        }
+    }
+
+    /// Goes back to a checkpoint.
+    pub(super) fn restore(&mut self, place: usize) {
+        let Self {
+            memo,
+            timelines,
+            running,
+            game,
+            ..
+        } = self;
+        let (Some(running), Some(now)) = (running, &timelines.now) else {
+            return;
+        };
+        let Some(checkpoint) = timelines.recorder.restore(place, memo) else {
+            return;
+        };
+        let weights = now.weights(checkpoint.events()).clone();
+        running.search = checkpoint.search.clone();
+        running.ms = checkpoint.ms;
+        if let Ok(evaluator) = game.evaluator(&weights, running.search.root()) {
+            running.evaluator = evaluator;
+        }
+        self.weights = weights;
+        self.make_edits();
+    }
+
+    /// Puts the search back to the moment after so many events, or on to it.
+    pub(super) fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Halt {
+        if !self.draw_near(target) {
+            return Halt::Start;
+        }
+        loop {
+            let before = self.events_so_far();
+            if before >= target {
+                return if before > self.first_moment() {
+                    Halt::Goal
+                } else {
+                    Halt::Start
+                };
+            }
+            let until = self.next_pause().min(target);
+            let Self {
+                game,
+                memo,
+                interrupt,
+                running: Some(running),
+                ..
+            } = self
+            else {
+                return Halt::Stopped;
+            };
+            let leash = Leash {
+                interrupt,
+                deadline: None,
+                slice_end,
+                until,
+            };
+            let halt = running.drive(game, memo, &mut Unwatched, &leash);
+            self.pass(before);
+            match halt {
+                Some(Halt::Limit) | None => {}
+                Some(Halt::Stopped) if self.events_so_far() == target => {}
+                Some(halt) => return halt,
+            }
+        }
+    }
+
+    /// Events of the search under way.
+    pub(super) fn events_so_far(&self) -> u64 {
+        let running = self.running.as_ref();
+        running.map_or(0, |running| running.search.search().events())
+    }
+
+    /// After how many events the search under way was when recording began.
+    fn first_moment(&self) -> u64 {
+        let now = self.timelines.now.as_ref();
+        now.map_or(0, |now| now.origin.start.search().events())
+    }
+
+    /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
+    /// nothing is kept from before it: then the search stands where the recording begins.
+    fn draw_near(&mut self, target: u64) -> bool {
+        let here = self.events_so_far();
+        let place = self.timelines.recorder.before(target);
+        let kept = place.map(|place| self.timelines.recorder.checkpoints()[place].events());
+        match (place, kept) {
+            (Some(_), Some(kept)) if (kept..=target).contains(&here) => true,
+            (Some(place), _) => {
+                self.restore(place);
+                true
+            }
+            (None, _) => self.replay_from_origin(target),
+        }
+    }
+
+    /// The recording no longer reaches back so far: starts over from the origin, if it is known.
+    fn replay_from_origin(&mut self, target: u64) -> bool {
+        let Some(now) = self.timelines.now.clone() else {
+            return false;
+        };
+        let origin = now.origin.start.search().events();
+        if target >= origin && now.origin.memo().is_some() && self.start_over(now).is_ok() {
+            return true;
+        }
+        let base = self.timelines.recorder.base();
+        if self.events_so_far() > base {
+            self.restore(0);
+        }
+        let note = format!("the recording begins at event {base}");
+        self.timelines.notes.push(note);
+        false
+    }
+
+    /// Makes another timeline the one at hand, at the moment it was left or another.
+    pub(super) fn enter_timeline(&mut self, name: &str, events: Option<u64>) -> Answer<()> {
+        self.settle_edits();
+        let place = self.timeline_called(name)?;
+        self.timelines.notes.clear();
+        let here = self.events_so_far();
+        if let Some(now) = &mut self.timelines.now {
+            now.at = here;
+        }
+        let target = self.timelines.others[place].clone();
+        let events = events.unwrap_or(target.at);
+        let sibling = self.timelines.now.as_ref().filter(|now| {
+            std::sync::Arc::ptr_eq(&now.origin, &target.origin) && self.running.is_some()
+        });
+        let shared = sibling.map(|now| now.shared(&target));
+        let kept = shared.and_then(|shared| self.timelines.recorder.before(shared));
+        if let Some(kept) = kept {
+            self.restore(kept);
+            self.swap_timeline(place);
+            self.make_edits();
+        } else {
+            // Whether it can be replayed must be known before anything is given up.
+            self.start_memo(&target)?;
+            self.retire();
+            self.timelines.others.retain(|other| other.name != name);
+            self.start_over(target)?;
+            self.show_root();
+        }
+        let purpose = Purpose::Travel(Travel::Goto(events.saturating_sub(1)));
+        self.go_on(purpose, Some(Course::Replay(events)));
+        Ok(())
+    }
+
+    /// Puts the timeline at hand to the others and one of those in its place. The machine stands where both are the same.
+    fn swap_timeline(&mut self, place: usize) {
+        let target = self.timelines.others.remove(place);
+        if let Some(old) = self.timelines.now.replace(target) {
+            self.timelines.others.push(old);
+        }
+    }
+}

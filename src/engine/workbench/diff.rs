@@ -1,0 +1,265 @@
+//! Two timelines side by side: where they part, and what came of each.
+
+use super::{
+    Answer, Desk, Running,
+    run::{Halt, Leash},
+};
+use crate::engine::{
+    game::{Fault, Game, Score},
+    memo::{AnyMemo, Edits, Rewind},
+    report::{DiffReport, DivergenceReport, RunSide},
+    search::{RootMove, Search, Unwatched, Watcher},
+    timeline::{Edit, Tape, Taped, Timeline},
+};
+
+/// Events compared at a time.
+const STRETCH: u64 = 1 << 12;
+
+/// A timeline run again beside another, on a machine and a cache of its own.
+struct Rerun<'a, G: Game> {
+    timeline: &'a Timeline<G>,
+    running: Running<G>,
+    memo: AnyMemo<G::Key>,
+}
+
+impl<G: Game> Rerun<'_, G> {
+    fn events(&self) -> u64 {
+        self.running.search.search().events()
+    }
+
+    fn make_edits(&mut self) {
+        let events = self.events();
+        let edits: Vec<_> = self.timeline.edits_at(events).cloned().collect();
+        for edit in edits {
+            self.make_edit(edit);
+        }
+    }
+
+    fn make_edit(&mut self, edit: Edit<G>) {
+        let search = &mut self.running.search;
+        match edit {
+            Edit::Entry(at, Some(entry)) => {
+                let _ = self.memo.entries_mut().set(at, entry);
+            }
+            Edit::Entry(at, None) => {
+                self.memo.entries_mut().remove(at);
+            }
+            Edit::Cache(memo) => self.memo = AnyMemo::clone(&memo),
+            Edit::Weights(weights) => {
+                let game = &self.timeline.origin.game;
+                if let Ok(evaluator) = game.evaluator(&weights, search.root()) {
+                    self.running.evaluator = evaluator;
+                }
+            }
+            Edit::Budget(budget) => search.set_budget(budget),
+            Edit::Window(window) => search.set_window(window),
+        }
+    }
+
+    /// Runs on to a moment, or to the end; why it stands.
+    fn run<W: Watcher<Search<G>>>(
+        &mut self,
+        until: u64,
+        watcher: &mut W,
+        interrupt: &std::sync::atomic::AtomicBool,
+    ) -> Halt {
+        loop {
+            let before = self.events();
+            let leash = Leash {
+                interrupt,
+                deadline: None,
+                slice_end: None,
+                until: until.min(self.timeline.next_edit(before)),
+            };
+            let game = &self.timeline.origin.game;
+            let halt = self.running.drive(game, &mut self.memo, watcher, &leash);
+            if self.events() > before {
+                self.make_edits();
+            }
+            match halt {
+                Some(Halt::Limit) if self.events() < until => {}
+                Some(Halt::Stopped) if self.running.search.stopped().is_none() => {}
+                None => {}
+                Some(halt) => return halt,
+            }
+        }
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// Runs two timelines again, finds the first event at which they part, and what each comes to.
+    pub(super) fn compare_timelines(&mut self, a: &str, b: &str) -> Answer<DiffReport> {
+        self.interrupt
+            .store(false, std::sync::atomic::Ordering::Relaxed);
+        self.settle_edits();
+        self.put_down_start();
+        let (a, b) = (self.timeline_named(a)?, self.timeline_named(b)?);
+        let (mut one, mut two) = (self.rerun_of(&a)?, self.rerun_of(&b)?);
+        let (mut tape_one, mut tape_two) = (Vec::new(), Vec::new());
+        let mut same = 0;
+        let mut first = None;
+        while first.is_none() {
+            let until = (one.events().max(two.events()) / STRETCH + 1) * STRETCH;
+            tape_one.clear();
+            tape_two.clear();
+            let began = (one.events(), two.events());
+            let halts = [
+                one.run(
+                    until,
+                    &mut Tape {
+                        events: &mut tape_one,
+                    },
+                    &self.interrupt,
+                ),
+                two.run(
+                    until,
+                    &mut Tape {
+                        events: &mut tape_two,
+                    },
+                    &self.interrupt,
+                ),
+            ];
+            if halts.contains(&Halt::Interrupt) {
+                return Err(Fault::new("the comparison was interrupted"));
+            }
+            let pairs = tape_one.iter().zip(&tape_two);
+            let equal = pairs.take_while(|(one, two)| one == two).count();
+            if equal < tape_one.len() || equal < tape_two.len() {
+                first = Some((began, equal));
+            }
+            same += equal as u64;
+            let over = |rerun: &Rerun<'_, G>, began: u64| rerun.events() == began;
+            if first.is_none() && over(&one, began.0) && over(&two, began.1) {
+                break;
+            }
+        }
+        let divergence = match first {
+            None => None,
+            Some((began, equal)) => Some(DivergenceReport {
+                same,
+                a: self.event_side(&a, began.0, tape_one.get(equal))?,
+                b: self.event_side(&b, began.1, tape_two.get(equal))?,
+            }),
+        };
+        for rerun in [&mut one, &mut two] {
+            if rerun.run(u64::MAX, &mut Unwatched, &self.interrupt) == Halt::Interrupt {
+                return Err(Fault::new("the comparison was interrupted"));
+            }
+        }
+        Ok(DiffReport {
+            divergence,
+            a: self.run_side(&one),
+            b: self.run_side(&two),
+            moves: Vec::new(),
+        }
+        .with_moves())
+    }
+
+    /// The timeline at hand must be replayable beside another: puts down the cache it began with.
+    fn put_down_start(&mut self) {
+        let Some(now) = &self.timelines.now else {
+            return;
+        };
+        if now.origin.memo().is_some() {
+            return;
+        }
+        let here = self.events_so_far();
+        let begin = now.origin.start.search().events();
+        if self.timelines.recorder.base() != begin
+            || self.memo.entries().bytes() > self.history_budget() / 4
+        {
+            return;
+        }
+        self.restore(0);
+        let start = self.memo.clone();
+        if let Some(now) = &self.timelines.now {
+            now.origin
+                .set_memo(crate::engine::timeline::Start::Kept(std::sync::Arc::new(
+                    start,
+                )));
+        }
+        self.replay(here, (None, None));
+        if self.memo.take_edits() != Edits::default() {
+            self.memo.edited_whole();
+        }
+    }
+
+    fn timeline_named(&self, name: &str) -> Answer<Timeline<G>> {
+        match &self.timelines.now {
+            Some(now) if now.name == name => Ok(now.clone()),
+            _ => self
+                .timeline_called(name)
+                .map(|place| self.timelines.others[place].clone()),
+        }
+    }
+
+    fn rerun_of<'a>(&self, timeline: &'a Timeline<G>) -> Answer<Rerun<'a, G>> {
+        let origin = &timeline.origin;
+        let memo = self.start_memo(timeline)?;
+        let evaluator = origin
+            .game
+            .evaluator(&origin.weights, origin.start.root())?;
+        let running = Running {
+            search: origin.start.clone(),
+            evaluator,
+            mode: origin.settings.mode(),
+            ms: 0.0,
+            breakpoint: None,
+            selected: None,
+        };
+        let mut rerun = Rerun {
+            timeline,
+            running,
+            memo,
+        };
+        rerun.make_edits();
+        Ok(rerun)
+    }
+
+    /// One side of the first difference: the event, and where in the tree it happened.
+    fn event_side(
+        &self,
+        timeline: &Timeline<G>,
+        _began: u64,
+        taped: Option<&Taped<G::Move>>,
+    ) -> Answer<Option<crate::engine::report::EventReport>> {
+        let Some(taped) = taped else {
+            return Ok(None);
+        };
+        let mut rerun = self.rerun_of(timeline)?;
+        rerun.run(taped.event.index + 1, &mut Unwatched, &self.interrupt);
+        Ok(rerun.running.report_event(&timeline.origin.game))
+    }
+
+    fn run_side(&self, rerun: &Rerun<'_, G>) -> RunSide {
+        let search = &rerun.running.search;
+        let counters = search.search().counters;
+        let game = &rerun.timeline.origin.game;
+        let root = search.root();
+        let known: &[RootMove<G>] = search
+            .complete()
+            .map_or(search.root_moves().0, |complete| &complete.moves);
+        let words = |mv: G::Move| game.format_move(root, mv);
+        let best = search.best_moves();
+        RunSide {
+            timeline: rerun.timeline.name.clone(),
+            state: game.format_position(root),
+            weights: rerun.timeline.origin.weights.to_string(),
+            value: search.value(),
+            depth: search.complete().map_or(0, |complete| complete.depth),
+            events: rerun.events(),
+            nodes: counters.nodes,
+            hits: counters.hits,
+            invalid: counters.invalid,
+            misses: counters.misses,
+            stores: counters.stores,
+            cutoffs: counters.cutoffs,
+            entries: rerun.memo.entries().len(),
+            best: best.iter().map(|root| words(root.mv)).collect(),
+            values: known
+                .iter()
+                .map(|root| (words(root.mv), root.value))
+                .collect::<Vec<(String, Option<Score>)>>(),
+        }
+    }
+}

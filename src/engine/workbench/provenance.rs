@@ -1,0 +1,98 @@
+//! Where cache entries come from: the recording is run again and watched.
+
+use rustc_hash::FxHashMap;
+
+use super::{Answer, Desk, run::Leash};
+use crate::engine::{
+    game::{Game, Keyed},
+    memo::Rewind,
+    report::WriterReport,
+    search::Stage,
+    timeline::{Provenance, Witness},
+};
+
+impl<G: Game> Desk<G> {
+    /// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search
+    /// stands afterwards where it stood.
+    pub(super) fn writers(
+        &mut self,
+        entries: &[Keyed<G::Key>],
+    ) -> Answer<FxHashMap<Keyed<G::Key>, Provenance<G::Move>>> {
+        self.settle_edits();
+        self.recorded()?;
+        let here = self.events_so_far();
+        let marks = entries.iter().filter_map(|at| self.memo.last_written(*at));
+        let Some(mark) = marks.min() else {
+            return Ok(FxHashMap::default());
+        };
+        let checkpoints = self.timelines.recorder.checkpoints();
+        let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
+        self.restore(place.saturating_sub(1));
+        let Some(running) = &self.running else {
+            return Ok(FxHashMap::default());
+        };
+        let (moves, child) = running.search.root_moves();
+        let at = match running.search.stage() {
+            Stage::Inside => Some(child),
+            _ => child.checked_sub(1),
+        };
+        let root = (moves.iter().map(|root| root.mv).collect(), at);
+        let game = self.game.clone();
+        let keyed = self.settings.memo.keys_depth();
+        let mode = running.mode;
+        let mut witness = Witness::new(&game, mode, keyed, root, entries.iter().copied());
+        self.rerun(here, &mut witness);
+        Ok(witness.testimony())
+    }
+
+    /// Runs the search on to a moment of its timeline under a watcher that never stops it.
+    fn rerun(&mut self, target: u64, witness: &mut Witness<'_, G>) {
+        loop {
+            let before = self.events_so_far();
+            let until = self.next_pause().min(target);
+            let Self {
+                game,
+                memo,
+                interrupt,
+                running: Some(running),
+                ..
+            } = self
+            else {
+                return;
+            };
+            let leash = Leash {
+                interrupt,
+                deadline: None,
+                slice_end: None,
+                until,
+            };
+            running.drive(game, memo, witness, &leash);
+            self.pass(before);
+            let now = self.events_so_far();
+            if now >= target || now == before {
+                return;
+            }
+        }
+    }
+
+    /// Who wrote one entry, in words and numbers.
+    pub(super) fn writer_of(&mut self, at: Keyed<G::Key>) -> Answer<Option<WriterReport>> {
+        let mut writers = self.writers(&[at])?;
+        Ok(writers
+            .remove(&at)
+            .map(|writer| self.report_writer(&writer)))
+    }
+
+    /// A provenance as a report.
+    pub(super) fn report_writer(&self, writer: &Provenance<G::Move>) -> WriterReport {
+        let root = self.running.as_ref().map(|running| running.search.root());
+        WriterReport {
+            event: writer.event,
+            line: root.map_or(Vec::new(), |root| self.line(root, &writer.line)),
+            alpha: writer.window.alpha,
+            beta: writer.window.beta,
+            value: writer.value,
+            answered: writer.answered,
+        }
+    }
+}
