@@ -26,6 +26,10 @@ const AUDIT: Spec = Spec {
             Kind::Range(0, 255),
             "entries of this remaining depth",
         ),
+        Param::switch(
+            "answered",
+            "entries that have answered in the search under way",
+        ),
         Param::flag(
             "limit",
             Kind::Count,
@@ -37,16 +41,23 @@ const AUDIT: Spec = Spec {
               weights in force. An entry is wrong if a side that reads it is told something false: an exact value is to be the value, a bound \
               is to hold. In seed fidelity with keys=colour black's entries stand with the sign turned, so each is read twice, by White \
               and by Black. Entries of the policy `rote` do not tell their depth: only finished games are checked, and a learned 0 that \
-              searches take for unknown is counted as such. Nothing is changed. Ctrl-C stops it and shows what it has found.",
-    examples: &["audit", "audit --sample 100", "audit --depth 3 --limit 5"],
+              searches take for unknown is counted as such. Of a wrong entry that the search under way wrote, the event, the line of \
+              moves and the window are shown. Nothing is changed. Ctrl-C stops it and shows what it has found.",
+    examples: &[
+        "audit",
+        "audit --sample 100",
+        "audit --depth 3 --limit 5",
+        "audit --answered",
+    ],
     run: |shell, args| {
         let usual = AuditWish::default();
         let wish = AuditWish {
             sample: args.count("sample")?,
             depth: args.count("depth")?,
+            answered: args.has("answered"),
             limit: args.count("limit")?.unwrap_or(usual.limit),
         };
-        let audit = shell.engine.bench().audit(&wish)?;
+        let audit = shell.engine.bench_mut().audit(&wish)?;
         Ok(Report::Audit(Box::new(audit)))
     },
 };

@@ -73,7 +73,7 @@ const ENTRY: Spec = Spec {
     examples: &["explain entry here:3", "explain entry 99000000000000:3"],
     run: |shell, args| {
         let key = args.required("KEY")?;
-        let explained = shell.engine.bench().explain_entry(key, nodes(args)?);
+        let explained = shell.engine.bench_mut().explain_entry(key, nodes(args)?);
         explained
             .map(|explained| Report::EntryExplained(Box::new(explained)))
             .map_err(|fault| args.blame("KEY", fault))

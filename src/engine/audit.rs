@@ -2,11 +2,13 @@
 //!
 //! [`Plain`] is the arbiter. [`judge`] holds one entry against it, [`Beside`] a search event by event.
 
+mod answered;
 mod beside;
 mod claim;
 mod entry;
 mod plain;
 
+pub use answered::Answered;
 pub use beside::{Beside, Departure};
 pub use claim::Claim;
 pub use entry::{Flaw, Unchecked, Verdict, judge};

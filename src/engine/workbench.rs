@@ -258,7 +258,7 @@ pub trait Caching {
 /// The cache and the search held against the plain search. Neither is changed.
 pub trait Auditing {
     /// Searches positions of cache entries anew, without the cache, and lists the entries that are wrong.
-    fn audit(&self, wish: &AuditWish) -> Answer<AuditReport>;
+    fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport>;
     /// Searches as `run` would and finds the first event at which the plain search contradicts it.
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport>;
 }
@@ -270,7 +270,7 @@ pub trait Explaining {
     /// Why a root move is not chosen, or why it is.
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice>;
     /// What an entry claims, whether it is true, and what a probe does with it.
-    fn explain_entry(&self, key: &str, nodes: u64) -> Answer<EntryExplained>;
+    fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
 }
 
 /// Sessions.

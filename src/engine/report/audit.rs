@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Census, EntryReport, EventReport, Score, Side, Stop};
+use super::{Census, EntryReport, EventReport, Score, Side, Stop, WriterReport};
 
 /// Cache entries held against the plain search.
 #[derive(Clone, Debug, Serialize)]
@@ -60,6 +60,9 @@ pub struct FlawReport {
     pub amount: Score,
     /// `negated` or `over` where the value says so itself.
     pub cause: Option<&'static str>,
+    /// Who wrote it, where the recorded search did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer: Option<WriterReport>,
 }
 
 /// A search held against the plain search.

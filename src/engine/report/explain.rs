@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{EntryReport, Score, Side, Term};
+use super::{EntryReport, Score, Side, Term, WriterReport};
 
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]
@@ -151,6 +151,9 @@ pub struct EntryExplained {
     pub true_value: Option<Score>,
     /// `negated` or `over` where the value says how it went wrong.
     pub cause: Option<&'static str>,
+    /// Who wrote it, where the recorded search did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer: Option<WriterReport>,
     /// For which depths it answers: `equal`, `deeper` (its own and shallower ones) or `leaf` (in place of the heuristic).
     pub serves: &'static str,
     /// What a probe from the selected frame would do.

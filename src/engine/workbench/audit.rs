@@ -6,13 +6,15 @@ use std::{
     time::{Duration, Instant},
 };
 
+use rustc_hash::FxHashSet;
+
 use super::{
     Answer, Auditing, Desk, Pair, Running,
     play::splitmix,
     run::{Halt, Leash},
 };
 use crate::engine::{
-    audit::{Beside, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict, judge},
+    audit::{Answered, Beside, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict, judge},
     game::{Fault, Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
     report::{AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport},
@@ -26,6 +28,8 @@ pub struct AuditWish {
     pub sample: Option<usize>,
     /// Those of this remaining depth.
     pub depth: Option<u8>,
+    /// Those that have answered in the search under way.
+    pub answered: bool,
     /// Wrong entries to list at most.
     pub limit: usize,
 }
@@ -35,6 +39,7 @@ impl Default for AuditWish {
         Self {
             sample: None,
             depth: None,
+            answered: false,
             limit: 20,
         }
     }
@@ -60,8 +65,8 @@ impl Sampling {
 }
 
 /// What an audit has found so far.
-#[derive(Debug, Default)]
-struct Found {
+#[derive(Debug)]
+struct Found<K> {
     report_limit: usize,
     right: usize,
     wrong: usize,
@@ -70,10 +75,39 @@ struct Found {
     ignored: usize,
     unchecked: BTreeMap<Unchecked, usize>,
     flaws: Vec<FlawReport>,
+    flawed: Vec<Keyed<K>>,
 }
 
 impl<G: Game> Desk<G> {
-    fn audit_entries(&self, wish: &AuditWish) -> Answer<AuditReport> {
+    /// An audit with the writers of the entries that are wrong.
+    fn audit_with_writers(&mut self, wish: &AuditWish) -> Answer<AuditReport> {
+        let answered = wish.answered.then(|| self.answered()).transpose()?;
+        let (mut report, flawed) = self.audit_entries(wish, answered.as_ref())?;
+        if flawed.is_empty() || report.interrupted {
+            return Ok(report);
+        }
+        // Without a recorded search nobody knows who wrote them.
+        let Ok(writers) = self.writers(&flawed) else {
+            return Ok(report);
+        };
+        for (flaw, at) in report.flaws.iter_mut().zip(&flawed) {
+            flaw.writer = writers.get(at).map(|writer| self.report_writer(writer));
+        }
+        Ok(report)
+    }
+
+    /// The entries that have answered in the search under way.
+    fn answered(&mut self) -> Answer<FxHashSet<Keyed<G::Key>>> {
+        let mut answered = Answered::new(self.settings.memo.keys_depth());
+        self.run_again(&mut answered)?;
+        Ok(answered.entries)
+    }
+
+    fn audit_entries(
+        &self,
+        wish: &AuditWish,
+        answered: Option<&FxHashSet<Keyed<G::Key>>>,
+    ) -> Answer<(AuditReport, Vec<Keyed<G::Key>>)> {
         self.interrupt.store(false, Ordering::Relaxed);
         let start = Instant::now();
         let evaluator = self.evaluator()?;
@@ -87,11 +121,11 @@ impl<G: Game> Desk<G> {
             nodes: None,
         };
         let mut plain = Plain::new(&context, &self.memo, effort);
-        let of_depth = |entry: &Entry| wish.depth.is_none_or(|depth| entry.depth == Some(depth));
-        let entries = || {
-            let all = self.memo.entries().iter();
-            all.filter(|(_, entry)| of_depth(entry))
+        let wished = |(at, entry): &(Keyed<G::Key>, Entry)| {
+            wish.depth.is_none_or(|depth| entry.depth == Some(depth))
+                && answered.is_none_or(|answered| answered.contains(at))
         };
+        let entries = || self.memo.entries().iter().filter(wished);
         let among = entries().count();
         let chosen = wish.sample.unwrap_or(among).min(among);
         let mut sampling = Sampling {
@@ -99,14 +133,11 @@ impl<G: Game> Desk<G> {
             among: among as u64,
             seed: self.settings.seed,
         };
-        let mut found = Found {
-            report_limit: wish.limit,
-            ..Found::default()
-        };
+        let mut found = Found::new(wish.limit);
         let mut interrupted = false;
         for (at, entry) in entries().filter(|_| sampling.next()) {
             match judge(&mut plain, &self.memo, (at, entry)) {
-                Ok(verdict) => found.add(verdict, |flaw| self.report_flaw((at, entry), flaw)),
+                Ok(verdict) => found.add(at, verdict, |flaw| self.report_flaw((at, entry), flaw)),
                 Err(_) => interrupted = true,
             }
             if interrupted || self.interrupt.load(Ordering::Relaxed) {
@@ -114,7 +145,8 @@ impl<G: Game> Desk<G> {
                 break;
             }
         }
-        Ok(AuditReport {
+        let (report, flawed) = found.report();
+        let report = AuditReport {
             policy: self.settings.memo.name(),
             entries: self.memo.entries().len(),
             chosen,
@@ -123,8 +155,9 @@ impl<G: Game> Desk<G> {
             interrupted,
             read_twice: context.mode.negate_black,
             notes: self.audit_notes(),
-            ..found.report()
-        })
+            ..report
+        };
+        Ok((report, flawed))
     }
 
     /// What a reader of an audit should know.
@@ -155,6 +188,7 @@ impl<G: Game> Desk<G> {
             true_value: truth,
             amount: Score::from_finite(claim.value.get() - truth.get()),
             cause: flaw.cause(entry.depth),
+            writer: None,
         }
     }
 
@@ -295,8 +329,22 @@ impl<G: Game> Desk<G> {
     }
 }
 
-impl Found {
-    fn add(&mut self, verdict: Verdict, report: impl FnOnce(Flaw) -> FlawReport) {
+impl<K> Found<K> {
+    fn new(report_limit: usize) -> Self {
+        Self {
+            report_limit,
+            right: 0,
+            wrong: 0,
+            negated: 0,
+            over: 0,
+            ignored: 0,
+            unchecked: BTreeMap::new(),
+            flaws: Vec::new(),
+            flawed: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, at: Keyed<K>, verdict: Verdict, report: impl FnOnce(Flaw) -> FlawReport) {
         match verdict {
             Verdict::Right => self.right += 1,
             Verdict::Ignored => self.ignored += 1,
@@ -308,17 +356,18 @@ impl Found {
                 self.over += usize::from(report.cause == Some("over"));
                 if self.flaws.len() < self.report_limit {
                     self.flaws.push(report);
+                    self.flawed.push(at);
                 }
             }
         }
     }
 
-    fn report(self) -> AuditReport {
+    fn report(self) -> (AuditReport, Vec<Keyed<K>>) {
         let unchecked = self.unchecked.into_iter().map(|(why, entries)| Census {
             of: why.words().to_owned(),
             entries,
         });
-        AuditReport {
+        let report = AuditReport {
             policy: "",
             entries: 0,
             chosen: 0,
@@ -335,7 +384,8 @@ impl Found {
             interrupted: false,
             read_twice: false,
             notes: Vec::new(),
-        }
+        };
+        (report, self.flawed)
     }
 }
 
@@ -353,8 +403,8 @@ impl Flaw {
 }
 
 impl<G: Game> Auditing for Desk<G> {
-    fn audit(&self, wish: &AuditWish) -> Answer<AuditReport> {
-        self.audit_entries(wish)
+    fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport> {
+        self.audit_with_writers(wish)
     }
 
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport> {

@@ -293,6 +293,7 @@ impl<G: Game> Desk<G> {
             read_value: None,
             true_value: None,
             cause: None,
+            writer: None,
             serves: self.serves(),
             probe: self.probe_explained(at, &entry),
             nodes,
@@ -435,7 +436,11 @@ impl<G: Game> Explaining for Desk<G> {
         self.explain_choice(text, nodes)
     }
 
-    fn explain_entry(&self, key: &str, nodes: u64) -> Answer<EntryExplained> {
-        self.explain_stored(key, nodes)
+    fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained> {
+        let mut explained = self.explain_stored(key, nodes)?;
+        let at = self.placed(key)?.at;
+        // Without a recorded search nobody knows who wrote it.
+        explained.writer = self.writer_of(at).ok().flatten();
+        Ok(explained)
     }
 }

@@ -6,6 +6,7 @@ use super::{
     number::{self, count, counted},
     search::time,
     table::{Align, Table},
+    timeline,
 };
 use crate::engine::report::{AuditReport, AuditRunReport, DepartureReport, EventKind, FlawReport};
 
@@ -100,7 +101,17 @@ fn flaws(report: &AuditReport, style: Style) -> String {
     }
     let more = report.wrong - report.flaws.len();
     let more = (more > 0).then(|| layout::and_more(more, style));
-    lines([table.render(style), more.unwrap_or_default()])
+    let writers = report.flaws.iter().filter_map(|flaw| {
+        let writer = timeline::writer(flaw.writer.as_ref()?, style);
+        Some(format!("{}\n{}", flaw.key, indented(&writer)))
+    });
+    let table = [table.render(style), more.unwrap_or_default()];
+    lines(table.into_iter().chain(writers))
+}
+
+fn indented(text: &str) -> String {
+    let line = |line: &str| format!("  {line}");
+    lines(text.lines().map(line))
 }
 
 fn flaw_row(flaw: &FlawReport, read_twice: bool, style: Style) -> Vec<String> {

@@ -5,6 +5,7 @@ use super::{
     audit::bounded,
     layout::{self, blank, lines},
     number::{self, count, counted},
+    timeline,
 };
 use crate::engine::report::{
     EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
@@ -301,6 +302,10 @@ pub(super) fn entry(report: &EntryExplained, style: Style) -> String {
         format!("{}  {state}", report.key),
         paragraph("", [claim(report, style), serves(report, style)]),
         paragraph("", [truth(report, style)]),
+        report
+            .writer
+            .as_ref()
+            .map_or(String::new(), |writer| timeline::writer(writer, style)),
         report.probe.as_ref().map_or(String::new(), |found| {
             paragraph("", [probe(found, report, style)])
         }),
