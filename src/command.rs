@@ -48,6 +48,7 @@ mod picture;
 mod play;
 mod position;
 mod query;
+mod quiz;
 mod search;
 mod session;
 pub mod shell;
@@ -80,6 +81,7 @@ pub static FAMILIES: &[Family] = &[
     cache::FAMILY,
     audit::FAMILY,
     explain::FAMILY,
+    quiz::FAMILY,
     tuning::FAMILY,
     session::FAMILY,
     general::FAMILY,

@@ -8,6 +8,7 @@ mod cache;
 mod debug;
 mod explain;
 mod position;
+mod quiz;
 mod search;
 mod timeline;
 
@@ -35,6 +36,7 @@ pub use explain::{
 pub use position::{
     Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
 };
+pub use quiz::{QuestionReport, QuizReport, QuizVerdict};
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
     SettingsReport, Value, WeightSets, WeightsReport,
@@ -122,6 +124,8 @@ pub enum Report {
     MoveChoice(Box<MoveChoice>),
     /// What a cache entry is good for.
     EntryExplained(Box<EntryExplained>),
+    /// How a quiz stands.
+    Quiz(Box<QuizReport>),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

@@ -16,6 +16,7 @@ mod keys;
 mod play;
 mod position;
 mod provenance;
+mod quiz;
 mod rewinding;
 mod run;
 mod saving;
@@ -40,9 +41,9 @@ use super::{
         AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
         CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, DiffReport,
         DisplayList, EntryExplained, Eval, FrameReport, KeyReport, MoveChoice, Moves, Perft,
-        PositionReport, Printed, Report, RulesReport, Run, SessionReport, SettingsReport,
-        StopReport, SymmetriesReport, TimelineList, Value, ValueExplained, WeightSets,
-        WeightsReport, Where, WriterReport,
+        PositionReport, Printed, QuizReport, Report, RulesReport, Run, SessionReport,
+        SettingsReport, StopReport, SymmetriesReport, TimelineList, Value, ValueExplained,
+        WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -273,6 +274,20 @@ pub trait Explaining {
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
 }
 
+/// A quiz about what the search does next.
+pub trait Quizzing {
+    /// Has single steps asked about, or not.
+    fn quiz_switch(&mut self, on: bool) -> QuizReport;
+    /// Goes on to an event worth a question, and asks.
+    fn quiz_next(&mut self) -> Answer<QuizReport>;
+    /// Answers the open question, or passes it, and makes the step.
+    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport>;
+    /// The open question and the score.
+    fn quiz_score(&self) -> QuizReport;
+    /// The question to be answered before a single step, if there is one.
+    fn quiz_before_step(&mut self) -> Option<QuizReport>;
+}
+
 /// Sessions.
 pub trait Saving {
     /// Writes the session to a file, with a large cache beside it.
@@ -295,6 +310,7 @@ pub trait Workbench:
     + Caching
     + Auditing
     + Explaining
+    + Quizzing
     + Saving
     + Send
 {
@@ -346,6 +362,8 @@ pub struct Desk<G: Game> {
     pub(crate) sightings: breakpoints::Sightings<G>,
     pub(crate) displays: breakpoints::Displays,
     pub(crate) interrupt: Arc<AtomicBool>,
+    /// The quiz, where it is on.
+    pub(crate) quiz: Option<quiz::Quiz>,
     /// What the search under way is to reach.
     pub(crate) pending: Option<run::Pending<G>>,
     /// Where searches went and can go again.
@@ -377,6 +395,7 @@ impl<G: Game> Desk<G> {
             sightings: breakpoints::Sightings::default(),
             displays: breakpoints::Displays::default(),
             interrupt,
+            quiz: None,
             pending: None,
             timelines: Timelines::default(),
             slice: None,

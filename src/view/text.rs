@@ -11,6 +11,7 @@ mod general;
 mod layout;
 pub mod number;
 mod position;
+mod quiz;
 mod search;
 mod style;
 mod table;
@@ -72,6 +73,7 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::ValueExplained(report) => explain::value(report, style),
         Report::MoveChoice(report) => explain::choice(report, style),
         Report::EntryExplained(report) => explain::entry(report, style),
+        Report::Quiz(report) => quiz::quiz(report, style),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),
