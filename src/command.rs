@@ -40,6 +40,7 @@ pub mod complete;
 mod debug;
 mod expect;
 mod explain;
+mod export;
 mod general;
 mod help;
 pub mod lexer;
@@ -82,6 +83,7 @@ pub static FAMILIES: &[Family] = &[
     audit::FAMILY,
     explain::FAMILY,
     quiz::FAMILY,
+    export::FAMILY,
     tuning::FAMILY,
     session::FAMILY,
     general::FAMILY,

@@ -1,5 +1,9 @@
 //! Why a value is what it is: the plain search of a node, told move by move.
 
+mod tree;
+
+pub use tree::{Branch, Extent, Fate, Grower};
+
 use super::{
     audit::{Claim, Halted, Plain},
     game::{Game, Score, Window},

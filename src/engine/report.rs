@@ -7,6 +7,7 @@ mod board;
 mod cache;
 mod debug;
 mod explain;
+mod export;
 mod position;
 mod quiz;
 mod search;
@@ -33,6 +34,7 @@ pub use explain::{
     EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
     ValueExplained,
 };
+pub use export::{Exported, LogLine, LogReport, TreeNode, TreeReport};
 pub use position::{
     Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
 };
@@ -126,6 +128,8 @@ pub enum Report {
     EntryExplained(Box<EntryExplained>),
     /// How a quiz stands.
     Quiz(Box<QuizReport>),
+    /// A file that was written.
+    Exported(Exported),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

@@ -12,6 +12,7 @@ mod cachefiles;
 mod compare;
 mod diff;
 mod explain;
+mod export;
 mod keys;
 mod play;
 mod position;
@@ -40,10 +41,10 @@ use super::{
     report::{
         AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
         CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, DiffReport,
-        DisplayList, EntryExplained, Eval, FrameReport, KeyReport, MoveChoice, Moves, Perft,
-        PositionReport, Printed, QuizReport, Report, RulesReport, Run, SessionReport,
-        SettingsReport, StopReport, SymmetriesReport, TimelineList, Value, ValueExplained,
-        WeightSets, WeightsReport, Where, WriterReport,
+        DisplayList, EntryExplained, Eval, FrameReport, KeyReport, LogReport, MoveChoice, Moves,
+        Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run, SessionReport,
+        SettingsReport, StopReport, SymmetriesReport, TimelineList, TreeReport, Value,
+        ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -288,6 +289,14 @@ pub trait Quizzing {
     fn quiz_before_step(&mut self) -> Option<QuizReport>;
 }
 
+/// What a search did, for documents: the recorded search is run again on a copy.
+pub trait Exporting {
+    /// The tree of the last iteration, so many plies and nodes of it.
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport>;
+    /// The events from one to another, or to the last.
+    fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport>;
+}
+
 /// Sessions.
 pub trait Saving {
     /// Writes the session to a file, with a large cache beside it.
@@ -311,6 +320,7 @@ pub trait Workbench:
     + Auditing
     + Explaining
     + Quizzing
+    + Exporting
     + Saving
     + Send
 {

@@ -74,6 +74,7 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::MoveChoice(report) => explain::choice(report, style),
         Report::EntryExplained(report) => explain::entry(report, style),
         Report::Quiz(report) => quiz::quiz(report, style),
+        Report::Exported(report) => files::exported(report),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),
