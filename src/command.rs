@@ -45,6 +45,7 @@ mod general;
 mod help;
 pub mod lexer;
 pub mod mark;
+mod pgn;
 mod picture;
 mod play;
 mod position;
@@ -85,6 +86,7 @@ pub static FAMILIES: &[Family] = &[
     quiz::FAMILY,
     export::FAMILY,
     tuning::FAMILY,
+    pgn::FAMILY,
     session::FAMILY,
     general::FAMILY,
 ];

@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod cachefile;
+pub mod chess;
 pub mod debugger;
 pub mod explain;
 pub mod expression;
@@ -12,6 +13,7 @@ pub mod files;
 pub mod game;
 pub mod memo;
 pub mod morris;
+pub mod progress;
 pub mod report;
 pub mod search;
 pub mod session;
@@ -26,23 +28,31 @@ use std::{
     time::Duration,
 };
 
+use chess::Chess;
 use game::{Fault, Game};
 use morris::Morris;
+use progress::Progress;
 use report::{PositionReport, SessionReport};
 use workbench::{Aliases, Answer, Desk, Workbench};
 
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
 
 /// Every game by name.
-pub const GAMES: &[(&str, NewWorkbench)] = &[(Morris::NAME, |interrupt| {
-    Box::new(Desk::new(Morris::default(), interrupt))
-})];
+pub const GAMES: &[(&str, NewWorkbench)] = &[
+    (Morris::NAME, |interrupt| {
+        Box::new(Desk::new(Morris::default(), interrupt))
+    }),
+    (Chess::NAME, |interrupt| {
+        Box::new(Desk::new(Chess::default(), interrupt))
+    }),
+];
 
 /// Everything behind the commands.
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     bench: Box<dyn Workbench>,
     slice: Option<Duration>,
+    progress: Arc<Progress>,
 }
 
 impl Default for Engine {
@@ -64,16 +74,25 @@ impl Engine {
     /// An engine for a game that need not be in [`GAMES`], such as one implemented outside this crate.
     pub fn with(new: impl FnOnce(Arc<AtomicBool>) -> Box<dyn Workbench>) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
+        let progress = Arc::<Progress>::default();
+        let mut bench = new(Arc::clone(&interrupt));
+        bench.set_progress(Arc::clone(&progress));
         Self {
-            bench: new(Arc::clone(&interrupt)),
+            bench,
             interrupt,
             slice: None,
+            progress,
         }
     }
 
     /// Set by a front end (Ctrl-C) to stop a running search; a search clears it when it starts.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
+    }
+
+    /// Where long operations say how far they are.
+    pub fn progress(&self) -> Arc<Progress> {
+        Arc::clone(&self.progress)
     }
 
     /// The workbench.
@@ -94,6 +113,7 @@ impl Engine {
 
     fn seat(&mut self, mut bench: Box<dyn Workbench>) {
         bench.set_slice(self.slice);
+        bench.set_progress(Arc::clone(&self.progress));
         self.bench = bench;
     }
 

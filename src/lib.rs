@@ -14,6 +14,7 @@
 //! tui, repl, script        front ends: they know `command`, `view` and `engine::report`, nothing else
 //! view                     reports as text and as JSON
 //! command                  the one table: name, parameters, help, completion, handler
+//! ticker, interrupt        the terminal's progress line, and Ctrl-C
 //! picture                  boards and screens as characters, text and SVG
 //! engine                   the only door: one workbench at a time
 //!   workbench              what commands can do, implemented once for every game
@@ -23,6 +24,7 @@
 //!       memo               what a search remembers: one policy, one file
 //!         game             the trait, and the vocabulary: Score, Window, Side, Key
 //!   morris                 a game
+//!   chess                  another: rules from a crate, evaluation, history and notations of our own
 //!   report                 plain data that operations return
 //! ```
 //!
@@ -42,5 +44,6 @@ pub mod interrupt;
 pub mod picture;
 pub mod repl;
 pub mod script;
+pub mod ticker;
 pub mod tui;
 pub mod view;

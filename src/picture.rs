@@ -40,7 +40,8 @@ pub struct Screen {
 /// `ascii` keeps to bytes below 0x80.
 pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
     let scene = Scene::new(report, view);
-    let mut lines: Vec<String> = Canvas::draw(&scene, Pitch::COMPACT, ascii).lines();
+    let mut lines: Vec<String> =
+        Canvas::draw(&scene, Pitch::usual(report.board.kind), ascii).lines();
     lines.extend(
         scene
             .legend(ascii, usize::MAX)

@@ -17,6 +17,7 @@ use rustyline::{CompletionType, Config, Editor, error::ReadlineError, history::F
 use crate::{
     command::{Completions, Failure, Origin, Shell},
     interrupt::{Interrupt, Unused},
+    ticker::Ticker,
     view::{self, Colour},
 };
 
@@ -33,6 +34,7 @@ pub fn run(json: bool) -> u8 {
     let completions = Arc::new(Mutex::new(shell.completions()));
     match editor(Helper::new(Arc::clone(&completions), colour)) {
         Ok(editor) => Repl {
+            ticker: Ticker::start(shell.progress()),
             shell,
             interrupt,
             colour,
@@ -81,6 +83,7 @@ pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
 struct Repl {
     shell: Shell,
     interrupt: Interrupt,
+    ticker: Ticker,
     colour: Colour,
     completions: Arc<Mutex<Completions>>,
     editor: Editor<Helper, FileHistory>,
@@ -117,6 +120,7 @@ impl Repl {
             self.fail(&failure);
         }
         while let Some(outcome) = self.interrupt.during(|| self.shell.advance()) {
+            self.ticker.clear();
             match outcome {
                 Ok(reply) => print(&view::reply(&reply)),
                 Err(failure) => self.fail(&failure),

@@ -13,6 +13,7 @@ use std::{
 use crate::{
     command::{Failure, FailureKind, Origin, Outcome, Shell, block},
     interrupt::Interrupt,
+    ticker::Ticker,
     view::{self, Colour},
 };
 
@@ -51,6 +52,7 @@ pub fn run(inputs: &[Input], options: Options) -> u8 {
     shell.set_json(options.json);
     let interrupt = Interrupt::install(shell.interrupt(), |_| process::exit(INTERRUPTED.into()));
     let mut runner = Runner {
+        ticker: Ticker::start(shell.progress()),
         shell,
         options,
         interrupt,
@@ -85,6 +87,7 @@ struct Runner {
     shell: Shell,
     options: Options,
     interrupt: Interrupt,
+    ticker: Ticker,
     out: StdoutLock<'static>,
     colour: Colour,
     status: u8,
@@ -145,6 +148,7 @@ impl Runner {
         loop {
             self.echo()?;
             let outcome = self.interrupt.during(|| self.shell.advance());
+            self.ticker.clear();
             let at_end = outcome.is_none();
             let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome));
             if self.interrupt.pressed() {

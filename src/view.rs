@@ -40,6 +40,11 @@ impl Colour {
     }
 }
 
+/// How far a long operation is, on one line; nothing where it has only begun.
+pub fn progress(stand: &crate::engine::report::Stand) -> Option<String> {
+    text::progress(stand)
+}
+
 /// A reply as it is printed, without the last newline; empty where there is nothing to say.
 pub fn reply(reply: &Reply) -> String {
     if reply.json {

@@ -12,5 +12,7 @@ mod native;
 mod saving;
 #[path = "cachefile/support.rs"]
 mod support;
+#[path = "cachefile/tools.rs"]
+mod tools;
 #[path = "cachefile/toy.rs"]
 mod toy;

@@ -10,7 +10,7 @@ use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
     report::{ChangeReport, EntryReport, EventKind, EventReport, Run, Score, StopReport},
-    workbench::{Filter, Pair, Sort, Travel, Wish, Workbench},
+    workbench::{Filter, Page, Pair, Sort, Travel, Wish, Workbench},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -79,7 +79,7 @@ fn outcome(engine: &Engine) -> (String, Vec<EntryReport>) {
         breakpoint: None,
         ..bench.result().unwrap()
     };
-    let list = bench.cache_list(&Filter::default(), Sort::Insertion, usize::MAX);
+    let list = bench.cache_list(&Filter::default(), Sort::Insertion, Page::ALL);
     (serde_json::to_string(&run).unwrap(), list.unwrap().entries)
 }
 

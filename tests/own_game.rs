@@ -17,7 +17,7 @@ use plyscope::engine::{
     game::{Fault, Game, History, KeyScheme, Score, Side, Situation, Term, Weights, Window},
     report::{Run, StopReport},
     search::{Context, Deepening, EventKind, Plan, Stop, Unwatched},
-    workbench::{Aliases, Desk, Filter, Sort, Travel},
+    workbench::{Aliases, Desk, Filter, Page, Sort, Travel},
 };
 use serde::{Deserialize, Serialize};
 
@@ -486,7 +486,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
     let list = |engine: &Engine| {
         engine
             .bench()
-            .cache_list(&Filter::default(), Sort::Insertion, usize::MAX)
+            .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
             .unwrap()
             .entries
     };

@@ -17,7 +17,7 @@ use plyscope::engine::{
     Engine,
     game::Fault,
     report::Score,
-    workbench::{Aliases, Filter, Sort, Travel},
+    workbench::{Aliases, Filter, Page, Sort, Travel},
 };
 use proptest::{collection::vec, prelude::*};
 use tempfile::TempDir;
@@ -28,7 +28,7 @@ const STATE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
 fn seen(engine: &Engine) -> String {
     let bench = engine.bench();
     let list = bench
-        .cache_list(&Filter::default(), Sort::Insertion, usize::MAX)
+        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
         .unwrap();
     let bits: Vec<_> = list
         .entries

@@ -9,7 +9,7 @@ use common::{cases::cases, morris};
 use plyscope::engine::{
     Engine,
     report::{EntryReport, EventReport, Run},
-    workbench::{Aliases, Filter, Sort, Travel},
+    workbench::{Aliases, Filter, Page, Sort, Travel},
 };
 use proptest::{prelude::*, sample::select};
 
@@ -23,7 +23,7 @@ fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
     };
     let list = engine
         .bench()
-        .cache_list(&Filter::default(), Sort::Insertion, usize::MAX)
+        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
         .unwrap();
     let bits = |entry: &EntryReport| {
         let numbers = [Some(entry.value), entry.alpha, entry.beta];

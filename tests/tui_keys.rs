@@ -6,6 +6,7 @@
 mod stage;
 
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use plyscope::engine::report::{EntryReport, Score};
 use plyscope::tui::{
     app::{Effect, Overlay, Pane, Shown},
     log,
@@ -139,8 +140,15 @@ fn the_table_is_sorted_and_filtered() {
     assert!(depths(&stage).is_sorted_by(|a, b| a >= b));
     stage.keys("/ d e p t h = 1 enter");
     assert!(depths(&stage).iter().all(|depth| *depth == 1));
-    stage.keys("/ x = enter");
-    assert!(matches!(&stage.app().overlay, Some(Overlay::Filter(_))));
+    stage.keys("/ space a n d space v a l u e < 0 enter");
+    assert_eq!(stage.app().table.filter(), "depth=1 and value<0");
+    let list = stage.app().data.cache.clone().unwrap();
+    assert!(list.matching > 0 && list.matching < list.total);
+    let below = |entry: &EntryReport| entry.value < Score::ZERO && entry.depth == Some(1);
+    assert!(list.entries.iter().all(below));
+    stage.keys("/ x enter");
+    assert!(stage.text().contains("x"), "{}", stage.text());
+    assert_eq!(stage.app().data.matching(), 0);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use plyscope::{
         Engine,
         report::{CacheEdit, CacheList, EntryReport, Report, Score},
         search::EventKind,
-        workbench::{Filter, Sort, Travel, Workbench},
+        workbench::{Filter, Page, Sort, Travel, Workbench},
     },
     view::text::{self, Style},
 };
@@ -222,6 +222,7 @@ fn a_frame_of_many_moves() {
 #[test]
 fn long_positions_and_strange_numbers() {
     let entry = |value| EntryReport {
+        uses: None,
         key: "463b96181691fc9c:12".into(),
         state: Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".into()),
         depth: Some(12),
@@ -239,8 +240,10 @@ fn long_positions_and_strange_numbers() {
         board_ascii: Some("r n b\n. . .".into()),
         notes: vec![],
         other_keys: vec![],
+        writer: None,
     };
     let list = CacheList {
+        offset: 0,
         entries,
         matching: 4,
         total: 5,
@@ -278,7 +281,7 @@ fn the_cache_as_a_whole() {
     on(PLACING, &[], |bench| {
         let all = |bench: &dyn Workbench| {
             bench
-                .cache_list(&Filter::default(), Sort::Value, 6)
+                .cache_list(&Filter::default(), Sort::Value, Page::first(6))
                 .unwrap()
         };
         shown("cache_list_empty", Report::CacheList(all(bench)));
@@ -292,7 +295,9 @@ fn the_cache_as_a_whole() {
             depth: Some(9),
             ..Filter::default()
         };
-        let none = bench.cache_list(&filter, Sort::Key, 6).unwrap();
+        let none = bench
+            .cache_list(&filter, Sort::Key, Page::first(6))
+            .unwrap();
         shown("cache_list_no_match", Report::CacheList(none));
         shown(
             "cache_cleaned",
@@ -308,7 +313,7 @@ fn the_lists_of_other_policies() {
         on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
             bench.run(&[]).unwrap();
             let list = bench
-                .cache_list(&Filter::default(), Sort::Insertion, 4)
+                .cache_list(&Filter::default(), Sort::Insertion, Page::first(4))
                 .unwrap();
             shown(&format!("cache_list_{policy}"), Report::CacheList(list));
         });

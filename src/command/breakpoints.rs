@@ -170,10 +170,6 @@ fn catch(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let failure = FAILURES.iter().find(|(known, _)| *known == name);
     let caught = failure.map_or(("kind", name), |(_, side)| ("fails", *side));
     set(shell, args, &[caught], Action::Stop).map_err(|fault| match fault.about.as_deref() {
-        Some("kind") if name == "eviction" && args.pairs().all(|pair| pair.key != "kind") => {
-            let fault = Fault::new("no cache here evicts entries while a search runs");
-            args.blame("EVENT", fault.hint("`cache clean` makes it fit its size"))
-        }
         Some("kind") if args.pairs().all(|pair| pair.key != "kind") => args.blame("EVENT", fault),
         _ => fault,
     })
@@ -216,15 +212,13 @@ fn after_if(text: &str, at: usize) -> Result<(usize, &str), Fault> {
         let next = rest.chars().next();
         next.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '!'))
     });
-    match rest {
-        Some(rest) => Ok((at + 2, rest)),
-        None => {
-            let word = text.split_whitespace().next().unwrap_or_default();
-            Err(Fault::new(format!("`{word}` is no condition"))
-                .hint("write NAME=VALUE, or `if` and an expression")
-                .at(at..at + word.len()))
-        }
+    if let Some(rest) = rest {
+        return Ok((at + 2, rest));
     }
+    let word = text.split_whitespace().next().unwrap_or_default();
+    Err(Fault::new(format!("`{word}` is no condition"))
+        .hint("write NAME=VALUE, or `if` and an expression")
+        .at(at..at + word.len()))
 }
 
 /// Points a fault at the condition it is about, or at its place in the expression.

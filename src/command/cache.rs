@@ -1,18 +1,36 @@
 //! Commands that look into the cache and change it.
 
-use super::{Args, Choice, Family, Kind, Live, Param, Shell, Spec, choice};
-use crate::engine::{
-    cachefile::{Convention, Format},
-    game::Fault,
-    report::Report,
-    workbench::{Filter, Sort},
-};
+mod browse;
+mod files;
+mod memos;
+
+use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use crate::engine::{game::Fault, report::Report, workbench::Filter};
 
 /// The cache.
 pub(super) const FAMILY: Family = Family {
     title: "Cache",
     commands: &[
-        STATS, LIST, FIND, GET, SET, REMOVE, CLEAR, CLEAN, SAVE, LOAD, KEY,
+        STATS,
+        browse::LIST,
+        browse::COUNT,
+        browse::HISTOGRAM,
+        browse::FIND,
+        GET,
+        SET,
+        REMOVE,
+        CLEAR,
+        CLEAN,
+        files::SAVE,
+        files::LOAD,
+        files::INFO,
+        files::CHECK,
+        files::REPAIR,
+        files::CONVERT,
+        files::MERGE,
+        files::DIFF,
+        KEY,
+        memos::COMPARE,
     ],
 };
 
@@ -34,33 +52,6 @@ static FIELDS: Live = Live {
     },
 };
 
-const FORMATS: &[Choice] = &[
-    choice("seed-search", "seed 000: 32-byte records"),
-    choice("seed-rote", "seed 001: 15-byte records"),
-    choice("native", "our own, with header and checksums"),
-];
-
-const CONVENTIONS: &[Choice] = &[
-    choice(
-        "seed",
-        "black's values turned in sign, as seed 000 writes them",
-    ),
-    choice("relative", "for the side to move"),
-];
-
-const BOUNDS: &[Choice] = &[
-    choice("exact", "the value itself"),
-    choice("lower", "at least this"),
-    choice("upper", "at most this"),
-];
-
-const SORTS: &[Choice] = &[
-    choice("insertion", "as first stored"),
-    choice("key", "by key"),
-    choice("depth", "deepest first"),
-    choice("value", "highest first"),
-];
-
 pub(super) const KEY_HELP: &str =
     "KEY:DEPTH, here:DEPTH for the position at hand, or \"STATE:DEPTH\"";
 
@@ -72,74 +63,6 @@ const STATS: Spec = Spec {
     details: "Entries and memory, entries by depth and by bound, and what the last search asked of it.",
     examples: &["cache stats"],
     run: |shell, _| Ok(Report::CacheStats(shell.engine.bench().cache_stats())),
-};
-
-const LIST: Spec = Spec {
-    name: "cache list",
-    aliases: &["cache ls"],
-    params: &[
-        Param::flag(
-            "limit",
-            Kind::Count,
-            "how many to show; 20 where none is given",
-        ),
-        Param::flag("depth", Kind::Range(0, 255), "only those of this depth"),
-        Param::flag("bound", Kind::Choice(BOUNDS), "only those of this kind"),
-        Param::flag("key", Kind::Text, "only those whose key begins so"),
-        Param::flag("sort", Kind::Choice(SORTS), "the order"),
-    ],
-    summary: "lists entries",
-    details: "",
-    examples: &[
-        "cache list",
-        "cache list --depth 2 --sort value --limit 5",
-        "cache list --bound exact",
-    ],
-    run: list,
-};
-
-fn list(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let filter = Filter {
-        depth: args.count("depth")?,
-        bound: args.text("bound"),
-        prefix: args.text("key"),
-        position: None,
-    };
-    let sort = args.text("sort").and_then(Sort::called).unwrap_or_default();
-    let limit = args.count("limit")?.unwrap_or(20);
-    shell
-        .engine
-        .bench()
-        .cache_list(&filter, sort, limit)
-        .map(Report::CacheList)
-}
-
-const FIND: Spec = Spec {
-    name: "cache find",
-    aliases: &[],
-    params: &[Param::rest(
-        "STATE",
-        Kind::Text,
-        "a position; the one at hand where none is given",
-    )
-    .optional()],
-    summary: "lists the entries of a position, at every depth",
-    details: "Finds them under whichever key they stand, also where symmetric positions share one.",
-    examples: &["cache find", "cache find ww.wb.../b.b.w.bw/........ w 0 0"],
-    run: |shell, args| {
-        let position = args.text("STATE").unwrap_or("here");
-        let filter = Filter {
-            position: Some(position),
-            ..Filter::default()
-        };
-        let found = shell
-            .engine
-            .bench()
-            .cache_list(&filter, Sort::Depth, usize::MAX);
-        found
-            .map(Report::CacheList)
-            .map_err(|fault| args.blame("STATE", fault))
-    },
 };
 
 const GET: Spec = Spec {
@@ -211,15 +134,44 @@ const SET: Spec = Spec {
 const REMOVE: Spec = Spec {
     name: "cache remove",
     aliases: &["cache rm"],
-    params: &[Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP)],
-    summary: "removes an entry",
-    details: "",
-    examples: &["cache remove 99000000000000:2"],
-    run: |shell, args| {
-        let removed = shell.engine.bench_mut().cache_remove(args.required("KEY")?);
-        removed.map(edit).map_err(|fault| args.blame("KEY", fault))
-    },
+    params: &[
+        Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP).optional(),
+        browse::WHERE,
+    ],
+    summary: "removes an entry, or all that match a condition",
+    details: "Conditions are those of `cache list`; they stand in quotes.",
+    examples: &[
+        "cache remove 99000000000000:2",
+        "cache remove --where \"depth=0 and value<0\"",
+    ],
+    run: remove,
 };
+
+fn remove(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let bench = shell.engine.bench_mut();
+    match (args.text("KEY"), args.text("where")) {
+        (Some(key), None) => bench
+            .cache_remove(key)
+            .map(edit)
+            .map_err(|fault| args.blame("KEY", fault)),
+        (None, Some(condition)) => {
+            let filter = Filter {
+                condition: Some(condition),
+                ..Filter::default()
+            };
+            bench
+                .cache_remove_where(&filter)
+                .map(Report::CacheCleaned)
+                .map_err(|fault| args.blame("where", fault))
+        }
+        (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
+            .hint("`key=99 and …` makes a key part of a condition")),
+        (None, None) => {
+            Err(Fault::new("which entry?")
+                .hint("give its key, or --where and a condition in quotes"))
+        }
+    }
+}
 
 const CLEAR: Spec = Spec {
     name: "cache clear",
@@ -250,82 +202,6 @@ const CLEAN: Spec = Spec {
         ))
     },
 };
-
-const SAVE: Spec = Spec {
-    name: "cache save",
-    aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "the file"),
-        Param::flag(
-            "format",
-            Kind::Choice(FORMATS),
-            "native where none is given",
-        ),
-        Param::flag(
-            "convention",
-            Kind::Choice(CONVENTIONS),
-            "how a seed's file takes values of black",
-        ),
-    ],
-    summary: "writes the cache to a file",
-    details: "The old file stays until the new one is complete. seed-search holds entries of memo=interval, seed-rote those of memo=rote, native those \
-              of every policy.",
-    examples: &[
-        "cache save opening.plycache",
-        "cache save test.cache --format seed-search",
-    ],
-    run: |shell, args| {
-        let (path, format, convention) = file(args)?;
-        let saved = shell.engine.bench().cache_save(&path, format, convention);
-        saved
-            .map(Report::CacheFile)
-            .map_err(|fault| args.blame("FILE", fault))
-    },
-};
-
-const LOAD: Spec = Spec {
-    name: "cache load",
-    aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "the file"),
-        Param::flag(
-            "format",
-            Kind::Choice(FORMATS),
-            "found out where none is given",
-        ),
-        Param::flag(
-            "convention",
-            Kind::Choice(CONVENTIONS),
-            "how a seed's file takes values of black; seed where none is given",
-        ),
-    ],
-    summary: "adds the entries of a file to the cache",
-    details: "A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry \
-              of the file replaces one of the same key.",
-    examples: &[
-        "cache load opening.plycache",
-        "cache load test.cache --format seed-search --convention seed",
-    ],
-    run: |shell, args| {
-        let (path, format, convention) = file(args)?;
-        let loaded = shell
-            .engine
-            .bench_mut()
-            .cache_load(&path, format, convention);
-        loaded
-            .map(Report::CacheFile)
-            .map_err(|fault| args.blame("FILE", fault))
-    },
-};
-
-type FileArgs = (std::path::PathBuf, Option<Format>, Option<Convention>);
-
-fn file(args: &Args<'_>) -> Result<FileArgs, Fault> {
-    let path = args.required("FILE")?.into();
-    let format = args.text("format").map(str::parse).transpose()?;
-    let convention = args.text("convention").map(str::parse).transpose()?;
-    Ok((path, format, convention))
-}
 
 const KEY: Spec = Spec {
     name: "key",

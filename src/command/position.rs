@@ -49,7 +49,7 @@ const GAME: Spec = Spec {
     params: &[Param::word("NAME", Kind::Live(&GAME_NAMES), "the game").optional()],
     summary: "chooses the game, or says which one is on",
     details: "Choosing a game starts it afresh, with an empty cache and every setting at its default.",
-    examples: &["game morris", "game"],
+    examples: &["game morris", "game chess", "game"],
     run: |shell, args| match args.text("NAME") {
         Some(name) => {
             let chosen = shell.engine.choose_game(name);
@@ -67,11 +67,13 @@ const SET: Spec = Spec {
     params: &[Param::rest("STATE", Kind::Text, "the position")],
     summary: "sets a position",
     details: "Morris: RING0/RING1/RING2 SIDE HANDW HANDB, rings from the outer to the inner one, cells clockwise from the top left corner, each \
-              w, b or a dot; or a Python tuple ((9, 9), ((' ', …), …)) with the side after it. Every fault of an impossible position is named. \
+              w, b or a dot; or a Python tuple ((9, 9), ((' ', …), …)) with the side after it. Chess: a FEN; fields after the side to move may be \
+              missing, a clock beyond 100 and the move number 0 are taken. Every fault of an impossible position is named. \
               `undo` takes it back.",
     examples: &[
         "position set ......../......../........ w 9 9",
         "position set ww.wb.../b.b.w.bw/........ b 0 0",
+        "position set 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ],
     run: |shell, args| {
         let set = shell

@@ -35,7 +35,8 @@ const SET: Spec = Spec {
     summary: "changes how searches run",
     details: "algorithm=minimax|alphabeta; memo=none|exact|interval|bound|rote; fidelity=seed|sound: the seed programs bit for bit, or their \
               defects mended; symmetry=on|off; keys=plain|colour (seed fidelity); order=auto|none|memo|seed|static; reuse=auto|exact|deeper (memo \
-              bound); depth=N|off, budget=N|auto|off (states), time_ms=N|off; deepening=on|off; max_size=N (for cache clean); seed=N. One switch \
+              bound); depth=N|off, budget=N|auto|off (states), time_ms=N|off; deepening=on|off; seed=N. max_size=N|64MiB|off bounds \
+              the cache in entries or bytes, replace=auto|depth|use|clean says what gives way, uses=on|off counts uses of entries. One switch \
               for each defect, auto|seed|sound: sign (D2), zero (D3), clean (D4), leaf (D5), count (D7), ties (D8), stale (D9). Changes that \
               give cache entries another meaning empty the cache, and say so.",
     examples: &[

@@ -20,7 +20,11 @@ use serde_json::Value;
 
 use super::{Table, block, complete::Completions, lexer, table};
 use crate::{
-    engine::{Engine, game::Fault, report::Report},
+    engine::{
+        Engine,
+        game::Fault,
+        report::{Progress, Report},
+    },
     picture::Screen,
 };
 
@@ -125,6 +129,11 @@ impl Shell {
     /// What stops a running search: see [`Engine::interrupt`].
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.engine.interrupt()
+    }
+
+    /// How far a long operation is.
+    pub fn progress(&self) -> Arc<Progress> {
+        self.engine.progress()
     }
 
     /// The user's own commands: name to statements.

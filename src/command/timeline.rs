@@ -63,7 +63,7 @@ const BACK: Spec = Spec {
     .optional()],
     summary: "goes back by one event, or by N",
     details: "Machine, counters and cache are then what they were; forwards again the same events happen. Searches are recorded unless \
-              `search set record=off`; `search set history=` says in how much memory.",
+              `search set record=off`; `search set record_mib=` says in how much memory.",
     examples: &["back", "back 100"],
     run: |shell, args| {
         let events = args.count("N")?.unwrap_or(1);

@@ -62,22 +62,37 @@
 //! `entries` (null where the writer did not know it beforehand). Readers ignore fields they do not know. The check sums are
 //! CRC-32 as in zip and PNG.
 
+mod convert;
 mod detect;
 mod header;
 mod info;
 mod load;
 mod native;
+mod pair;
+mod repair;
+mod sample;
 mod seed;
+mod settle;
+mod sink;
+mod sorter;
+mod source;
 mod stream;
+mod survey;
 
 use std::{fmt, io::Write, path::Path, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+pub use convert::convert;
 pub use header::CacheHeader;
 pub use info::{CacheInfo, Contents, info};
 pub use load::{LoadOptions, Loaded, load};
+pub use pair::{Contrast, Filed, FiledTwice, Merged, diff, merge};
+pub use repair::{repair, survey};
+pub use sample::Sample;
+pub use source::Stated;
 pub use stream::Watch;
+pub use survey::{DamagedPlace, Survey};
 
 use self::seed::Layout;
 use super::{
@@ -267,14 +282,7 @@ pub fn write<G: Game>(
             "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
         )],
     };
-    Ok(Saved {
-        entries: written.entries,
-        bytes: written.bytes,
-        format,
-        crc32: written.crc32,
-        merged: written.merged,
-        notes,
-    })
+    Ok(written.saved(format, notes))
 }
 
 fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
@@ -285,14 +293,8 @@ fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
     if fits {
         return Ok(());
     }
-    let possible = match policy {
-        Policy::None => "choose a memo first, such as `search set memo=interval`",
-        Policy::Interval => "use --format seed-search or --format native",
-        Policy::Rote => "use --format seed-rote or --format native",
-        Policy::Exact | Policy::Bound => "use --format native",
-    };
     Err(Fault::new(format!(
         "a cache of the memo policy `{policy}` cannot be saved in the format {format}"
     ))
-    .hint(possible))
+    .hint(sink::formats_for(policy)))
 }

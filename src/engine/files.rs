@@ -109,6 +109,26 @@ pub fn fingerprint(path: &Path) -> Result<(u64, u32), Fault> {
     }
 }
 
+/// A fault in a file's text, with the file's name and the line and column where it is known.
+pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
+    let place = fault.at.as_ref().map_or(String::new(), |at| {
+        let before = &text[..text.floor_char_boundary(at.start)];
+        let line = before.matches('\n').count() + 1;
+        let column = before
+            .chars()
+            .rev()
+            .take_while(|sign| *sign != '\n')
+            .count()
+            + 1;
+        format!(":{line}:{column}")
+    });
+    Fault {
+        message: format!("{}{place}: {}", path.display(), fault.message),
+        at: None,
+        ..fault
+    }
+}
+
 /// Reads a file whole.
 ///
 /// # Errors
@@ -211,7 +231,8 @@ fn missing(path: &Path) -> (String, &'static str) {
     }
 }
 
-fn folder(path: &Path) -> &Path {
+/// The folder a file is in.
+pub(crate) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

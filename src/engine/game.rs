@@ -1,14 +1,16 @@
 //! What a game is to the search: positions, moves, values and keys, and the vocabulary they share.
 
 mod board;
+mod conduct;
 mod key;
 mod score;
 mod vocabulary;
 
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
+pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed};
 pub use score::{Score, Window};
-pub use vocabulary::{Fault, History, Named, Rule, Side, Situation, Term, Weights};
+pub use vocabulary::{Fault, History, Named, PositionFact, Rule, Side, Situation, Term, Weights};
 
 use std::fmt::Debug;
 
@@ -23,6 +25,16 @@ use serde::{Serialize, de::DeserializeOwned};
 pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// The name in commands and files, such as `morris`.
     const NAME: &'static str;
+    /// Whether positions are written in Forsyth-Edwards notation.
+    const STATE_IS_FEN: bool = false;
+    /// Whether values can rest on what lies before a position.
+    const HISTORIC: bool = false;
+    /// Whether leaves can be searched on until they are quiet.
+    const QUIESCENT: bool = false;
+    /// Whether the seed programs walk through a node's moves as through a set, in no order of the game's.
+    const LISTS_SETS: bool = true;
+    /// Whether [`Game::urgency`] tells moves apart.
+    const URGENT: bool = false;
 
     /// A playable position, side to move included.
     type Position: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -64,6 +76,23 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         self.expand(position, history, moves);
     }
 
+    /// Appends those of the legal moves that a quiescence search looks at.
+    fn forcing(
+        &self,
+        _position: &Self::Position,
+        _history: &Self::History,
+        _moves: &mut Vec<Self::Move>,
+    ) {
+    }
+
+    /// How promising a move looks before anything is searched; the order of equal ones is the game's.
+    fn urgency(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
+        0
+    }
+
+    /// Takes over what the settings ask of the game.
+    fn conduct(&mut self, _conduct: Conduct) {}
+
     /// The position after a legal move.
     fn apply(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
@@ -77,8 +106,46 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// The narrowest window that holds every value of a search with this evaluator: its full window.
     fn full_window(&self, evaluator: &Self::Evaluator) -> Window;
 
+    /// The value of a finished game as it counts at this place of a search.
+    fn settle(&self, value: Score, _place: Place) -> Score {
+        value
+    }
+
+    /// A child's value as its parent sees it: with the sign turned and, where values tell how far off the end is, one ply
+    /// further from it.
+    fn above(&self, value: Score) -> Score {
+        -value
+    }
+
+    /// A node's window as its children see it: `above` the other way round.
+    fn below(&self, window: Window) -> Window {
+        window.negate()
+    }
+
+    /// Whether a value is a proven win for the side it belongs to. `full` is the search's full window.
+    fn is_won(&self, value: Score, full: Window) -> bool {
+        value == full.beta
+    }
+
+    /// Whether a finished game is over only because of what lies before it.
+    fn rests_on_past(&self, _position: &Self::Position, _history: &Self::History) -> bool {
+        false
+    }
+
     /// The position's identity under a scheme.
     fn key(&self, position: &Self::Position, scheme: KeyScheme) -> Self::Key;
+
+    /// The identity under which a search to `depth` remembers the position: its key and as much of what lies before it as
+    /// matters.
+    fn node_key(
+        &self,
+        position: &Self::Position,
+        _history: &Self::History,
+        scheme: KeyScheme,
+        _depth: u8,
+    ) -> Self::Key {
+        self.key(position, scheme)
+    }
 
     /// The positions equal to this one by symmetry, each once, the position itself first.
     fn orbit(&self, position: &Self::Position) -> Vec<Self::Position> {
@@ -112,6 +179,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// Writes a move.
     fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 
+    /// A legal move as books write it, where that differs from `format_move`.
+    fn name_move(&self, _position: &Self::Position, _mv: Self::Move) -> Option<String> {
+        None
+    }
+
     /// Reads a key as `format_key` writes it.
     fn parse_key(&self, text: &str) -> Result<Self::Key, Fault>;
 
@@ -139,6 +211,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
             "the seeds' cache files are for morris, not for {}",
             Self::NAME
         )))
+    }
+
+    /// Numbers that filters over cache entries may ask of a position, by name.
+    fn facts() -> &'static [PositionFact<Self::Position>] {
+        &[]
     }
 
     /// The position a key stands for, where keys can be taken back.
@@ -195,6 +272,19 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         &[]
     }
 
+    /// A game in the game's own file format, where it has one.
+    fn export(&self, _record: &Record<'_, Self>) -> Option<String> {
+        None
+    }
+
+    /// Reads a game from such a file: where it begins and what was played.
+    fn import(&self, _text: &str) -> Result<(Self::Position, Vec<Self::Move>), Fault> {
+        Err(Fault::new(format!(
+            "{} has no file format for games",
+            Self::NAME
+        )))
+    }
+
     /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.
     fn perft(&self, position: &Self::Position, history: &mut Self::History, depth: u32) -> u64 {
         if depth == 0 {
@@ -210,4 +300,13 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         history.pop();
         nodes
     }
+}
+
+/// What was played, from where.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a, G: Game> {
+    /// The first position.
+    pub start: &'a G::Position,
+    /// The moves from there.
+    pub moves: &'a [G::Move],
 }

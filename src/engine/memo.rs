@@ -6,10 +6,12 @@
 mod any;
 mod bound;
 mod clean;
+mod evict;
 mod exact;
 mod interval;
 mod journal;
 mod none;
+mod room;
 mod rote;
 mod table;
 
@@ -22,6 +24,7 @@ pub use exact::Exact;
 pub use interval::Interval;
 pub use journal::{Edits, Rewind};
 pub use none::Unmemoized;
+pub use room::{MaxSize, Replace, Room};
 pub use rote::Rote;
 pub use table::Table;
 
@@ -117,6 +120,14 @@ pub trait Memo<K: Key> {
         None
     }
 
+    /// The entry of a position has been of use, for memos that count that.
+    fn touch(&mut self, _slot: Slot<K>, _depth: u8) {}
+
+    /// Entries that have given way to others so far.
+    fn evictions(&self) -> u64 {
+        0
+    }
+
     /// The value remembered for this depth whatever its window, for move ordering.
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
 }
@@ -185,6 +196,12 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     }
 }
 
+/// Takes one entry.
+pub type Take<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault> + 'a;
+
+/// Hands on entries one by one.
+pub type Reading<'a, K> = dyn FnMut(&mut Take<'_, K>) -> Result<(), Fault> + 'a;
+
 /// A cache as a person sees it: get, set, remove and list by key, the same for every policy.
 pub trait Entries<K: Key> {
     /// The policy.
@@ -201,14 +218,42 @@ pub trait Entries<K: Key> {
     fn get(&self, at: Keyed<K>) -> Option<Entry>;
     /// Writes an entry and returns the one it replaced. Fails where the policy cannot hold it.
     fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault>;
+    /// Takes all the entries that `read` hands on, of which a later one counts before an earlier one of the same key, at
+    /// its place; says how many were such. Much faster than one by one. On a fault nothing is taken. The caller sees to
+    /// it that they fit.
+    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault>;
     /// Removes an entry.
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
     /// All entries in order of insertion.
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_>;
+    /// The entry at a place of that order, from 0.
+    fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
+        self.iter().nth(place)
+    }
+    /// Shows all entries in that order, each with its place.
+    fn scan(&self, visit: &mut dyn FnMut(usize, Keyed<K>, Entry)) {
+        for (place, (at, entry)) in self.iter().enumerate() {
+            visit(place, at, entry);
+        }
+    }
+    /// How often the entry at a place has been used, where that is counted.
+    fn uses(&self, _place: usize) -> Option<u32> {
+        None
+    }
     /// Keeps the entries for which `keep` holds.
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
     /// Removes everything.
     fn clear(&mut self);
-    /// Makes room for `more` entries.
+    /// Makes room for `more` entries, as far as the bound allows.
     fn reserve(&mut self, more: usize);
+    /// Bounds the cache from now on, and says how many entries had to go for that.
+    fn set_room(&mut self, room: Room) -> usize;
+    /// Entries at most.
+    fn limit(&self) -> usize {
+        usize::MAX
+    }
+    /// Entries that have given way to others so far.
+    fn evictions(&self) -> u64 {
+        0
+    }
 }

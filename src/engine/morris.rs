@@ -7,6 +7,7 @@
 mod board;
 mod captures;
 mod describe;
+mod facts;
 mod heuristic;
 mod key;
 mod lines;
@@ -28,7 +29,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::Phase;
 
 use super::game::{
-    Board, Fault, Game, KeyScheme, Rule, Score, Side, Situation, Term, Weights, Window,
+    Board, Fault, Game, KeyScheme, PositionFact, Rule, Score, Side, Situation, Term, Weights,
+    Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -249,6 +251,10 @@ impl Game for Morris {
             _ => return Err(self.unknown_rule(name, value)),
         }
         Ok(())
+    }
+
+    fn facts() -> &'static [PositionFact<Position>] {
+        facts::FACTS
     }
 
     fn bench_positions(&self) -> &'static [&'static str] {

@@ -5,9 +5,11 @@
 mod audit;
 mod board;
 mod cache;
+mod cachefiles;
 mod debug;
 mod explain;
 mod export;
+mod memos;
 mod position;
 mod quiz;
 mod search;
@@ -24,7 +26,12 @@ use serde::Serialize;
 pub use audit::{AuditReport, AuditRunReport, DepartureReport, FlawReport};
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
-    CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
+    CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport,
+    Histogram, KeyReport, OrbitReport, ValueBucket,
+};
+pub use cachefiles::{
+    CacheCheck, CacheDiff, CacheFileInfo, CacheFileMade, DamagedPlace, EntryPair, Lost,
+    MergeReport, SampleReport, WrongEntry,
 };
 pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
@@ -35,8 +42,10 @@ pub use explain::{
     ValueExplained,
 };
 pub use export::{Exported, LogLine, LogReport, TreeNode, TreeReport};
+pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
-    Eval, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport, SymmetriesReport,
+    Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
+    SymmetriesReport,
 };
 pub use quiz::{QuestionReport, QuizReport, QuizVerdict};
 pub use search::{
@@ -52,6 +61,7 @@ pub use timeline::{
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
+pub use super::progress::{Progress, Stand, Unit};
 pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
@@ -60,6 +70,8 @@ pub use super::search::{EventKind, Outcome, Stop};
 pub enum Report {
     /// The position at hand.
     Position(Box<PositionReport>),
+    /// A game saved or loaded.
+    GameFile(Box<GameFile>),
     /// The board to draw and to enter moves on.
     Board(Box<BoardReport>),
     /// A picture of it.
@@ -130,6 +142,20 @@ pub enum Report {
     Quiz(Box<QuizReport>),
     /// A file that was written.
     Exported(Exported),
+    /// How many cache entries match.
+    CacheCount(CacheCount),
+    /// Cache entries by what they hold.
+    Histogram(Histogram),
+    /// Memo policies side by side.
+    MemoComparison(Box<MemoComparison>),
+    /// A cache file described.
+    CacheFileInfo(CacheFileInfo),
+    /// A cache file checked.
+    CacheCheck(Box<CacheCheck>),
+    /// A cache file made from others.
+    CacheFileMade(Box<CacheFileMade>),
+    /// Cache files compared.
+    CacheDiff(Box<CacheDiff>),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

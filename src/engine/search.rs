@@ -24,9 +24,12 @@ pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 
 use super::{
-    game::{Game, History, KeyScheme, Score, Side, Window},
+    game::{Game, History, KeyScheme, Place, Score, Side, Window},
     memo::{Memo, Probe, Slot},
 };
+
+/// Plies that a quiescence search goes beyond the horizon, as in seed 003.
+pub const QUIESCENCE_PLIES: u8 = 4;
 
 /// What the memo said when the node was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +59,12 @@ pub struct Frame<G: Game> {
     pub depth: u8,
     /// What the memo said.
     pub outcome: Outcome,
+    /// Plies that a node beyond the horizon may still go on; nothing for those within the depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond: Option<u8>,
+    /// Whether a draw that rests on what lies before it had a part in the value; not told where nobody asks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rests_on_past: bool,
     /// Its moves in the machine's list, in search order; empty until it is expanded.
     moves: Range<u32>,
     /// The next of them to try.
@@ -75,6 +84,8 @@ impl<G: Game> Frame<G> {
             best: window.alpha,
             depth,
             outcome: Outcome::Unasked,
+            beyond: None,
+            rests_on_past: false,
             moves: first..first,
             next: first,
             choice: None,
@@ -122,6 +133,8 @@ enum Phase {
     Pick,
     /// Tell the memo.
     Store,
+    /// Say that the memo had no room left.
+    Evict,
     /// Hand the value to the parent.
     Leave,
     /// Nothing: the root's value is known.
@@ -351,9 +364,14 @@ impl<G: Game> Search<G> {
             let kind = self.store(context, memo);
             self.happened(kind, watcher, meter)?;
         }
+        if M::ACTIVE && self.phase == Phase::Evict {
+            meter.spend()?;
+            self.phase = Phase::Leave;
+            self.happened(EventKind::Eviction, watcher, meter)?;
+        }
         if self.phase == Phase::Leave {
             meter.spend()?;
-            let kind = self.leave::<M>(context.mode.algorithm);
+            let kind = self.leave::<M>(context);
             self.happened(kind, watcher, meter)?;
         }
         if self.phase == Phase::Finished {
@@ -401,12 +419,14 @@ impl<G: Game> Search<G> {
             | EventKind::Expand
             | EventKind::Miss
             | EventKind::Invalid
+            | EventKind::Eviction
             | EventKind::Budget => None,
             EventKind::Return | EventKind::Raise | EventKind::Cutoff => Some(self.returned),
             EventKind::Hit
             | EventKind::Leaf
             | EventKind::Terminal
             | EventKind::Store
+            | EventKind::Skip
             | EventKind::Finish => Some(self.value),
         };
         Event {
@@ -430,16 +450,17 @@ impl<G: Game> Search<G> {
     }
 
     #[inline(always)]
-    fn enter<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
+    fn enter<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish();
         };
-        let slot = slot(context, &frame.position);
+        let slot = slot(context, &frame.position, &self.history, frame.depth);
         frame.slot = Some(slot);
         match memo.probe(slot, frame.depth, frame.window) {
             Probe::Answer(value) => {
                 frame.outcome = Outcome::Hit;
                 self.counters.hits += 1;
+                memo.touch(slot, frame.depth);
                 self.value = value;
                 self.phase = Phase::Leave;
                 EventKind::Hit
@@ -456,6 +477,7 @@ impl<G: Game> Search<G> {
                     Outcome::Miss
                 };
                 if found {
+                    memo.touch(slot, frame.depth);
                     EventKind::Invalid
                 } else {
                     EventKind::Miss
@@ -473,26 +495,63 @@ impl<G: Game> Search<G> {
             return self.finish();
         };
         if frame.depth == 0 {
-            return self.visit_leaf(context, memo);
+            let goes_on = G::QUIESCENT && context.mode.quiescence && frame.beyond != Some(0);
+            return if goes_on {
+                self.visit_restless(context, memo)
+            } else {
+                self.visit_leaf(context, memo)
+            };
         }
         let first = self.moves.len() as u32;
         if let Some(value) = context
             .game
             .expand(&frame.position, &self.history, &mut self.moves)
         {
-            return self.value_known::<M>(value, EventKind::Terminal);
+            return self.game_over::<M>(context, value);
         }
+        self.list(context, memo, first)
+    }
+
+    /// The moves from `first` on are those of the top frame.
+    #[inline(always)]
+    fn list<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &M,
+        first: u32,
+    ) -> EventKind {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
         frame.moves = first..self.moves.len() as u32;
         frame.next = first;
         ordering::sort(
             context,
             memo,
             frame,
+            &self.history,
             &mut self.moves[first as usize..],
             &mut self.scratch,
         );
         self.phase = Phase::Pick;
         EventKind::Expand
+    }
+
+    /// The value of a finished game, as the game counts it at this place.
+    #[inline(always)]
+    fn game_over<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, value: Score) -> EventKind {
+        let ply = self.ply();
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        if G::HISTORIC && context.mode.skip_past {
+            frame.rests_on_past = context.game.rests_on_past(&frame.position, &self.history);
+        }
+        let place = Place {
+            ply,
+            depth: frame.depth,
+        };
+        self.value_known::<M>(context.game.settle(value, place), EventKind::Terminal)
     }
 
     #[inline(always)]
@@ -505,19 +564,44 @@ impl<G: Game> Search<G> {
             evaluator,
             mode,
         } = context;
-        if !mode.leaf_before_end
-            && let Some(value) = game.terminal(&frame.position, &self.history)
-        {
-            return self.value_known::<M>(value, EventKind::Terminal);
+        let before_end = mode.leaf_before_end && G::LISTS_SETS;
+        if !before_end && let Some(value) = game.terminal(&frame.position, &self.history) {
+            return self.game_over::<M>(context, value);
         }
-        self.counters.leaves += 1;
         let learned = if M::LEAVES {
-            memo.leaf(slot(context, &frame.position))
+            memo.leaf(slot(context, &frame.position, &self.history, 0))
         } else {
             None
         };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, &frame.position));
+        self.counters.leaves += 1;
         self.value_known::<M>(value, EventKind::Leaf)
+    }
+
+    /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
+    /// the forcing moves.
+    fn visit_restless<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) -> EventKind {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        let Context {
+            game, evaluator, ..
+        } = context;
+        if let Some(value) = game.terminal(&frame.position, &self.history) {
+            return self.game_over::<M>(context, value);
+        }
+        self.counters.leaves += 1;
+        let stand = game.evaluate(evaluator, &frame.position);
+        frame.best = frame.best.max(stand);
+        let cut = context.mode.algorithm == Algorithm::AlphaBeta && frame.window.fails_high(stand);
+        let (best, first) = (frame.best, self.moves.len() as u32);
+        if !cut {
+            game.forcing(&frame.position, &self.history, &mut self.moves);
+        }
+        if self.moves.len() as u32 == first {
+            return self.value_known::<M>(best, EventKind::Leaf);
+        }
+        self.list(context, memo, first)
     }
 
     /// Counts the visit, unless the budget has no room for it.
@@ -536,12 +620,24 @@ impl<G: Game> Search<G> {
     #[inline(always)]
     fn value_known<M: Memo<G::Key>>(&mut self, value: Score, kind: EventKind) -> EventKind {
         self.value = value;
-        self.phase = if M::ACTIVE {
+        self.phase = self.homeward::<M>();
+        kind
+    }
+
+    /// What comes after a node's value is known. Nodes beyond the horizon leave nothing in the memo.
+    #[inline(always)]
+    fn homeward<M: Memo<G::Key>>(&self) -> Phase {
+        if M::ACTIVE && !(G::QUIESCENT && self.is_beyond()) {
             Phase::Store
         } else {
             Phase::Leave
-        };
-        kind
+        }
+    }
+
+    fn is_beyond(&self) -> bool {
+        self.frames
+            .last()
+            .is_some_and(|frame| frame.beyond.is_some())
     }
 
     #[inline(always)]
@@ -554,12 +650,23 @@ impl<G: Game> Search<G> {
         let position = context.game.apply(&frame.position, mv);
         let algorithm = context.mode.algorithm;
         let window = match algorithm {
-            Algorithm::AlphaBeta => frame.open().negate(),
-            Algorithm::Minimax => frame.window.negate(),
+            Algorithm::AlphaBeta => context.game.below(frame.open()),
+            Algorithm::Minimax => context.game.below(frame.window),
         };
-        let depth = frame.depth - 1;
+        let depth = frame.depth.saturating_sub(1);
+        let beyond = if G::QUIESCENT && frame.depth == 0 {
+            Some(frame.beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1))
+        } else {
+            None
+        };
         self.history.push(&frame.position);
         self.push(position, window, depth, algorithm);
+        if G::QUIESCENT && beyond.is_some() {
+            self.phase = Phase::Visit;
+            if let Some(child) = self.frames.last_mut() {
+                child.beyond = beyond;
+            }
+        }
         EventKind::Descend
     }
 
@@ -572,22 +679,40 @@ impl<G: Game> Search<G> {
             Outcome::Invalid => self.counters.invalid += 1,
             _ => self.counters.misses += 1,
         }
+        if G::HISTORIC && frame.rests_on_past {
+            self.phase = Phase::Leave;
+            return EventKind::Skip;
+        }
         self.counters.stores += 1;
         let window = match context.mode.algorithm {
             Algorithm::AlphaBeta => frame.window,
             Algorithm::Minimax => Window::INFINITE,
         };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
+        let before = memo.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => memo.store(slot, depth, window, value),
-            _ => remember(context, memo, position, depth, window, value),
+            _ => remember(
+                context,
+                memo,
+                (position, &self.history),
+                depth,
+                window,
+                value,
+            ),
         }
-        self.phase = Phase::Leave;
+        let evicted = memo.evictions() - before;
+        self.counters.evictions += evicted;
+        self.phase = if evicted > 0 {
+            Phase::Evict
+        } else {
+            Phase::Leave
+        };
         EventKind::Store
     }
 
     #[inline(always)]
-    fn leave<M: Memo<G::Key>>(&mut self, algorithm: Algorithm) -> EventKind {
+    fn leave<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
         let Some(child) = self.frames.pop() else {
             return self.finish();
         };
@@ -599,8 +724,11 @@ impl<G: Game> Search<G> {
             return self.finish();
         };
         self.history.pop();
-        let value = -self.value;
+        let value = context.game.above(self.value);
         self.returned = value;
+        if G::HISTORIC {
+            parent.rests_on_past |= child.rests_on_past;
+        }
         let mut kind = EventKind::Return;
         if value > parent.best {
             parent.best = value;
@@ -617,18 +745,15 @@ impl<G: Game> Search<G> {
         let Some(parent) = self.frames.last() else {
             return self.finish();
         };
-        let cut = algorithm == Algorithm::AlphaBeta && parent.window.fails_high(parent.best);
+        let alphabeta = context.mode.algorithm == Algorithm::AlphaBeta;
+        let cut = alphabeta && parent.window.fails_high(parent.best);
         if cut {
             self.counters.cutoffs += 1;
             kind = EventKind::Cutoff;
         }
         if cut || parent.next == parent.moves.end {
             self.value = parent.best;
-            self.phase = if M::ACTIVE {
-                Phase::Store
-            } else {
-                Phase::Leave
-            };
+            self.phase = self.homeward::<M>();
         } else {
             self.phase = Phase::Pick;
         }
@@ -658,11 +783,16 @@ fn lengthen<M: Copy>(lines: &mut Vec<Vec<M>>, height: usize, mv: M, chosen: bool
 
 /// The slot of a position under the mode in force.
 #[inline]
-pub(super) fn slot<G: Game>(context: &Context<'_, G>, position: &G::Position) -> Slot<G::Key> {
+pub(super) fn slot<G: Game>(
+    context: &Context<'_, G>,
+    position: &G::Position,
+    history: &G::History,
+    depth: u8,
+) -> Slot<G::Key> {
     let Context { game, mode, .. } = context;
     let negated = mode.negate_black && game.side(position) == Side::Black;
     Slot {
-        key: game.key(position, mode.scheme),
+        key: game.node_key(position, history, mode.scheme, depth),
         negated,
     }
 }
@@ -671,17 +801,22 @@ pub(super) fn slot<G: Game>(context: &Context<'_, G>, position: &G::Position) ->
 pub(super) fn remember<G: Game, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
-    position: &G::Position,
+    (position, history): (&G::Position, &G::History),
     depth: u8,
     window: Window,
     value: Score,
 ) {
     if context.mode.write_orbit {
         for twin in context.game.orbit(position) {
-            memo.store(slot(context, &twin), depth, window, value);
+            memo.store(slot(context, &twin, history, depth), depth, window, value);
         }
     } else {
-        memo.store(slot(context, position), depth, window, value);
+        memo.store(
+            slot(context, position, history, depth),
+            depth,
+            window,
+            value,
+        );
     }
 }
 

@@ -5,9 +5,9 @@ mod table;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Fault, KeyScheme},
-    memo::{Policy, Reuse},
-    search::{Algorithm, Fidelity, Limits, Mode, Order},
+    game::{Conduct, Ends, Fault, KeyScheme, Past},
+    memo::{MaxSize, Policy, Replace, Reuse, Room},
+    search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
 
 pub use table::{SETTINGS, Setting};
@@ -15,11 +15,11 @@ pub use table::{SETTINGS, Setting};
 /// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
 pub const DEFAULT_BUDGET: u64 = 25_000;
 
-/// Entries that `cache clean` leaves where nothing else is set: seed 000's `max_size`.
+/// Entries that a cache holds at most where nothing else is set: seed 000's `max_size`.
 pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 
 /// Memory for walking searches back, in MiB, where nothing else is set.
-pub const DEFAULT_HISTORY: usize = 256;
+pub const DEFAULT_RECORD_MIB: usize = 256;
 
 /// Plies from the root that no iteration exceeds: depths are one byte, in files as well.
 pub const MAX_DEPTH: u8 = 255;
@@ -77,9 +77,23 @@ pub struct Switches {
     pub ties: Switch,
     /// D9: the cache is kept when weights or rules change.
     pub stale: Switch,
+    /// D15: ends count by the root (seed 004) or the remaining depth (seed 003).
+    pub ends: Switch,
+    /// D16: the cache is kept when the quiescence search is switched.
+    pub quiet: Switch,
+    /// D20: the clock enters keys fifty plies too early.
+    pub clock: Switch,
+    /// D22: the kings' table is chosen at the root.
+    pub king: Switch,
+    /// The queen's table is mirrored.
+    pub queen: Switch,
 }
 
 /// Everything that `search set` sets.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a setting of its own that is on or off"
+)]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -97,6 +111,8 @@ pub struct Settings {
     pub order: Option<Order>,
     /// Which entries of the policy `bound` serve; `None` as the fidelity says.
     pub reuse: Option<Reuse>,
+    /// How much of the past belongs to keys (chess); `None` as fidelity and algorithm say.
+    pub history: Option<Past>,
     /// Whether leaves are searched on until they are quiet (chess).
     pub quiescence: bool,
     /// Plies of the last iteration.
@@ -109,12 +125,16 @@ pub struct Settings {
     pub deepening: bool,
     /// The generator's seed, for random choices among equals.
     pub seed: u64,
-    /// Entries that `cache clean` leaves.
-    pub max_size: usize,
+    /// How large the cache may get.
+    pub max_size: MaxSize,
+    /// Which entries give way where it is full; `None` as the fidelity says.
+    pub replace: Option<Replace>,
+    /// Whether uses of entries are counted.
+    pub uses: bool,
     /// Whether searches are recorded, so that they can be walked back.
     pub record: bool,
     /// Memory for that, in MiB.
-    pub history: usize,
+    pub record_mib: usize,
     /// The seeds' defects.
     pub switches: Switches,
 }
@@ -129,15 +149,18 @@ impl Default for Settings {
             keys: Keys::Plain,
             order: None,
             reuse: None,
+            history: None,
             quiescence: false,
             depth: None,
             budget: Budget::Auto,
             time_ms: None,
             deepening: true,
             seed: 0,
-            max_size: DEFAULT_MAX_SIZE,
+            max_size: MaxSize::Entries(DEFAULT_MAX_SIZE),
+            replace: None,
+            uses: false,
             record: true,
-            history: DEFAULT_HISTORY,
+            record_mib: DEFAULT_RECORD_MIB,
             switches: Switches::default(),
         }
     }
@@ -184,6 +207,37 @@ impl Settings {
         })
     }
 
+    /// How much of the past belongs to keys: in `seed` fidelity as seed 004 (minimax) or seed 003 (alpha-beta) has it.
+    pub fn history(&self) -> Past {
+        self.history
+            .unwrap_or(match (self.fidelity, self.algorithm) {
+                (Fidelity::Sound, _) => Past::Exact,
+                (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
+                (Fidelity::Seed, Algorithm::AlphaBeta) => Past::Ignore,
+            })
+    }
+
+    /// What the settings ask of the game itself.
+    pub fn conduct(&self) -> Conduct {
+        let minimax = self.algorithm == Algorithm::Minimax;
+        Conduct {
+            past: self.history(),
+            ends: match (self.as_seed(self.switches.ends), minimax) {
+                (false, _) => Ends::FromNode,
+                (true, true) => Ends::FromRoot,
+                (true, false) => Ends::Remaining,
+            },
+            early_clock: self.as_seed(self.switches.clock),
+            // Seed 003's project reads the same table the right way round.
+            mirrored_queen: match self.switches.queen {
+                Switch::Auto => self.fidelity == Fidelity::Seed && minimax,
+                chosen => chosen == Switch::Seed,
+            },
+            king_from_root: self.as_seed(self.switches.king) && minimax,
+            beyond: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
+        }
+    }
+
     /// The reuse in force.
     pub fn reuse(&self) -> Reuse {
         self.reuse.unwrap_or(if self.fidelity == Fidelity::Seed {
@@ -191,6 +245,24 @@ impl Settings {
         } else {
             Reuse::Exact
         })
+    }
+
+    /// The replacement in force.
+    pub fn replace(&self) -> Replace {
+        self.replace.unwrap_or(if self.fidelity == Fidelity::Seed {
+            Replace::Clean
+        } else {
+            Replace::Depth
+        })
+    }
+
+    /// What the cache may take.
+    pub fn room(&self) -> Room {
+        Room {
+            size: self.max_size,
+            replace: self.replace(),
+            count_uses: self.uses,
+        }
     }
 
     /// The budget in force.
@@ -230,6 +302,8 @@ impl Settings {
             leaf_before_end: self.as_seed(self.switches.leaf)
                 && self.algorithm == Algorithm::AlphaBeta,
             budget_short_by_one: self.as_seed(self.switches.count),
+            quiescence: self.quiescence,
+            skip_past: self.history() == Past::Skip,
         }
     }
 
@@ -260,9 +334,13 @@ impl Settings {
             let values = (
                 s.memo,
                 s.algorithm,
-                s.quiescence,
+                s.quiescence && !s.as_seed(s.switches.quiet),
                 mode.leaf_before_end,
                 mode.negate_black,
+                Conduct {
+                    beyond: 0,
+                    ..s.conduct()
+                },
             );
             // Entries under canonical keys are right for the very position, so symmetry may be switched in `sound`.
             let scheme = if mode.scheme == KeyScheme::Plain {

@@ -7,13 +7,18 @@ mod audit;
 mod back;
 mod bench;
 mod breakpoints;
+mod browse;
 mod cache;
+mod cachecheck;
 mod cachefiles;
+mod cachetools;
 mod compare;
 mod diff;
+mod entryfilter;
 mod explain;
 mod export;
 mod keys;
+mod memos;
 mod play;
 mod position;
 mod provenance;
@@ -24,6 +29,7 @@ mod saving;
 mod search;
 mod stack;
 mod timelines;
+mod top;
 mod tuning;
 
 use std::{
@@ -38,10 +44,12 @@ use super::{
     debugger::{Action, Breakpoint},
     game::{Fault, Game, Score, Weights, Window},
     memo::AnyMemo,
+    progress::Progress,
     report::{
         AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
-        CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Comparison, DiffReport,
-        DisplayList, EntryExplained, Eval, FrameReport, KeyReport, LogReport, MoveChoice, Moves,
+        CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile, CacheFileInfo,
+        CacheFileMade, CacheList, CacheStats, Comparison, DiffReport, DisplayList, EntryExplained,
+        Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison, MoveChoice, Moves,
         Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run, SessionReport,
         SettingsReport, StopReport, SymmetriesReport, TimelineList, TreeReport, Value,
         ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
@@ -53,7 +61,8 @@ use super::{
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
-pub use cache::{FIELDS, Filter, Sort};
+pub use browse::{Filter, Page, Sort};
+pub use cache::FIELDS;
 pub use run::{Back, Travel};
 pub use timelines::Timelines;
 
@@ -77,6 +86,10 @@ pub trait Positions {
     fn undo(&mut self) -> Answer<PositionReport>;
     /// Brings back what `undo` took.
     fn redo(&mut self) -> Answer<PositionReport>;
+    /// What was played since a position was set, in the game's file format, and how many moves that are.
+    fn export_game(&self) -> Answer<(String, usize)>;
+    /// Takes over a game from its file format: at its first position, with all its moves to redo.
+    fn import_game(&mut self, text: &str) -> Answer<(PositionReport, usize)>;
     /// The legal moves.
     fn moves(&self) -> Moves;
     /// The symmetric positions.
@@ -226,7 +239,15 @@ pub trait Caching {
     /// The cache in numbers.
     fn cache_stats(&self) -> CacheStats;
     /// Entries that pass a filter.
-    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, limit: usize) -> Answer<CacheList>;
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
+    /// How many entries pass a filter.
+    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount>;
+    /// The entries that pass a filter by depth, by bound and by value in so many buckets.
+    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
+    /// Removes the entries that pass a filter.
+    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned>;
+    /// The names that conditions over entries may use.
+    fn filter_names(&self) -> Vec<&'static str>;
     /// One entry.
     fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
     /// Writes an entry: the fields given, the others as they were.
@@ -253,6 +274,9 @@ pub trait Caching {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
+    /// Searches positions, or the one at hand, under every memo policy in both fidelities. A fault is about the number of
+    /// the position, from 0, that cannot be read.
+    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison>;
     /// Keys for completion: those in the cache that begin so.
     fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
 }
@@ -297,6 +321,45 @@ pub trait Exporting {
     fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport>;
 }
 
+/// Cache files by themselves: nothing of the session changes.
+pub trait CacheFiling {
+    /// Describes a file by its first and last bytes.
+    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo>;
+    /// Reads a file to its end, damage or not, and searches `sample` of its entries again.
+    fn cache_check(&self, path: &Path, format: Option<Format>, sample: usize)
+    -> Answer<CacheCheck>;
+    /// Copies what is sound of a file.
+    fn cache_repair(
+        &self,
+        path: &Path,
+        out: &Path,
+        format: Option<Format>,
+    ) -> Answer<CacheFileMade>;
+    /// Rewrites a file in another format.
+    fn cache_convert(
+        &self,
+        path: &Path,
+        out: &Path,
+        format: Format,
+        from: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFileMade>;
+    /// Merges two files; the convention is that of seed files.
+    fn cache_merge(
+        &self,
+        paths: [&Path; 2],
+        out: &Path,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFileMade>;
+    /// Compares two files; of each kind of difference `limit` examples are shown.
+    fn cache_diff(
+        &self,
+        paths: [&Path; 2],
+        convention: Option<Convention>,
+        limit: usize,
+    ) -> Answer<CacheDiff>;
+}
+
 /// Sessions.
 pub trait Saving {
     /// Writes the session to a file, with a large cache beside it.
@@ -321,6 +384,7 @@ pub trait Workbench:
     + Explaining
     + Quizzing
     + Exporting
+    + CacheFiling
     + Saving
     + Send
 {
@@ -328,6 +392,8 @@ pub trait Workbench:
     fn game(&self) -> &'static str;
     /// Another workbench of the same game, with everything at its default.
     fn fresh(&self) -> Box<dyn Workbench>;
+    /// Where long operations say how far they are.
+    fn set_progress(&mut self, progress: Arc<Progress>);
 }
 
 /// A search under way with what it started from.
@@ -374,6 +440,7 @@ pub struct Desk<G: Game> {
     pub(crate) interrupt: Arc<AtomicBool>,
     /// The quiz, where it is on.
     pub(crate) quiz: Option<quiz::Quiz>,
+    pub(crate) progress: Arc<Progress>,
     /// What the search under way is to reach.
     pub(crate) pending: Option<run::Pending<G>>,
     /// Where searches went and can go again.
@@ -386,6 +453,8 @@ impl<G: Game> Desk<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         let settings = Settings::default();
+        let mut memo = AnyMemo::new(settings.memo);
+        memo.entries_mut().set_room(settings.room());
         Self {
             now: Moment {
                 position: game.start(),
@@ -396,7 +465,7 @@ impl<G: Game> Desk<G> {
             future: Vec::new(),
             weights: game.default_weights(),
             sets: BTreeMap::new(),
-            memo: AnyMemo::new(settings.memo),
+            memo,
             settings,
             counters: super::search::Counters::default(),
             running: None,
@@ -406,6 +475,7 @@ impl<G: Game> Desk<G> {
             displays: breakpoints::Displays::default(),
             interrupt,
             quiz: None,
+            progress: Arc::default(),
             pending: None,
             timelines: Timelines::default(),
             slice: None,
@@ -446,5 +516,9 @@ impl<G: Game> Workbench for Desk<G> {
 
     fn fresh(&self) -> Box<dyn Workbench> {
         Box::new(Self::new(self.game.original(), Arc::clone(&self.interrupt)))
+    }
+
+    fn set_progress(&mut self, progress: Arc<Progress>) {
+        self.progress = progress;
     }
 }

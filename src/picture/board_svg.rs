@@ -87,6 +87,11 @@ text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 .stone.white { fill: #ffffff; }
 .stone.black { fill: #000000; }
 .last { fill: none; stroke-width: 4; }
+.piece { font-size: 46px; stroke-width: 1; paint-order: stroke; }
+.piece.white { fill: #ffffff; stroke: #000000; }
+.piece.black { fill: #000000; stroke: #ffffff; }
+.moved { fill: none; stroke-width: 3; }
+.check { fill: none; stroke-width: 3; stroke-dasharray: 6 4; }
 ";
 
 /// Paper and ink where the palette leaves them to the terminal.
@@ -110,6 +115,7 @@ fn colours(svg: &mut String, palette: &Palette) {
         ("text", "fill", text),
         (".label, .empty, .square", "fill", dim),
         (".line", "stroke", dim),
+        (".moved, .check", "stroke", palette.accent.or(text)),
         (".mill.white", "stroke", palette.warm.or(text)),
         (".mill.black", "stroke", palette.cool.or(text)),
         (".stone", "stroke", edge),
@@ -130,6 +136,7 @@ fn squares(svg: &mut String, scene: &Scene<'_>) {
     }
     for point in 0..scene.report.board.points.len() {
         let place = scene.place(point);
+        marked(svg, scene, point);
         if (place.0 + place.1) % 2 == 1 {
             let (x, y) = at(place);
             let _ = writeln!(
@@ -194,6 +201,9 @@ fn spot(svg: &mut String, scene: &Scene<'_>, point: usize) {
         }
         return;
     };
+    if let Some(piece) = scene.report.board.points[point].piece {
+        return glyph(svg, (x, y), side, piece);
+    }
     let class = class(side);
     let _ = writeln!(
         svg,
@@ -205,19 +215,35 @@ fn spot(svg: &mut String, scene: &Scene<'_>, point: usize) {
             r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#
         );
     }
-    if let Some(piece) = scene.report.board.points[point].piece {
-        let fill = if side == Side::White {
-            "#1c1c1c"
-        } else {
-            "#fff"
-        };
-        let _ = writeln!(
-            svg,
-            r#"<text x="{x}" y="{}" style="fill: {fill}">{}</text>"#,
-            y + 6,
-            escape(&piece.to_string())
-        );
-    }
+}
+
+/// A chess piece: the filled glyph, in white or black with an edge, which tells the sides apart without colour too.
+fn glyph(svg: &mut String, (x, y): (usize, usize), side: Side, piece: char) {
+    let place = "KQRBNP".find(piece).unwrap_or(5) as u32;
+    let sign = char::from_u32(0x265A + place).unwrap_or(piece);
+    let _ = writeln!(
+        svg,
+        r#"<text class="piece {}" x="{x}" y="{}">{sign}&#xFE0E;</text>"#,
+        class(side),
+        y + 16
+    );
+}
+
+/// The squares of the last move, and a king in check.
+fn marked(svg: &mut String, scene: &Scene<'_>, point: usize) {
+    let class = match scene.mark(point) {
+        Mark::Last | Mark::Left => "moved",
+        Mark::Check => "check",
+        _ => return,
+    };
+    let (x, y) = at(scene.place(point));
+    let (half, side) = (UNIT / 2 - 3, UNIT - 6);
+    let _ = writeln!(
+        svg,
+        r#"<rect class="{class}" x="{}" y="{}" width="{side}" height="{side}"/>"#,
+        x - half,
+        y - half
+    );
 }
 
 fn caption(svg: &mut String, scene: &Scene<'_>, top: usize) {

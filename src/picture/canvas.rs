@@ -1,5 +1,5 @@
 use super::{Mark, Pitch, Scene, scene::Stroke};
-use crate::engine::report::Side;
+use crate::engine::report::{BoardKind, Side};
 
 /// What a character on a board stands for; a theme gives each role its style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -194,15 +194,25 @@ impl Pen<'_> {
         let at = self.pitch.spot(scene.place(point));
         let (stone, mark) = (scene.stone(point), scene.mark(point));
         let piece = scene.report.board.points[point].piece;
+        let squares = scene.report.board.kind == BoardKind::Squares;
+        let (column, row) = scene.place(point);
         match stone {
             Some(side) => self.stone(at, side, mark, piece),
             None if mark == Mark::Target => self.canvas.put(at, '+', Role::Target),
+            // The squares are told apart by a dot on the dark ones: the lower left one is dark.
+            None if squares && (column + row).is_multiple_of(2) => {}
             None => self.canvas.put(at, self.signs.empty, Role::Empty),
         }
         if scene.cursor == Some(point) {
             self.brackets(at, ['[', ']'], Role::Cursor);
         } else if mark == Mark::Chosen {
             self.brackets(at, ['(', ')'], Role::Chosen);
+        } else if mark == Mark::Check {
+            self.brackets(at, ['!', '!'], Role::Chosen);
+        } else if mark == Mark::Capturable && squares {
+            self.brackets(at, ['x', 'x'], Role::Target);
+        } else if squares && matches!(mark, Mark::Last | Mark::Left) {
+            self.brackets(at, ['<', '>'], Role::Label);
         } else if mark == Mark::Last && self.ascii && stone.is_some() {
             self.brackets(at, ['<', '>'], Role::Label);
         }
@@ -214,15 +224,31 @@ impl Pen<'_> {
             self.coin(at, side, last);
         }
         let sign = match (piece, last) {
-            (Some(piece), _) => piece,
+            (Some(piece), _) => self.piece(piece, side),
             (None, true) => self.signs.last[side.index()],
             (None, false) => self.signs.stones[side.index()],
         };
-        if mark == Mark::Capturable {
+        if mark == Mark::Capturable && piece.is_none() {
             self.canvas.put(at, 'x', Role::Capturable);
         } else if !self.pitch.coins || last || piece.is_some() || self.ascii {
             self.canvas.put(at, sign, Role::stone(side, last));
         }
+    }
+
+    /// A piece's sign: a letter, capital for White, or a glyph, outlined for White and filled for Black.
+    fn piece(&self, letter: char, side: Side) -> char {
+        if self.ascii {
+            return match side {
+                Side::White => letter,
+                Side::Black => letter.to_ascii_lowercase(),
+            };
+        }
+        let glyphs = match side {
+            Side::White => ['♔', '♕', '♖', '♗', '♘', '♙'],
+            Side::Black => ['♚', '♛', '♜', '♝', '♞', '♟'],
+        };
+        let place = "KQRBNP".find(letter);
+        place.map_or(letter, |place| glyphs[place])
     }
 
     /// Five by three characters around a point.

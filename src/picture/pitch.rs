@@ -1,3 +1,5 @@
+use crate::engine::report::BoardKind;
+
 /// How far apart points are drawn, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pitch {
@@ -26,13 +28,37 @@ impl Pitch {
         Self::new(2, 1, false),
     ];
 
+    /// For squares: cells of seven by three, five by two and three by one characters.
+    const SQUARES: [Self; 3] = [
+        Self::new(7, 3, false),
+        Self::new(5, 2, false),
+        Self::new(3, 1, false),
+    ];
+
+    /// The usual one for a kind of board.
+    pub const fn usual(kind: BoardKind) -> Self {
+        match kind {
+            BoardKind::Lines => Self::COMPACT,
+            BoardKind::Squares => Self::new(3, 1, false),
+        }
+    }
+
     const fn new(x: usize, y: usize, coins: bool) -> Self {
         Self { x, y, coins }
     }
 
     /// The largest with which a board of so many columns and rows fits.
-    pub fn fitting(board: (usize, usize), width: usize, height: usize) -> Option<Self> {
-        Self::ALL.into_iter().find(|pitch| {
+    pub fn fitting(
+        kind: BoardKind,
+        board: (usize, usize),
+        width: usize,
+        height: usize,
+    ) -> Option<Self> {
+        let pitches = match kind {
+            BoardKind::Lines => &Self::ALL[..],
+            BoardKind::Squares => &Self::SQUARES[..],
+        };
+        pitches.iter().copied().find(|pitch| {
             let (wide, high) = pitch.size(board);
             wide <= width && high <= height
         })

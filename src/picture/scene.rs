@@ -1,5 +1,5 @@
 use super::View;
-use crate::engine::report::{BoardPoint, BoardReport, LastMove, Side};
+use crate::engine::report::{BoardKind, BoardPoint, BoardReport, LastMove, Side};
 
 /// What is to be seen on a board: its report, with stones and marks as they are shown just now.
 #[derive(Clone, Debug)]
@@ -26,6 +26,10 @@ pub enum Mark {
     Plain,
     /// The last move went there.
     Last,
+    /// The last move came from there; on squares only, for elsewhere the line tells.
+    Left,
+    /// The king there is in check.
+    Check,
     /// The stone that is being moved.
     Chosen,
     /// A legal move goes there.
@@ -47,15 +51,18 @@ impl<'a> Scene<'a> {
     /// A position as it is, without a cursor.
     pub fn new(report: &'a BoardReport, view: View) -> Self {
         let points = &report.board.points;
-        let mark = |point: &BoardPoint| match point.last {
+        let board = &report.board;
+        let mark = |(place, point): (usize, &BoardPoint)| match point.last {
+            _ if board.check == Some(place) => Mark::Check,
             Some(LastMove::To) => Mark::Last,
+            Some(LastMove::From) if board.kind == BoardKind::Squares => Mark::Left,
             _ => Mark::Plain,
         };
         Self {
             report,
             view,
             stones: points.iter().map(|point| point.stone).collect(),
-            marks: points.iter().map(mark).collect(),
+            marks: points.iter().enumerate().map(mark).collect(),
             cursor: None,
             hands: report.board.hands,
         }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     command::Shell,
-    engine::report::{BoardReport, Report},
+    engine::report::{BoardKind, BoardReport, Report},
 };
 
 const MILL: &str = "wwwb.b../.b....../.......w w 5 6";
@@ -106,8 +106,11 @@ fn every_pitch_draws_within_its_size() {
             assert_eq!(labels.count(), 14);
         }
     }
-    assert_eq!(Pitch::fitting((7, 7), 31, 15), Some(Pitch::COMPACT));
-    assert_eq!(Pitch::fitting((7, 7), 15, 15), None);
+    assert_eq!(
+        Pitch::fitting(BoardKind::Lines, (7, 7), 31, 15),
+        Some(Pitch::COMPACT)
+    );
+    assert_eq!(Pitch::fitting(BoardKind::Lines, (7, 7), 15, 15), None);
 }
 
 #[test]

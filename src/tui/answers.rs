@@ -5,7 +5,6 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{
     app::{App, Effect, Overlay},
     help,
-    log::Line,
 };
 
 impl App {
@@ -48,10 +47,10 @@ impl App {
     fn filter_key(&mut self, mut text: String, event: KeyEvent) {
         match event.code {
             KeyCode::Esc => return,
-            KeyCode::Enter => match self.table.set_filter(&text) {
-                Ok(()) => return self.effects.push(Effect::Refresh),
-                Err(what) => self.say(Line::Failure, what),
-            },
+            KeyCode::Enter => {
+                self.table.set_filter(&text);
+                return self.effects.push(Effect::Refresh);
+            }
             KeyCode::Backspace => {
                 text.pop();
             }

@@ -170,7 +170,7 @@ pub struct App {
     pub halted: Option<String>,
     /// A search is running.
     pub searching: bool,
-    /// The command that a worker runs, and for how many seconds already.
+    /// The command that a worker runs, or how far it is, and for how many seconds already.
     pub busy: Option<(String, u64)>,
     /// Commands that wait.
     pub waiting: usize,

@@ -13,7 +13,13 @@ mod input;
 mod setup;
 
 pub use input::{BoardAction, BoardInput, BoardKey};
-use ratatui::{buffer::Buffer, layout::Rect, widgets::Widget};
+use ratatui::{
+    buffer::{Buffer, Cell},
+    layout::{Margin, Rect},
+    symbols::border,
+    text::Line,
+    widgets::{Block, Clear, Paragraph, Widget},
+};
 
 use super::theme::Theme;
 use crate::{
@@ -68,6 +74,18 @@ impl<'a> BoardWidget<'a> {
     pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardKey> {
         let scene = self.scene();
         let (pitch, drawn) = fit(&scene, area)?;
+        let letters = self.promotions();
+        if !letters.is_empty() {
+            let popup = popup(letters.len(), area);
+            let inside = popup
+                .inner(Margin::new(1, 1))
+                .contains((column, row).into());
+            let line = usize::from(row.checked_sub(popup.y + 1)?);
+            return letters
+                .get(line)
+                .filter(|_| inside)
+                .map(|letter| BoardKey::Char(*letter));
+        }
         if !drawn.contains((column, row).into()) {
             return None;
         }
@@ -89,7 +107,8 @@ impl<'a> BoardWidget<'a> {
 /// The pitch with which a board fits into an area, and where in the area it is drawn.
 fn fit(scene: &Scene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
     let (width, height) = (usize::from(area.width), usize::from(area.height));
-    let pitch = Pitch::fitting(scene.size(), width, height)?;
+    let kind = scene.report.board.kind;
+    let pitch = Pitch::fitting(kind, scene.size(), width, height)?;
     let (wide, high) = pitch.size(scene.size());
     let spare = |free: usize| free as u16 / 2;
     let drawn = Rect {
@@ -125,7 +144,8 @@ impl BoardWidget<'_> {
             for (x, (sign, role)) in row.iter().enumerate() {
                 let at = (drawn.x + x as u16, drawn.y + y as u16);
                 if let Some(cell) = buffer.cell_mut(at) {
-                    cell.set_char(*sign).set_style(self.theme.board(*role));
+                    set_sign(cell, *sign);
+                    cell.set_style(self.theme.board(*role));
                 }
             }
         }
@@ -137,5 +157,79 @@ impl BoardWidget<'_> {
             let left = area.x + (area.width - long) / 2;
             buffer.set_stringn(left, below, legend, usize::from(long), self.theme.text);
         }
+        self.draw_promotions(area, buffer);
+    }
+
+    /// The letters of the pieces that a pawn may become, while that is the question.
+    fn promotions(&self) -> Vec<char> {
+        self.input
+            .map_or(Vec::new(), |input| input.promotions(self.report))
+    }
+
+    fn draw_promotions(&self, area: Rect, buffer: &mut Buffer) {
+        let letters = self.promotions();
+        if letters.is_empty() {
+            return;
+        }
+        let popup = popup(letters.len(), area).intersection(buffer.area);
+        let border = if self.ascii {
+            ASCII_BORDER
+        } else {
+            border::PLAIN
+        };
+        let lines: Vec<_> = letters
+            .iter()
+            .map(|letter| Line::raw(promotion_words(*letter)))
+            .collect();
+        Clear.render(popup, buffer);
+        let block = Block::bordered()
+            .border_set(border)
+            .border_style(self.theme.focus);
+        Paragraph::new(lines)
+            .style(self.theme.text)
+            .block(block)
+            .render(popup, buffer);
+    }
+}
+
+const ASCII_BORDER: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+/// Where so many pieces to choose from are listed.
+fn popup(lines: usize, area: Rect) -> Rect {
+    let (width, height) = (16.min(area.width), (lines as u16 + 2).min(area.height));
+    Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    }
+}
+
+fn promotion_words(letter: char) -> String {
+    let name = match letter {
+        'Q' => "queen, Enter",
+        'R' => "rook",
+        'B' => "bishop",
+        'N' => "knight",
+        _ => "",
+    };
+    format!("{} {name}", letter.to_ascii_lowercase())
+}
+
+/// Chess pieces are asked for as text, for some terminals would show them as emoji.
+fn set_sign(cell: &mut Cell, sign: char) {
+    if ('\u{2654}'..='\u{265F}').contains(&sign) {
+        cell.set_symbol(&format!("{sign}\u{FE0E}"));
+    } else {
+        cell.set_char(sign);
     }
 }

@@ -45,6 +45,7 @@ const CHANGING: &[&str] = &[
     "cache clear",
     "cache clean",
     "cache load",
+    "pgn load",
     "weights set",
     "weights define",
     "weights use",

@@ -9,8 +9,8 @@ use super::app::Shown;
 use crate::{
     command::Shell,
     engine::report::{
-        BoardReport, BreakpointList, CacheEdit, CacheList, CacheStats, DisplayList, Eval,
-        PositionReport, Report, Run, SettingsReport, WeightSets, Where,
+        BoardReport, BreakpointList, CacheEdit, CacheList, CacheStats, DisplayList, EntryReport,
+        Eval, PositionReport, Report, Run, SettingsReport, WeightSets, Where,
     },
 };
 
@@ -46,8 +46,12 @@ pub struct Data {
     pub displays: Option<DisplayList>,
     /// The cache in numbers.
     pub stats: Option<CacheStats>,
-    /// The cache table.
+    /// The cache table: the part of it around the cursor.
     pub cache: Option<CacheList>,
+    /// The statement that brought it.
+    pub asked: Option<String>,
+    /// Why there is none.
+    pub cache_fault: Option<String>,
     /// The entry selected there.
     pub entry: Option<CacheEdit>,
     /// The heuristic.
@@ -136,12 +140,28 @@ impl Data {
         let started = Instant::now();
         self.stats = ask!(shell, "cache stats", CacheStats);
         if let Some(list) = list {
-            self.cache = ask!(shell, list, CacheList);
+            self.asked = Some(list.to_owned());
+            (self.cache, self.cache_fault) = match shell.ask(list).map(Arc::unwrap_or_clone) {
+                Ok(Report::CacheList(list)) => (Some(list), None),
+                Ok(_) => (None, None),
+                Err(fault) => (None, Some(fault.to_string())),
+            };
         }
         self.expensive = Throttle {
             cost: started.elapsed(),
             last: Some(Instant::now()),
         };
+    }
+
+    /// The entry in a line of the cache table, if it has been looked up.
+    pub fn entry_at(&self, line: usize) -> Option<&EntryReport> {
+        let list = self.cache.as_ref()?;
+        list.entries.get(line.checked_sub(list.offset)?)
+    }
+
+    /// How many lines the cache table has.
+    pub fn matching(&self) -> usize {
+        self.cache.as_ref().map_or(0, |list| list.matching)
     }
 
     /// Looks one entry up.

@@ -188,8 +188,7 @@ impl Driver {
         let wanted = self.app.wanted(all);
         self.app.data.refresh(&mut self.shell, &wanted);
         if std::mem::take(&mut self.app.table.moved) && self.app.shown == Shown::Entry {
-            let list = self.app.data.cache.as_ref();
-            let entry = list.and_then(|list| list.entries.get(self.app.table.selected));
+            let entry = self.app.data.entry_at(self.app.table.selected);
             if let Some(key) = entry.map(|entry| entry.key.clone()) {
                 self.app.data.look_at_entry(&mut self.shell, &key);
             }

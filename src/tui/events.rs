@@ -24,7 +24,7 @@ use super::{
     pane::CommandPane,
     terminal::Terminal,
 };
-use crate::{command::Shell, picture};
+use crate::{command::Shell, picture, view};
 
 /// No two frames are closer than this.
 const FRAME: Duration = Duration::from_millis(8);
@@ -165,6 +165,7 @@ impl Screen {
         job: impl FnOnce(&mut Shell) -> T + Send,
     ) -> io::Result<T> {
         let interrupt = shell.interrupt();
+        let progress = shell.progress();
         let done = self.sender.clone();
         let began = Instant::now();
         thread::scope(|scope| {
@@ -190,8 +191,12 @@ impl Screen {
                     }
                 }
                 if began.elapsed() >= PATIENCE {
-                    if let Some((_, seconds)) = &mut app.busy {
+                    if let Some((what, seconds)) = &mut app.busy {
                         *seconds = began.elapsed().as_secs();
+                        let stand = progress.stand();
+                        if let Some(line) = stand.and_then(|stand| view::progress(&stand)) {
+                            *what = line;
+                        }
                     }
                     self.dirty = true;
                     self.draw_when_due(app, pane)?;

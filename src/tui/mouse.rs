@@ -65,11 +65,7 @@ impl App {
         let Some(line) = (row as usize).checked_sub(top as usize + 2) else {
             return;
         };
-        let entries = self
-            .data
-            .cache
-            .as_ref()
-            .map_or(0, |list| list.entries.len());
+        let entries = self.data.matching();
         let first = panes::cache::first(self.table.selected, height.saturating_sub(3) as usize);
         if first + line < entries {
             self.table.selected = first + line;

@@ -25,7 +25,7 @@ pub fn filter(frame: &mut Frame<'_>, app: &App, screen: Rect, text: &str) {
     let lines = [
         &format!("> {text}"),
         "",
-        "depth=2  bound=exact|lower|upper  key=99",
+        "depth>=2 and value<0 and stones=9, key=99 …",
         "Enter shows those only, Esc changes nothing",
     ];
     let inner = ask(frame, app, screen, "Entries to show", &lines);

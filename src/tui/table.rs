@@ -1,21 +1,17 @@
 //! The cache table: its cursor, its order and which entries it shows.
 
-use std::fmt::Write as _;
-
 /// The orders of `cache list`.
 const ORDERS: [&str; 4] = ["insertion", "key", "depth", "value"];
-/// The flags of `cache list` that choose entries.
-const FILTERS: [&str; 3] = ["depth", "bound", "key"];
 
 /// The state of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CacheTable {
-    /// The line under the cursor.
+    /// The line under the cursor, of all lines that match.
     pub selected: usize,
     /// Another entry may be under the cursor now: the board is to follow.
     pub moved: bool,
     order: usize,
-    filter: Vec<(&'static str, String)>,
+    filter: String,
 }
 
 impl CacheTable {
@@ -32,44 +28,29 @@ impl CacheTable {
     }
 
     /// The filter as it is typed.
-    pub fn filter(&self) -> String {
-        let spelled: Vec<_> = self
-            .filter
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        spelled.join(" ")
+    pub fn filter(&self) -> &str {
+        &self.filter
     }
 
-    /// Sets the filter: `depth=2`, `bound=exact`, `key=99`, in any combination; a word alone begins a key.
-    pub fn set_filter(&mut self, text: &str) -> Result<(), String> {
-        let mut filter = Vec::new();
-        for word in text.split_whitespace() {
-            let (name, value) = word.split_once('=').unwrap_or(("key", word));
-            let plain =
-                !value.is_empty() && value.chars().all(|c| c.is_ascii_alphanumeric() || c == ':');
-            match FILTERS.iter().find(|known| **known == name) {
-                Some(name) if plain => filter.push((*name, value.to_owned())),
-                _ => {
-                    return Err(format!(
-                        "`{word}` is no filter: depth=2, bound=exact or key=99"
-                    ));
-                }
-            }
-        }
-        self.filter = filter;
+    /// Sets the filter: a condition of `cache list`. What is wrong with it is seen when the entries are asked for.
+    pub fn set_filter(&mut self, text: &str) {
+        text.trim().clone_into(&mut self.filter);
         self.selected = 0;
         self.moved = true;
-        Ok(())
     }
 
-    /// The command that lists so many entries.
+    /// The command that lists so many entries around the cursor. Small steps of the cursor leave it as it is.
     pub fn statement(&self, rows: usize) -> String {
-        let mut statement = format!("cache list --limit {rows} --sort {}", self.order());
-        for (name, value) in &self.filter {
-            let _ = write!(statement, " --{name} {value}");
+        let half = (rows / 2).max(1);
+        let offset = (self.selected / half).saturating_sub(1) * half;
+        let order = self.order();
+        let list = format!("cache list --limit {rows} --offset {offset} --sort {order}");
+        if self.filter.is_empty() {
+            return list;
         }
-        statement
+        // What is quoted in a filter are positions, which hold neither kind of quote.
+        let quote = if self.filter.contains('"') { '\'' } else { '"' };
+        format!("{list} --where {quote}{}{quote}", self.filter)
     }
 }
 
@@ -78,18 +59,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn filters_become_flags() {
+    fn the_window_follows_the_cursor_in_large_steps() {
         let mut table = CacheTable::default();
-        table.set_filter("depth=2  99a0").unwrap();
+        let offset = |table: &CacheTable| {
+            let statement = table.statement(100);
+            let (_, rest) = statement.split_once("--offset ").unwrap();
+            rest.split_once(' ').unwrap().0.parse::<usize>().unwrap()
+        };
+        for selected in 0..5000 {
+            table.selected = selected;
+            let first = offset(&table);
+            assert!((first..first + 100).contains(&selected));
+            assert!(selected < 50 || selected - first >= 50, "lines above it");
+            assert_eq!(first % 50, 0);
+        }
+    }
+
+    #[test]
+    fn the_filter_goes_with_the_statement() {
+        let mut table = CacheTable::default();
+        table.set_filter(" depth=2 and key=99 ");
         table.next_order();
         assert_eq!(
-            table.statement(5),
-            "cache list --limit 5 --sort key --depth 2 --key 99a0"
+            table.statement(6),
+            "cache list --limit 6 --offset 0 --sort key --where \"depth=2 and key=99\""
         );
-        assert_eq!(table.filter(), "depth=2 key=99a0");
-        assert!(table.set_filter("size=2").is_err() && table.set_filter("key=;quit").is_err());
-        assert_eq!(table.filter(), "depth=2 key=99a0");
-        table.set_filter("").unwrap();
-        assert_eq!(table.filter(), "");
+        assert_eq!(table.filter(), "depth=2 and key=99");
+        table.set_filter("state=\"w../b w 1 1\"");
+        assert!(
+            table
+                .statement(6)
+                .ends_with("--where 'state=\"w../b w 1 1\"'")
+        );
+        table.set_filter("");
+        assert!(!table.statement(6).contains("--where"));
     }
 }

@@ -88,8 +88,7 @@ impl App {
     }
 
     fn selected_key(&self) -> Option<String> {
-        let list = self.data.cache.as_ref()?;
-        Some(list.entries.get(self.table.selected)?.key.clone())
+        Some(self.data.entry_at(self.table.selected)?.key.clone())
     }
 
     fn view(&mut self, view: View, event: KeyEvent) {
@@ -140,7 +139,7 @@ impl App {
                 self.table.next_order();
                 self.effects.push(Effect::Refresh);
             }
-            View::Filter => self.overlay = Some(Overlay::Filter(self.table.filter())),
+            View::Filter => self.overlay = Some(Overlay::Filter(self.table.filter().to_owned())),
         }
     }
 
@@ -217,13 +216,15 @@ impl App {
         match self.focus {
             Pane::Command => self.effects.push(Effect::Scroll(-by)),
             Pane::Cache => {
-                let length = self
-                    .data
-                    .cache
-                    .as_ref()
-                    .map_or(0, |list| list.entries.len());
-                let last = length.saturating_sub(1);
+                let last = self.data.matching().saturating_sub(1);
                 self.table.selected = self.table.selected.saturating_add_signed(by).min(last);
+                if self.data.entry_at(self.table.selected).is_none() {
+                    // It is looked at when it has come.
+                    (self.table.moved, self.shown) = (true, Shown::Entry);
+                }
+                if self.wanted(false).cache != self.data.asked {
+                    self.effects.push(Effect::Refresh);
+                }
                 self.look_at_entry();
             }
             Pane::Log => {

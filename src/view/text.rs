@@ -4,13 +4,16 @@ mod audit;
 mod board;
 mod breakpoints;
 mod cache;
+mod cachefiles;
 mod debug;
 mod explain;
 mod files;
 mod general;
 mod layout;
+mod memos;
 pub mod number;
 mod position;
+mod progress;
 mod quiz;
 mod search;
 mod style;
@@ -19,6 +22,7 @@ mod timeline;
 mod tuning;
 
 pub use debug::worth;
+pub use progress::progress;
 pub use style::Style;
 
 use crate::engine::report::Report;
@@ -43,6 +47,7 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Expectation(expectation) => general::expectation(expectation),
         Report::Help(help) => general::help(help),
         Report::Position(report) => position::position(report, style),
+        Report::GameFile(report) => position::game_file(report, style),
         Report::Moves(report) => position::moves(report, style),
         Report::Symmetries(report) => position::symmetries(report),
         Report::Perft(report) => position::perft(report),
@@ -75,6 +80,13 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::EntryExplained(report) => explain::entry(report, style),
         Report::Quiz(report) => quiz::quiz(report, style),
         Report::Exported(report) => files::exported(report),
+        Report::CacheCount(report) => cache::matches(report),
+        Report::Histogram(report) => cache::histogram(report, style),
+        Report::MemoComparison(report) => memos::comparison(report, style),
+        Report::CacheFileInfo(report) => cachefiles::info(report),
+        Report::CacheCheck(report) => cachefiles::check(report, style),
+        Report::CacheFileMade(report) => cachefiles::made(report, style),
+        Report::CacheDiff(report) => cachefiles::diff(report, style),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),

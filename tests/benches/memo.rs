@@ -124,5 +124,39 @@ fn tables(criterion: &mut Criterion) {
     policy::<Bounded<Key>>(criterion, "bound", &keys, |memo| &mut memo.table);
 }
 
-criterion_group!(benches, tables);
+/// Ten million distinct keys in no order, made from a counter by a one-to-one scattering of the bits.
+fn scattered() -> impl Iterator<Item = (u64, u8)> {
+    (0..10 * ENTRIES as u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15), (n % 7) as u8))
+}
+
+/// One filling of a growing table with ten million entries, timed as a whole: too long for a statistic.
+fn ten_million(_: &mut Criterion) {
+    fn timed<M: Memo<u64> + Default>(name: &str, entries: impl Fn(&M) -> &dyn Entries<u64>) {
+        let best = (0..3).map(|_| {
+            let mut memo = M::default();
+            let started = std::time::Instant::now();
+            for (key, depth) in scattered() {
+                let slot = Slot {
+                    key,
+                    negated: false,
+                };
+                memo.store(slot, depth, WINDOW, Score::ZERO);
+            }
+            let seconds = started.elapsed().as_secs_f64();
+            let table = entries(&memo);
+            assert_eq!(table.len(), 10 * ENTRIES);
+            (seconds, table.bytes() as f64 / table.len() as f64)
+        });
+        let best = best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
+        println!(
+            "{name}: ten million entries at {:.1} million/s, {:.1} bytes each",
+            10.0 / best.0,
+            best.1
+        );
+    }
+    timed::<Interval<u64>>("interval", |memo| memo);
+    timed::<Bounded<u64>>("bound", |memo| &memo.table);
+}
+
+criterion_group!(benches, tables, ten_million);
 criterion_main!(benches);

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod cases;
+pub mod chess;
 pub mod morris;
 pub mod reference;
 pub mod running;

@@ -27,7 +27,39 @@ pub fn negamax<G: Game>(
     let mut best = Score::NEG_INFINITY;
     for mv in moves {
         let child = game.apply(position, mv);
-        best = best.max(-negamax(game, evaluator, &child, history, depth - 1));
+        best = best.max(game.above(negamax(game, evaluator, &child, history, depth - 1)));
+    }
+    history.pop();
+    best
+}
+
+/// The same, but at depth 0 the mover may go on with forcing moves for so many plies.
+pub fn restless<G: Game>(
+    game: &G,
+    evaluator: &G::Evaluator,
+    position: &G::Position,
+    history: &mut G::History,
+    (depth, left): (u8, u8),
+) -> Score {
+    if let Some(value) = game.terminal(position, history) {
+        return value;
+    }
+    let mut moves = Vec::new();
+    let mut best = Score::NEG_INFINITY;
+    let below = if depth > 0 {
+        game.expand(position, history, &mut moves);
+        (depth - 1, left)
+    } else {
+        best = game.evaluate(evaluator, position);
+        if left > 0 {
+            game.forcing(position, history, &mut moves);
+        }
+        (0, left.saturating_sub(1))
+    };
+    history.push(position);
+    for mv in moves {
+        let child = game.apply(position, mv);
+        best = best.max(game.above(restless(game, evaluator, &child, history, below)));
     }
     history.pop();
     best
@@ -426,7 +458,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             return;
         }
         match mode.order {
-            Order::None => {}
+            // No game that is compared event by event tells moves apart before a search.
+            Order::None | Order::Captures => {}
             Order::Memo => {
                 if M::ACTIVE && depth >= 2 {
                     self.sort_by(first, |this, mv| {

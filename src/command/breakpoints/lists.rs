@@ -122,12 +122,11 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         }
         return Err(args.blame("N", fault.hint("`info breakpoints` lists them")));
     }
-    let lines = match args.text("COMMANDS") {
-        Some(text) => statements(shell, text).map_err(|fault| args.blame("COMMANDS", fault))?,
-        None => {
-            let block = shell.take_block()?;
-            statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
-        }
+    let lines = if let Some(text) = args.text("COMMANDS") {
+        statements(shell, text).map_err(|fault| args.blame("COMMANDS", fault))?
+    } else {
+        let block = shell.take_block()?;
+        statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
     };
     let list = shell.engine.bench_mut().command_breakpoint(id, lines);
     list.map(Report::Breakpoints)
@@ -157,7 +156,7 @@ pub(super) const SILENT: Spec = Spec {
     params: &[],
     summary: "as the first of a breakpoint's commands: the stop is not printed",
     details: "Programs that read JSON are told of every stop all the same.",
-    examples: &["commands 1 \"silent; print best\""],
+    examples: &["silent"],
     run: |_, _| {
         Err(
             Fault::new("`silent` says something as the first of a breakpoint's commands only")
@@ -172,7 +171,7 @@ pub(super) const END: Spec = Spec {
     params: &[],
     summary: "ends the list that `commands` began",
     details: "",
-    examples: &["commands 1\nprint best\nend"],
+    examples: &["end"],
     run: |_, _| Err(Fault::new("`end` ends nothing here").hint("`commands N` begins what it ends")),
 };
 

@@ -132,13 +132,13 @@ impl<'a, G: Game> Plain<'a, G> {
             game, evaluator, ..
         } = self.context;
         game.terminal(position, history)
-            .or_else(|| self.learned(position))
+            .or_else(|| self.learned(position, history))
             .unwrap_or_else(|| game.evaluate(evaluator, position))
     }
 
     /// What a rote table has learned of a position.
-    pub fn learned(&self, position: &G::Position) -> Option<Score> {
-        self.learned.leaf(slot(&self.context, position))
+    pub fn learned(&self, position: &G::Position, history: &G::History) -> Option<Score> {
+        self.learned.leaf(slot(&self.context, position, history, 0))
     }
 }
 

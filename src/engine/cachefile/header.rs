@@ -56,10 +56,15 @@ impl CacheHeader {
     /// What differs between a file (`self`) and the session (`other`), one sentence each, each beginning with the name of
     /// what differs. Empty where the file's values are right for the session.
     pub fn differences(&self, other: &Self) -> Vec<String> {
+        self.contrasts(other, "in the file", "here")
+    }
+
+    /// As [`Self::differences`], with the words for where either stands.
+    pub(super) fn contrasts(&self, other: &Self, one: &str, another: &str) -> Vec<String> {
         let mut differ = Vec::new();
         let mut compare = |what: &str, file: &str, here: &str| {
             if file != here {
-                differ.push(format!("{what} is {file} in the file, {here} here"));
+                differ.push(format!("{what} is {file} {one}, {here} {another}"));
             }
         };
         compare("game", &self.game, &other.game);

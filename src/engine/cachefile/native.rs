@@ -2,10 +2,13 @@
 
 mod codec;
 mod reader;
+mod scan;
 mod writer;
 
-pub(super) use reader::{Reader, counted};
-pub(super) use writer::write;
+pub(super) use codec::Codec;
+pub(super) use reader::{Reader, counted, header_is_whole};
+pub(super) use scan::{Finding, Scanner};
+pub(super) use writer::{Writer, write};
 
 /// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLY\r\n\x1a\n";
@@ -23,6 +26,8 @@ const END_MARK: [u8; 4] = *b"DONE";
 const BLOCK_HEAD: usize = 12;
 /// The end mark: mark, number of blocks, number of records, check sum.
 const END: usize = 20;
+/// Its length, for those who look for it.
+pub(super) const END_BYTES: u64 = END as u64;
 
 /// A little-endian number in a fixed place. Places are constants of the layout, so a slice too short is a mistake of ours
 /// and reads as zeros.

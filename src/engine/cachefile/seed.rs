@@ -2,6 +2,8 @@
 
 use std::io::{Read, Write};
 
+use rustc_hash::FxHashMap;
+
 use super::{
     Convention, Format,
     stream::{Damage, Tally, Trouble, Watch, read_up_to},
@@ -9,14 +11,14 @@ use super::{
 use crate::engine::{
     files::Failure,
     game::{Fault, Game, Keyed, Score, Side, Window},
-    memo::{Bound, Entries, Entry, Policy, Table},
+    memo::{Bound, Entries, Entry, Policy},
 };
 
 /// Records handled between two looks at the watch.
 const CHUNK: usize = 16 * 1024;
 
 /// A record's bytes, the unused ones zero.
-type Record = [u8; 32];
+pub(super) type Record = [u8; 32];
 
 /// One of the two kinds of record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,11 @@ impl Layout {
             Self::Search => Format::SeedSearch,
             Self::Rote => Format::SeedRote,
         }
+    }
+
+    /// Bytes by which a record is found: the state key and, where there is one, the limit.
+    pub(super) const fn key_bytes(self) -> usize {
+        self.values()
     }
 
     /// Where the doubles begin.
@@ -147,6 +154,32 @@ pub(super) fn read<G: Game>(
     })
 }
 
+/// Reads what can be read: sound records go to `visit`, the others to `spoilt`, with their offset and what is wrong.
+pub(super) fn salvage<G: Game>(
+    game: &G,
+    layout: Layout,
+    source: &mut dyn Read,
+    total: u64,
+    watch: &mut Watch,
+    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Trouble>,
+    spoilt: &mut dyn FnMut(u64, usize, String),
+) -> Result<(), Trouble> {
+    each(layout, source, total, watch, |offset, record| {
+        let decoded = if record.len() < layout.bytes() {
+            Err("the file ends within it".to_owned())
+        } else {
+            layout.decode(game, record)
+        };
+        match decoded {
+            Ok((at, entry)) => visit(at, entry),
+            Err(reason) => {
+                spoilt(offset, record.len(), reason);
+                Ok(())
+            }
+        }
+    })
+}
+
 /// How many bytes of a file belong to records that read well, damage or not: how much it looks like this layout.
 pub(super) fn sound_bytes<G: Game>(
     game: &G,
@@ -155,12 +188,11 @@ pub(super) fn sound_bytes<G: Game>(
     watch: &mut Watch,
 ) -> Result<u64, Trouble> {
     let mut sound = 0;
-    each(layout, source, 0, watch, |_, record| {
-        if record.len() == layout.bytes() && layout.decode(game, record).is_ok() {
-            sound += record.len() as u64;
-        }
+    let count = &mut |_, _| {
+        sound += layout.bytes() as u64;
         Ok(())
-    })?;
+    };
+    salvage(game, layout, source, 0, watch, count, &mut |_, _, _| {})?;
     Ok(sound)
 }
 
@@ -198,8 +230,8 @@ fn remedy(layout: Layout, offset: u64) -> String {
     match offset / layout.bytes() as u64 {
         0 => "take the file from its source again".to_owned(),
         whole => format!(
-            "take the file from its source again, or cut a copy to {offset} bytes to keep the {whole} \
-             record{} before",
+            "take the file from its source again, or let `cache repair` recover what is sound, the {whole} \
+             record{} before among it",
             if whole == 1 { "" } else { "s" }
         ),
     }
@@ -213,6 +245,7 @@ fn spoilt(layout: Layout, offset: u64, reason: &str) -> Damage {
             layout.format()
         ),
         hint: remedy(layout, offset),
+        of_another_version: false,
     }
 }
 
@@ -230,6 +263,7 @@ fn cut_off(layout: Layout, offset: u64, rest: usize) -> Damage {
     Damage {
         reason,
         hint: remedy(layout, offset),
+        of_another_version: false,
     }
 }
 
@@ -254,43 +288,60 @@ pub(super) fn write<G: Game>(
     convention: Convention,
     watch: &mut Watch,
 ) -> Result<Written, Failure> {
-    let records = entries.iter().map(|(at, entry)| {
-        let (key, side) = game
-            .seed_key(at.key)
-            .ok_or_else(|| no_seed_keys::<G>(layout))?;
-        let entry = match side {
-            Side::White => entry,
-            Side::Black => convention.turn(entry),
-        };
-        let refused = |reason: String| unfit(layout, &game.format_key(at.key), at.depth, &reason);
-        layout.encode(key, at.depth, &entry).map_err(refused)
-    });
+    let records = entries
+        .iter()
+        .map(|(at, entry)| encode(game, layout, convention, at, entry));
     let total = entries.len() as u64;
     let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
     if entries.iter().any(|(at, _)| black(at)) {
-        let (table, merged) = gather(layout, records)?;
-        let records = table.iter().map(|(_, record)| Ok(record));
+        let (records, merged) = gather(layout, records)?;
+        let records = records.into_iter().map(Ok);
         put_all(layout, records, out, total, merged, watch)
     } else {
         put_all(layout, records, out, total, 0, watch)
     }
 }
 
+/// An entry as a record of the file; see [`write`].
+pub(super) fn encode<G: Game>(
+    game: &G,
+    layout: Layout,
+    convention: Convention,
+    at: Keyed<G::Key>,
+    entry: Entry,
+) -> Result<Record, Fault> {
+    let (key, side) = game
+        .seed_key(at.key)
+        .ok_or_else(|| no_seed_keys::<G>(layout))?;
+    let entry = match side {
+        Side::White => entry,
+        Side::Black => convention.turn(entry),
+    };
+    let refused = |reason: String| unfit(layout, &game.format_key(at.key), at.depth, &reason);
+    layout.encode(key, at.depth, &entry).map_err(refused)
+}
+
 /// One record for each key of the file: the later wins and keeps the first one's place, as in the seeds' dictionaries.
 fn gather(
     layout: Layout,
     records: impl Iterator<Item = Result<Record, Fault>>,
-) -> Result<(Table<[u8; 8], Record>, u64), Fault> {
-    let mut table = Table::default();
+) -> Result<(Vec<Record>, u64), Fault> {
+    let mut places: FxHashMap<[u8; 8], usize> = FxHashMap::default();
+    let mut kept: Vec<Record> = Vec::new();
     let mut merged = 0;
     for record in records {
         let record = record?;
         let mut key = [0; 8];
-        key[..layout.values()].copy_from_slice(&record[..layout.values()]);
-        let replaced = table.insert(Keyed { key, depth: 0 }, record);
-        merged += u64::from(replaced.is_some());
+        key[..layout.key_bytes()].copy_from_slice(&record[..layout.key_bytes()]);
+        let place = *places.entry(key).or_insert(kept.len());
+        if let Some(earlier) = kept.get_mut(place) {
+            *earlier = record;
+            merged += 1;
+        } else {
+            kept.push(record);
+        }
     }
-    Ok((table, merged))
+    Ok((kept, merged))
 }
 
 fn put_all(
@@ -301,28 +352,68 @@ fn put_all(
     merged: u64,
     watch: &mut Watch,
 ) -> Result<Written, Failure> {
-    let mut out = Tally::new(out);
-    let mut chunk = Vec::with_capacity(CHUNK * layout.bytes());
-    let mut entries = 0;
+    let mut writer = Writer::new(out, layout);
     watch.tick(0, total)?;
     for record in records {
-        chunk.extend_from_slice(&record?[..layout.bytes()]);
-        entries += 1;
-        if chunk.len() == CHUNK * layout.bytes() {
-            out.put(&chunk)?;
-            chunk.clear();
-            watch.tick(entries, total)?;
+        writer.push(&record?)?;
+        if writer.starts_chunk() {
+            watch.tick(writer.entries, total)?;
         }
     }
-    out.put(&chunk)?;
-    watch.tick(entries, total)?;
-    let (bytes, crc32) = out.finish();
+    watch.tick(writer.entries, total)?;
     Ok(Written {
-        entries,
         merged,
-        bytes,
-        crc32,
+        ..writer.finish()?
     })
+}
+
+/// Writes records one after the other; holds a chunk of them.
+pub(super) struct Writer<'a> {
+    layout: Layout,
+    out: Tally<'a>,
+    chunk: Vec<u8>,
+    entries: u64,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(out: &'a mut dyn Write, layout: Layout) -> Self {
+        Self {
+            layout,
+            out: Tally::new(out),
+            chunk: Vec::with_capacity(CHUNK * layout.bytes()),
+            entries: 0,
+        }
+    }
+
+    pub(super) const fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn starts_chunk(&self) -> bool {
+        self.chunk.is_empty()
+    }
+
+    /// Appends a record's bytes.
+    pub(super) fn push(&mut self, record: &[u8]) -> Result<(), Failure> {
+        self.chunk.extend_from_slice(&record[..self.layout.bytes()]);
+        self.entries += 1;
+        if self.chunk.len() == CHUNK * self.layout.bytes() {
+            self.out.put(&self.chunk)?;
+            self.chunk.clear();
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Result<Written, Failure> {
+        self.out.put(&self.chunk)?;
+        let (bytes, crc32) = self.out.finish();
+        Ok(Written {
+            entries: self.entries,
+            merged: 0,
+            bytes,
+            crc32,
+        })
+    }
 }
 
 fn no_seed_keys<G: Game>(layout: Layout) -> Fault {

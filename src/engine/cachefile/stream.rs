@@ -18,7 +18,8 @@ pub struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    pub(super) fn tick(&mut self, done: u64, total: u64) -> Result<(), Fault> {
+    /// Tells how far the operation is. Fails where it is to stop.
+    pub(in crate::engine) fn tick(&mut self, done: u64, total: u64) -> Result<(), Fault> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Fault::new("interrupted: files and cache are as they were")
                 .hint("give the command again to start over"));
@@ -35,6 +36,8 @@ pub(super) struct Damage {
     pub reason: String,
     /// What to do about it.
     pub hint: String,
+    /// The file is whole as far as one can see, but of a version that this program does not know.
+    pub of_another_version: bool,
 }
 
 impl Damage {
@@ -47,8 +50,10 @@ impl Damage {
 /// Why reading stopped.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// The system refused.
+    /// The system refused to read.
     Io(io::Error),
+    /// The system refused to write what was read to another file.
+    Refused(io::Error),
     /// The user interrupted, or the file is whole but not for here.
     Fault(Fault),
     /// The file is damaged, or of another format.
@@ -60,6 +65,7 @@ impl Trouble {
     pub(super) fn fault(self, path: &Path) -> Fault {
         match self {
             Self::Io(error) => files::explain(path, Doing::Read, &error),
+            Self::Refused(error) => files::explain(path, Doing::Write, &error),
             Self::Fault(fault) => fault,
             Self::Damage(damage) => damage.fault(path),
         }

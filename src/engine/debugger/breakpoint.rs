@@ -134,6 +134,7 @@ impl<G: Game> Breakpoint<G> {
     }
 
     /// As [`Breakpoint::matches`], where kind of event and switch have been looked at.
+    #[inline(never)]
     pub(super) fn holds(&self, scene: &Scene<'_, G>) -> bool {
         let there = match &self.trigger {
             Trigger::Place(conditions) => conditions.iter().all(|condition| condition.holds(scene)),
@@ -148,16 +149,12 @@ impl<G: Game> Breakpoint<G> {
     }
 
     /// What is cheap to tell of the places where it may hold.
-    pub(super) fn outline(&self) -> Outline {
+    pub(super) fn outline(&self, game: &G) -> Outline {
         let mut outline = Outline::default();
         match &self.trigger {
             Trigger::Place(conditions) => {
                 for condition in conditions {
-                    match condition {
-                        Condition::Ply(ply) => outline.plies = Outline::only(*ply),
-                        Condition::Depth(depth) => outline.depths = Outline::only((*depth).into()),
-                        _ => {}
-                    }
+                    condition.narrow(game, &mut outline);
                 }
             }
             Trigger::Entry(watch) => {

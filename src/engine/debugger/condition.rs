@@ -1,5 +1,8 @@
-use super::{KeyMatch, Kinds, Line, Scene};
-use crate::engine::{game::Game, search::EventKind};
+use super::{KeyMatch, Kinds, Line, Scene, outline::Outline};
+use crate::engine::{
+    game::{Game, KeyScheme},
+    search::EventKind,
+};
 
 /// The names of conditions as the `break` command reads them.
 pub const CONDITIONS: [&str; 8] = [
@@ -96,6 +99,27 @@ impl<G: Game> Condition<G> {
             Self::Kind(kind) => Some(Kinds::of(&[*kind])),
             Self::Fails(fails) => Some(fails.kinds()),
             _ => None,
+        }
+    }
+
+    /// Leaves out of an outline where it cannot hold.
+    pub(super) fn narrow(&self, game: &G, outline: &mut Outline) {
+        let key = |position| game.key(position, KeyScheme::Colour);
+        match self {
+            Self::Ply(ply) => outline.plies &= Outline::only(*ply),
+            Self::Depth(depth) => outline.depths &= Outline::only((*depth).into()),
+            Self::Position(position) => outline.narrow_to([key(position)]),
+            Self::Class(twins) => outline.narrow_to(twins.iter().map(key)),
+            Self::Key(wanted) => {
+                if let Some(keys) = wanted.colours(game) {
+                    outline.narrow_to(keys);
+                }
+            }
+            Self::Line(line) => {
+                let (length, below) = line.reach();
+                outline.narrow_to_line(length, below);
+            }
+            Self::Kind(_) | Self::Fails(_) => {}
         }
     }
 

@@ -81,6 +81,11 @@ impl<G: Game> Line<G> {
             .all(|place| of(place).is_some_and(|frame| frame.position == positions[place]))
     }
 
+    /// The ply it ends at, and whether the nodes below belong to it.
+    pub(super) fn reach(&self) -> (u32, bool) {
+        (self.words.len() as u32, self.below)
+    }
+
     /// The line as it is typed.
     pub fn text(&self) -> String {
         let end = if self.below { " *" } else { "" };

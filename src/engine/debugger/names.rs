@@ -250,7 +250,8 @@ fn side(text: &str) -> Result<Side, Fault> {
 }
 
 impl<G: Game> Facts<Name, Word<G>> for Scene<'_, G> {
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is what most events are asked for")]
+    #[inline(always)]
     fn number(&self, name: Name) -> Option<f64> {
         let event = self.event;
         let frame = self.frame();

@@ -1,5 +1,8 @@
+use std::ops::Range;
+
 use super::{
-    Action, Backdrop, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch, outline::Outline,
+    Action, Backdrop, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch,
+    outline::{Glance, Outline, PLACES},
 };
 use crate::engine::{
     game::{Game, Keyed, Score, Window},
@@ -74,7 +77,7 @@ pub enum Halted {
     Breakpoint(u32),
 }
 
-/// A breakpoint that is switched on, with what tells fastest that it does not hold.
+/// A breakpoint that is switched on, with what tells fast that it does not hold.
 #[derive(Clone, Copy, Debug)]
 struct Active {
     outline: Outline,
@@ -110,8 +113,11 @@ pub struct Debugging<'a, G: Game> {
     line: Option<&'a Line<G>>,
     breakpoints: &'a mut [Breakpoint<G>],
     backdrop: Backdrop<G>,
-    /// For each kind of event, the breakpoints that may hold at one.
-    active: [Vec<Active>; KINDS],
+    active: Vec<Active>,
+    /// First looks by kind of event and ply.
+    glances: Vec<Glance>,
+    /// Where those of a kind and a ply stand.
+    ranges: Vec<Range<usize>>,
     /// For each kind, the plies at which anything waits for one.
     awake: [u64; KINDS],
     /// Something else than breakpoints on places is waited for.
@@ -156,7 +162,9 @@ impl<'a, G: Game> Debugging<'a, G> {
             line,
             breakpoints,
             backdrop,
-            active: Default::default(),
+            active: Vec::new(),
+            glances: Vec::new(),
+            ranges: Vec::new(),
             awake: [0; KINDS],
             busy: goal != Goal::Breakpoint,
             followed: Vec::new(),
@@ -183,14 +191,9 @@ impl<'a, G: Game> Debugging<'a, G> {
             if !point.enabled {
                 continue;
             }
-            let (kinds, outline) = (point.kinds(), point.outline());
+            let (kinds, outline) = (point.kinds(), point.outline(self.game));
             self.wake_at(kinds, outline.plies);
-            for kind in EventKind::ALL
-                .into_iter()
-                .filter(|kind| kinds.contains(*kind))
-            {
-                self.active[kind as usize].push(Active { outline, place });
-            }
+            self.active.push(Active { outline, place });
             match self.breakpoints[place].trigger {
                 Trigger::Place(_) => {}
                 Trigger::Value(watch) => self.follow_value(place, watch, search),
@@ -208,6 +211,43 @@ impl<'a, G: Game> Debugging<'a, G> {
             }
         }
         self.busy |= !self.followed.is_empty() || !self.guarded.is_empty();
+        self.sort_glances();
+    }
+
+    /// Works out the first look at each kind of event and each ply.
+    fn sort_glances(&mut self) {
+        for (kind, ply) in EventKind::ALL
+            .into_iter()
+            .flat_map(|kind| (0..PLACES).map(move |ply| (kind, ply)))
+        {
+            let there = self.active.iter().filter(|Active { outline, place }| {
+                outline.plies & 1 << ply != 0 && self.breakpoints[*place].kinds().contains(kind)
+            });
+            let start = self.glances.len();
+            for Active { outline, .. } in there {
+                for glance in outline.glances() {
+                    Glance::add(glance, &mut self.glances, start);
+                }
+            }
+            self.ranges.push(start..self.glances.len());
+        }
+    }
+
+    #[inline]
+    fn glances(&self, event: &Event) -> &[Glance] {
+        let at = event.kind as usize * PLACES + Outline::place(event.ply);
+        &self.glances[self.ranges[at].clone()]
+    }
+
+    /// Whether a breakpoint holds at an event that the glances did not rule out.
+    #[inline(never)]
+    fn any_holds(&self, scene: &Scene<'_, G>) -> bool {
+        self.active.iter().any(|Active { outline, place }| {
+            let point = &self.breakpoints[*place];
+            point.kinds().contains(scene.event.kind)
+                && outline.may_hold(scene)
+                && point.holds(scene)
+        })
     }
 
     fn wake_at(&mut self, kinds: Kinds, plies: u64) {
@@ -232,10 +272,9 @@ impl<'a, G: Game> Debugging<'a, G> {
     #[inline(never)]
     fn look(&mut self, event: &Event, search: &Search<G>) -> bool {
         self.backdrop.follow(event);
-        let kind = event.kind as usize;
-        for at in 0..self.active[kind].len() {
-            let Active { outline, place } = self.active[kind][at];
-            if outline.may_hold(event, &self.scene(event, search)) {
+        for at in 0..self.active.len() {
+            let place = self.active[at].place;
+            if self.breakpoints[place].kinds().contains(event.kind) {
                 self.try_point(place, event, search);
             }
         }
@@ -379,13 +418,11 @@ impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
     #[inline]
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let scene = self.scene(event, search);
-        let mut active = self.active[event.kind as usize].iter();
+        let mut marked = None;
         let close = self.busy
             || event.ply <= 1
-            || active.any(|active| {
-                active.outline.may_hold(event, &scene)
-                    && self.breakpoints[active.place].holds(&scene)
-            });
+            || (self.glances(event).iter()).any(|glance| glance.lets_pass(&scene, &mut marked))
+                && self.any_holds(&scene);
         close && self.look(event, search)
     }
 }

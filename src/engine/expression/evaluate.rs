@@ -81,7 +81,9 @@ impl<N: Copy, W> Condition<N, W> {
             }
             Self::Not(condition) => condition.visit(see),
             Self::All(parts) | Self::Any(parts) => {
-                parts.iter().for_each(|part| part.visit(see));
+                for part in parts {
+                    part.visit(see);
+                }
             }
         }
     }

@@ -21,6 +21,9 @@ pub struct Board {
     pub hands: Option<[u32; 2]>,
     /// The legal moves by the points they touch.
     pub moves: Vec<BoardMove>,
+    /// The king in check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<usize>,
     /// How the board may be looked at.
     pub views: Vec<BoardView>,
     /// How a position set up by hand is written: `?` stands for each point in order (`w`, `b` or `.`), `S` for the
@@ -96,4 +99,7 @@ pub struct BoardMove {
     pub captures: Vec<usize>,
     /// Whether they can be taken in any other order as well.
     pub any_order: bool,
+    /// What the piece becomes: a capital letter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promotion: Option<char>,
 }

@@ -123,6 +123,19 @@ impl<K: Key> Memo<K> for Bounded<K> {
     }
 
     #[inline]
+    fn touch(&mut self, slot: Slot<K>, _: u8) {
+        self.table.touch(Keyed {
+            key: slot.key,
+            depth: 0,
+        });
+    }
+
+    #[inline]
+    fn evictions(&self) -> u64 {
+        self.table.keeper.state.evicted
+    }
+
+    #[inline]
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
         self.usable(slot, depth).ok().map(|record| record.value)
     }

@@ -63,6 +63,22 @@ impl<K: Key> Memo<K> for Interval<K> {
     }
 
     #[inline]
+    fn touch(&mut self, slot: Slot<K>, depth: u8) {
+        Self::touch(
+            self,
+            Keyed {
+                key: slot.key,
+                depth,
+            },
+        );
+    }
+
+    #[inline]
+    fn evictions(&self) -> u64 {
+        self.keeper.state.evicted
+    }
+
+    #[inline]
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
         self.get(Keyed {
             key: slot.key,

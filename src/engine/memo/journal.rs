@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Entry, Record, Table};
+use super::{Entry, Record, Table, evict::State};
 use crate::engine::game::{Key, Keyed};
 
 type Slot<K, R> = (Keyed<K>, R);
@@ -16,9 +16,20 @@ enum Change<K, R> {
     /// The record at a place was written over, under the same key or another.
     Replaced { place: u32, old: Slot<K, R> },
     /// The record at a place was removed and the later ones moved up.
-    Removed { place: u32, old: Slot<K, R> },
-    /// All records were rearranged: as they stood before.
-    Rebuilt(Vec<Slot<K, R>>),
+    Removed {
+        place: u32,
+        old: Slot<K, R>,
+        uses: u32,
+    },
+    /// All records were rearranged: as they stood before, with their uses where those are counted.
+    Rebuilt(Vec<Slot<K, R>>, Option<Vec<u32>>),
+    /// The record at a place was used, or its uses were reckoned anew.
+    Used { place: u32, old: u32 },
+}
+
+/// Bytes of rearranged records and their uses.
+fn weight<K, R>(records: &[Slot<K, R>], uses: Option<&Vec<u32>>) -> usize {
+    size_of_val(records) + uses.map_or(0, |uses| size_of_val(uses.as_slice()))
 }
 
 /// What happened from one mark to the next.
@@ -26,6 +37,8 @@ enum Change<K, R> {
 struct Segment<K, R> {
     /// Records at its start.
     start: usize,
+    /// What decided there which record is next to give way.
+    state: State,
     changes: Vec<Change<K, R>>,
 }
 
@@ -73,20 +86,21 @@ impl<K> Edits<K> {
 }
 
 impl<K: Copy, R: Copy> Journal<K, R> {
-    pub(super) fn new(len: usize) -> Self {
+    pub(super) fn new(len: usize, state: State) -> Self {
         let mut journal = Self {
             segments: VecDeque::new(),
             first: 0,
             rebuilt: 0,
             edits: Edits::default(),
         };
-        journal.open(len);
+        journal.open(len, state);
         journal
     }
 
-    fn open(&mut self, len: usize) -> u64 {
+    fn open(&mut self, len: usize, state: State) -> u64 {
         self.segments.push_back(Segment {
             start: len,
+            state,
             changes: Vec::new(),
         });
         self.first + self.segments.len() as u64 - 1
@@ -102,16 +116,26 @@ impl<K: Copy, R: Copy> Journal<K, R> {
         }
     }
 
-    pub(super) fn removed(&mut self, place: usize, old: Slot<K, R>) {
+    pub(super) fn used(&mut self, place: usize, old: u32) {
+        if let Some(segment) = self.segments.back_mut()
+            && place < segment.start
+        {
+            let place = place as u32;
+            segment.changes.push(Change::Used { place, old });
+        }
+    }
+
+    pub(super) fn removed(&mut self, place: usize, old: Slot<K, R>, uses: u32) {
         self.change(Change::Removed {
             place: place as u32,
             old,
+            uses,
         });
     }
 
-    pub(super) fn rebuilt(&mut self, records: Vec<Slot<K, R>>) {
-        self.rebuilt += size_of_val(records.as_slice());
-        self.change(Change::Rebuilt(records));
+    pub(super) fn rebuilt(&mut self, records: Vec<Slot<K, R>>, uses: Option<Vec<u32>>) {
+        self.rebuilt += weight(&records, uses.as_ref());
+        self.change(Change::Rebuilt(records, uses));
     }
 
     fn change(&mut self, change: Change<K, R>) {
@@ -169,7 +193,7 @@ pub trait Rewind<K> {
 
 impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
     fn record(&mut self, on: bool) {
-        self.journal = on.then(|| Box::new(Journal::new(self.records.len())));
+        self.journal = on.then(|| Box::new(Journal::new(self.records.len(), self.keeper.state)));
     }
 
     fn is_recorded(&self) -> bool {
@@ -177,8 +201,10 @@ impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
     }
 
     fn mark(&mut self) -> u64 {
-        let len = self.records.len();
-        self.journal.as_mut().map_or(0, |journal| journal.open(len))
+        let (len, state) = (self.records.len(), self.keeper.state);
+        self.journal
+            .as_mut()
+            .map_or(0, |journal| journal.open(len, state))
     }
 
     fn rewind(&mut self, mark: u64) {
@@ -194,7 +220,9 @@ impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
         if let Some(segment) = journal.segments.back_mut() {
             let changes = std::mem::take(&mut segment.changes);
             self.take_back(segment.start, changes, &mut journal.rebuilt);
+            self.keeper.state = segment.state;
         }
+        self.fit();
         journal.edits = Edits::default();
         self.journal = Some(journal);
     }
@@ -208,7 +236,7 @@ impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
         let lost = forgotten
             .flat_map(|segment| segment.changes)
             .map(|change| match change {
-                Change::Rebuilt(records) => size_of_val(records.as_slice()),
+                Change::Rebuilt(records, uses) => weight(&records, uses.as_ref()),
                 _ => 0,
             });
         journal.rebuilt -= lost.sum::<usize>();
@@ -221,13 +249,16 @@ impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
         };
         // Marks are numbers in a row, so the segment stays, empty: it starts where the next one does.
         let place = journal.place_of(mark);
-        let next = journal.segments.get(place + 1).map(|segment| segment.start);
-        if place == 0 || next.is_none() {
+        let next = journal.segments.get(place + 1);
+        let Some((start, state)) = next.map(|next| (next.start, next.state)) else {
+            return;
+        };
+        if place == 0 {
             return;
         }
         let segment = &mut journal.segments[place];
         let changes = std::mem::take(&mut segment.changes);
-        segment.start = next.unwrap_or(segment.start);
+        (segment.start, segment.state) = (start, state);
         journal.segments[place - 1].changes.extend(changes);
     }
 
@@ -260,7 +291,8 @@ impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
             place.is_none_or(|place| place >= segment.start)
                 || segment.changes.iter().any(|change| match change {
                     Change::Replaced { place: known, .. } => place == Some(*known as usize),
-                    Change::Removed { .. } | Change::Rebuilt(_) => true,
+                    Change::Removed { .. } | Change::Rebuilt(..) => true,
+                    Change::Used { .. } => false,
                 })
         };
         let last = journal.segments.iter().rposition(touched)?;
@@ -278,14 +310,33 @@ impl<K: Key, R: Record> Table<K, R> {
                     in_place &= record.0 == old.0;
                     *record = old;
                 }
-                Change::Removed { place, old } => {
+                Change::Removed {
+                    place,
+                    old,
+                    uses: used,
+                } => {
                     self.records.insert(place as usize, old);
+                    if let Some(uses) = &mut self.uses {
+                        uses.insert(place as usize, used);
+                    }
                     in_place = false;
                 }
-                Change::Rebuilt(records) => {
-                    *rebuilt -= size_of_val(records.as_slice());
+                Change::Rebuilt(records, uses) => {
+                    *rebuilt -= weight(&records, uses.as_ref());
                     self.records = records;
+                    if self.uses.is_some() {
+                        self.uses = uses.or_else(|| Some(vec![0; self.records.len()]));
+                    }
                     in_place = false;
+                }
+                Change::Used { place, old } => {
+                    if let Some(slot) = self
+                        .uses
+                        .as_mut()
+                        .and_then(|uses| uses.get_mut(place as usize))
+                    {
+                        *slot = old;
+                    }
                 }
             }
         }

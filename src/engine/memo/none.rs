@@ -1,4 +1,4 @@
-use super::{Entries, Entry, Memo, Policy, Probe, Slot};
+use super::{Entries, Entry, Memo, Policy, Probe, Reading, Room, Slot};
 use crate::engine::game::{Fault, Key, Keyed, Score, Window};
 
 /// The policy `none`: every node is searched.
@@ -44,6 +44,11 @@ impl<K: Key> Entries<K> for Unmemoized {
             .hint("choose one with `search set memo=interval`"))
     }
 
+    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault> {
+        read(&mut |at, entry| self.set(at, entry).map(|_| ()))?;
+        Ok(0)
+    }
+
     fn remove(&mut self, _: Keyed<K>) -> Option<Entry> {
         None
     }
@@ -57,4 +62,8 @@ impl<K: Key> Entries<K> for Unmemoized {
     fn clear(&mut self) {}
 
     fn reserve(&mut self, _: usize) {}
+
+    fn set_room(&mut self, _: Room) -> usize {
+        0
+    }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     PointSet, Position, Setup,
-    position::{Places, merge},
+    position::{Places, STONES, merge},
     symmetry::Board,
 };
 use crate::engine::game::{Fault, KeyScheme, Side};
@@ -136,6 +136,9 @@ impl Key {
 /// assert!(fault.message.contains("both sides have a stone on a7"), "{fault}");
 /// ```
 pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
+    if is_position(bytes) {
+        return None;
+    }
     let [hands, w2, w1, w0, b2, b1, b0] = bytes;
     let stones =
         |inner, middle, outer| PointSet::from_bits(u32::from_be_bytes([0, inner, middle, outer]));
@@ -149,6 +152,16 @@ pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
         stones: [Some(2..8), Some(8..14)],
     };
     merge(setup.faults_at(&places))
+}
+
+/// Whether nothing is wrong, which is the commonest case by far: caches of millions of keys are read.
+const fn is_position(bytes: [u8; 7]) -> bool {
+    let [hands, w2, w1, w0, b2, b1, b0] = bytes;
+    let white = u32::from_be_bytes([0, w2, w1, w0]);
+    let black = u32::from_be_bytes([0, b2, b1, b0]);
+    let [own, other] = [(hands >> 4) as u32, (hands & 15) as u32];
+    let most = STONES as u32;
+    white & black == 0 && own + white.count_ones() <= most && other + black.count_ones() <= most
 }
 
 /// Whether the byte is a pair of hands, one decimal digit each. There are 100 of them.

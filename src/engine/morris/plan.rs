@@ -16,6 +16,7 @@ impl Morris {
             lines: lines().map(|line| line.map(Point::index).into()).collect(),
             hands: Some(Side::ALL.map(|side| position.hand(side) as u32)),
             moves: self.plan_moves(position),
+            check: None,
             views: vec![BoardView::Flip, BoardView::Turn, BoardView::Exchange],
             setup: Some("????????/????????/???????? S W B".to_owned()),
         }
@@ -53,6 +54,7 @@ impl Morris {
             to: mv.to().index(),
             captures: taken.into_iter().map(Point::index).collect(),
             any_order,
+            promotion: None,
         }
     }
 }

@@ -23,6 +23,9 @@ pub struct EntryReport {
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
+    /// How often it has answered or been widened or narrowed, where that is counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uses: Option<u32>,
 }
 
 /// An entry read or changed.
@@ -54,10 +57,62 @@ pub struct CacheEdit {
 pub struct CacheList {
     /// The entries shown.
     pub entries: Vec<EntryReport>,
+    /// How many that match come before them.
+    pub offset: usize,
     /// How many match.
     pub matching: usize,
     /// How many there are.
     pub total: usize,
+}
+
+/// How many entries match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CacheCount {
+    /// How many match.
+    pub matching: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
+/// Entries by what they hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Histogram {
+    /// How many match.
+    pub matching: usize,
+    /// How many there are.
+    pub total: usize,
+    /// By remaining depth.
+    pub by_depth: Vec<Census>,
+    /// By bound.
+    pub by_bound: Vec<Census>,
+    /// By value: from the lowest to the highest in steps of equal width, infinite ones apart.
+    pub by_value: Vec<ValueBucket>,
+    /// How much of their orbits is stored, where keys stand for positions.
+    pub orbit: Option<OrbitReport>,
+}
+
+/// Entries with values in a range.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ValueBucket {
+    /// The lowest value.
+    pub from: Score,
+    /// The highest value, which belongs to the next bucket if there is one.
+    pub to: Score,
+    /// How many.
+    pub entries: usize,
+}
+
+/// Entries and the positions that symmetry makes equal to theirs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OrbitReport {
+    /// Entries looked at, evenly chosen; the other numbers are estimates where these are not all.
+    pub looked_at: usize,
+    /// Positions that are stored, counting those that symmetry makes equal as one.
+    pub orbits: usize,
+    /// How many positions one of them stands for on average.
+    pub mean_size: f64,
+    /// Which part of those is stored, from 0 to 1.
+    pub share: f64,
 }
 
 /// How many entries have a property.
@@ -80,8 +135,14 @@ pub struct CacheStats {
     pub bytes: usize,
     /// Bytes an entry.
     pub bytes_per_entry: Option<f64>,
-    /// What `cache clean` would leave at most.
-    pub max_size: usize,
+    /// Entries at most; none without a bound.
+    pub max_size: Option<usize>,
+    /// The setting that this follows from: entries, bytes with their unit, or `off`.
+    pub size: String,
+    /// Which entries give way where it is full: `depth`, `use` or `clean`.
+    pub replace: &'static str,
+    /// Entries that gave way in the last search.
+    pub evictions: u64,
     /// Probes answered by the last search.
     pub hits: u64,
     /// Its searches in spite of an entry.

@@ -9,6 +9,9 @@ pub struct PositionReport {
     pub game: String,
     /// The position in the game's notation.
     pub state: String,
+    /// The same under the name of its notation, for games that use Forsyth-Edwards notation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
     /// The side to move: `w` or `b`.
     pub side: String,
     /// The stage of play.
@@ -33,6 +36,9 @@ pub struct PositionReport {
     pub redo: usize,
     /// The move that led here, where one did.
     pub last_move: Option<String>,
+    /// The same as books write it, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_san: Option<String>,
     /// What changed besides the position.
     pub notes: Vec<String>,
 }
@@ -55,8 +61,25 @@ pub struct MoveReport {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
+    /// The move as books write it, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub san: Option<String>,
     /// The position after it.
     pub state: String,
+}
+
+/// A game written to a file or read from one.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameFile {
+    /// The file.
+    pub file: String,
+    /// `saved` or `loaded`.
+    pub action: &'static str,
+    /// How many moves it has.
+    pub moves: usize,
+    /// The position at hand.
+    #[serde(flatten)]
+    pub position: PositionReport,
 }
 
 /// The orbit of a position.

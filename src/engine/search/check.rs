@@ -115,7 +115,7 @@ impl<G: Game> Search<G> {
         let fits = match self.phase {
             Phase::Enter | Phase::Visit => !listed,
             Phase::Pick => more,
-            Phase::Store | Phase::Leave => true,
+            Phase::Store | Phase::Evict | Phase::Leave => true,
             Phase::Finished => false,
         };
         ensure(fits, "frames and phase do not fit")?;
@@ -158,22 +158,32 @@ impl<G: Game> Search<G> {
             return Ok(());
         }
         let mut legal = Vec::new();
-        game.expand(&frame.position, history, &mut legal);
+        if frame.depth > 0 {
+            game.expand(&frame.position, history, &mut legal);
+        } else {
+            game.forcing(&frame.position, history, &mut legal);
+        }
         let same = legal.len() == listed.len() && legal.iter().all(|mv| listed.contains(mv));
-        ensure(
-            same && frame.depth > 0,
-            "a frame's moves are not the legal ones",
-        )
+        ensure(same, "a frame's moves are not the legal ones")
     }
 
     fn check_pair(&self, game: &G, parent: &Frame<G>, child: &Frame<G>) -> Checked {
         let led_here = self
             .current_move(parent)
             .map(|mv| game.apply(&parent.position, mv));
-        let fits = led_here.as_ref() == Some(&child.position)
-            && parent.depth.checked_sub(1) == Some(child.depth);
+        let nearer = match parent.depth.checked_sub(1) {
+            Some(depth) => child.depth == depth && child.beyond.is_none(),
+            None => child.depth == 0 && child.beyond == left_beyond(parent),
+        };
+        let fits = led_here.as_ref() == Some(&child.position) && nearer;
         ensure(fits, "a frame does not follow from the one above it")
     }
+}
+
+/// The plies that a child of a node at or beyond the horizon may go on.
+fn left_beyond<G: Game>(parent: &Frame<G>) -> Option<u8> {
+    let left = parent.beyond.unwrap_or(super::QUIESCENCE_PLIES);
+    left.checked_sub(1)
 }
 
 fn check_line<G: Game>(game: &G, from: &G::Position, line: &[G::Move]) -> Checked {

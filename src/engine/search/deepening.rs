@@ -289,7 +289,7 @@ impl<G: Game> Deepening<G> {
             Pause::Watched => Some(DeepeningPause::Watched),
             Pause::Budget => Some(DeepeningPause::Stopped),
             Pause::Finished(value) => {
-                let kind = self.absorb(value);
+                let kind = self.absorb(context.game, value);
                 self.search.note(kind, false);
                 let event = self.describe();
                 (W::ACTIVE && watcher.see(&event, &self.search)).then_some(DeepeningPause::Watched)
@@ -343,10 +343,15 @@ impl<G: Game> Deepening<G> {
                 self.enter(context, self.root.clone(), window, depth);
                 EventKind::Descend
             }
-            (Stage::Iteration, Plan::Best(limits)) => self.next_iteration(limits),
+            (Stage::Iteration, Plan::Best(limits)) => self.next_iteration(context.game, limits),
             (Stage::Child, _) => {
                 let child = context.game.apply(&self.root, self.moves[self.child].mv);
-                self.enter(context, child, self.full.negate(), self.depth - 1);
+                self.enter(
+                    context,
+                    child,
+                    context.game.below(self.full),
+                    self.depth - 1,
+                );
                 EventKind::Descend
             }
             (Stage::Inside | Stage::Over, _) => EventKind::Finish,
@@ -365,8 +370,8 @@ impl<G: Game> Deepening<G> {
         self.stage = Stage::Inside;
     }
 
-    fn next_iteration(&mut self, limits: Limits) -> EventKind {
-        if let Some(stop) = self.verdict(limits) {
+    fn next_iteration(&mut self, game: &G, limits: Limits) -> EventKind {
+        if let Some(stop) = self.verdict(game, limits) {
             self.end(stop);
             return EventKind::Finish;
         }
@@ -385,7 +390,7 @@ impl<G: Game> Deepening<G> {
     }
 
     /// Whether another iteration would be in vain.
-    fn verdict(&self, limits: Limits) -> Option<Stop> {
+    fn verdict(&self, game: &G, limits: Limits) -> Option<Stop> {
         if self.moves.is_empty() {
             return Some(Stop::Exhausted);
         }
@@ -393,7 +398,10 @@ impl<G: Game> Deepening<G> {
         if complete.depth >= limits.last {
             return Some(Stop::Depth);
         }
-        let won = |root: &RootMove<G>| root.value == Some(self.full.beta);
+        let won = |root: &RootMove<G>| {
+            root.value
+                .is_some_and(|value| game.is_won(value, self.full))
+        };
         let settled = complete.moves.len() == 1
             || complete.moves.iter().any(won)
             || complete.moves.iter().all(|root| root.decided.is_some());
@@ -401,19 +409,19 @@ impl<G: Game> Deepening<G> {
     }
 
     /// Takes the value of the root move (or, for [`Plan::Value`], the root) that the inner machine has found.
-    fn absorb(&mut self, value: Score) -> EventKind {
+    fn absorb(&mut self, game: &G, value: Score) -> EventKind {
         if matches!(self.plan, Plan::Value { .. }) {
             self.end(Stop::Depth);
             return EventKind::Finish;
         }
-        let value = -value;
+        let value = game.above(value);
         let raised = self.best().is_none_or(|best| value > best);
         let root = &mut self.moves[self.child];
         root.value = Some(value);
         root.line = std::iter::once(root.mv)
             .chain(self.search.line().iter().copied())
             .collect();
-        if value == self.full.beta || value == self.full.alpha {
+        if game.is_won(value, self.full) || game.is_won(-value, self.full.negate()) {
             root.decided.get_or_insert(self.depth);
         }
         self.child += 1;
@@ -445,7 +453,9 @@ impl<G: Game> Deepening<G> {
             .moves
             .iter()
             .filter(|root| root.value == Some(value));
-        let ranked = matches!(self.plan, Plan::Best(limits) if limits.shorter_wins_first);
+        // Where values themselves tell how long a win takes, equal ones are equally long.
+        let edge = value == self.full.beta || value == self.full.alpha;
+        let ranked = edge && matches!(self.plan, Plan::Best(limits) if limits.shorter_wins_first);
         let lengths = tied.clone().filter_map(|root| root.decided);
         let length = if value == self.full.beta {
             lengths.min()

@@ -30,6 +30,10 @@ pub enum EventKind {
     Cutoff,
     /// The memo was given the node's value.
     Store,
+    /// Entries gave way to the one that was stored.
+    Eviction,
+    /// The memo was not given the node's value, because it rests on what lies before the node.
+    Skip,
     /// The budget of states is used up.
     Budget,
     /// The search is over.
@@ -38,7 +42,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Iteration,
         Self::Descend,
         Self::Hit,
@@ -51,6 +55,8 @@ impl EventKind {
         Self::Raise,
         Self::Cutoff,
         Self::Store,
+        Self::Eviction,
+        Self::Skip,
         Self::Budget,
         Self::Finish,
     ];
@@ -70,6 +76,8 @@ impl EventKind {
             Self::Raise => "raise",
             Self::Cutoff => "cutoff",
             Self::Store => "store",
+            Self::Eviction => "eviction",
+            Self::Skip => "skip",
             Self::Budget => "budget",
             Self::Finish => "finish",
         }
@@ -139,4 +147,7 @@ pub struct Counters {
     pub cutoffs: u64,
     /// Values taken from the heuristic or a rote table at depth 0.
     pub leaves: u64,
+    /// Entries that gave way to others.
+    #[serde(default)]
+    pub evictions: u64,
 }

@@ -24,6 +24,8 @@ pub enum Order {
     Seed,
     /// By the heuristic.
     Static,
+    /// Captures and promotions first, the most valuable victim by the least valuable attacker before others.
+    Captures,
 }
 
 /// Whether the seeds' defects are reproduced or mended.
@@ -57,6 +59,10 @@ pub struct Mode {
     pub leaf_before_end: bool,
     /// Whether the budget's last state is counted but not evaluated (defect D7).
     pub budget_short_by_one: bool,
+    /// Whether leaves are searched on until they are quiet.
+    pub quiescence: bool,
+    /// Whether values that rest on what lies before a node are not stored.
+    pub skip_past: bool,
 }
 
 /// What a search needs of its surroundings, beside its own state and the memo.

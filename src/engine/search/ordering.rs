@@ -11,6 +11,7 @@ use crate::engine::{
 pub struct Scratch<M> {
     worths: Vec<(Score, u32)>,
     scattered: Vec<(u32, u32)>,
+    urgent: Vec<(i32, u32)>,
     key: Vec<u8>,
     moves: Vec<M>,
 }
@@ -20,6 +21,7 @@ impl<M> Default for Scratch<M> {
         Self {
             worths: Vec::new(),
             scattered: Vec::new(),
+            urgent: Vec::new(),
             key: Vec::new(),
             moves: Vec::new(),
         }
@@ -33,6 +35,7 @@ pub fn sort<G: Game, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &M,
     frame: &Frame<G>,
+    history: &G::History,
     moves: &mut [G::Move],
     scratch: &mut Scratch<G::Move>,
 ) {
@@ -45,33 +48,103 @@ pub fn sort<G: Game, M: Memo<G::Key>>(
     } = context;
     match mode.order {
         Order::None => {}
-        Order::Memo if !M::ACTIVE || frame.depth < 2 => {}
-        Order::Memo => by(moves, scratch, |mv| {
-            let child = game.apply(&frame.position, mv);
-            memo.recall(slot(context, &child), frame.depth - 2)
-                .map(|value| -value)
-        }),
+        Order::Captures if !G::URGENT => {}
+        Order::Captures => by_urgency(*game, frame, moves, scratch),
+        Order::Memo => {
+            if G::URGENT {
+                by_urgency(*game, frame, moves, scratch);
+            }
+            if M::ACTIVE && frame.depth >= 2 {
+                by_memo(context, memo, frame, history, moves, scratch);
+            }
+        }
+        Order::Seed if !G::LISTS_SETS => {}
         Order::Seed => {
             scatter(*game, frame, moves, scratch);
             if M::ACTIVE {
-                by(moves, scratch, |mv| {
+                by(moves, scratch, Score::ZERO, |mv| {
                     let child = game.pass(&game.apply(&frame.position, mv));
-                    memo.recall(slot(context, &child), frame.depth - 1)
+                    let depth = frame.depth - 1;
+                    memo.recall(slot(context, &child, history, depth), depth)
                 });
             }
         }
-        Order::Static => by(moves, scratch, |mv| {
+        Order::Static => by(moves, scratch, Score::ZERO, |mv| {
             let child = game.apply(&frame.position, mv);
             Some(-game.evaluate(evaluator, &child))
         }),
     }
 }
 
-/// Stable sort by descending worth; what is not known counts 0, as in seed 002.
+/// By what the memo knows of the children from the iteration before. What it does not know counts 0, as in seed 002, or
+/// comes last where moves had an order before.
+#[inline]
+fn by_memo<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &M,
+    frame: &Frame<G>,
+    history: &G::History,
+    moves: &mut [G::Move],
+    scratch: &mut Scratch<G::Move>,
+) {
+    let game = context.game;
+    let unknown = if G::URGENT {
+        Score::NEG_INFINITY
+    } else {
+        Score::ZERO
+    };
+    by(moves, scratch, unknown, |mv| {
+        let child = game.apply(&frame.position, mv);
+        let depth = frame.depth - 2;
+        memo.recall(slot(context, &child, history, depth), depth)
+            .map(|value| -value)
+    });
+}
+
+/// Stable sort by what moves promise; those that promise nothing stay behind the others.
+#[inline]
+fn by_urgency<G: Game>(
+    game: &G,
+    frame: &Frame<G>,
+    moves: &mut [G::Move],
+    scratch: &mut Scratch<G::Move>,
+) {
+    let urgent = &mut scratch.urgent;
+    urgent.clear();
+    urgent.extend(moves.iter().zip(0..).filter_map(|(&mv, place)| {
+        let urgency = game.urgency(&frame.position, mv);
+        (urgency > 0).then_some((-urgency, place))
+    }));
+    if urgent.is_empty() {
+        return;
+    }
+    urgent.sort_unstable();
+    let copy = &mut scratch.moves;
+    copy.clear();
+    copy.extend(urgent.iter().map(|&(_, place)| moves[place as usize]));
+    // From the end, the moves that promise nothing close up behind.
+    urgent.sort_unstable_by_key(|&(_, place)| place);
+    let mut free = moves.len();
+    for place in (0..moves.len()).rev() {
+        match urgent.last() {
+            Some(&(_, known)) if known as usize == place => {
+                urgent.pop();
+            }
+            _ => {
+                free -= 1;
+                moves[free] = moves[place];
+            }
+        }
+    }
+    moves[..copy.len()].copy_from_slice(copy);
+}
+
+/// Stable sort by descending worth.
 #[inline]
 fn by<M: Copy>(
     moves: &mut [M],
     scratch: &mut Scratch<M>,
+    unknown: Score,
     mut worth: impl FnMut(M) -> Option<Score>,
 ) {
     let mut known = false;
@@ -81,7 +154,7 @@ fn by<M: Copy>(
         .extend(moves.iter().zip(0..).map(|(&mv, place)| {
             let value = worth(mv);
             known |= value.is_some();
-            (value.unwrap_or(Score::ZERO), place)
+            (value.unwrap_or(unknown), place)
         }));
     if known {
         scratch.worths.sort_by(|a, b| b.0.order(a.0));

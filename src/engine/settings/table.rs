@@ -1,6 +1,9 @@
 //! Every setting by name: what may be said of it, what it does, how it is shown. Help, completion and errors come from here.
 
-use super::{Algorithm, Budget, Fidelity, Keys, Order, Policy, Reuse, Settings, Switch, Switches};
+use super::{
+    Algorithm, Budget, Fidelity, Keys, Order, Past, Policy, Replace, Reuse, Settings, Switch,
+    Switches,
+};
 
 /// One setting: its name, what may be said, and what it does. Help, completion and errors come from here.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +50,7 @@ pub const SETTINGS: &[Setting] = &[
                 &[("seed", Fidelity::Seed), ("sound", Fidelity::Sound)],
             )?;
             s.switches = Switches::default();
-            (s.order, s.reuse) = (None, None);
+            (s.order, s.reuse, s.replace, s.history) = (None, None, None, None);
             Some(())
         },
         show: |s| s.fidelity.name().into(),
@@ -80,14 +83,15 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "order",
-        choices: &["auto", "none", "memo", "seed", "static"],
-        help: "the order of children; auto is memo in sound and seed in seed fidelity",
+        choices: &["auto", "none", "memo", "seed", "static", "captures"],
+        help: "the order of children; auto is memo in sound and seed in seed fidelity; in chess memo puts captures before what it does not know",
         read: |s, text| {
             let known = [
                 ("none", Order::None),
                 ("memo", Order::Memo),
                 ("seed", Order::Seed),
                 ("static", Order::Static),
+                ("captures", Order::Captures),
             ];
             put(&mut s.order, or_auto(text, &known))
         },
@@ -108,6 +112,18 @@ pub const SETTINGS: &[Setting] = &[
                 "deeper"
             }
             .into()
+        },
+    },
+    Setting {
+        name: "history",
+        choices: &["auto", "exact", "count", "ignore", "skip"],
+        help: "chess: how much of the past keys hold: all that can change the value, occurrences and clock (seed 004), nothing (seed 003), or nothing and values that rest on it are not stored; auto is exact in sound",
+        read: |s, text| put(&mut s.history, or_auto(text, &Past::NAMED)),
+        show: |s| {
+            let named = Past::NAMED
+                .into_iter()
+                .find(|(_, past)| *past == s.history());
+            named.map_or("auto", |(name, _)| name).into()
         },
     },
     Setting {
@@ -166,8 +182,8 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "max_size",
-        choices: &[],
-        help: "entries that `cache clean` leaves",
+        choices: &["size", "off"],
+        help: "entries (1000000) or bytes (64MiB) that the cache takes at most",
         read: |s, text| put(&mut s.max_size, text.parse().ok()),
         show: |s| s.max_size.to_string(),
     },
@@ -179,11 +195,28 @@ pub const SETTINGS: &[Setting] = &[
         show: |s| shown(s.record),
     },
     Setting {
-        name: "history",
+        name: "record_mib",
         choices: &[],
         help: "memory for walking back, in MiB",
-        read: |s, text| put(&mut s.history, text.parse().ok()),
-        show: |s| s.history.to_string(),
+        read: |s, text| put(&mut s.record_mib, text.parse().ok()),
+        show: |s| s.record_mib.to_string(),
+    },
+    Setting {
+        name: "replace",
+        choices: &["auto", "depth", "use", "clean"],
+        help: "what gives way in a full cache: the shallowest or least used of eight, or whole depths as in seed 000; auto is depth in sound and clean in seed fidelity",
+        read: |s, text| {
+            let known = Replace::ALL.map(|replace| (replace.name(), replace));
+            put(&mut s.replace, or_auto(text, &known))
+        },
+        show: |s| s.replace().name().into(),
+    },
+    Setting {
+        name: "uses",
+        choices: ON_OFF,
+        help: "whether uses of entries are counted, for `cache list --sort uses`",
+        read: |s, text| put(&mut s.uses, on_off(text)),
+        show: |s| shown(s.uses),
     },
     Setting {
         name: "sign",
@@ -234,6 +267,41 @@ pub const SETTINGS: &[Setting] = &[
         read: |s, text| s.switches.stale.read(text),
         show: |s| s.switches.stale.name().into(),
     },
+    Setting {
+        name: "ends",
+        choices: SEED_OR_SOUND,
+        help: "D15, chess: mates count from the root (minimax), mates and draws by the remaining depth (alphabeta)",
+        read: |s, text| s.switches.ends.read(text),
+        show: |s| s.switches.ends.name().into(),
+    },
+    Setting {
+        name: "quiet",
+        choices: SEED_OR_SOUND,
+        help: "D16, chess: the cache is kept when quiescence is switched",
+        read: |s, text| s.switches.quiet.read(text),
+        show: |s| s.switches.quiet.name().into(),
+    },
+    Setting {
+        name: "clock",
+        choices: SEED_OR_SOUND,
+        help: "D20, chess: the clock enters keys fifty plies too early",
+        read: |s, text| s.switches.clock.read(text),
+        show: |s| s.switches.clock.name().into(),
+    },
+    Setting {
+        name: "king",
+        choices: SEED_OR_SOUND,
+        help: "D22, chess: minimax chooses the kings' table at the root",
+        read: |s, text| s.switches.king.read(text),
+        show: |s| s.switches.king.name().into(),
+    },
+    Setting {
+        name: "queen",
+        choices: SEED_OR_SOUND,
+        help: "chess: the queen's table is mirrored, c2 for f2",
+        read: |s, text| s.switches.queen.read(text),
+        show: |s| s.switches.queen.name().into(),
+    },
 ];
 
 impl Setting {
@@ -241,6 +309,7 @@ impl Setting {
     pub fn expects(&self) -> String {
         match self.choices {
             [] => "give a whole number".into(),
+            ["size", "off"] => "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into(),
             ["off"] => "give a whole number above 0, or off".into(),
             ["auto", "off"] => "give a whole number, auto or off".into(),
             choices => format!("one of {}", choices.join(", ")),
@@ -353,6 +422,7 @@ impl Order {
             Self::Memo => "memo",
             Self::Seed => "seed",
             Self::Static => "static",
+            Self::Captures => "captures",
         }
     }
 }

@@ -77,7 +77,7 @@ impl<G: Game> Quarry<G> {
             Self::NoHigher(most) => height <= *most,
             Self::Lower(most) => height < *most,
             Self::Kind(kind) => scene.event.kind == *kind,
-            Self::Entry(watch) => watch.holds(scene),
+            Self::Entry(watch) => scene.event.kind == EventKind::Store && watch.holds(scene),
             Self::Value(watch) => watch.holds(scene),
             Self::Breakpoint => {
                 let mut stops = breakpoints.iter().filter(|point| point.stops());

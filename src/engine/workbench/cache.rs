@@ -1,55 +1,15 @@
 use std::{collections::BTreeMap, path::Path};
 
-use super::{Answer, Caching, Desk, Pair};
+use super::{Answer, Caching, Desk, Filter, Page, Pair, Sort, browse::census};
 use crate::engine::{
     cachefile::{Convention, Format},
     game::{Fault, Game, KeyScheme, Keyed, Score},
     memo::{Bound, CleanStep, Entry, Policy, clean},
     report::{
-        CacheCleaned, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport, KeyReport,
+        CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, EntryReport,
+        Histogram, KeyReport, MemoComparison,
     },
 };
-
-/// Which entries to list; all that is given must hold.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Filter<'a> {
-    /// Remaining depth.
-    pub depth: Option<u8>,
-    /// `exact`, `lower` or `upper`.
-    pub bound: Option<&'a str>,
-    /// How the key begins.
-    pub prefix: Option<&'a str>,
-    /// A position, or `here`: its entries at every depth, under every key it may have.
-    pub position: Option<&'a str>,
-}
-
-/// In which order to list them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Sort {
-    /// As they were first stored.
-    #[default]
-    Insertion,
-    /// By key.
-    Key,
-    /// Deepest first.
-    Depth,
-    /// Highest value first.
-    Value,
-}
-
-impl Sort {
-    /// The orders by name.
-    pub const NAMES: [&'static str; 4] = ["insertion", "key", "depth", "value"];
-
-    /// An order by its name.
-    pub fn called(name: &str) -> Option<Self> {
-        let orders = [Self::Insertion, Self::Key, Self::Depth, Self::Value];
-        Self::NAMES
-            .iter()
-            .position(|known| *known == name)
-            .map(|place| orders[place])
-    }
-}
 
 /// Where an entry stands, and how the user sees it.
 #[derive(Clone, Debug)]
@@ -74,7 +34,7 @@ impl<G: Game> Place<G> {
     }
 }
 
-type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
+pub(super) type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
 
 impl<G: Game> Desk<G> {
     pub(super) fn report_entry(&self, (at, entry): Stored<G>) -> EntryReport {
@@ -89,6 +49,7 @@ impl<G: Game> Desk<G> {
             alpha: entry.window.map(|window| window.alpha),
             beta: entry.window.map(|window| window.beta),
             bound: entry.bound.map(Bound::name),
+            uses: None,
         }
     }
 
@@ -220,35 +181,6 @@ impl<G: Game> Desk<G> {
         }
         notes
     }
-
-    fn passes(
-        &self,
-        filter: &Filter<'_>,
-        keys: Option<&[G::Key]>,
-        (at, entry): &Stored<G>,
-    ) -> bool {
-        filter.depth.is_none_or(|depth| entry.depth == Some(depth))
-            && filter
-                .bound
-                .is_none_or(|bound| entry.bound.map(Bound::name) == Some(bound))
-            && keys.is_none_or(|keys| keys.contains(&at.key))
-            && filter
-                .prefix
-                .is_none_or(|prefix| self.keyed_text(*at).starts_with(prefix))
-    }
-
-    /// Every key a position may be stored under.
-    fn keys_of(&self, text: &str) -> Answer<Vec<G::Key>> {
-        let position = if text == "here" {
-            self.now.position.clone()
-        } else {
-            self.game.parse_position(text)?
-        };
-        let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
-        Ok(schemes
-            .map(|scheme| self.game.key(&position, scheme))
-            .to_vec())
-    }
 }
 
 /// The fields of an entry, as `cache set` names them.
@@ -264,7 +196,7 @@ fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answe
         ("value", ..) => entry.value = text.parse()?,
         ("alpha", Some(window), _) => window.alpha = text.parse()?,
         ("beta", Some(window), _) => window.beta = text.parse()?,
-        ("bound", _, Policy::Bound) => entry.bound = Some(bound_called(text)?),
+        ("bound", _, Policy::Bound) => entry.bound = Some(Bound::called(text)?),
         ("depth", _, Policy::Bound) => {
             let fault = || {
                 Fault::new(format!("`{text}` is not a depth"))
@@ -275,23 +207,6 @@ fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answe
         _ => return absent(),
     }
     Ok(())
-}
-
-fn bound_called(text: &str) -> Answer<Bound> {
-    let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
-    let known = bounds.into_iter().find(|bound| bound.name() == text);
-    known
-        .ok_or_else(|| Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper"))
-}
-
-fn census<T: Ord + ToString>(counts: BTreeMap<T, usize>) -> Vec<Census> {
-    counts
-        .into_iter()
-        .map(|(of, entries)| Census {
-            of: of.to_string(),
-            entries,
-        })
-        .collect()
 }
 
 impl<G: Game> Caching for Desk<G> {
@@ -315,7 +230,10 @@ impl<G: Game> Caching for Desk<G> {
             entries: count,
             bytes: entries.bytes(),
             bytes_per_entry: (count > 0).then(|| entries.bytes() as f64 / count as f64),
-            max_size: self.settings.max_size,
+            max_size: (entries.limit() < usize::MAX).then(|| entries.limit()),
+            size: self.settings.max_size.to_string(),
+            replace: self.settings.replace().name(),
+            evictions: self.counters.evictions,
             hits: self.counters.hits,
             invalid: self.counters.invalid,
             misses: self.counters.misses,
@@ -327,30 +245,24 @@ impl<G: Game> Caching for Desk<G> {
         }
     }
 
-    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, limit: usize) -> Answer<CacheList> {
-        let keys = filter.position.map(|text| self.keys_of(text)).transpose()?;
-        let entries = self.memo.entries();
-        let mut found: Vec<Stored<G>> = entries
-            .iter()
-            .filter(|stored| self.passes(filter, keys.as_deref(), stored))
-            .collect();
-        match sort {
-            Sort::Insertion => {}
-            Sort::Key => found.sort_by_key(|(at, _)| *at),
-            Sort::Depth => found.sort_by_key(|(_, entry)| std::cmp::Reverse(entry.depth)),
-            Sort::Value => found.sort_by(|(_, a), (_, b)| b.value.order(a.value)),
-        }
-        let matching = found.len();
-        let entries = found
-            .into_iter()
-            .take(limit)
-            .map(|stored| self.report_entry(stored))
-            .collect();
-        Ok(CacheList {
-            entries,
-            matching,
-            total: self.memo.entries().len(),
-        })
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList> {
+        self.list_entries(filter, sort, page)
+    }
+
+    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount> {
+        self.count_entries(filter)
+    }
+
+    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
+        self.histogram_of(filter, buckets)
+    }
+
+    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
+        self.remove_entries(filter)
+    }
+
+    fn filter_names(&self) -> Vec<&'static str> {
+        Self::filter_names()
     }
 
     fn cache_get(&self, key: &str) -> Answer<CacheEdit> {
@@ -414,7 +326,7 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
         let seed = self.settings.as_seed(self.settings.switches.clean);
-        let max_size = max_size.unwrap_or(self.settings.max_size);
+        let max_size = max_size.unwrap_or(self.memo.entries().limit());
         let before = self.memo.entries().len();
         let steps = clean(self.memo.entries_mut(), max_size, seed);
         let words = |step: &CleanStep| step.words(seed);
@@ -446,6 +358,10 @@ impl<G: Game> Caching for Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         self.load_cache_file(path, format, convention)
+    }
+
+    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison> {
+        self.memos_compared(states, depth)
     }
 
     fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String> {

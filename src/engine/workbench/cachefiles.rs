@@ -4,6 +4,8 @@ use super::{Answer, Desk};
 use crate::engine::{
     cachefile::{self, CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch},
     game::{Fault, Game, KeyScheme},
+    memo::AnyMemo,
+    progress::Unit,
     report::CacheFile,
 };
 
@@ -18,7 +20,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// What the values in the cache depend on.
-    fn header(&self) -> CacheHeader {
+    pub(super) fn header(&self) -> CacheHeader {
         let mode = self.settings.mode();
         let mut header =
             CacheHeader::new(&self.game, self.settings.memo, mode.scheme, &self.weights);
@@ -46,6 +48,23 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// Does what may take long: Ctrl-C stops it, and whoever wants to know sees how far it is.
+    pub(super) fn watching<T>(
+        &self,
+        what: &'static str,
+        unit: Unit,
+        work: impl FnOnce(&mut Watch) -> T,
+    ) -> T {
+        self.interrupt.store(false, Ordering::Relaxed);
+        self.progress.begin(what, unit);
+        let result = work(&mut Watch {
+            interrupt: &self.interrupt,
+            progress: &mut |done, total| self.progress.tell(done, total),
+        });
+        self.progress.end();
+        result
+    }
+
     pub(super) fn write_cache_file(
         &self,
         path: &Path,
@@ -57,19 +76,10 @@ impl<G: Game> Desk<G> {
             convention,
             ..self.header()
         };
-        self.interrupt.store(false, Ordering::Relaxed);
-        let mut watch = Watch {
-            interrupt: &self.interrupt,
-            progress: &mut |_, _| {},
-        };
-        let saved = cachefile::save(
-            &self.game,
-            self.memo.entries(),
-            path,
-            format,
-            &header,
-            &mut watch,
-        )?;
+        let saved = self.watching("saving", Unit::Entries, |watch| {
+            let entries = self.memo.entries();
+            cachefile::save(&self.game, entries, path, format, &header, watch)
+        })?;
         Ok((saved, convention))
     }
 
@@ -103,6 +113,7 @@ impl<G: Game> Desk<G> {
         let loaded = self.read_cache_file(path, format, convention)?;
         let mut notes = loaded.notes.clone();
         notes.extend(self.check_header(&loaded)?);
+        self.check_room(&loaded)?;
         notes.extend(self.adopt_policy(loaded.policy)?);
         notes.extend(self.cautions(&loaded));
         let report = CacheFile {
@@ -116,11 +127,18 @@ impl<G: Game> Desk<G> {
             total: 0,
             notes,
         };
-        self.take_over(loaded)?;
-        Ok(CacheFile {
+        let evicted = self.take_over(loaded)?;
+        let mut report = CacheFile {
             total: self.memo.entries().len(),
             ..report
-        })
+        };
+        if evicted > 0 {
+            report.notes.push(format!(
+                "{evicted} entries gave way: the cache takes {} at most",
+                self.settings.max_size
+            ));
+        }
+        Ok(report)
     }
 
     fn read_cache_file(
@@ -129,31 +147,46 @@ impl<G: Game> Desk<G> {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<Loaded<G::Key>> {
-        self.interrupt.store(false, Ordering::Relaxed);
-        let mut watch = Watch {
-            interrupt: &self.interrupt,
-            progress: &mut |_, _| {},
-        };
         let options = LoadOptions {
             format,
             convention,
             policy: self.settings.memo,
         };
-        cachefile::load(&self.game, path, options, &mut watch)
+        self.watching("loading", Unit::Bytes, |watch| {
+            cachefile::load(&self.game, path, options, watch)
+        })
     }
 
-    /// Adds the entries of a file; into an empty cache the file's own table is moved.
-    fn take_over(&mut self, loaded: Loaded<G::Key>) -> Answer<()> {
+    /// Whether the bound on the cache leaves room for a file.
+    fn check_room(&self, loaded: &Loaded<G::Key>) -> Answer<()> {
+        let mut probe = AnyMemo::<G::Key>::new(loaded.policy);
+        probe.entries_mut().set_room(self.settings.room());
+        let (entries, limit) = (loaded.memo.entries().len(), probe.entries().limit());
+        if entries <= limit {
+            return Ok(());
+        }
+        Err(Fault::new(format!(
+            "the file has {entries} entries, and max_size={} leaves room for {limit}",
+            self.settings.max_size
+        ))
+        .hint(format!(
+            "`search set max_size={entries}` or more, or max_size=off"
+        )))
+    }
+
+    /// Adds the entries of a file; into an empty cache the file's own table is moved. How many others gave way to them.
+    fn take_over(&mut self, loaded: Loaded<G::Key>) -> Answer<u64> {
         if self.memo.entries().is_empty() {
             self.memo = loaded.memo;
             self.configure_memo();
-            return Ok(());
+            return Ok(0);
         }
+        let before = self.memo.entries().evictions();
         self.memo.entries_mut().reserve(loaded.memo.entries().len());
         for (at, entry) in loaded.entries() {
             self.memo.entries_mut().set(at, entry)?;
         }
-        Ok(())
+        Ok(self.memo.entries().evictions() - before)
     }
 
     /// Whether the values of a native file are those a search here would find (defects D9 and D11).
@@ -161,13 +194,7 @@ impl<G: Game> Desk<G> {
         let Some(header) = &loaded.header else {
             return Ok(Vec::new());
         };
-        let mut here = self.header();
-        here.policy = header.policy;
-        let normalised = |scheme| scheme != KeyScheme::Plain;
-        if normalised(here.keys) && normalised(header.keys) {
-            here.keys = header.keys;
-        }
-        let differences = header.differences(&here);
+        let differences = header.differences(&self.header_like(header));
         if differences.is_empty() || self.settings.as_seed(self.settings.switches.stale) {
             return Ok(differences
                 .into_iter()
@@ -176,6 +203,18 @@ impl<G: Game> Desk<G> {
         }
         Err(Fault::new(format!("the file's values would be wrong here: {}", differences.join("; ")))
             .hint("set the weights, rules or settings of the file first; `search set stale=seed` loads it all the same"))
+    }
+
+    /// What holds here, but for what a file may have otherwise: its policy, which is put in force with it, and canonical
+    /// keys, which are colour-normalised ones too.
+    pub(super) fn header_like(&self, file: &CacheHeader) -> CacheHeader {
+        let mut here = self.header();
+        here.policy = file.policy;
+        let normalised = |scheme| scheme != KeyScheme::Plain;
+        if normalised(here.keys) && normalised(file.keys) {
+            here.keys = file.keys;
+        }
+        here
     }
 
     /// What a reader of a seed's file should know before searching with it.

@@ -250,7 +250,7 @@ impl<G: Game> Desk<G> {
             position, history, ..
         } = walker;
         let over = self.game.terminal(position, history).is_some();
-        let by = match plain.learned(position) {
+        let by = match plain.learned(position, history) {
             _ if over => "over",
             Some(_) => "learned",
             None => "heuristic",

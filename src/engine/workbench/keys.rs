@@ -47,7 +47,7 @@ impl<G: Game> Desk<G> {
             _ => None,
         };
         let key = match &position {
-            Some(position) => self.game.key(position, self.settings.mode().scheme),
+            Some(position) => self.searched_at(position, body == "here", depth.unwrap_or(0)),
             None => self
                 .game
                 .parse_key(body)
@@ -58,6 +58,18 @@ impl<G: Game> Desk<G> {
             depth,
             position,
         })
+    }
+
+    /// The key under which a search looks for a position; what lies before it is known only of the one at hand.
+    fn searched_at(&self, position: &G::Position, here: bool, depth: u8) -> G::Key {
+        let scheme = self.settings.mode().scheme;
+        if here {
+            self.game
+                .node_key(position, &self.now.history, scheme, depth)
+        } else {
+            self.game
+                .node_key(position, &G::History::default(), scheme, depth)
+        }
     }
 
     fn explain_keys(&self, fault: Fault) -> Fault {

@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use super::{Answer, Desk, Moment, Positions};
 use crate::engine::{
-    game::{Fault, Game, History, KeyScheme},
+    game::{Fault, Game, History, KeyScheme, Record},
     report::{MoveReport, Moves, Perft, PerftMove, PositionReport, SymmetriesReport},
 };
 
@@ -23,9 +23,14 @@ impl<G: Game> Desk<G> {
         let last_move = mv
             .zip(self.past.last())
             .map(|(mv, before)| self.game.format_move(&before.position, mv));
+        let last_san = mv
+            .zip(self.past.last())
+            .and_then(|(mv, before)| self.game.name_move(&before.position, mv));
+        let state = self.game.format_position(position);
         PositionReport {
             game: G::NAME.into(),
-            state: self.game.format_position(position),
+            fen: G::STATE_IS_FEN.then(|| state.clone()),
+            state,
             side: self.game.side(position).letter().into(),
             phase: situation.phase.into(),
             finished: situation.finished,
@@ -39,6 +44,7 @@ impl<G: Game> Desk<G> {
             undo: self.past.len(),
             redo: self.future.len(),
             last_move,
+            last_san,
             notes,
         }
     }
@@ -127,6 +133,7 @@ impl<G: Game> Positions for Desk<G> {
         self.game.list_moves(position, history, &mut moves);
         let report = |mv: &G::Move| MoveReport {
             mv: self.game.format_move(position, *mv),
+            san: self.game.name_move(position, *mv),
             state: self.game.format_position(&self.game.apply(position, *mv)),
         };
         let mut moves: Vec<_> = moves.iter().map(report).collect();
@@ -136,6 +143,46 @@ impl<G: Game> Positions for Desk<G> {
             finished: utility.is_some(),
             utility,
         }
+    }
+
+    fn export_game(&self) -> Answer<(String, usize)> {
+        // Moves since a position was last set by hand.
+        let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
+        let set = moments.iter().rposition(|moment| moment.mv.is_none());
+        let game = &moments[set.unwrap_or(0)..];
+        let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
+        let record = Record {
+            start: &game[0].position,
+            moves: &moves,
+        };
+        let text = self.game.export(&record).ok_or_else(|| {
+            Fault::new(format!("{} has no file format for games", G::NAME))
+                .hint("`session save` keeps the line of play, `picture board` the position")
+        })?;
+        Ok((text, moves.len()))
+    }
+
+    fn import_game(&mut self, text: &str) -> Answer<(PositionReport, usize)> {
+        let (start, moves) = self.game.import(text)?;
+        self.jump(start);
+        for &mv in &moves {
+            let Moment {
+                position, history, ..
+            } = &self.now;
+            let mut next = history.clone();
+            next.push(position);
+            let position = self.game.apply(position, mv);
+            self.move_on(Moment {
+                position,
+                history: next,
+                mv: Some(mv),
+            });
+        }
+        // The game stands at its beginning, and `redo` walks through it.
+        for _ in &moves {
+            self.undo()?;
+        }
+        Ok((self.position(), moves.len()))
     }
 
     fn symmetries(&self) -> SymmetriesReport {

@@ -379,7 +379,8 @@ impl<G: Game> Desk<G> {
         };
         let (context, search) = running.context(&self.game);
         if let (AnyMemo::Rote(memo), Plan::Best(_)) = (&mut self.memo, search.plan()) {
-            remember(&context, memo, search.root(), 0, Window::INFINITE, value);
+            let root = (search.root(), search.search().history());
+            remember(&context, memo, root, 0, Window::INFINITE, value);
         }
     }
 
@@ -430,7 +431,7 @@ impl<G: Game> Running<G> {
         let outcome = watcher.outcome();
         let spent = breakpoints.extract_if(.., |point| outcome.spent.contains(&point.id));
         sightings.spent = spent.map(|point| (point.id, point.commands)).collect();
-        sightings.take(outcome);
+        sightings.take(&outcome);
         halt
     }
 }

@@ -5,7 +5,7 @@ use super::{
     run::{Halt, Purpose},
 };
 use crate::engine::{
-    game::{Fault, Game, Keyed, Score, Window},
+    game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
     report::{
         Bench, CacheCounters, FrameReport, Report, RootMoveReport, Run, Seen, StopReport, Value,
@@ -76,27 +76,34 @@ impl<G: Game> Desk<G> {
         else {
             return line;
         };
-        let mut position = root.clone();
+        let (mut position, mut history) = (root.clone(), self.now.history.clone());
         for &mv in &line {
+            history.push(&position);
             position = self.game.apply(&position, mv);
-            value = -value;
+            value = self
+                .game
+                .below(Window {
+                    alpha: value,
+                    beta: value,
+                })
+                .alpha;
         }
         for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
             let mut moves = Vec::new();
-            self.game.expand(&position, &self.now.history, &mut moves);
+            self.game.expand(&position, &history, &mut moves);
+            history.push(&position);
             let leads_on = |mv: &G::Move| {
-                let key = self.game.key(&self.game.apply(&position, *mv), mode.scheme);
-                let entry = self.memo.entries().get(Keyed { key, depth: left });
-                entry.is_some_and(|entry| {
-                    entry.value == -value
-                        && (entry.bound == Some(Bound::Exact) || !full.holds(value))
-                })
+                let child = self.game.apply(&position, *mv);
+                let key = self.game.node_key(&child, &history, mode.scheme, left);
+                let entry = self.memo.entries().get(Keyed { key, depth: left })?;
+                let exact = entry.bound == Some(Bound::Exact) || !full.holds(value);
+                (self.game.above(entry.value) == value && exact).then_some((*mv, entry.value))
             };
-            let Some(mv) = moves.into_iter().find(leads_on) else {
+            let Some((mv, entry)) = moves.iter().find_map(leads_on) else {
                 break;
             };
             position = self.game.apply(&position, mv);
-            value = -value;
+            value = entry;
             line.push(mv);
         }
         line

@@ -104,7 +104,7 @@ impl<G: Game> Timelines<G> {
 impl<G: Game> Desk<G> {
     /// Memory for walking back, in bytes.
     pub(super) fn history_budget(&self) -> usize {
-        self.settings.history.saturating_mul(1 << 20)
+        self.settings.record_mib.saturating_mul(1 << 20)
     }
 
     /// A search begins: what was recorded before is left behind.
@@ -194,8 +194,8 @@ impl<G: Game> Desk<G> {
         if recorder.keep(search, ms, &mut self.memo, budget) {
             let base = recorder.base();
             self.timelines.notes = vec![format!(
-                "the recording outgrew {} MiB: it begins at event {base} now (`search set history=` gives it more)",
-                self.settings.history
+                "the recording outgrew {} MiB: it begins at event {base} now (`search set record_mib=` gives it more)",
+                self.settings.record_mib
             )];
         }
         self.make_edits();
@@ -390,7 +390,7 @@ impl<G: Game> Desk<G> {
                     "the cache with which timeline {} began is gone: it was too large to keep",
                     timeline.name
                 ))
-                .hint("`search set history=` gives the recording more memory, from the next search on"));
+                .hint("`search set record_mib=` gives the recording more memory, from the next search on"));
             }
         };
         Self::configure(&mut memo, settings);

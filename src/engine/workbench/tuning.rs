@@ -115,10 +115,19 @@ impl<G: Game> Desk<G> {
                 self.discard_cache("its entries mean something else under the new settings"),
             );
         }
-        self.configure_memo();
+        let evicted = self.configure_memo();
+        if evicted > 0 {
+            notes.push(format!(
+                "{evicted} entries gave way: the cache takes {} at most now",
+                self.settings.max_size
+            ));
+        }
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            (s.mode(), s.memo, s.limits(), s.reuse(), zero)
+            (
+                (s.mode(), s.memo, s.limits(), s.reuse()),
+                (zero, s.room(), s.conduct()),
+            )
         };
         if course(&before) != course(&self.settings) {
             notes.extend(self.discard_search("the settings changed"));
@@ -140,7 +149,7 @@ impl<G: Game> Desk<G> {
     /// Refuses what the game cannot do.
     pub(crate) fn check_settings(settings: &Settings) -> Answer<()> {
         settings.check()?;
-        if settings.quiescence {
+        if settings.quiescence && !G::QUIESCENT {
             return Err(
                 Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
             );
@@ -148,8 +157,10 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    pub(crate) fn configure_memo(&mut self) {
-        Self::configure(&mut self.memo, &self.settings);
+    /// Tells the game and the memo what the settings ask of them; how many entries had to go for that.
+    pub(crate) fn configure_memo(&mut self) -> usize {
+        self.game.conduct(self.settings.conduct());
+        Self::configure(&mut self.memo, &self.settings)
     }
 
     /// An empty memo that works as the settings have it.
@@ -159,8 +170,8 @@ impl<G: Game> Desk<G> {
         memo
     }
 
-    /// Has a memo work as the settings say.
-    pub(crate) fn configure(memo: &mut AnyMemo<G::Key>, settings: &Settings) {
+    /// Sets a memo up as settings have it; how many entries had to go for that.
+    pub(crate) fn configure(memo: &mut AnyMemo<G::Key>, settings: &Settings) -> usize {
         match memo {
             AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
             AnyMemo::Rote(memo) => {
@@ -168,6 +179,7 @@ impl<G: Game> Desk<G> {
             }
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
+        memo.entries_mut().set_room(settings.room())
     }
 
     /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.

@@ -1,7 +1,7 @@
 //! A move entered step by step: where from, where to, which stones it takes.
 
 use crate::{
-    engine::report::{BoardMove, BoardReport},
+    engine::report::{BoardKind, BoardMove, BoardReport},
     picture::{Mark, Scene},
 };
 
@@ -9,6 +9,8 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     chosen: Vec<usize>,
+    /// The piece that a pawn is to become is being asked for.
+    promoting: bool,
 }
 
 /// What is to be chosen next.
@@ -20,6 +22,8 @@ pub(super) enum Stage {
     To,
     /// A stone to take: which one of how many.
     Capture(usize, usize),
+    /// What the piece becomes.
+    Promotion,
 }
 
 /// What became of a choice.
@@ -36,7 +40,25 @@ pub(super) enum Choice {
 impl Entry {
     /// Takes back the last step.
     pub(super) fn back(&mut self) -> bool {
+        self.promoting = false;
         self.chosen.pop().is_some()
+    }
+
+    /// The letters of the pieces that may be chosen now, the usual one first; none where that is not the question.
+    pub(super) fn promotions(&self, report: &BoardReport) -> Vec<char> {
+        if !self.promoting {
+            return Vec::new();
+        }
+        let mut letters: Vec<_> = self.moves(report).filter_map(|mv| mv.promotion).collect();
+        letters.sort_by_key(|letter| "QRBN".find(*letter).unwrap_or(usize::MAX));
+        letters
+    }
+
+    /// Chooses what the piece becomes.
+    pub(super) fn promote(&self, report: &BoardReport, letter: char) -> Option<String> {
+        let letter = letter.to_ascii_uppercase();
+        let becomes = |mv: &&BoardMove| mv.promotion == Some(letter);
+        self.moves(report).find(becomes).map(|mv| mv.mv.clone())
     }
 
     fn moves<'r>(&self, report: &'r BoardReport) -> impl Iterator<Item = &'r BoardMove> {
@@ -59,6 +81,9 @@ impl Entry {
     /// Nothing where no move is possible.
     pub(super) fn stage(&self, report: &BoardReport) -> Option<Stage> {
         let mv = self.moves(report).next()?;
+        if self.promoting {
+            return Some(Stage::Promotion);
+        }
         let head = 1 + usize::from(mv.from.is_some());
         Some(match self.chosen.len() {
             0 if mv.from.is_some() => Stage::From,
@@ -74,6 +99,15 @@ impl Entry {
         };
         if self.next(report).contains(&point) {
             self.chosen.push(point);
+            let several = self
+                .moves(report)
+                .filter(|mv| mv.promotion.is_some())
+                .count()
+                > 1;
+            if several && self.next(report).is_empty() {
+                self.promoting = true;
+                return Choice::Step;
+            }
             return match self.complete(report) {
                 Some(mv) => Choice::Move(mv),
                 None => Choice::Step,
@@ -100,10 +134,11 @@ impl Entry {
     fn refusal(&self, report: &BoardReport, stage: Stage, point: usize) -> String {
         let name = |point: usize| report.board.points[point].name.as_str();
         let (here, at) = (name(point), &report.board.points[point]);
+        let what = if at.piece.is_some() { "piece" } else { "stone" };
         match (stage, at.stone) {
-            (Stage::From | Stage::Capture(..), None) => format!("there is no stone on {here}"),
+            (Stage::Promotion, _) => "the pawn is to become another piece".to_owned(),
             (Stage::From, Some(side)) if side == report.side => {
-                format!("the stone on {here} cannot move")
+                format!("the {what} on {here} cannot move")
             }
             (Stage::Capture(..), Some(side)) if side != report.side => {
                 if at.in_mill {
@@ -112,8 +147,16 @@ impl Entry {
                     format!("the stone on {here} cannot be taken")
                 }
             }
+            (Stage::From, None) if report.board.kind == BoardKind::Squares => {
+                format!("there is no piece on {here}")
+            }
+            (Stage::From | Stage::Capture(..), None) => format!("there is no stone on {here}"),
+            (Stage::To, _) if report.board.kind == BoardKind::Squares => {
+                let from = self.chosen.first().map_or(here, |&from| name(from));
+                format!("{from} cannot go to {here}")
+            }
             (Stage::To, Some(_)) => format!("{here} is not empty"),
-            (_, Some(side)) => format!("the stone on {here} is {side}'s"),
+            (_, Some(side)) => format!("the {what} on {here} is {side}'s"),
             (Stage::To, None) => match self.chosen.first() {
                 Some(&from) => format!("{} cannot go to {here}", name(from)),
                 None => format!("a stone on {here} would close a mill with nothing to take"),
@@ -127,7 +170,9 @@ impl Entry {
         let next = self.next(report);
         match self.stage(report) {
             None => report.words.clone(),
+            Some(Stage::From) if report.board.kind == BoardKind::Squares => report.words.clone(),
             Some(Stage::From) => format!("{side}: choose a stone to move"),
+            Some(Stage::Promotion) => format!("{side}: choose what the pawn becomes"),
             Some(Stage::To) if self.chosen.is_empty() => {
                 let hands = report.board.hands;
                 let hand = hands.map(|hands| format!(" ({} in hand)", hands[side.index()]));
@@ -139,7 +184,11 @@ impl Entry {
             }
             Some(Stage::To) => {
                 let from = names(report, &self.chosen);
-                format!("{side}: {from} to one of {} points", next.len())
+                let places = match report.board.kind {
+                    BoardKind::Lines => "points",
+                    BoardKind::Squares => "squares",
+                };
+                format!("{side}: {from} to one of {} {places}", next.len())
             }
             Some(Stage::Capture(nth, of)) => {
                 let stones = match next.as_slice() {
@@ -161,18 +210,22 @@ impl Entry {
         let next = self.next(report);
         let mark = match stage {
             Stage::Capture(..) => Mark::Capturable,
-            Stage::From | Stage::To => Mark::Target,
+            Stage::From | Stage::To | Stage::Promotion => Mark::Target,
         };
         for &point in &next {
             // Where everything is possible marks would only be in the way: the cursor alone shows it.
             let shown =
                 !self.chosen.is_empty() || stage == Stage::To && scene.cursor == Some(point);
             if shown {
-                scene.marks[point] = mark;
+                // An opponent's piece there is taken by going there.
+                let taken = scene.stone(point).is_some();
+                scene.marks[point] = if taken { Mark::Capturable } else { mark };
             }
         }
         match (stage, self.chosen.as_slice()) {
-            (Stage::To, [from]) => scene.marks[*from] = Mark::Chosen,
+            (Stage::To, [from]) | (Stage::Promotion, [from, _]) => {
+                scene.marks[*from] = Mark::Chosen;
+            }
             (Stage::Capture(nth, _), chosen) => land(scene, chosen, nth - 1),
             _ => {}
         }

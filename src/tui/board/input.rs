@@ -137,6 +137,9 @@ impl BoardInput {
         if report.board.points.is_empty() {
             return BoardAction::None;
         }
+        if let Some(action) = self.promote(report, key) {
+            return action;
+        }
         let typed = self.typed.take();
         let noticed = self.notice.take().is_some();
         if self.moves_cursor(report, typed, key) {
@@ -153,6 +156,34 @@ impl BoardInput {
             BoardAction::None if noticed || typed.is_some() => BoardAction::Redraw,
             action => action,
         }
+    }
+
+    /// The letters of the pieces that a pawn may become, while that is the question; the usual one first.
+    pub fn promotions(&self, report: &BoardReport) -> Vec<char> {
+        if self.state == report.state {
+            self.entry.promotions(report)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The answer to what a pawn becomes: a piece's letter, or Enter for the usual one. Nothing while that is not asked,
+    /// and for keys that take the step back.
+    fn promote(&mut self, report: &BoardReport, key: BoardKey) -> Option<BoardAction> {
+        let letters = self.promotions(report);
+        let usual = *letters.first()?;
+        let letter = match key {
+            BoardKey::Enter | BoardKey::Char(' ') => usual,
+            BoardKey::Char(letter) => letter,
+            BoardKey::Esc | BoardKey::Backspace => return None,
+            _ => return Some(BoardAction::None),
+        };
+        let Some(mv) = self.entry.promote(report, letter) else {
+            return Some(BoardAction::None);
+        };
+        self.entry = Entry::default();
+        self.notice = None;
+        Some(BoardAction::Command(format!("play {mv}")))
     }
 
     /// Whether the key was an arrow or belonged to a coordinate.

@@ -99,5 +99,5 @@ pub static ACTIONS: &[Action] = &[
     action("entry-edit", In(Pane::Cache), &["e"], Type("cache set {key} value="), "edits the selected entry"),
     action("entry-remove", In(Pane::Cache), &["d", "delete"], Command("cache remove {key}"), "removes the selected entry"),
     view("entry-sort", In(Pane::Cache), &["t"], View::Sort, "the next order"),
-    view("entry-filter", In(Pane::Cache), &["/"], View::Filter, "shows only some: depth=2 bound=exact key=99…"),
+    view("entry-filter", In(Pane::Cache), &["/"], View::Filter, "shows only some: depth>=2 and value<0 …"),
 ];

@@ -1,6 +1,7 @@
 //! The cache as a table.
 
 use ratatui::{layout::Rect, text::Line};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::Drawn;
 use crate::{
@@ -49,13 +50,13 @@ pub fn lines(app: &App, room: Rect) -> Drawn {
         .filter(|list| !list.entries.is_empty())
     else {
         let filtered = !app.table.filter().is_empty();
-        let text = if filtered {
-            "No entry passes the filter."
-        } else {
-            "The cache is empty."
+        let text = match &app.data.cache_fault {
+            Some(fault) => fault,
+            None if filtered => "No entry passes the filter.",
+            None => "The cache is empty.",
         };
         return Drawn {
-            lines: vec![Line::raw(text)],
+            lines: wrapped(text, width),
             from: 0,
         };
     };
@@ -63,7 +64,8 @@ pub fn lines(app: &App, room: Rect) -> Drawn {
     let height = (room.height as usize).saturating_sub(2);
     let first = first(app.table.selected, height);
     let mut lines = vec![Line::styled(cut(&head(wide), width), app.look.head())];
-    for (place, entry) in list.entries.iter().enumerate().skip(first).take(height) {
+    let shown = (list.offset..).zip(&list.entries);
+    for (place, entry) in shown.skip_while(|(place, _)| *place < first).take(height) {
         let chosen = place == app.table.selected;
         let line = cut(&row(entry, chosen, wide), width);
         lines.push(if chosen {
@@ -74,6 +76,26 @@ pub fn lines(app: &App, room: Rect) -> Drawn {
     }
     lines.push(Line::styled(cut(&title(app), width), app.look.quiet()));
     Drawn { lines, from: 0 }
+}
+
+/// A text on as many lines as it takes.
+fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let fits = lines
+            .last()
+            .is_some_and(|line| line.is_empty() || line.width() + 1 + word.width() <= width);
+        if !fits {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.into_iter().map(Line::raw).collect()
 }
 
 /// The first entry seen, so that the selected one is.

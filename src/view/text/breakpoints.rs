@@ -85,12 +85,11 @@ pub(super) fn traced(seen: &Seen, style: Style) -> String {
     let line = |line: &crate::engine::report::TraceLine| {
         format!("trace {}  {}", line.breakpoint, event(&line.event, style))
     };
-    let rest = match omitted {
-        0 => String::new(),
-        _ => {
-            let more = number::counted(*omitted, "more line is", "more lines are");
-            format!("{more} not shown")
-        }
+    let rest = if *omitted == 0 {
+        String::new()
+    } else {
+        let more = number::counted(*omitted, "more line is", "more lines are");
+        format!("{more} not shown")
     };
     lines(kept.iter().map(line).chain([rest]))
 }

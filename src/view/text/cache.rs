@@ -8,10 +8,11 @@ use super::{
     timeline,
 };
 use crate::engine::report::{
-    CacheCleaned, CacheEdit, CacheList, CacheStats, Census, EntryReport, KeyReport, Score,
+    CacheCleaned, CacheCount, CacheEdit, CacheList, CacheStats, Census, EntryReport, Histogram,
+    KeyReport, OrbitReport, Score,
 };
 
-fn entries(number: usize) -> String {
+pub(super) fn entries(number: usize) -> String {
     counted(number as u64, "entry", "entries")
 }
 
@@ -24,7 +25,7 @@ pub(super) fn stats(report: &CacheStats, style: Style) -> String {
         each.map(|each| format!("({each:.1} bytes an entry)")),
     ];
     let meaning = [
-        format!("max_size {}", count(report.max_size as u64)),
+        format!("max_size {}", max_size(&report.size)),
         format!("keys {}", report.keys),
         format!("weights {}", report.weights),
     ];
@@ -38,6 +39,11 @@ pub(super) fn stats(report: &CacheStats, style: Style) -> String {
     ])
 }
 
+/// Entries are grouped by threes.
+fn max_size(size: &str) -> String {
+    size.parse().map_or_else(|_| size.to_owned(), count)
+}
+
 fn last_search(report: &CacheStats) -> String {
     let asked = report.hits + report.invalid + report.misses;
     let share = number::percent(report.hits, asked).map(|share| format!(" ({share})"));
@@ -46,6 +52,10 @@ fn last_search(report: &CacheStats) -> String {
         format!("invalid {}", count(report.invalid)),
         format!("misses {}", count(report.misses)),
         format!("stores {}", count(report.stores)),
+        match report.evictions {
+            0 => String::new(),
+            evictions => format!("evictions {} by {}", count(evictions), report.replace),
+        },
     ];
     flow("last search: ", pieces)
 }
@@ -86,14 +96,23 @@ pub(super) fn list(report: &CacheList, style: Style) -> String {
         return "the cache is empty".to_owned();
     }
     let [shown, matching, total] = [report.entries.len(), report.matching, report.total];
-    let [shown, matching_words, total_words] =
+    let [shown_words, matching_words, total_words] =
         [shown, matching, total].map(|number| count(number as u64));
+    let shown_words = match report.offset {
+        0 => shown_words,
+        offset if shown > 0 => format!(
+            "{} to {}",
+            count(offset as u64 + 1),
+            count((offset + shown) as u64)
+        ),
+        _ => shown_words,
+    };
     let footer = if matching == total {
-        format!("{shown} of {}", entries(total))
+        format!("{shown_words} of {}", entries(total))
     } else if matching == 0 {
         format!("no entries match, {total_words} in all")
     } else {
-        format!("{shown} of {matching_words} that match, {total_words} in all")
+        format!("{shown_words} of {matching_words} that match, {total_words} in all")
     };
     if report.entries.is_empty() {
         return footer;
@@ -102,11 +121,12 @@ pub(super) fn list(report: &CacheList, style: Style) -> String {
 }
 
 /// The columns that any of the entries needs.
-fn entry_table(entries: &[EntryReport], style: Style) -> String {
+pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
     let any = |has: fn(&EntryReport) -> bool| entries.iter().any(has);
     let depth = any(|entry| entry.depth.is_some() && !entry.key.contains(':'));
     let window = any(|entry| entry.alpha.is_some() || entry.beta.is_some());
     let bound = any(|entry| entry.bound.is_some());
+    let uses = any(|entry| entry.uses.is_some());
     let columns = [
         (true, "key", Align::Left),
         (depth, "depth", Align::Right),
@@ -114,9 +134,10 @@ fn entry_table(entries: &[EntryReport], style: Style) -> String {
         (true, "value", Align::Point),
         (window, style.alpha(), Align::Point),
         (window, style.beta(), Align::Point),
+        (uses, "uses", Align::Right),
         (true, "position", Align::Left),
     ];
-    let kept = |cells: [String; 7]| {
+    let kept = |cells: [String; 8]| {
         columns
             .iter()
             .zip(cells)
@@ -134,7 +155,7 @@ fn entry_table(entries: &[EntryReport], style: Style) -> String {
     table.render(style)
 }
 
-fn entry_row(entry: &EntryReport, style: Style) -> [String; 7] {
+fn entry_row(entry: &EntryReport, style: Style) -> [String; 8] {
     let relation = match entry.bound {
         Some("lower") => style.at_least(),
         Some("upper") => style.at_most(),
@@ -148,8 +169,57 @@ fn entry_row(entry: &EntryReport, style: Style) -> [String; 7] {
         number::score(entry.value, style),
         number::score_or_none(entry.alpha, style),
         number::score_or_none(entry.beta, style),
+        entry
+            .uses
+            .map_or(String::new(), |uses| count(u64::from(uses))),
         entry.state.clone().unwrap_or_default(),
     ]
+}
+
+pub(super) fn matches(report: &CacheCount) -> String {
+    format!(
+        "{} of {} match",
+        count(report.matching as u64),
+        entries(report.total)
+    )
+}
+
+pub(super) fn histogram(report: &Histogram, style: Style) -> String {
+    let depths = census("depth", &report.by_depth, report.matching, style);
+    let bounds = census("bound", &report.by_bound, report.matching, style);
+    let range = |from: Score, to: Score| match (number::score(from, style), to) {
+        (single, to) if from == to => single,
+        (from, to) => format!("{from} to {}", number::score(to, style)),
+    };
+    let values = report.by_value.iter().map(|bucket| Census {
+        of: range(bucket.from, bucket.to),
+        entries: bucket.entries,
+    });
+    let values: Vec<_> = values.collect();
+    let matching = CacheCount {
+        matching: report.matching,
+        total: report.total,
+    };
+    lines([
+        matches(&matching),
+        beside(&depths, bounds.lines()),
+        census("value", &values, report.matching, style),
+        report.orbit.as_ref().map(orbit).unwrap_or_default(),
+    ])
+}
+
+fn orbit(orbit: &OrbitReport) -> String {
+    let pieces = [
+        counted(
+            orbit.orbits as u64,
+            "position up to symmetry",
+            "positions up to symmetry",
+        ),
+        format!("{:.1} in an orbit on average", orbit.mean_size),
+        format!("stored of it {:.1} %", orbit.share * 100.0),
+        format!("from {}", entries(orbit.looked_at)),
+    ];
+    flow("", pieces)
 }
 
 pub(super) fn edit(report: &CacheEdit, style: Style) -> String {

@@ -6,7 +6,9 @@ use super::{
     number,
     table::{Align, Table},
 };
-use crate::engine::report::{Eval, Moves, Perft, PerftMove, PositionReport, SymmetriesReport};
+use crate::engine::report::{
+    Eval, GameFile, Moves, Perft, PerftMove, PositionReport, SymmetriesReport,
+};
 
 /// `White` or `Black`.
 pub(super) fn side(letter: &str) -> &str {
@@ -24,13 +26,22 @@ pub(super) fn position(report: &PositionReport, style: Style) -> String {
     words.push(report.state.clone());
     words.push(format!("key {}", report.key));
     if let Some(mv) = &report.last_move {
-        words.push(format!("last move {mv}"));
+        let san = report.last_san.as_ref();
+        let san = san.map_or(String::new(), |san| format!(", {san}"));
+        words.push(format!("last move {mv}{san}"));
     }
     if report.undo + report.redo > 0 {
         words.push(format!("undo {}  redo {}", report.undo, report.redo));
     }
     let board = style.board(&report.board, &report.board_ascii);
     lines([beside(board, words), layout::notes(&report.notes)])
+}
+
+/// What became of the file, and the position at hand.
+pub(super) fn game_file(report: &GameFile, style: Style) -> String {
+    let moves = number::counted(report.moves as u64, "move", "moves");
+    let done = format!("{} {}: {moves}", report.action, report.file);
+    lines([done, position(&report.position, style)])
 }
 
 fn result(report: &PositionReport) -> Option<String> {

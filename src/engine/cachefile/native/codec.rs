@@ -29,8 +29,13 @@ impl Codec {
         self.key_bytes + fields
     }
 
+    /// Bytes of a record by which it is found: the key, and the depth where that is part of the key.
+    pub(in crate::engine::cachefile) const fn found_by(self) -> usize {
+        self.key_bytes + self.policy.keys_depth() as usize
+    }
+
     /// Appends a record.
-    pub(super) fn encode<G: Game>(
+    pub(in crate::engine::cachefile) fn encode<G: Game>(
         self,
         game: &G,
         at: Keyed<G::Key>,

@@ -66,6 +66,11 @@ impl<R: Read> Reader<R> {
         &self.header
     }
 
+    /// Where the blocks begin, until they are read.
+    pub(in crate::engine::cachefile) const fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// Bytes of a record, key included.
     pub(in crate::engine::cachefile) const fn record_bytes(&self) -> usize {
         self.codec.record_bytes()
@@ -180,7 +185,10 @@ impl<R: Read> Reader<R> {
         let whole = self.entries;
         Damage {
             reason,
-            hint: format!("take the file from its source again; {whole} records before are sound"),
+            hint: format!(
+                "`cache repair` recovers what is sound, {whole} records before this place among it"
+            ),
+            of_another_version: false,
         }
     }
 }
@@ -188,7 +196,8 @@ impl<R: Read> Reader<R> {
 fn damage(reason: String) -> Damage {
     Damage {
         reason,
-        hint: "take the file from its source again".to_owned(),
+        hint: "take the file from its source again, or see what `cache repair` recovers".to_owned(),
+        of_another_version: false,
     }
 }
 
@@ -207,7 +216,12 @@ fn check_start(head: &[u8]) -> Result<(), Trouble> {
     if head.len() >= 12 && version != VERSION {
         let what = format!("the file has version {version} of the native cache format");
         let hint = format!("this program reads version {VERSION}: use the one that wrote it");
-        return Err(Damage { reason: what, hint }.into());
+        return Err(Damage {
+            reason: what,
+            hint,
+            of_another_version: true,
+        }
+        .into());
     }
     if head.len() < 16 {
         let reason = format!(
@@ -217,6 +231,21 @@ fn check_start(head: &[u8]) -> Result<(), Trouble> {
         return Err(damage(reason).into());
     }
     Ok(())
+}
+
+/// Whether a file's header holds its check sum, of whatever version it is.
+pub(in crate::engine::cachefile) fn header_is_whole(
+    mut source: impl Read,
+) -> Result<bool, Trouble> {
+    let mut head = vec![0; 16];
+    let got = read_up_to(&mut source, &mut head)?;
+    let length = u32_at(&head, 12) as usize;
+    if got < head.len() || length > MAX_HEADER {
+        return Ok(false);
+    }
+    head.resize(16 + length + 4, 0);
+    let got = 16 + read_up_to(&mut source, &mut head[16..])?;
+    Ok(got == head.len() && sum_holds(&head))
 }
 
 fn parse(json: &[u8]) -> Result<FileHeader, Trouble> {

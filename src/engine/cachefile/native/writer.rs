@@ -33,7 +33,7 @@ pub(in crate::engine::cachefile) fn write<G: Game>(
 }
 
 /// Writes a file record by record; holds one block.
-struct Writer<'a> {
+pub(in crate::engine::cachefile) struct Writer<'a> {
     out: Tally<'a>,
     codec: Codec,
     block: Vec<u8>,
@@ -45,7 +45,7 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Writes the header. `entries` is the number of records to come, if it is known.
-    fn start<G: Game>(
+    pub(in crate::engine::cachefile) fn start<G: Game>(
         out: &'a mut dyn Write,
         header: &CacheHeader,
         entries: Option<u64>,
@@ -73,7 +73,13 @@ impl<'a> Writer<'a> {
         self.in_block == 0
     }
 
-    fn push<G: Game>(&mut self, game: &G, at: Keyed<G::Key>, entry: &Entry) -> Result<(), Failure> {
+    /// Writes an entry.
+    pub(in crate::engine::cachefile) fn push<G: Game>(
+        &mut self,
+        game: &G,
+        at: Keyed<G::Key>,
+        entry: &Entry,
+    ) -> Result<(), Failure> {
         if self.in_block == 0 {
             self.block.clear();
             self.block.extend_from_slice(&BLOCK_MARK);
@@ -100,7 +106,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Written, Failure> {
+    /// Writes what is left and the end mark.
+    pub(in crate::engine::cachefile) fn finish(mut self) -> Result<Written, Failure> {
         if self.in_block > 0 {
             self.flush()?;
         }

@@ -17,14 +17,17 @@ pub const PRINTED: [(&str, &str); 2] = [
 impl<G: Game> Desk<G> {
     /// Values by name, or of one expression; everything where nothing is named.
     pub(super) fn print_text(&self, text: &str) -> Answer<Printed> {
+        let names: Vec<_> = text.split_whitespace().collect();
+        if names.iter().any(|name| !is_name(name)) {
+            expression::read(text, &Names(&self.game))?;
+        }
         let stack = self.report_stack()?;
         let all = values(&stack);
-        let names: Vec<_> = text.split_whitespace().collect();
         if names.is_empty() {
             return Ok(Printed { values: all });
         }
-        let named = |name: &&str| Some(((*name).to_owned(), value_called(&all, name)?));
-        let values: Option<Map<_, _>> = names.iter().map(named).collect();
+        let lookup = |name: &&str| Some(((*name).to_owned(), value_called(&all, name)?));
+        let values: Option<Map<_, _>> = names.iter().map(lookup).collect();
         let worth = || {
             let worth = self.worth(text, &stack)?;
             Ok::<_, Fault>(Map::from_iter([(text.trim().to_owned(), worth)]))
@@ -42,8 +45,7 @@ impl<G: Game> Desk<G> {
 
     /// Whether a text is a name or an expression.
     pub(super) fn check_printed(&self, text: &str) -> Answer<()> {
-        let known = PRINTED.iter().any(|(name, _)| *name == text);
-        if known || Name::called(text).is_some() {
+        if is_name(text) {
             return Ok(());
         }
         expression::read(text, &Names(&self.game)).map(drop)
@@ -66,6 +68,11 @@ impl<G: Game> Desk<G> {
             }
         })
     }
+}
+
+/// Whether `print` knows a name without an expression around it.
+fn is_name(text: &str) -> bool {
+    Name::called(text).is_some() || PRINTED.iter().any(|(name, _)| *name == text)
 }
 
 const fn is_score(name: Name) -> bool {

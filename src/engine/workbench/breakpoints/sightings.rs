@@ -42,7 +42,7 @@ impl<G: Game> Sightings<G> {
     }
 
     /// Takes over what a slice of the run leaves behind.
-    pub fn take(&mut self, outcome: Outcome<G::Key>) {
+    pub fn take(&mut self, outcome: &Outcome<G::Key>) {
         self.omitted += outcome.omitted;
         self.change = outcome.change.or(self.change);
     }

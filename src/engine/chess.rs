@@ -1,0 +1,456 @@
+//! Chess, with evaluation and searches as in the seeds 003 and 004. The rules come from the crate `cozy-chess`.
+//!
+//! A game is over by mate, by stalemate, where neither side can ever mate, after a hundred plies without capture or pawn
+//! move, and at the fifth (or, as a rule of your choice, the third) occurrence of a position. Mate goes before every draw.
+
+mod describe;
+mod evaluation;
+mod fen;
+mod history;
+mod key;
+mod move_text;
+mod moves;
+mod pgn;
+mod plan;
+mod position;
+mod san;
+
+pub use evaluation::{Balance, Evaluator};
+pub use history::Line;
+pub use key::Key;
+pub use moves::Move;
+pub use position::Position;
+
+use evaluation::{King, LIMIT, Queens};
+
+use super::game::{
+    Board, Conduct, Ends, Fault, Game, KeyScheme, Past, Place, Record, Rule, Score, Side,
+    Situation, Term, Weights, Window,
+};
+
+/// The value of giving mate, less a centipawn for every ply until then.
+const MATE: f64 = 99_999.0;
+/// Seed 003's, to which the remaining depth is added.
+const MATE_003: f64 = 100_000.0;
+/// Plies without capture or pawn move that end a game in a draw.
+const FIFTY_MOVES: u16 = 100;
+
+/// The rules in force and how searches are to treat them.
+///
+/// ```
+/// use plyscope::engine::{chess::{Chess, Line}, game::Game};
+/// let chess = Chess::default();
+/// let start = chess.start();
+/// assert_eq!(chess.perft(&start, &mut Line::default(), 4), 197_281);
+/// let mv = chess.parse_move(&start, &Line::default(), "Nf3")?;
+/// let next = chess.apply(&start, mv);
+/// assert_eq!(chess.format_position(&next), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Chess {
+    /// At which occurrence of a position the game is drawn.
+    pub repetition: Repetition,
+    /// What the settings of a search ask.
+    conduct: Conduct,
+}
+
+/// At which occurrence of a position the game is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Repetition {
+    /// The fifth, which draws without a claim.
+    #[default]
+    Five,
+    /// The third, at which a player may claim a draw.
+    Three,
+}
+
+impl Repetition {
+    const fn occurrences(self) -> u8 {
+        match self {
+            Self::Five => 5,
+            Self::Three => 3,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Five => "five",
+            Self::Three => "three",
+        }
+    }
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Mate,
+    Stalemate,
+    Material,
+    FiftyMoves,
+    Repetition,
+}
+
+impl Chess {
+    /// The clock as the search counts it: seed 003's program begins at 0 whatever a FEN says.
+    #[inline]
+    fn clock(&self, position: &Position, line: &Line) -> u16 {
+        match self.conduct.ends {
+            Ends::Remaining => position
+                .clock()
+                .min(line.len().try_into().unwrap_or(u16::MAX)),
+            Ends::FromNode | Ends::FromRoot => position.clock(),
+        }
+    }
+
+    /// Whether neither side can ever mate; seed 003's program sees it only where at most three pieces are left.
+    #[inline]
+    fn lacks_material(&self, position: &Position) -> bool {
+        let seen = self.conduct.ends != Ends::Remaining || position.board().occupied().len() <= 3;
+        position.lacks_material() && seen
+    }
+
+    /// The draw that a position with legal moves is, if it is one.
+    #[inline]
+    fn draw(&self, position: &Position, line: &Line) -> Option<End> {
+        if self.lacks_material(position) {
+            return Some(End::Material);
+        }
+        self.draw_by_past(position, line)
+    }
+
+    #[inline]
+    fn draw_by_past(&self, position: &Position, line: &Line) -> Option<End> {
+        if self.clock(position, line) >= FIFTY_MOVES {
+            return Some(End::FiftyMoves);
+        }
+        let repeated = line.occurrences(position) + 1 >= self.repetition.occurrences();
+        repeated.then_some(End::Repetition)
+    }
+
+    #[inline]
+    fn end(&self, position: &Position, line: &Line) -> Option<End> {
+        if moves::any(position) {
+            self.draw(position, line)
+        } else if position.in_check() {
+            Some(End::Mate)
+        } else {
+            Some(End::Stalemate)
+        }
+    }
+
+    #[inline]
+    fn worth(end: End) -> Score {
+        match end {
+            End::Mate => Score::from_finite(-MATE),
+            _ => Score::ZERO,
+        }
+    }
+
+    fn queens(&self) -> Queens {
+        if self.conduct.mirrored_queen {
+            Queens::Mirrored
+        } else {
+            Queens::Published
+        }
+    }
+
+    /// The clock as a part of the key, where a draw by it is within reach.
+    #[inline]
+    fn clock_part(&self, position: &Position, reach: u16) -> Option<u16> {
+        let within = if self.conduct.early_clock {
+            FIFTY_MOVES / 2
+        } else {
+            FIFTY_MOVES
+        };
+        (position.clock().saturating_add(reach) >= within).then_some(position.clock())
+    }
+}
+
+impl Game for Chess {
+    const NAME: &'static str = "chess";
+    const STATE_IS_FEN: bool = true;
+    const HISTORIC: bool = true;
+    const QUIESCENT: bool = true;
+    const LISTS_SETS: bool = false;
+    const URGENT: bool = true;
+
+    type Position = Position;
+    type History = Line;
+    type Move = Move;
+    type Key = Key;
+    type Evaluator = Evaluator;
+
+    #[inline]
+    fn side(&self, position: &Position) -> Side {
+        position.side()
+    }
+
+    #[inline]
+    fn expand(&self, position: &Position, line: &Line, moves: &mut Vec<Move>) -> Option<Score> {
+        let first = moves.len();
+        moves::list(position, moves);
+        let end = if moves.len() == first {
+            Some(if position.in_check() {
+                End::Mate
+            } else {
+                End::Stalemate
+            })
+        } else {
+            self.draw(position, line)
+        };
+        end.map(|end| {
+            moves.truncate(first);
+            Self::worth(end)
+        })
+    }
+
+    #[inline]
+    fn terminal(&self, position: &Position, line: &Line) -> Option<Score> {
+        self.end(position, line).map(Self::worth)
+    }
+
+    fn list_moves(&self, position: &Position, _line: &Line, moves: &mut Vec<Move>) {
+        moves::list(position, moves);
+    }
+
+    fn forcing(&self, position: &Position, _line: &Line, moves: &mut Vec<Move>) {
+        moves::list_forcing(position, moves);
+    }
+
+    #[inline]
+    fn urgency(&self, position: &Position, mv: Move) -> i32 {
+        moves::urgency(position, mv)
+    }
+
+    #[inline]
+    fn apply(&self, position: &Position, mv: Move) -> Position {
+        position.after(mv)
+    }
+
+    fn conduct(&mut self, conduct: Conduct) {
+        self.conduct = conduct;
+    }
+
+    fn evaluator(&self, weights: &Weights, root: &Position) -> Result<Evaluator, Fault> {
+        let king = self.conduct.king_from_root.then(|| King::of(root.board()));
+        Evaluator::new(weights, self.queens(), king)
+    }
+
+    #[inline]
+    fn evaluate(&self, evaluator: &Evaluator, position: &Position) -> Score {
+        evaluator.value(position)
+    }
+
+    /// Seed 003's root window, or the value of a mate on the board.
+    fn full_window(&self, _evaluator: &Evaluator) -> Window {
+        let most = match self.conduct.ends {
+            Ends::Remaining => 2.0 * MATE_003,
+            Ends::FromNode | Ends::FromRoot => MATE,
+        };
+        Window {
+            alpha: Score::from_finite(-most),
+            beta: Score::from_finite(most),
+        }
+    }
+
+    #[inline]
+    fn settle(&self, value: Score, place: Place) -> Score {
+        let depth = f64::from(place.depth);
+        let mate = value != Score::ZERO;
+        match (self.conduct.ends, mate) {
+            (Ends::FromNode, _) | (Ends::FromRoot, false) => value,
+            (Ends::FromRoot, true) => Score::from_finite(f64::from(place.ply) - MATE),
+            (Ends::Remaining, true) => Score::from_finite(-MATE_003 - depth),
+            (Ends::Remaining, false) => Score::from_finite(-depth),
+        }
+    }
+
+    /// One ply further from the mate.
+    #[inline]
+    fn above(&self, value: Score) -> Score {
+        let centipawns = value.get();
+        if centipawns.abs() < LIMIT || self.conduct.ends != Ends::FromNode {
+            return -value;
+        }
+        Score::from_finite(1_f64.copysign(centipawns) - centipawns)
+    }
+
+    /// One ply nearer to the mate.
+    #[inline]
+    fn below(&self, window: Window) -> Window {
+        let bound = |bound: Score| {
+            let centipawns = bound.get();
+            if centipawns.abs() < LIMIT || self.conduct.ends != Ends::FromNode {
+                bound
+            } else {
+                Score::from_finite(centipawns + 1_f64.copysign(centipawns))
+            }
+        };
+        Window {
+            alpha: -bound(window.beta),
+            beta: -bound(window.alpha),
+        }
+    }
+
+    fn is_won(&self, value: Score, _full: Window) -> bool {
+        value.get() >= LIMIT
+    }
+
+    #[inline]
+    fn rests_on_past(&self, position: &Position, line: &Line) -> bool {
+        moves::any(position)
+            && !self.lacks_material(position)
+            && self.draw_by_past(position, line).is_some()
+    }
+
+    #[inline]
+    fn key(&self, position: &Position, _scheme: KeyScheme) -> Key {
+        Key::new(position.hash(), 0, None)
+    }
+
+    #[inline]
+    fn node_key(&self, position: &Position, line: &Line, _scheme: KeyScheme, depth: u8) -> Key {
+        let reach = u16::from(depth) + u16::from(self.conduct.beyond);
+        let fatal = self.repetition.occurrences();
+        let (past, clock) = match self.conduct.past {
+            Past::Exact => (
+                line.digest(position, reach, fatal),
+                self.clock_part(position, reach),
+            ),
+            Past::Count => (
+                u32::from(line.occurrences(position)),
+                self.clock_part(position, reach),
+            ),
+            Past::Ignore | Past::Skip => (0, None),
+        };
+        Key::new(position.hash(), past, clock)
+    }
+
+    fn start(&self) -> Position {
+        Position::new(cozy_chess::Board::startpos(), 0)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, Fault> {
+        text.parse()
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn parse_move(&self, position: &Position, _line: &Line, text: &str) -> Result<Move, Fault> {
+        move_text::parse(position, text)
+    }
+
+    fn format_move(&self, _position: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn name_move(&self, position: &Position, mv: Move) -> Option<String> {
+        Some(san::write(position, mv))
+    }
+
+    fn parse_key(&self, text: &str) -> Result<Key, Fault> {
+        Key::parse(text)
+    }
+
+    fn format_key(&self, key: Key) -> String {
+        key.to_string()
+    }
+
+    const KEY_BYTES: usize = key::BYTES;
+
+    fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
+        key.write(bytes);
+    }
+
+    fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
+        Key::read(bytes)
+    }
+
+    /// A hash cannot be taken back.
+    fn decode(&self, _key: Key) -> Option<Position> {
+        None
+    }
+
+    fn situation(&self, position: &Position, line: &Line) -> Situation {
+        self.describe(position, line)
+    }
+
+    fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
+        evaluation::terms(weights, position, self.queens())
+    }
+
+    fn draw(&self, position: &Position, ascii: bool) -> String {
+        describe::draw(position, ascii)
+    }
+
+    fn board(&self, position: &Position, line: &Line, last: Option<Move>) -> Option<Board> {
+        Some(self.plan(position, line, last))
+    }
+
+    fn default_weights(&self) -> Weights {
+        evaluation::default_weights()
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        vec![Rule {
+            name: "repetition".to_owned(),
+            value: self.repetition.name().to_owned(),
+            choices: vec!["five".to_owned(), "three".to_owned()],
+            help: "at which occurrence of a position the game is drawn, in seed and sound fidelity; also a draw: a hundred plies without capture or pawn move, stalemate, and too little material to mate"
+                .to_owned(),
+        }]
+    }
+
+    fn original(&self) -> Self {
+        Self::default()
+    }
+
+    fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        self.repetition = match (name, value) {
+            ("repetition", "five") => Repetition::Five,
+            ("repetition", "three") => Repetition::Three,
+            ("repetition", _) => {
+                return Err(Fault::new(format!("repetition cannot be `{value}`"))
+                    .hint("it is five or three"));
+            }
+            _ => {
+                return Err(Fault::new(format!("chess has no rule `{name}`"))
+                    .hint("the rule is repetition"));
+            }
+        };
+        Ok(())
+    }
+
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &[
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "5rk1/1b3p2/8/3p4/3p2P1/2Q4B/5P1K/R3R3 b - - 0 36",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 94 60",
+        ]
+    }
+
+    fn perft(&self, position: &Position, line: &mut Line, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => moves::count(position),
+            _ => {
+                let mut listed = Vec::new();
+                moves::list(position, &mut listed);
+                let below = |mv: &Move| self.perft(&position.after(*mv), line, depth - 1);
+                listed.iter().map(below).sum()
+            }
+        }
+    }
+
+    fn export(&self, record: &Record<'_, Self>) -> Option<String> {
+        Some(pgn::write(self, record))
+    }
+
+    fn import(&self, text: &str) -> Result<(Position, Vec<Move>), Fault> {
+        pgn::read(text)
+    }
+}

@@ -1,0 +1,311 @@
+//! Forsyth-Edwards notation, read with patience.
+
+use std::{fmt, ops::Range};
+
+use cozy_chess::{BoardBuilder, BoardBuilderError, Color, File, Piece, Rank, Square};
+
+use super::{Position, position::side_of};
+use crate::engine::game::{Fault, Side};
+
+const SHAPE: &str = "a FEN is PIECES SIDE CASTLING EN-PASSANT CLOCK MOVE, such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A word and where it stands.
+type Word<'a> = (&'a str, Range<usize>);
+
+/// Reads a FEN. Fields after the side to move may be missing; castling rights without king and rook in place and an
+/// en-passant square without the pawn are dropped, the move number 0 counts as 1, the clock may be beyond 100.
+pub(super) fn read(text: &str) -> Result<Position, Fault> {
+    let words = words(text);
+    let [board, rest @ ..] = &words[..] else {
+        return Err(Fault::new("the position is empty").hint(SHAPE));
+    };
+    let mut builder = BoardBuilder::empty();
+    read_pieces(&mut builder, board)?;
+    let [side, rest @ ..] = rest else {
+        let end = text.len();
+        return Err(Fault::new("the side to move is missing")
+            .at(end..end)
+            .hint(SHAPE));
+    };
+    builder.side_to_move = read_side(side)?;
+    check_kings(&builder, &board.1)?;
+    if let Some(castling) = rest.first() {
+        read_castling(&mut builder, castling)?;
+    }
+    if let Some(square) = rest.get(1) {
+        builder.en_passant = read_en_passant(square)?;
+    }
+    let clock = rest.get(2).map_or(Ok(0), |word| number(word, "clock"))?;
+    let moves = rest
+        .get(3)
+        .map_or(Ok(1), |word| number(word, "move number"))?;
+    builder.fullmove_number = moves.max(1);
+    if let Some((extra, at)) = rest.get(4) {
+        let message = format!("`{extra}` follows a complete FEN");
+        return Err(Fault::new(message)
+            .at(at.start..text.trim_end().len())
+            .hint(SHAPE));
+    }
+    build(builder, clock, &board.1)
+}
+
+fn words(text: &str) -> Vec<Word<'_>> {
+    let start = text.as_ptr() as usize;
+    let place = |word: &str| word.as_ptr() as usize - start;
+    text.split_whitespace()
+        .map(|word| (word, place(word)..place(word) + word.len()))
+        .collect()
+}
+
+fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Result<Position, Fault> {
+    loop {
+        match builder.build() {
+            Ok(built) => return Ok(Position::new(built, clock)),
+            Err(BoardBuilderError::InvalidEnPassant) if builder.en_passant.is_some() => {
+                builder.en_passant = None;
+            }
+            Err(error) => return Err(unplayable(&builder, error).at(board.clone())),
+        }
+    }
+}
+
+fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
+    let waiting = side_of(!builder.side_to_move);
+    let count = |side, piece: Option<Piece>| {
+        let fits =
+            |(kind, color)| side_of(color) == side && piece.is_none_or(|piece| piece == kind);
+        builder
+            .board
+            .iter()
+            .flatten()
+            .filter(|found| fits(**found))
+            .count()
+    };
+    for side in Side::ALL {
+        let (pieces, pawns) = (count(side, None), count(side, Some(Piece::Pawn)));
+        if pieces > 16 || pawns > 8 {
+            return Fault::new(format!("{side} has {pieces} pieces, {pawns} of them pawns"))
+                .hint("a side has at most 16 pieces and 8 pawns");
+        }
+    }
+    match error {
+        BoardBuilderError::InvalidBoard => Fault::new(format!(
+            "{waiting} is in check, but it is not {waiting}'s turn"
+        ))
+        .hint("give the other side to move"),
+        error => Fault::new(format!("the position cannot be played: {error}")).hint(SHAPE),
+    }
+}
+
+fn read_pieces(builder: &mut BoardBuilder, (text, at): &Word<'_>) -> Result<(), Fault> {
+    let ranks = text.split('/').count();
+    if ranks != 8 {
+        let s = if ranks == 1 { "" } else { "s" };
+        return Err(Fault::new(format!("the board has {ranks} rank{s}, not 8"))
+            .at(at.clone())
+            .hint(SHAPE));
+    }
+    let mut start = at.start;
+    for (place, rank) in text.split('/').enumerate() {
+        let here = start..start + rank.len();
+        read_rank(builder, Rank::index(7 - place), rank, &here)?;
+        start = here.end + 1;
+    }
+    Ok(())
+}
+
+fn read_rank(
+    builder: &mut BoardBuilder,
+    rank: Rank,
+    text: &str,
+    at: &Range<usize>,
+) -> Result<(), Fault> {
+    let name = rank as usize + 1;
+    let mut file = 0;
+    for (offset, letter) in text.char_indices() {
+        let here = at.start + offset..at.start + offset + letter.len_utf8();
+        if let Some(gap @ 1..=8) = letter.to_digit(10) {
+            file += gap as usize;
+            continue;
+        }
+        let piece = piece_of(letter).ok_or_else(|| {
+            Fault::new(format!(
+                "rank {name}: `{letter}` is neither a piece nor a number of empty squares"
+            ))
+            .at(here.clone())
+            .hint("pieces are PNBRQK for White and pnbrqk for Black")
+        })?;
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        if piece == Piece::Pawn && matches!(rank, Rank::First | Rank::Eighth) {
+            return Err(Fault::new(format!("a pawn cannot stand on rank {name}"))
+                .at(here)
+                .hint("pawns stand on ranks 2 to 7"));
+        }
+        if let Some(&file) = File::ALL.get(file) {
+            *builder.square_mut(Square::new(file, rank)) = Some((piece, color));
+        }
+        file += 1;
+    }
+    if file == 8 {
+        return Ok(());
+    }
+    Err(Fault::new(format!("rank {name} has {file} squares, not 8"))
+        .at(at.clone())
+        .hint("a digit stands for that many empty squares"))
+}
+
+fn read_side((text, at): &Word<'_>) -> Result<Color, Fault> {
+    match *text {
+        "w" | "W" => Ok(Color::White),
+        "b" | "B" => Ok(Color::Black),
+        _ => Err(
+            Fault::new(format!("the side to move is `{text}`, not w or b"))
+                .at(at.clone())
+                .hint("write w for White, b for Black"),
+        ),
+    }
+}
+
+fn check_kings(builder: &BoardBuilder, at: &Range<usize>) -> Result<(), Fault> {
+    for color in Color::ALL {
+        let kings = builder.board.iter().flatten();
+        let kings = kings
+            .filter(|found| **found == (Piece::King, color))
+            .count();
+        if kings != 1 {
+            let side = side_of(color);
+            let s = if kings == 1 { "" } else { "s" };
+            return Err(Fault::new(format!("{side} has {kings} king{s}"))
+                .at(at.clone())
+                .hint("each side has exactly one king"));
+        }
+    }
+    Ok(())
+}
+
+fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>) -> Result<(), Fault> {
+    if *text == "-" {
+        return Ok(());
+    }
+    for (offset, letter) in text.char_indices() {
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => File::H,
+            'q' => File::A,
+            _ => {
+                let here = at.start + offset..at.start + offset + letter.len_utf8();
+                return Err(Fault::new(format!("`{letter}` is no castling right"))
+                    .at(here)
+                    .hint("castling rights are some of KQkq, or -"));
+            }
+        };
+        let rank = Rank::First.relative_to(color);
+        let stands = |file, piece| builder.square(Square::new(file, rank)) == Some((piece, color));
+        if stands(File::E, Piece::King) && stands(rook, Piece::Rook) {
+            let rights = builder.castle_rights_mut(color);
+            let right = if rook == File::H {
+                &mut rights.short
+            } else {
+                &mut rights.long
+            };
+            *right = Some(rook);
+        }
+    }
+    Ok(())
+}
+
+fn read_en_passant((text, at): &Word<'_>) -> Result<Option<Square>, Fault> {
+    if *text == "-" {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| {
+        Fault::new(format!("`{text}` is no en-passant square"))
+            .at(at.clone())
+            .hint("write the square behind the pawn that moved two squares, such as e3, or -")
+    })
+}
+
+fn number((text, at): &Word<'_>, what: &str) -> Result<u16, Fault> {
+    text.parse().map_err(|_| {
+        Fault::new(format!(
+            "the {what} is `{text}`, not a number from 0 to {}",
+            u16::MAX
+        ))
+        .at(at.clone())
+        .hint(SHAPE)
+    })
+}
+
+/// The piece that a letter of either case stands for.
+pub(super) fn piece_of(letter: char) -> Option<Piece> {
+    letter.to_ascii_lowercase().try_into().ok()
+}
+
+/// The letter of a piece: capital for White.
+pub(super) fn letter_of(piece: Piece, side: Side) -> char {
+    let letter = char::from(piece);
+    match side {
+        Side::White => letter.to_ascii_uppercase(),
+        Side::Black => letter,
+    }
+}
+
+/// Writes a FEN, with the en-passant square only where a capture is legal.
+pub(super) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for rank in Rank::ALL.into_iter().rev() {
+        if rank != Rank::Eighth {
+            f.write_str("/")?;
+        }
+        write_rank(position, rank, f)?;
+    }
+    write!(f, " {} ", position.side().letter())?;
+    write_castling(position, f)?;
+    match position.en_passant() {
+        Some(file) => {
+            let rank = Rank::Sixth.relative_to(position.board().side_to_move());
+            write!(f, " {}", Square::new(file, rank))?;
+        }
+        None => f.write_str(" -")?,
+    }
+    write!(
+        f,
+        " {} {}",
+        position.clock(),
+        position.board().fullmove_number()
+    )
+}
+
+fn write_rank(position: &Position, rank: Rank, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut gap = 0;
+    for file in File::ALL {
+        let Some((piece, side)) = position.at(Square::new(file, rank)) else {
+            gap += 1;
+            continue;
+        };
+        if gap > 0 {
+            write!(f, "{gap}")?;
+            gap = 0;
+        }
+        write!(f, "{}", letter_of(piece, side))?;
+    }
+    if gap > 0 { write!(f, "{gap}") } else { Ok(()) }
+}
+
+fn write_castling(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut rights = String::new();
+    for color in Color::ALL {
+        let held = position.board().castle_rights(color);
+        let letter = |letter| letter_of(letter, side_of(color));
+        rights.extend(held.short.map(|_| letter(Piece::King)));
+        rights.extend(held.long.map(|_| letter(Piece::Queen)));
+    }
+    f.write_str(if rights.is_empty() { "-" } else { &rights })
+}

@@ -1,0 +1,137 @@
+//! The positions behind the one at hand: repetitions, and what of the past a value can depend on.
+
+use serde::{Deserialize, Serialize};
+
+use super::Position;
+use crate::engine::game::History;
+
+/// A position that was left by a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Passed {
+    hash: u64,
+    /// How often it had occurred, this time included.
+    times: u8,
+    /// The most that any position had occurred since the last capture or pawn move.
+    most: u8,
+}
+
+/// The line of positions that led to the one at hand, not including it.
+///
+/// ```
+/// use plyscope::engine::{chess::{Chess, Line}, game::{Game, History}};
+/// let chess = Chess::default();
+/// let (mut position, mut line) = (chess.start(), Line::default());
+/// for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+///     let mv = chess.parse_move(&position, &line, text)?;
+///     line.push(&position);
+///     position = chess.apply(&position, mv);
+/// }
+/// assert_eq!(line.occurrences(&position), 1);
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    passed: Vec<Passed>,
+}
+
+impl History<Position> for Line {
+    #[inline]
+    fn push(&mut self, position: &Position) {
+        let times = self.occurrences(position).saturating_add(1);
+        let most = match self.passed.last() {
+            Some(last) if position.clock() > 0 => last.most.max(times),
+            _ => times,
+        };
+        self.passed.push(Passed {
+            hash: position.hash(),
+            times,
+            most,
+        });
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.passed.pop();
+    }
+}
+
+impl Line {
+    /// The positions since the last capture or pawn move, latest first, with their distance in plies.
+    #[inline]
+    fn reversible(&self, position: &Position) -> impl Iterator<Item = (usize, &Passed)> {
+        let reach = usize::from(position.clock());
+        self.passed
+            .iter()
+            .rev()
+            .take(reach)
+            .zip(1..)
+            .map(|(passed, plies)| (plies, passed))
+    }
+
+    /// How often a position that follows this line has occurred in it.
+    #[inline]
+    pub fn occurrences(&self, position: &Position) -> u8 {
+        if position.clock() < 4 {
+            return 0;
+        }
+        let hash = position.hash();
+        let same = |(plies, passed): &(usize, &Passed)| plies % 2 == 0 && passed.hash == hash;
+        let latest = self.reversible(position).find(same);
+        latest.map_or(0, |(_, passed)| passed.times)
+    }
+
+    /// Number of positions in the line.
+    pub fn len(&self) -> usize {
+        self.passed.len()
+    }
+
+    /// Whether nothing came before.
+    pub fn is_empty(&self) -> bool {
+        self.passed.is_empty()
+    }
+
+    /// A digest of everything in the line that can make a draw by the `fatal`-th occurrence of a position within `depth`
+    /// plies of this one; 0 where nothing can, so that such positions share their entries.
+    ///
+    /// A position that has occurred `n` times needs `fatal - n` more, four plies apart at least, and the first of them is
+    /// as far away as the side to move says: four plies for the position itself, else one or two.
+    #[inline]
+    pub(super) fn digest(&self, position: &Position, depth: u16, fatal: u8) -> u32 {
+        let most = match self.passed.last() {
+            Some(last) if position.clock() > 0 => last.most,
+            _ => return 0,
+        };
+        let more = |times: u8| 4 * u16::from(fatal.saturating_sub(1).saturating_sub(times));
+        if more(most) > depth {
+            return 0;
+        }
+        let hash = position.hash();
+        let matters = |(plies, passed): &(usize, &Passed)| {
+            let first = match plies % 2 {
+                _ if passed.hash == hash => 0,
+                0 => 2,
+                _ => 1,
+            };
+            first + more(passed.times) <= depth
+        };
+        let sum = self
+            .reversible(position)
+            .filter(matters)
+            .fold(0_u64, |sum, (_, passed)| sum.wrapping_add(mixed(passed)));
+        if sum == 0 {
+            return 0;
+        }
+        // Never the 0 that stands for "nothing".
+        ((sum >> 32) as u32 ^ sum as u32).max(1)
+    }
+}
+
+/// Position and number of occurrences, scattered (the finalizer of `MurmurHash3`).
+fn mixed(passed: &Passed) -> u64 {
+    let mut bits = passed.hash ^ u64::from(passed.times).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    bits = (bits ^ bits >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    bits = (bits ^ bits >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    bits ^ bits >> 33
+}

@@ -1,0 +1,130 @@
+//! Keys: a position's hash, and what of its past was made part of it.
+
+use std::fmt;
+
+use crate::engine::game::Fault;
+
+/// Bytes of a key in files.
+pub(super) const BYTES: usize = 14;
+
+const SHAPE: &str = "a key is 16 hexadecimal digits, then .pN for what of the past matters, then .cN for the clock, such as 8f8a8b0b7a0c4d21.p1.c97; `:` and the depth follow where the policy keeps one";
+
+/// A position's identity in a cache.
+///
+/// Written as 16 hexadecimal digits, then `.p` and a number where the past matters, then `.c` and the halfmove clock where
+/// that does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// The position's hash.
+    pub hash: u64,
+    /// Earlier occurrences of the position, or a digest of the earlier positions that matter; 0 for none.
+    pub past: u32,
+    /// The halfmove clock, where it matters.
+    clock: u16,
+}
+
+/// Stands for a clock that does not matter: more plies than a game without captures can have.
+const NO_CLOCK: u16 = u16::MAX;
+
+impl Key {
+    /// A key from its parts.
+    #[inline]
+    pub fn new(hash: u64, past: u32, clock: Option<u16>) -> Self {
+        Self {
+            hash,
+            past,
+            clock: clock.unwrap_or(NO_CLOCK),
+        }
+    }
+
+    /// The halfmove clock, where it matters.
+    pub fn clock(self) -> Option<u16> {
+        (self.clock != NO_CLOCK).then_some(self.clock)
+    }
+
+    /// The key as bytes, little-endian: hash, past, clock.
+    pub(super) fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.hash.to_le_bytes());
+        bytes.extend_from_slice(&self.past.to_le_bytes());
+        bytes.extend_from_slice(&self.clock.to_le_bytes());
+    }
+
+    /// Reads what [`Key::write`] wrote.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Fault> {
+        let parts = bytes.split_first_chunk().and_then(|(hash, rest)| {
+            let (past, rest) = rest.split_first_chunk()?;
+            Some((*hash, *past, rest.try_into().ok()?))
+        });
+        let (hash, past, clock) = parts.ok_or_else(|| {
+            Fault::new(format!(
+                "a chess key has {BYTES} bytes, not {}",
+                bytes.len()
+            ))
+        })?;
+        Ok(Self {
+            hash: u64::from_le_bytes(hash),
+            past: u32::from_le_bytes(past),
+            clock: u16::from_le_bytes(clock),
+        })
+    }
+
+    /// Reads a key as it is written.
+    pub(super) fn parse(text: &str) -> Result<Self, Fault> {
+        let fault = || Fault::new(format!("`{text}` is not a chess key")).hint(SHAPE);
+        let mut parts = text.split('.');
+        let digits = parts.next().unwrap_or_default();
+        let plain = digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let hash = u64::from_str_radix(digits, 16).ok().filter(|_| plain);
+        let mut key = Self::new(hash.ok_or_else(fault)?, 0, None);
+        for part in parts {
+            if let Some(past) = part.strip_prefix('p') {
+                key.past = past.parse().map_err(|_| fault())?;
+            } else if let Some(clock) = part.strip_prefix('c') {
+                key.clock = clock.parse().map_err(|_| fault())?;
+            } else {
+                return Err(fault());
+            }
+        }
+        Ok(key)
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.hash)?;
+        if self.past > 0 {
+            write!(f, ".p{}", self.past)?;
+        }
+        self.clock().map_or(Ok(()), |clock| write!(f, ".c{clock}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_read_back_as_they_are_written() {
+        for key in [
+            Key::new(0, 0, None),
+            Key::new(0x0123_4567_89AB_CDEF, 4, Some(99)),
+            Key::new(u64::MAX, u32::MAX, None),
+            Key::new(7, 0, Some(1234)),
+        ] {
+            assert_eq!(Key::parse(&key.to_string()).unwrap(), key);
+            let mut bytes = Vec::new();
+            key.write(&mut bytes);
+            assert_eq!((bytes.len(), Key::read(&bytes).unwrap()), (BYTES, key));
+        }
+        for wrong in [
+            "",
+            "12",
+            "0123456789abcdeg",
+            "0123456789abcdef.x1",
+            "0123456789abcdef.p",
+        ] {
+            assert!(Key::parse(wrong).is_err(), "{wrong}");
+        }
+        assert!(Key::read(&[0; 13]).is_err());
+    }
+}

@@ -1,0 +1,331 @@
+//! Portable game notation: what was played, and a game to walk through.
+
+use super::{Chess, Line, Move, Position, move_text, san};
+use crate::engine::game::{Fault, Game, History, Record, Side};
+
+/// Columns that no line of moves exceeds.
+const WIDTH: usize = 80;
+
+/// Writes a game: the seven tags that every game has, the starting position where it is not the usual one, the moves.
+pub(super) fn write(chess: &Chess, record: &Record<'_, Chess>) -> String {
+    let mut line = Line::default();
+    let mut position = record.start.clone();
+    let mut words = Vec::new();
+    for &mv in record.moves {
+        if let Some(number) = number_before(&position, words.is_empty()) {
+            words.push(number);
+        }
+        words.push(san::write(&position, mv));
+        line.push(&position);
+        position = position.after(mv);
+    }
+    let result = result(chess, &position, &line);
+    words.push(result.to_owned());
+    let mut text = String::new();
+    let tags = [
+        ("Event", "?"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "?"),
+        ("White", "?"),
+        ("Black", "?"),
+        ("Result", result),
+    ];
+    for (name, value) in tags {
+        text.push_str(&format!("[{name} \"{value}\"]\n"));
+    }
+    if *record.start != chess.start() {
+        text.push_str(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", record.start));
+    }
+    text.push('\n');
+    text.push_str(&wrapped(&words));
+    text
+}
+
+/// `3.` before white's move, `3...` before black's where the game begins with it.
+fn number_before(position: &Position, first: bool) -> Option<String> {
+    let number = position.board().fullmove_number();
+    match position.side() {
+        Side::White => Some(format!("{number}.")),
+        Side::Black if first => Some(format!("{number}...")),
+        Side::Black => None,
+    }
+}
+
+fn result(chess: &Chess, position: &Position, line: &Line) -> &'static str {
+    let situation = chess.describe(position, line);
+    match (situation.finished, situation.winner) {
+        (false, _) => "*",
+        (true, None) => "1/2-1/2",
+        (true, Some(Side::White)) => "1-0",
+        (true, Some(Side::Black)) => "0-1",
+    }
+}
+
+fn wrapped(words: &[String]) -> String {
+    let (mut text, mut column) = (String::new(), 0);
+    for word in words {
+        if column > 0 && column + 1 + word.len() >= WIDTH {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += word.len();
+    }
+    text.push('\n');
+    text
+}
+
+/// Reads the first game: comments, variations, annotations and move numbers are passed over.
+pub(super) fn read(text: &str) -> Result<(Position, Vec<Move>), Fault> {
+    let mut reader = Reader { text, at: 0 };
+    let mut position = Chess::default().start();
+    let mut moves = Vec::new();
+    let first = position.clone();
+    let mut start = first;
+    while let Some(token) = reader.next()? {
+        match token {
+            // A tag after moves begins the next game.
+            Token::Tag(..) if !moves.is_empty() => break,
+            Token::Tag("FEN", value, at) => {
+                position = value.parse().map_err(|fault: Fault| Fault {
+                    at: fault.at.map(|place| at + place.start..at + place.end),
+                    message: format!("the tag FEN: {}", fault.message),
+                    ..fault
+                })?;
+                start = position.clone();
+            }
+            Token::Tag(..) => {}
+            Token::Result => break,
+            Token::Word(word, at) => {
+                let mv = move_text::parse(&position, word).map_err(|fault| Fault {
+                    message: format!(
+                        "move {}: {}",
+                        position.board().fullmove_number(),
+                        fault.message
+                    ),
+                    at: Some(at..at + word.len()),
+                    ..fault
+                })?;
+                moves.push(mv);
+                position = position.after(mv);
+            }
+        }
+    }
+    Ok((start, moves))
+}
+
+enum Token<'a> {
+    /// A tag's name and value, and where the value stands.
+    Tag(&'a str, &'a str, usize),
+    /// A move, and where it stands.
+    Word(&'a str, usize),
+    /// The end of the game.
+    Result,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn next(&mut self) -> Result<Option<Token<'a>>, Fault> {
+        loop {
+            let rest = self.rest();
+            self.at += rest.len() - rest.trim_start().len();
+            let rest = self.rest();
+            let Some(first) = rest.chars().next() else {
+                return Ok(None);
+            };
+            match first {
+                '[' => return self.tag().map(Some),
+                '{' => self.skip_to('}', "comment")?,
+                ';' => self.skip_line(),
+                '%' if self.at == 0 || self.text[..self.at].ends_with('\n') => self.skip_line(),
+                '(' => self.skip_variation()?,
+                '$' => self.at += 1 + digits(&rest[1..]),
+                _ => match self.word(rest) {
+                    Some(token) => return Ok(Some(token)),
+                    None => {}
+                },
+            }
+        }
+    }
+
+    fn unclosed(&self, what: &str, sign: char) -> Fault {
+        Fault::new(format!("the {what} is not closed"))
+            .at(self.at..self.at + 1)
+            .hint(format!("`{sign}` closes it"))
+    }
+
+    fn skip_to(&mut self, end: char, what: &str) -> Result<(), Fault> {
+        let length = self
+            .rest()
+            .find(end)
+            .ok_or_else(|| self.unclosed(what, end))?;
+        self.at += length + end.len_utf8();
+        Ok(())
+    }
+
+    fn skip_line(&mut self) {
+        let rest = self.rest();
+        self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
+    }
+
+    /// A variation, with those and the comments inside it.
+    fn skip_variation(&mut self) -> Result<(), Fault> {
+        let begun = self.at;
+        let mut open = 0_u32;
+        while let Some(first) = self.rest().chars().next() {
+            match first {
+                '{' => {
+                    self.skip_to('}', "comment")?;
+                    continue;
+                }
+                '(' => open += 1,
+                ')' => open -= 1,
+                _ => {}
+            }
+            self.at += first.len_utf8();
+            if open == 0 {
+                return Ok(());
+            }
+        }
+        self.at = begun;
+        Err(self.unclosed("variation", ')'))
+    }
+
+    fn tag(&mut self) -> Result<Token<'a>, Fault> {
+        let begun = self.at;
+        let malformed = || {
+            Fault::new("this tag cannot be read")
+                .at(begun..begun + 1)
+                .hint("a tag is [Name \"value\"]")
+        };
+        let rest = self.rest();
+        let (head, tail) = rest.split_once('"').ok_or_else(malformed)?;
+        let (value, after) = tail.split_once('"').ok_or_else(malformed)?;
+        let close = after.find(']').ok_or_else(malformed)?;
+        let name = head.trim_start_matches('[').trim();
+        if name.contains(']') || !after[..close].trim().is_empty() {
+            return Err(malformed());
+        }
+        let place = begun + head.len() + 1;
+        self.at = place + value.len() + 1 + close + 1;
+        Ok(Token::Tag(name, value, place))
+    }
+
+    /// A move, a result, or nothing where it is a move's number only.
+    fn word(&mut self, rest: &'a str) -> Option<Token<'a>> {
+        let ends = |letter: char| {
+            letter.is_whitespace() || matches!(letter, '{' | '(' | ')' | ';' | '[' | '$')
+        };
+        let length = rest.find(ends).unwrap_or(rest.len()).max(1);
+        let word = &rest[..length];
+        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+            self.at += length;
+            return Some(Token::Result);
+        }
+        let number = digits(word);
+        let dots = word[number..].len() - word[number..].trim_start_matches('.').len();
+        if number > 0 && dots > 0 || number == word.len() || dots == word.len() {
+            self.at += number + dots;
+            if number + dots == length {
+                return None;
+            }
+            return Some(self.take(&word[number + dots..]));
+        }
+        Some(self.take(word))
+    }
+
+    fn take(&mut self, word: &'a str) -> Token<'a> {
+        let at = self.at;
+        self.at += word.len();
+        Token::Word(word, at)
+    }
+}
+
+fn digits(text: &str) -> usize {
+    text.len()
+        - text
+            .trim_start_matches(|letter: char| letter.is_ascii_digit())
+            .len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(moves: &[Move]) -> String {
+        moves
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    #[test]
+    fn games_with_everything_in_them_are_read() {
+        let text = "[Event \"A \\ test\"]\n[Result \"1-0\"]\n\n; a line\n1. e4 {best (by) test} e5 2.Nf3!? $6 (2. f4 exf4 (2... d5) {gambit (}) 2... Nc6\n% escape\n3.Bb5 a6 4. O-O 1-0 5. rest";
+        let (start, moves) = read(text).unwrap();
+        assert_eq!(start, Chess::default().start());
+        assert_eq!(words(&moves), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1");
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let chess = Chess::default();
+        let start: Position = "r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9".parse().unwrap();
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        for text in ["d4", "axb1=Q", "O-O", "b8=N"] {
+            let Ok(mv) = san::read(&position, text) else {
+                continue;
+            };
+            moves.push(mv);
+            position = position.after(mv);
+        }
+        let record = Record {
+            start: &start,
+            moves: &moves,
+        };
+        let text = write(&chess, &record);
+        assert!(
+            text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"),
+            "{text}"
+        );
+        assert!(text.contains("9... d4 10. O-O"), "{text}");
+        assert_eq!(read(&text).unwrap(), (start, moves));
+    }
+
+    #[test]
+    fn long_games_are_wrapped() {
+        let words: Vec<String> = (0..60).map(|number| format!("word{number}")).collect();
+        let text = wrapped(&words);
+        assert!(text.lines().all(|line| line.len() < WIDTH));
+        assert_eq!(text.split_whitespace().count(), 60);
+    }
+
+    #[test]
+    fn faults_name_their_place() {
+        let place = |text: &str| {
+            let fault = read(text).unwrap_err();
+            (fault.message, fault.at.unwrap())
+        };
+        assert_eq!(place("1. e4 e5 2. Ke3").1, 12..15);
+        assert!(place("1. e4 {no end").0.contains("comment"));
+        assert!(place("1. e4 (1. d4").0.contains("variation"));
+        assert!(place("[Event").0.contains("tag"));
+        let (message, at) = place("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]");
+        assert!(message.contains("White has 0 kings"), "{message}");
+        assert_eq!(at, 6..21);
+    }
+}

@@ -1,0 +1,293 @@
+//! Positions: the rules crate's board with what it does not keep.
+
+use std::{fmt, str::FromStr};
+
+use cozy_chess::{BitBoard, Board, Color, File, Move as Internal, Piece, Rank, Square};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Move,
+    evaluation::{Balance, balance_of, share},
+    fen,
+};
+use crate::engine::game::{Fault, Side};
+
+/// A playable position.
+///
+/// Two positions are equal when pieces, side, castling rights, clock and move number are, and the same en-passant
+/// capture is legal, if any is. Its text, also for serde, is FEN with the en-passant square only where a capture is legal.
+///
+/// ```
+/// use plyscope::engine::{chess::Position, game::Side};
+/// let position: Position = "4k3/8/8/8/8/8/4P3/4K3 w - - 130 0".parse()?;
+/// assert_eq!((position.side(), position.clock()), (Side::White, 130));
+/// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 130 1");
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Position {
+    board: Board,
+    /// Plies since the last capture or pawn move; the crate's own clock ends at 100.
+    clock: u16,
+    /// Zobrist hash, with the en-passant file only where a capture there is legal.
+    hash: u64,
+    /// The evaluation's terms, kept up move by move.
+    balance: Balance,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        let plain = |position: &Self| {
+            (
+                position.hash,
+                position.clock,
+                position.board.fullmove_number(),
+            )
+        };
+        plain(self) == plain(other) && self.board.same_position(&other.board)
+    }
+}
+
+impl Position {
+    /// A position from a board of the rules crate and the halfmove clock, which may exceed 100.
+    pub(super) fn new(board: Board, clock: u16) -> Self {
+        Self {
+            clock,
+            hash: hash_of(&board),
+            balance: balance_of(&board),
+            board,
+        }
+    }
+
+    /// The rules crate's board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn side(&self) -> Side {
+        side_of(self.board.side_to_move())
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    pub fn clock(&self) -> u16 {
+        self.clock
+    }
+
+    /// The hash that tells positions apart: pieces, side, castling rights, and the en-passant file only where a capture
+    /// there is legal.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The evaluation's terms as kept up move by move.
+    #[inline]
+    pub fn balance(&self) -> &Balance {
+        &self.balance
+    }
+
+    /// The evaluation's terms counted afresh.
+    pub fn counted(&self) -> Balance {
+        balance_of(&self.board)
+    }
+
+    /// The piece on a square and whose it is.
+    pub fn at(&self, square: Square) -> Option<(Piece, Side)> {
+        let piece = self.board.piece_on(square)?;
+        Some((piece, side_of(self.board.color_on(square)?)))
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        !self.board.checkers().is_empty()
+    }
+
+    /// The file of a legal en-passant capture.
+    pub(super) fn en_passant(&self) -> Option<File> {
+        legal_en_passant(&self.board)
+    }
+
+    /// Whether neither side can ever mate: bare kings, one knight, or bishops all on squares of one colour.
+    #[inline]
+    pub fn lacks_material(&self) -> bool {
+        let board = &self.board;
+        let heavy =
+            board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        heavy.is_empty() && lone_minors(board)
+    }
+
+    /// The position after a legal move.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut board = self.board.clone();
+        let us = board.side_to_move();
+        let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        let castling = mv.castles(moved);
+        let victim = if castling {
+            None
+        } else {
+            self.victim(mv, moved)
+        };
+        let mut balance = self.balance;
+        balance.sub(share(us, moved, mv.from));
+        balance.add(share(us, mv.promotion.unwrap_or(moved), mv.to));
+        if let Some((piece, square)) = victim {
+            balance.sub(share(!us, piece, square));
+        }
+        let internal = mv.internal(moved);
+        if castling {
+            let (_, landing) = rook_squares(mv);
+            balance.sub(share(us, Piece::Rook, internal.to));
+            balance.add(share(us, Piece::Rook, landing));
+        }
+        board.play_unchecked(internal);
+        let quiet = moved != Piece::Pawn && victim.is_none();
+        Self {
+            clock: if quiet {
+                self.clock.saturating_add(1)
+            } else {
+                0
+            },
+            hash: if board.en_passant().is_some() {
+                hash_of(&board)
+            } else {
+                board.hash()
+            },
+            balance,
+            board,
+        }
+    }
+
+    /// What a move takes, and where that stands.
+    #[inline]
+    pub(super) fn victim(&self, mv: Move, moved: Piece) -> Option<(Piece, Square)> {
+        if let Some(piece) = self.board.piece_on(mv.to) {
+            return Some((piece, mv.to));
+        }
+        let passing = moved == Piece::Pawn && mv.from.file() != mv.to.file();
+        passing.then(|| (Piece::Pawn, Square::new(mv.to.file(), mv.from.rank())))
+    }
+
+    /// Whether a move is legal.
+    pub(super) fn is_legal(&self, mv: Move) -> bool {
+        let moved = self.board.piece_on(mv.from);
+        let own = self.board.colors(self.board.side_to_move()).has(mv.from);
+        let onto_own = self.board.colors(self.board.side_to_move()).has(mv.to);
+        own && !onto_own && moved.is_some_and(|piece| self.board.is_legal(mv.internal(piece)))
+    }
+}
+
+/// Where a castling move's rook stands and where it goes.
+fn rook_squares(mv: Move) -> (Square, Square) {
+    let (from, to) = if mv.to.file() > mv.from.file() {
+        (File::H, File::F)
+    } else {
+        (File::A, File::D)
+    };
+    (
+        Square::new(from, mv.from.rank()),
+        Square::new(to, mv.from.rank()),
+    )
+}
+
+impl Move {
+    /// Whether this move of a king is castling.
+    #[inline]
+    pub(super) fn castles(self, moved: Piece) -> bool {
+        moved == Piece::King && (self.from.file() as i8 - self.to.file() as i8).abs() == 2
+    }
+
+    /// The move as the rules crate writes it: castling is king takes rook.
+    #[inline]
+    pub(super) fn internal(self, moved: Piece) -> Internal {
+        let to = if self.castles(moved) {
+            rook_squares(self).0
+        } else {
+            self.to
+        };
+        Internal {
+            from: self.from,
+            to,
+            promotion: self.promotion,
+        }
+    }
+}
+
+fn hash_of(board: &Board) -> u64 {
+    if legal_en_passant(board).is_some() {
+        board.hash()
+    } else {
+        board.hash_without_ep()
+    }
+}
+
+fn legal_en_passant(board: &Board) -> Option<File> {
+    let file = board.en_passant()?;
+    let us = board.side_to_move();
+    let to = Square::new(file, Rank::Sixth.relative_to(us));
+    let pawns = cozy_chess::get_pawn_attacks(to, !us) & board.colored_pieces(us, Piece::Pawn);
+    let legal = |from| {
+        board.is_legal(Internal {
+            from,
+            to,
+            promotion: None,
+        })
+    };
+    pawns.iter().any(legal).then_some(file)
+}
+
+/// Among kings, knights and bishops: at most one knight and no bishop, or only bishops, all on one colour.
+fn lone_minors(board: &Board) -> bool {
+    let knights = board.pieces(Piece::Knight);
+    let bishops = board.pieces(Piece::Bishop);
+    let one_colour = (bishops & BitBoard::LIGHT_SQUARES).is_empty()
+        || (bishops & BitBoard::DARK_SQUARES).is_empty();
+    match knights.len() {
+        0 => one_colour,
+        1 => bishops.is_empty(),
+        _ => false,
+    }
+}
+
+/// The rules crate's colour as a side.
+#[inline]
+pub(super) const fn side_of(color: Color) -> Side {
+    match color {
+        Color::White => Side::White,
+        Color::Black => Side::Black,
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fen::write(self, f)
+    }
+}
+
+impl FromStr for Position {
+    type Err = Fault;
+
+    /// Reads FEN. See [`fen::read`] for what it puts up with.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        fen::read(text)
+    }
+}
+
+impl TryFrom<String> for Position {
+    type Error = Fault;
+    fn try_from(text: String) -> Result<Self, Fault> {
+        text.parse()
+    }
+}
+
+impl From<Position> for String {
+    fn from(position: Position) -> Self {
+        position.to_string()
+    }
+}

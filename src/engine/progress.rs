@@ -1,0 +1,106 @@
+//! How far a long operation has come, for whoever shows it while it runs.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes of a file.
+    Bytes,
+    /// Cache entries.
+    Entries,
+    /// Searches.
+    Searches,
+}
+
+/// How far an operation has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stand {
+    /// What is being done, such as `loading`.
+    pub what: &'static str,
+    /// What is counted.
+    pub unit: Unit,
+    /// How many are done.
+    pub done: u64,
+    /// Of how many; 0 where nobody knows.
+    pub total: u64,
+    /// How long it has been going on.
+    pub elapsed: Duration,
+}
+
+impl Stand {
+    /// How long it will take, if it goes on as it has.
+    pub fn left(&self) -> Option<Duration> {
+        let rest = self.total.checked_sub(self.done)?;
+        (self.done > 0 && self.total > 0)
+            .then(|| self.elapsed.mul_f64(rest as f64 / self.done as f64))
+    }
+}
+
+/// Where operations say how far they are: written by the one at work, read from any thread.
+#[derive(Debug, Default)]
+pub struct Progress(Mutex<Option<(Stand, Instant)>>);
+
+impl Progress {
+    /// An operation begins.
+    pub fn begin(&self, what: &'static str, unit: Unit) {
+        let stand = Stand {
+            what,
+            unit,
+            done: 0,
+            total: 0,
+            elapsed: Duration::ZERO,
+        };
+        *self.lock() = Some((stand, Instant::now()));
+    }
+
+    /// It has come so far.
+    pub fn tell(&self, done: u64, total: u64) {
+        if let Some((stand, _)) = &mut *self.lock() {
+            (stand.done, stand.total) = (done, total);
+        }
+    }
+
+    /// It is over.
+    pub fn end(&self) {
+        *self.lock() = None;
+    }
+
+    /// How far it is now; nothing where none is at work.
+    pub fn stand(&self) -> Option<Stand> {
+        self.lock().map(|(stand, since)| Stand {
+            elapsed: since.elapsed(),
+            ..stand
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Stand, Instant)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_rate() {
+        let progress = Progress::default();
+        assert_eq!(progress.stand(), None);
+        progress.begin("loading", Unit::Bytes);
+        assert_eq!(progress.stand().and_then(|stand| stand.left()), None);
+        progress.tell(25, 100);
+        let stand = progress.stand().expect("at work");
+        assert_eq!((stand.done, stand.total, stand.what), (25, 100, "loading"));
+        let stand = Stand {
+            elapsed: Duration::from_secs(2),
+            ..stand
+        };
+        assert_eq!(stand.left(), Some(Duration::from_secs(6)));
+        progress.end();
+        assert_eq!(progress.stand(), None);
+    }
+}

@@ -1,0 +1,60 @@
+//! Memo policies side by side.
+
+use serde::Serialize;
+
+use super::Score;
+
+/// Every memo policy in both fidelities on the same positions, each with a cache of its own.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemoComparison {
+    /// The remaining depth of each search.
+    pub depth: u8,
+    /// The positions, each with its searches.
+    pub positions: Vec<MemoPosition>,
+    /// Each policy over all positions.
+    pub totals: Vec<MemoRow>,
+    /// Whether every search found the value that the search without memo in `sound` fidelity finds.
+    pub agree: bool,
+}
+
+/// One position's searches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemoPosition {
+    /// The position.
+    pub state: String,
+    /// What the search without memo in `sound` fidelity finds.
+    pub value: Score,
+    /// A search for each policy and fidelity.
+    pub rows: Vec<MemoRow>,
+}
+
+/// One search, or all searches under one policy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemoRow {
+    /// The memo policy.
+    pub memo: &'static str,
+    /// The fidelity.
+    pub fidelity: &'static str,
+    /// The value, for the side to move; none for several positions.
+    pub value: Option<Score>,
+    /// In how many positions it is not the one that the search without memo in `sound` fidelity finds.
+    pub differing: u64,
+    /// States visited.
+    pub nodes: u64,
+    /// Probes answered.
+    pub hits: u64,
+    /// Searches in spite of an entry.
+    pub invalid: u64,
+    /// Searches without an entry.
+    pub misses: u64,
+    /// Values stored.
+    pub stores: u64,
+    /// Cutoffs at β.
+    pub cutoffs: u64,
+    /// Entries at the end.
+    pub entries: u64,
+    /// Memory of the entries in bytes.
+    pub bytes: u64,
+    /// Milliseconds.
+    pub ms: f64,
+}

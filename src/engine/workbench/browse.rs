@@ -1,0 +1,448 @@
+//! Looking through the cache: filters, orders, pages, counts.
+
+use std::{cell::OnceCell, cmp::Ordering, collections::BTreeMap};
+
+use super::{
+    Answer, Desk,
+    cache::Stored,
+    entryfilter::{self, EntryCondition, Seen},
+    top::Top,
+};
+use crate::engine::{
+    game::{Game, KeyScheme, Keyed, Score},
+    memo::{Bound, Entry},
+    report::{
+        CacheCleaned, CacheCount, CacheList, Census, EntryReport, Histogram, OrbitReport,
+        ValueBucket,
+    },
+};
+
+/// Which entries; all that is given must hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter<'a> {
+    /// Remaining depth.
+    pub depth: Option<u8>,
+    /// `exact`, `lower` or `upper`.
+    pub bound: Option<&'a str>,
+    /// How the key begins.
+    pub prefix: Option<&'a str>,
+    /// A position, or `here`: its entries at every depth, under every key it may have.
+    pub position: Option<&'a str>,
+    /// A condition over the entry's fields and the numbers of its position, such as `depth>=3 and value<0`.
+    pub condition: Option<&'a str>,
+}
+
+/// In which order to list them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// As they stand in the cache: as they were first stored, where the policy keeps that order.
+    #[default]
+    Insertion,
+    /// By key.
+    Key,
+    /// Deepest first.
+    Depth,
+    /// Highest value first.
+    Value,
+    /// Most used first.
+    Uses,
+}
+
+impl Sort {
+    /// The orders by name.
+    pub const NAMES: [&'static str; 5] = ["insertion", "key", "depth", "value", "uses"];
+
+    /// An order by its name.
+    pub fn called(name: &str) -> Option<Self> {
+        let orders = [
+            Self::Insertion,
+            Self::Key,
+            Self::Depth,
+            Self::Value,
+            Self::Uses,
+        ];
+        Self::NAMES
+            .iter()
+            .position(|known| *known == name)
+            .map(|place| orders[place])
+    }
+}
+
+/// Which of the entries that match are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// So many are passed over.
+    pub offset: usize,
+    /// So many are shown at most.
+    pub limit: usize,
+}
+
+impl Page {
+    /// The first ones.
+    pub const fn first(limit: usize) -> Self {
+        Self { offset: 0, limit }
+    }
+
+    /// All of them.
+    pub const ALL: Self = Self::first(usize::MAX);
+
+    const fn end(self) -> usize {
+        self.offset.saturating_add(self.limit)
+    }
+}
+
+/// A filter read and ready for many entries.
+struct Sieve<'a, G: Game> {
+    desk: &'a Desk<G>,
+    filter: Filter<'a>,
+    bound: Option<Bound>,
+    keys: Option<Vec<G::Key>>,
+    condition: Option<EntryCondition<G>>,
+}
+
+impl<G: Game> Sieve<'_, G> {
+    fn passes_all(&self) -> bool {
+        let Filter {
+            depth,
+            bound,
+            prefix,
+            position,
+            condition,
+        } = self.filter;
+        (depth, bound, prefix, position, condition) == (None, None, None, None, None)
+    }
+
+    fn passes(&self, place: usize, at: Keyed<G::Key>, entry: &Entry) -> bool {
+        let text = |at| self.desk.keyed_text(at);
+        let seen = || Seen {
+            game: &self.desk.game,
+            at,
+            entry,
+            uses: self.desk.memo.entries().uses(place),
+            text: &text,
+            position: OnceCell::new(),
+        };
+        self.filter
+            .depth
+            .is_none_or(|depth| entry.depth == Some(depth))
+            && self.bound.is_none_or(|bound| entry.bound == Some(bound))
+            && self.keys.as_ref().is_none_or(|keys| keys.contains(&at.key))
+            && self
+                .condition
+                .as_ref()
+                .is_none_or(|condition| condition.holds(&seen()))
+            && self
+                .filter
+                .prefix
+                .is_none_or(|prefix| text(at).starts_with(prefix))
+    }
+}
+
+/// Highest first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Descending(Score);
+
+impl Eq for Descending {}
+
+impl PartialOrd for Descending {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Descending {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.order(self.0)
+    }
+}
+
+impl<G: Game> Desk<G> {
+    fn sieve<'a>(&'a self, filter: &Filter<'a>) -> Answer<Sieve<'a, G>> {
+        let policy = self.settings.memo;
+        let read = |text| {
+            entryfilter::read(&self.game, policy, text).map_err(|fault| fault.about("where"))
+        };
+        Ok(Sieve {
+            desk: self,
+            filter: *filter,
+            bound: filter.bound.map(Bound::called).transpose()?,
+            keys: filter.position.map(|text| self.keys_of(text)).transpose()?,
+            condition: filter.condition.map(read).transpose()?,
+        })
+    }
+
+    /// Every key a position may be stored under.
+    fn keys_of(&self, text: &str) -> Answer<Vec<G::Key>> {
+        let position = if text == "here" {
+            self.now.position.clone()
+        } else {
+            self.game.parse_position(text)?
+        };
+        let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
+        Ok(schemes
+            .map(|scheme| self.game.key(&position, scheme))
+            .to_vec())
+    }
+
+    pub(super) fn list_entries(
+        &self,
+        filter: &Filter<'_>,
+        sort: Sort,
+        page: Page,
+    ) -> Answer<CacheList> {
+        let sieve = self.sieve(filter)?;
+        let (places, matching) = match sort {
+            Sort::Insertion => self.in_order(&sieve, page),
+            Sort::Key => self.sorted(&sieve, page, |_, at, _| at),
+            Sort::Depth => self.sorted(&sieve, page, |_, _, entry| std::cmp::Reverse(entry.depth)),
+            Sort::Value => self.sorted(&sieve, page, |_, _, entry| Descending(entry.value)),
+            Sort::Uses => self.sorted(&sieve, page, |place, _, _| {
+                std::cmp::Reverse(self.memo.entries().uses(place))
+            }),
+        };
+        let entries = self.memo.entries();
+        let report = |place: u32| {
+            let stored = entries.nth(place as usize)?;
+            Some(EntryReport {
+                uses: entries.uses(place as usize),
+                ..self.report_entry(stored)
+            })
+        };
+        Ok(CacheList {
+            entries: places.into_iter().filter_map(report).collect(),
+            offset: page.offset,
+            matching,
+            total: entries.len(),
+        })
+    }
+
+    /// The places of a page in the cache's own order, and how many entries match.
+    fn in_order(&self, sieve: &Sieve<'_, G>, page: Page) -> (Vec<u32>, usize) {
+        let entries = self.memo.entries();
+        if sieve.passes_all() {
+            let end = page.end().min(entries.len());
+            let places = page.offset.min(end)..end;
+            return (places.map(|place| place as u32).collect(), entries.len());
+        }
+        let mut places = Vec::new();
+        let mut matching = 0;
+        entries.scan(&mut |place, at, entry| {
+            if sieve.passes(place, at, &entry) {
+                if (page.offset..page.end()).contains(&matching) {
+                    places.push(place as u32);
+                }
+                matching += 1;
+            }
+        });
+        (places, matching)
+    }
+
+    /// As [`Self::in_order`], by a key of the entries.
+    fn sorted<K: Ord + Copy>(
+        &self,
+        sieve: &Sieve<'_, G>,
+        page: Page,
+        key: impl Fn(usize, Keyed<G::Key>, &Entry) -> K,
+    ) -> (Vec<u32>, usize) {
+        let entries = self.memo.entries();
+        let all = sieve.passes_all();
+        let mut top = Top::new(page.end().min(entries.len()));
+        let mut matching = 0;
+        entries.scan(&mut |place, at, entry| {
+            if all || sieve.passes(place, at, &entry) {
+                matching += 1;
+                top.offer(key(place, at, &entry), place as u32);
+            }
+        });
+        (top.page(page.offset), matching)
+    }
+
+    pub(super) fn count_entries(&self, filter: &Filter<'_>) -> Answer<CacheCount> {
+        let sieve = self.sieve(filter)?;
+        let (_, matching) = self.in_order(&sieve, Page::first(0));
+        Ok(CacheCount {
+            matching,
+            total: self.memo.entries().len(),
+        })
+    }
+
+    /// Removes the entries that pass a filter.
+    pub(super) fn remove_entries(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
+        let sieve = self.sieve(filter)?;
+        let before = self.memo.entries().len();
+        let mut marked = vec![false; before];
+        self.memo.entries().scan(&mut |place, at, entry| {
+            marked[place] = sieve.passes(place, at, &entry);
+        });
+        let mut marks = marked.into_iter();
+        self.memo
+            .entries_mut()
+            .retain(&mut |_, _| !marks.next().unwrap_or(false));
+        let entries = self.memo.entries().len();
+        Ok(CacheCleaned {
+            removed: before - entries,
+            entries,
+            steps: Vec::new(),
+        })
+    }
+
+    pub(super) fn histogram_of(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
+        let sieve = self.sieve(filter)?;
+        let mut by_depth: BTreeMap<u8, usize> = BTreeMap::new();
+        let mut by_bound: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut places = Vec::new();
+        let mut values = Values::default();
+        self.memo.entries().scan(&mut |place, at, entry| {
+            if sieve.passes(place, at, &entry) {
+                places.push(place as u32);
+                values.see(entry.value);
+                if let Some(depth) = entry.depth {
+                    *by_depth.entry(depth).or_default() += 1;
+                }
+                if let Some(bound) = entry.bound {
+                    *by_bound.entry(bound.name()).or_default() += 1;
+                }
+            }
+        });
+        let found = places.iter().filter_map(|&place| {
+            let stored = self.memo.entries().nth(place as usize);
+            stored.map(|(_, entry)| entry.value)
+        });
+        Ok(Histogram {
+            matching: places.len(),
+            total: self.memo.entries().len(),
+            by_depth: census(by_depth),
+            by_bound: census(by_bound),
+            by_value: values.buckets(buckets, found),
+            orbit: self.orbits(&places),
+        })
+    }
+
+    /// How much of the orbits of some entries is stored. Nothing where keys stand for no positions.
+    fn orbits(&self, places: &[u32]) -> Option<OrbitReport> {
+        /// So many are looked at, evenly chosen.
+        const LOOKED_AT: usize = 10_000;
+        let step = places.len().div_ceil(LOOKED_AT).max(1);
+        let mut tally = Orbits::default();
+        for &place in places.iter().step_by(step) {
+            let stored = self.memo.entries().nth(place as usize)?;
+            let (size, present) = self.orbit_of(stored)?;
+            tally.add(size, present);
+        }
+        tally.report(places.len())
+    }
+
+    /// How many positions symmetry makes equal to an entry's, and how many of them are stored at its depth.
+    fn orbit_of(&self, (at, _): Stored<G>) -> Option<(usize, usize)> {
+        let position = self.game.decode(at.key)?;
+        let scheme = if self.game.key(&position, KeyScheme::Plain) == at.key {
+            KeyScheme::Plain
+        } else {
+            KeyScheme::Colour
+        };
+        let orbit = self.game.orbit(&position);
+        let entries = self.memo.entries();
+        let stored = orbit.iter().filter(|twin| {
+            let key = self.game.key(twin, scheme);
+            entries.get(Keyed { key, ..at }).is_some()
+        });
+        Some((orbit.len(), stored.count().max(1)))
+    }
+
+    /// The names that conditions may use.
+    pub(super) fn filter_names() -> Vec<&'static str> {
+        entryfilter::names::<G>()
+    }
+}
+
+pub(super) fn census<T: Ord + ToString>(counts: BTreeMap<T, usize>) -> Vec<Census> {
+    counts
+        .into_iter()
+        .map(|(of, entries)| Census {
+            of: of.to_string(),
+            entries,
+        })
+        .collect()
+}
+
+/// The range of values seen.
+#[derive(Default)]
+struct Values {
+    range: Option<(f64, f64)>,
+}
+
+impl Values {
+    fn see(&mut self, value: Score) {
+        let value = value.get();
+        if value.is_finite() {
+            let (low, high) = self.range.unwrap_or((value, value));
+            self.range = Some((low.min(value), high.max(value)));
+        }
+    }
+
+    /// Counts values in buckets of equal width, infinite ones apart.
+    fn buckets(&self, count: usize, values: impl Iterator<Item = Score>) -> Vec<ValueBucket> {
+        let (low, high) = self.range.unwrap_or((0.0, 0.0));
+        let count = if low < high { count.max(1) } else { 1 };
+        let width = (high - low) / count as f64;
+        let edge = |place: usize| {
+            let edge = low + width * place as f64;
+            Score::from_finite(if place == count { high } else { edge })
+        };
+        let mut counts = vec![0; count];
+        let (mut least, mut most) = (0, 0);
+        for value in values {
+            let value = value.get();
+            if value == f64::NEG_INFINITY {
+                least += 1;
+            } else if value == f64::INFINITY {
+                most += 1;
+            } else {
+                let place = ((value - low) / width).floor();
+                let place = if place.is_finite() { place as usize } else { 0 };
+                counts[place.min(count - 1)] += 1;
+            }
+        }
+        let bucket = |from, to, entries| ValueBucket { from, to, entries };
+        let finite = counts
+            .into_iter()
+            .enumerate()
+            .map(|(place, entries)| bucket(edge(place), edge(place + 1), entries))
+            .filter(|_| self.range.is_some());
+        let below = bucket(Score::NEG_INFINITY, Score::NEG_INFINITY, least);
+        let above = bucket(Score::INFINITY, Score::INFINITY, most);
+        std::iter::once(below)
+            .filter(|bucket| bucket.entries > 0)
+            .chain(finite)
+            .chain(Some(above).filter(|bucket| bucket.entries > 0))
+            .collect()
+    }
+}
+
+/// Orbits seen through their entries: an orbit of which several are stored is met as often.
+#[derive(Default)]
+struct Orbits {
+    looked_at: usize,
+    /// Orbits, each weighed by one over its stored positions.
+    orbits: f64,
+    /// Their positions, weighed so.
+    positions: f64,
+}
+
+impl Orbits {
+    fn add(&mut self, size: usize, present: usize) {
+        self.looked_at += 1;
+        self.orbits += 1.0 / present as f64;
+        self.positions += size as f64 / present as f64;
+    }
+
+    fn report(&self, entries: usize) -> Option<OrbitReport> {
+        let looked_at = self.looked_at as f64;
+        (self.looked_at > 0).then(|| OrbitReport {
+            looked_at: self.looked_at,
+            orbits: (self.orbits / looked_at * entries as f64).round() as usize,
+            mean_size: self.positions / self.orbits,
+            share: looked_at / self.positions,
+        })
+    }
+}

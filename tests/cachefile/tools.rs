@@ -1,0 +1,475 @@
+//! Files by themselves: surveyed, repaired, converted, merged and compared.
+
+use std::{collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool};
+
+use plyscope::engine::{
+    cachefile::{
+        Convention, Format, LoadOptions, Sample, Survey, Watch, convert, diff, merge, repair,
+        survey,
+    },
+    game::{Fault, Keyed, Side},
+    memo::{AnyMemo, Entry, Policy},
+};
+use proptest::{collection::vec, prelude::*};
+
+use super::{
+    native::with_header,
+    support::{bits, bytes_as, cache, files_in, folder, header, load_as, load_bytes, save_as},
+    toy::{Key, TOY, Toy, key},
+};
+
+const BLOCK: usize = 65_536;
+/// Mark, number and count; records; check sum.
+const ROTE_BLOCK: usize = 12 + BLOCK * 16 + 4;
+
+fn watched<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
+    work(&mut Watch {
+        interrupt: &AtomicBool::new(false),
+        progress: &mut |_, _| {},
+    })
+}
+
+fn options(policy: Policy) -> LoadOptions {
+    LoadOptions {
+        format: None,
+        convention: None,
+        policy,
+    }
+}
+
+/// So many entries, all different: 512 at most.
+fn many(count: u32) -> AnyMemo<Key> {
+    assert!(count <= 512);
+    let points = |n: u32| n & 7 | (n >> 3 & 7) << 8 | (n >> 6 & 7) << 16;
+    let entry = |n: u32| {
+        let key = key(0, points(n), 0, Side::White);
+        (key, 0, [f64::from(n), 0.0, 0.0])
+    };
+    let entries: Vec<_> = (0..count).map(entry).collect();
+    cache::<Toy>(Policy::Rote, &entries)
+}
+
+/// A native file of several blocks, written block by block from distinct records.
+fn blocks(records: usize) -> Vec<u8> {
+    // The toy has too few keys for several blocks of different ones: repeating them is allowed in a file.
+    let small = bytes_as(&TOY, &many(512), Format::Native, Convention::Relative);
+    let start = small.windows(4).position(|four| four == b"BLCK");
+    let start = start.expect("a block");
+    let small = with_header(&small, |json| {
+        json.replace("\"entries\":512", "\"entries\":null")
+    });
+    let header = small.len() - (12 + 512 * 16 + 4) - 20;
+    let record = |n: usize| {
+        let place = header + 12 + n % 512 * 16;
+        let mut record = small[place..place + 16].to_vec();
+        record[8..].copy_from_slice(&(n as f64).to_le_bytes());
+        record
+    };
+    assert!(start > 0);
+    let mut file = small[..header].to_vec();
+    let mut number = 0_u32;
+    for first in (0..records).step_by(BLOCK) {
+        let count = BLOCK.min(records - first);
+        let mut block = b"BLCK".to_vec();
+        block.extend_from_slice(&number.to_le_bytes());
+        block.extend_from_slice(&(count as u32).to_le_bytes());
+        (first..first + count).for_each(|n| block.extend(record(n)));
+        let sum = crc32fast::hash(&block);
+        block.extend_from_slice(&sum.to_le_bytes());
+        file.extend(block);
+        number += 1;
+    }
+    let mut end = b"DONE".to_vec();
+    end.extend_from_slice(&number.to_le_bytes());
+    end.extend_from_slice(&(records as u64).to_le_bytes());
+    let sum = crc32fast::hash(&end);
+    end.extend_from_slice(&sum.to_le_bytes());
+    file.extend(end);
+    file
+}
+
+/// The values of a repaired file's records in order, by scanning the bytes.
+fn values(path: &Path) -> Vec<u32> {
+    let bytes = fs::read(path).expect("read");
+    let header = 16 + u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]) as usize + 4;
+    let mut values = Vec::new();
+    let mut at = header;
+    while bytes[at..].starts_with(b"BLCK") {
+        let count = u32::from_le_bytes(bytes[at + 8..at + 12].try_into().expect("four")) as usize;
+        for record in bytes[at + 12..at + 12 + count * 16].chunks_exact(16) {
+            let value = f64::from_le_bytes(record[8..].try_into().expect("eight"));
+            values.push(format!("{value}").parse().expect("a count"));
+        }
+        at += 12 + count * 16 + 4;
+    }
+    assert!(bytes[at..].starts_with(b"DONE"));
+    values
+}
+
+fn repaired(bytes: &[u8]) -> (Vec<u32>, Survey) {
+    let folder = folder();
+    let (path, out) = (folder.path().join("bad"), folder.path().join("good"));
+    fs::write(&path, bytes).expect("written");
+    let here = header(&TOY, Policy::Rote);
+    let (saved, survey) =
+        watched(|watch| repair(&TOY, &path, &out, None, &here, watch)).expect("repaired");
+    assert_eq!(saved.bytes, fs::metadata(&out).expect("found").len());
+    assert!(load_as(&TOY, &out, None).is_ok());
+    assert_eq!(fs::read(&path).expect("read"), bytes, "the old file stays");
+    (values(&out), survey)
+}
+
+#[test]
+fn a_damaged_block_is_named_and_the_others_recovered() {
+    let records = 3 * BLOCK + 100;
+    let whole = blocks(records);
+    let start = whole.len() - 20 - (12 + 100 * 16 + 4) - 3 * ROTE_BLOCK;
+    let all: Vec<u32> = (0..records as u32).collect();
+    let without = |block: usize| {
+        let lost = (block * BLOCK) as u32..((block + 1) * BLOCK) as u32;
+        let kept = all.iter().copied().filter(|n| !lost.contains(n));
+        kept.collect::<Vec<_>>()
+    };
+    let (values, survey) = repaired(&whole);
+    assert_eq!((values, survey.damaged), (all.clone(), 0));
+    for block in 0..3 {
+        // A flipped bit; bytes that are missing; bytes too many; a mark that is gone.
+        let inside = start + block * ROTE_BLOCK + 5000;
+        let mut flipped = whole.clone();
+        flipped[inside] ^= 4;
+        let mut shorter = whole.clone();
+        shorter.drain(inside..inside + 77);
+        let mut longer = whole.clone();
+        longer.splice(inside..inside, b"BLCKDONE".repeat(9));
+        let mut unmarked = whole.clone();
+        unmarked[start + block * ROTE_BLOCK] = 0;
+        for bytes in [flipped, shorter, longer, unmarked] {
+            let (values, survey) = repaired(&bytes);
+            assert_eq!(values, without(block), "block {block}");
+            assert_eq!(survey.damaged, 1);
+            let place = &survey.damage[0];
+            assert_eq!(place.number, block as u64 + 1);
+            assert_eq!(place.offset, (start + block * ROTE_BLOCK) as u64);
+            assert_eq!(survey.promised, Some(records as u64));
+        }
+    }
+}
+
+#[test]
+fn a_damaged_header_gives_way_to_the_sessions() {
+    let whole = blocks(BLOCK + 10);
+    for at in [0, 9, 13, 40] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x10;
+        let (values, survey) = repaired(&bytes);
+        assert_eq!(values.len(), BLOCK + 10, "byte {at}");
+        assert_eq!((survey.header, survey.damaged), (None, 1));
+        assert_eq!(survey.damage[0].number, 0);
+    }
+}
+
+#[test]
+fn every_changed_byte_and_every_prefix_is_survived() {
+    let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
+    let original: Vec<u32> = (0..5).collect();
+    let attempt = |damaged: &[u8]| {
+        let folder = folder();
+        let (path, out) = (folder.path().join("bad"), folder.path().join("good"));
+        fs::write(&path, damaged).expect("written");
+        let here = header(&TOY, Policy::Rote);
+        let mut sample = Sample::new(3, 0);
+        let seen = watched(|watch| survey(&TOY, &path, None, &mut sample, watch));
+        let made = watched(|watch| repair(&TOY, &path, &out, None, &here, watch));
+        assert_eq!(seen.is_ok(), made.is_ok());
+        let Ok((_, found)) = made else {
+            assert!(made.is_err_and(|fault| fault.hint.is_some()));
+            assert_eq!(files_in(&folder), 1);
+            return;
+        };
+        assert!(found.damaged > 0, "{found:?}");
+        if found.format == Format::Native {
+            let values = values(&out);
+            assert!(values == original || values.is_empty(), "{values:?}");
+        }
+    };
+    for at in 0..bytes.len() {
+        for change in [0x01, 0x80, 0xFF] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= change;
+            attempt(&damaged);
+        }
+    }
+    (1..bytes.len()).for_each(|length| attempt(&bytes[..length]));
+}
+
+#[test]
+fn a_version_that_is_not_known_is_no_damage() {
+    let mut newer = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
+    newer[8] = 2;
+    let length = 16 + u32::from_le_bytes([newer[12], newer[13], newer[14], newer[15]]) as usize;
+    let sum = crc32fast::hash(&newer[..length]);
+    newer[length..length + 4].copy_from_slice(&sum.to_le_bytes());
+    let folder = folder();
+    let (path, out) = (folder.path().join("new"), folder.path().join("out"));
+    fs::write(&path, &newer).expect("written");
+    let here = header(&TOY, Policy::Rote);
+    let made = watched(|watch| repair(&TOY, &path, &out, None, &here, watch));
+    assert!(made.is_err_and(|fault| fault.message.contains("version 2")));
+}
+
+#[test]
+fn seed_files_are_repaired_record_by_record() {
+    let memo = cache::<Toy>(
+        Policy::Interval,
+        &[0, 1, 2, 3].map(|n| (key(n, 1, 2, Side::White), n, [0.5, -1.0, 1.0])),
+    );
+    let mut bytes = bytes_as(&TOY, &memo, Format::SeedSearch, Convention::Seed);
+    bytes[32 + 8..32 + 16].copy_from_slice(&f64::NAN.to_le_bytes());
+    bytes.truncate(4 * 32 - 3);
+    let folder = folder();
+    let (path, out) = (folder.path().join("bad"), folder.path().join("good"));
+    fs::write(&path, &bytes).expect("written");
+    let here = header(&TOY, Policy::Interval);
+    let (saved, survey) =
+        watched(|watch| repair(&TOY, &path, &out, None, &here, watch)).expect("repaired");
+    assert_eq!((saved.entries, saved.format), (2, Format::SeedSearch));
+    let places: Vec<_> = survey.damage.iter().map(|place| place.number).collect();
+    assert_eq!(places, [2, 4]);
+    assert!(survey.damage[0].reason.contains("NaN"));
+    let kept = [&bytes[..32], &bytes[64..96]].concat();
+    assert_eq!(fs::read(&out).expect("read"), kept);
+}
+
+fn any_key() -> impl Strategy<Value = Key> {
+    (0..3_u8, 0..8_u32, any::<bool>()).prop_map(|(hand, stones, black)| {
+        let side = if black { Side::Black } else { Side::White };
+        key(hand << 4, stones, 8, side)
+    })
+}
+
+type Given = Vec<(Key, u8, [f64; 3])>;
+
+fn any_entries() -> impl Strategy<Value = Given> {
+    let halves = || (-2..3_i8).prop_map(|half| f64::from(half) / 2.0);
+    vec((any_key(), 0..3_u8, [halves(), halves(), halves()]), 0..60)
+}
+
+fn model(memo: &AnyMemo<Key>) -> BTreeMap<Keyed<Key>, Entry> {
+    memo.entries().iter().collect()
+}
+
+fn both(policy: Policy, one: &Given, other: &Given) -> ([AnyMemo<Key>; 2], tempfile::TempDir) {
+    let memos = [one, other].map(|entries| cache::<Toy>(policy, entries));
+    let folder = folder();
+    for (memo, name) in memos.iter().zip(["one", "other"]) {
+        let path = folder.path().join(name);
+        save_as(&TOY, memo, &path, Format::Native, Convention::Relative).expect("saved");
+    }
+    (memos, folder)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn differences_are_those_of_the_maps(
+        policy in prop_oneof![Just(Policy::Interval), Just(Policy::Bound), Just(Policy::Exact)],
+        one in any_entries(),
+        other in any_entries(),
+    ) {
+        let (memos, folder) = both(policy, &one, &other);
+        let [first, second] = memos.each_ref().map(model);
+        let paths = ["one", "other"].map(|name| folder.path().join(name));
+        let found = watched(|watch| {
+            diff(&TOY, [&paths[0], &paths[1]], folder.path(), options(policy), 1000, watch)
+        }).expect("compared");
+        let shared: Vec<_> = first.keys().filter(|at| second.contains_key(at)).collect();
+        let same = shared.iter().filter(|at| first[at] == second[at]).count();
+        prop_assert_eq!(found.same, same as u64);
+        prop_assert_eq!(found.differing, (shared.len() - same) as u64);
+        prop_assert_eq!(found.only_first, (first.len() - shared.len()) as u64);
+        prop_assert_eq!(found.only_second, (second.len() - shared.len()) as u64);
+        prop_assert_eq!(found.first_examples.len() as u64, found.only_first);
+        for (at, entry) in &found.first_examples {
+            prop_assert!(first[at] == *entry && !second.contains_key(at));
+        }
+        for ((at, one), (_, other)) in &found.examples {
+            prop_assert!(first[at] == *one && second[at] == *other);
+        }
+    }
+
+    #[test]
+    fn a_merged_file_has_every_key_and_the_first_files_order(
+        policy in prop_oneof![Just(Policy::Interval), Just(Policy::Bound), Just(Policy::Rote)],
+        one in any_entries(),
+        other in any_entries(),
+    ) {
+        let (memos, folder) = both(policy, &one, &other);
+        let [first, second] = memos.each_ref().map(model);
+        let paths = ["one", "other", "out"].map(|name| folder.path().join(name));
+        let here = header(&TOY, policy);
+        let merged = watched(|watch| {
+            merge(&TOY, [&paths[0], &paths[1]], &paths[2], options(policy), &here, 1000, watch)
+        }).expect("merged");
+        let loaded = load_as(&TOY, &paths[2], None).expect("a good file");
+        let mut order: Vec<_> = memos[0].entries().iter().map(|(at, _)| at).collect();
+        order.extend(memos[1].entries().iter().map(|(at, _)| at).filter(|at| !first.contains_key(at)));
+        let found: Vec<_> = loaded.entries().map(|(at, _)| at).collect();
+        prop_assert_eq!(found, order);
+        for (at, entry) in loaded.entries() {
+            let of_either = first.get(&at) == Some(&entry) || second.get(&at) == Some(&entry);
+            prop_assert!(of_either);
+            let deepest = first.get(&at).max_by_depth(second.get(&at));
+            prop_assert_eq!(entry.depth, deepest);
+        }
+        let both = merged.same + merged.from_first + merged.from_second;
+        prop_assert_eq!(merged.only_first + merged.only_second + both, merged.saved.entries);
+        prop_assert!(merged.conflicts <= merged.from_first);
+        prop_assert_eq!(merged.examples.len() as u64, merged.conflicts);
+    }
+
+    #[test]
+    fn converting_a_file_is_saving_in_that_format(
+        entries in any_entries(),
+        convention in prop_oneof![Just(Convention::Seed), Just(Convention::Relative)],
+    ) {
+        let (memos, folder) = both(Policy::Interval, &entries, &Vec::new());
+        let (path, out) = (folder.path().join("one"), folder.path().join("out"));
+        let here = header(&TOY, Policy::Interval);
+        let asked = LoadOptions { convention: Some(convention), ..options(Policy::Interval) };
+        let (saved, used) = watched(|watch| {
+            convert(&TOY, &path, &out, Format::SeedSearch, asked, &here, watch)
+        }).expect("converted");
+        let wanted = bytes_as(&TOY, &memos[0], Format::SeedSearch, convention);
+        prop_assert_eq!(fs::read(&out).expect("read"), wanted.clone());
+        prop_assert_eq!((used, saved.bytes), (convention, wanted.len() as u64));
+        // And back: the native file states the convention, and gives the same bytes again.
+        let (native, again) = (folder.path().join("native"), folder.path().join("again"));
+        let asked = LoadOptions { format: Some(Format::SeedSearch), ..asked };
+        watched(|watch| convert(&TOY, &out, &native, Format::Native, asked, &here, watch))
+            .expect("converted");
+        let plain = options(Policy::Interval);
+        watched(|watch| convert(&TOY, &native, &again, Format::SeedSearch, plain, &here, watch))
+            .expect("converted");
+        prop_assert_eq!(fs::read(&again).expect("read"), wanted);
+    }
+}
+
+/// The greater of two depths, where there are any.
+trait Deeper {
+    fn max_by_depth(self, other: Self) -> Option<u8>;
+}
+
+impl Deeper for Option<&Entry> {
+    fn max_by_depth(self, other: Self) -> Option<u8> {
+        let depth = |entry: Option<&Entry>| entry.and_then(|entry| entry.depth);
+        depth(self).max(depth(other))
+    }
+}
+
+#[test]
+fn files_that_do_not_go_together_are_refused() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
+    fs::write(path("one"), &bytes).expect("written");
+    let other = with_header(&bytes, |json| {
+        json.replace("\"mills\":\"0.1\"", "\"mills\":\"0.2\"")
+    });
+    fs::write(path("other"), other).expect("written");
+    let exact = cache::<Toy>(Policy::Exact, &[(key(1, 1, 2, Side::White), 1, [0.5; 3])]);
+    save_as(
+        &TOY,
+        &exact,
+        &path("exact"),
+        Format::Native,
+        Convention::Relative,
+    )
+    .expect("saved");
+    let here = header(&TOY, Policy::Rote);
+    let merged = |one: &str, two: &str| -> Result<_, Fault> {
+        let (one, two, out) = (path(one), path(two), path("out"));
+        let options = options(Policy::Rote);
+        watched(|watch| merge(&TOY, [&one, &two], &out, options, &here, 5, watch))
+    };
+    for (one, two, words) in [
+        (
+            "one",
+            "other",
+            "weight mills is 0.1 in the first, 0.2 in the second",
+        ),
+        ("one", "exact", "two memo policies: `rote` and `exact`"),
+        ("one", "missing", "there is no such file"),
+    ] {
+        let fault = merged(one, two).expect_err("refused");
+        assert!(fault.message.contains(words), "{fault}");
+        assert!(fault.hint.is_some(), "{fault}");
+    }
+    assert_eq!(files_in(&folder), 3, "nothing was written");
+    // A seed's file under the same convention goes with it: plain keys do not.
+    let seed = cache::<Toy>(Policy::Rote, &[(key(1, 1, 2, Side::White), 0, [0.5; 3])]);
+    save_as(
+        &TOY,
+        &seed,
+        &path("seed"),
+        Format::SeedRote,
+        Convention::Seed,
+    )
+    .expect("saved");
+    let fault = merged("one", "seed").expect_err("refused");
+    assert!(fault.message.contains("keys are plain"), "{fault}");
+}
+
+#[test]
+fn a_convention_is_not_changed_where_nobody_knows_whose_values_are_blacks() {
+    let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
+    let colour = with_header(&bytes, |json| json.replace("\"plain\"", "\"colour\""));
+    let folder = folder();
+    let (path, out) = (folder.path().join("in"), folder.path().join("out"));
+    fs::write(&path, colour).expect("written");
+    let here = header(&TOY, Policy::Rote);
+    let asked = LoadOptions {
+        convention: Some(Convention::Seed),
+        ..options(Policy::Rote)
+    };
+    let made = watched(|watch| convert(&TOY, &path, &out, Format::SeedRote, asked, &here, watch));
+    assert!(made.is_err_and(|fault| fault.message.contains("which of them are black's")));
+    let asked = options(Policy::Rote);
+    let (_, used) =
+        watched(|watch| convert(&TOY, &path, &out, Format::SeedRote, asked, &here, watch))
+            .expect("converted");
+    assert_eq!(used, Convention::Relative);
+}
+
+#[test]
+fn an_interrupt_leaves_no_file_behind() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
+    fs::write(path("one"), &bytes).expect("written");
+    fs::write(path("out"), "old").expect("written");
+    let here = header(&TOY, Policy::Rote);
+    let (one, out) = (path("one"), path("out"));
+    let interrupted = |work: &dyn Fn(&mut Watch) -> Option<Fault>| {
+        let interrupt = AtomicBool::new(true);
+        let fault = work(&mut Watch {
+            interrupt: &interrupt,
+            progress: &mut |_, _| {},
+        });
+        assert!(fault.is_some_and(|fault| fault.message.contains("interrupted")));
+        assert_eq!(fs::read(&out).expect("read"), b"old");
+        assert_eq!(files_in(&folder), 2);
+    };
+    let rote = options(Policy::Rote);
+    interrupted(&|watch| repair(&TOY, &one, &out, None, &here, watch).err());
+    interrupted(&|watch| convert(&TOY, &one, &out, Format::Native, rote, &here, watch).err());
+    interrupted(&|watch| merge(&TOY, [&one, &one], &out, rote, &here, 5, watch).err());
+    interrupted(&|watch| diff(&TOY, [&one, &one], folder.path(), rote, 5, watch).err());
+}
+
+#[test]
+fn what_was_loaded_is_what_was_saved() {
+    // The helper that makes files of several blocks makes files that load.
+    let loaded = load_bytes(&TOY, &blocks(BLOCK + 600), None).expect("a good file");
+    assert_eq!(loaded.duplicates, (BLOCK + 600 - 512) as u64);
+    assert_eq!(bits(loaded.entries()).len(), 512);
+}
