@@ -32,12 +32,15 @@
 //! ```
 
 pub mod args;
+mod audit;
 pub mod block;
 mod breakpoints;
 mod cache;
 pub mod complete;
 mod debug;
 mod expect;
+mod explain;
+mod export;
 mod general;
 mod help;
 pub mod lexer;
@@ -47,6 +50,7 @@ mod picture;
 mod play;
 mod position;
 mod query;
+mod quiz;
 mod search;
 mod session;
 pub mod shell;
@@ -77,6 +81,10 @@ pub static FAMILIES: &[Family] = &[
     timeline::FAMILY,
     breakpoints::FAMILY,
     cache::FAMILY,
+    audit::FAMILY,
+    explain::FAMILY,
+    quiz::FAMILY,
+    export::FAMILY,
     tuning::FAMILY,
     pgn::FAMILY,
     session::FAMILY,

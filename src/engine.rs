@@ -3,9 +3,11 @@
 //! [`Engine`] holds one [`Workbench`](workbench::Workbench) at a time, of whichever game was chosen. Games are listed in
 //! one place, [`GAMES`].
 
+pub mod audit;
 pub mod cachefile;
 pub mod chess;
 pub mod debugger;
+pub mod explain;
 pub mod expression;
 pub mod files;
 pub mod game;

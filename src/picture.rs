@@ -13,6 +13,7 @@ pub mod cells;
 mod ink;
 mod pitch;
 mod scene;
+pub mod tree;
 mod view;
 
 pub use board_svg::board_svg;

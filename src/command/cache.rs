@@ -37,7 +37,7 @@ pub(super) const FAMILY: Family = Family {
 /// Keys offered by completion.
 const OFFERED: usize = 200;
 
-static KEYS: Live = Live {
+pub(super) static KEYS: Live = Live {
     name: "key",
     list: |shell| shell.engine.bench().complete_keys("", OFFERED),
 };

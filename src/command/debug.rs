@@ -27,6 +27,11 @@ pub(super) static KINDS: Live = Live {
 };
 
 fn travel(shell: &mut Shell, travel: Travel) -> Result<Report, Fault> {
+    if travel == Travel::Step(1)
+        && let Some(question) = shell.engine.bench_mut().quiz_before_step()
+    {
+        return Ok(Report::Quiz(Box::new(question)));
+    }
     shell
         .engine
         .bench_mut()

@@ -17,7 +17,7 @@ static GAME_NAMES: Live = Live {
     list: |_| GAMES.iter().map(|(name, _)| (*name).to_owned()).collect(),
 };
 
-static MOVE_LIST: Live = Live {
+pub(super) static MOVE_LIST: Live = Live {
     name: "move",
     list: |shell| {
         let moves = shell.engine.bench().moves();

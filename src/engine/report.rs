@@ -2,12 +2,16 @@
 //!
 //! Field names are the machine interface; a field, once named, keeps its name and meaning.
 
+mod audit;
 mod board;
 mod cache;
 mod cachefiles;
 mod debug;
+mod explain;
+mod export;
 mod memos;
 mod position;
+mod quiz;
 mod search;
 mod timeline;
 
@@ -19,6 +23,7 @@ pub use general::{
 };
 use serde::Serialize;
 
+pub use audit::{AuditReport, AuditRunReport, DepartureReport, FlawReport};
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
     CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, Census, EntryReport,
@@ -32,11 +37,17 @@ pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
     FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
+pub use explain::{
+    EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
+    ValueExplained,
+};
+pub use export::{Exported, LogLine, LogReport, TreeNode, TreeReport};
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
     Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
     SymmetriesReport,
 };
+pub use quiz::{QuestionReport, QuizReport, QuizVerdict};
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
     SettingsReport, Value, WeightSets, WeightsReport,
@@ -117,6 +128,20 @@ pub enum Report {
     CacheFile(CacheFile),
     /// A cache made smaller.
     CacheCleaned(CacheCleaned),
+    /// Cache entries held against the plain search.
+    Audit(Box<AuditReport>),
+    /// A search held against the plain search.
+    AuditRun(Box<AuditRunReport>),
+    /// Why the root has its value.
+    ValueExplained(Box<ValueExplained>),
+    /// Why a move was or was not chosen.
+    MoveChoice(Box<MoveChoice>),
+    /// What a cache entry is good for.
+    EntryExplained(Box<EntryExplained>),
+    /// How a quiz stands.
+    Quiz(Box<QuizReport>),
+    /// A file that was written.
+    Exported(Exported),
     /// How many cache entries match.
     CacheCount(CacheCount),
     /// Cache entries by what they hold.

@@ -234,11 +234,6 @@ impl<G: Game> Search<G> {
         self.push(position, window, depth, algorithm);
     }
 
-    /// What lies before the node at hand.
-    pub fn history(&self) -> &G::History {
-        &self.history
-    }
-
     /// The frames from the first position to the node at hand; empty when finished.
     pub fn frames(&self) -> &[Frame<G>] {
         &self.frames
@@ -260,6 +255,11 @@ impl<G: Game> Search<G> {
             Some(frame) if frame.choice.is_none() => &[],
             _ => self.lines.first().map_or(&[], Vec::as_slice),
         }
+    }
+
+    /// What lies before the node at hand.
+    pub fn history(&self) -> &G::History {
+        &self.history
     }
 
     /// Ply of the node at hand, from the root.
@@ -783,7 +783,7 @@ fn lengthen<M: Copy>(lines: &mut Vec<Vec<M>>, height: usize, mv: M, chosen: bool
 
 /// The slot of a position under the mode in force.
 #[inline]
-fn slot<G: Game>(
+pub(super) fn slot<G: Game>(
     context: &Context<'_, G>,
     position: &G::Position,
     history: &G::History,

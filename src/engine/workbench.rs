@@ -3,6 +3,7 @@
 //! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
 //! a command, never at a node.
 
+mod audit;
 mod back;
 mod bench;
 mod breakpoints;
@@ -14,11 +15,14 @@ mod cachetools;
 mod compare;
 mod diff;
 mod entryfilter;
+mod explain;
+mod export;
 mod keys;
 mod memos;
 mod play;
 mod position;
 mod provenance;
+mod quiz;
 mod recordings;
 mod rewinding;
 mod run;
@@ -43,18 +47,20 @@ use super::{
     memo::AnyMemo,
     progress::Progress,
     report::{
-        Bench, BoardReport, BreakpointList, BreakpointReport, CacheCheck, CacheCleaned, CacheCount,
-        CacheDiff, CacheEdit, CacheFile, CacheFileInfo, CacheFileMade, CacheList, CacheStats,
-        Comparison, DiffReport, DisplayList, Eval, FrameReport, Histogram, KeyReport,
-        MemoComparison, Moves, Perft, PositionReport, Printed, Report, RulesReport, Run,
-        SessionReport, SettingsReport, StopReport, SymmetriesReport, TimelineList, Value,
-        WeightSets, WeightsReport, Where, WriterReport,
+        AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
+        CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile, CacheFileInfo,
+        CacheFileMade, CacheList, CacheStats, Comparison, DiffReport, DisplayList, EntryExplained,
+        Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison, MoveChoice, Moves,
+        Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run, SessionReport,
+        SettingsReport, StopReport, SymmetriesReport, TimelineList, TreeReport, Value,
+        ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
+pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cache::FIELDS;
@@ -276,6 +282,46 @@ pub trait Caching {
     fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
 }
 
+/// The cache and the search held against the plain search. Neither is changed.
+pub trait Auditing {
+    /// Searches positions of cache entries anew, without the cache, and lists the entries that are wrong.
+    fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport>;
+    /// Searches as `run` would and finds the first event at which the plain search contradicts it.
+    fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport>;
+}
+
+/// Explanations. Nothing is changed.
+pub trait Explaining {
+    /// Why the root has its value; the plain search may visit so many states.
+    fn explain_value(&self, nodes: u64) -> Answer<ValueExplained>;
+    /// Why a root move is not chosen, or why it is.
+    fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice>;
+    /// What an entry claims, whether it is true, and what a probe does with it.
+    fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
+}
+
+/// A quiz about what the search does next.
+pub trait Quizzing {
+    /// Has single steps asked about, or not.
+    fn quiz_switch(&mut self, on: bool) -> QuizReport;
+    /// Goes on to an event worth a question, and asks.
+    fn quiz_next(&mut self) -> Answer<QuizReport>;
+    /// Answers the open question, or passes it, and makes the step.
+    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport>;
+    /// The open question and the score.
+    fn quiz_score(&self) -> QuizReport;
+    /// The question to be answered before a single step, if there is one.
+    fn quiz_before_step(&mut self) -> Option<QuizReport>;
+}
+
+/// What a search did, for documents: the recorded search is run again on a copy.
+pub trait Exporting {
+    /// The tree of the last iteration, so many plies and nodes of it.
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport>;
+    /// The events from one to another, or to the last.
+    fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport>;
+}
+
 /// Cache files by themselves: nothing of the session changes.
 pub trait CacheFiling {
     /// Describes a file by its first and last bytes.
@@ -335,6 +381,10 @@ pub trait Workbench:
     + Watching
     + Rewinding
     + Caching
+    + Auditing
+    + Explaining
+    + Quizzing
+    + Exporting
     + CacheFiling
     + Saving
     + Send
@@ -389,6 +439,8 @@ pub struct Desk<G: Game> {
     pub(crate) sightings: breakpoints::Sightings<G>,
     pub(crate) displays: breakpoints::Displays,
     pub(crate) interrupt: Arc<AtomicBool>,
+    /// The quiz, where it is on.
+    pub(crate) quiz: Option<quiz::Quiz>,
     pub(crate) progress: Arc<Progress>,
     /// What the search under way is to reach.
     pub(crate) pending: Option<run::Pending<G>>,
@@ -423,6 +475,7 @@ impl<G: Game> Desk<G> {
             sightings: breakpoints::Sightings::default(),
             displays: breakpoints::Displays::default(),
             interrupt,
+            quiz: None,
             progress: Arc::default(),
             pending: None,
             timelines: Timelines::default(),

@@ -1,10 +1,12 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
+mod audit;
 mod board;
 mod breakpoints;
 mod cache;
 mod cachefiles;
 mod debug;
+mod explain;
 mod files;
 mod general;
 mod layout;
@@ -12,6 +14,7 @@ mod memos;
 pub mod number;
 mod position;
 mod progress;
+mod quiz;
 mod search;
 mod style;
 mod table;
@@ -70,6 +73,13 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Key(report) => cache::key(report, style),
         Report::CacheFile(report) => files::cache_file(report),
         Report::CacheCleaned(report) => cache::cleaned(report),
+        Report::Audit(report) => audit::entries(report, style),
+        Report::AuditRun(report) => audit::run(report, style),
+        Report::ValueExplained(report) => explain::value(report, style),
+        Report::MoveChoice(report) => explain::choice(report, style),
+        Report::EntryExplained(report) => explain::entry(report, style),
+        Report::Quiz(report) => quiz::quiz(report, style),
+        Report::Exported(report) => files::exported(report),
         Report::CacheCount(report) => cache::matches(report),
         Report::Histogram(report) => cache::histogram(report, style),
         Report::MemoComparison(report) => memos::comparison(report, style),

@@ -16,7 +16,7 @@ use crate::engine::{
 pub(super) struct Place<G: Game> {
     pub(super) at: Keyed<G::Key>,
     /// The keys of other depths, where this one is absent.
-    others: Vec<String>,
+    pub(super) others: Vec<String>,
     /// The position it was asked for by, if it was.
     position: Option<G::Position>,
     /// Whether it stands with the sign turned from how that position sees it.

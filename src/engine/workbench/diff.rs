@@ -184,6 +184,21 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// Runs the search under way again up to where it stands, on a copy, under a watcher that never stops it.
+    pub(super) fn run_again<W: Watcher<Search<G>>>(&mut self, watcher: &mut W) -> Answer<()> {
+        self.interrupt
+            .store(false, std::sync::atomic::Ordering::Relaxed);
+        self.settle_edits();
+        self.recorded()?;
+        self.put_down_start();
+        let timeline = self.recorded()?.clone();
+        let mut rerun = self.rerun_of(&timeline)?;
+        match rerun.run(self.events_so_far(), watcher, &self.interrupt) {
+            Halt::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
+            _ => Ok(()),
+        }
+    }
+
     fn timeline_named(&self, name: &str) -> Answer<Timeline<G>> {
         match &self.timelines.now {
             Some(now) if now.name == name => Ok(now.clone()),

@@ -12,23 +12,30 @@ use crate::engine::{
         Where,
     },
     search::{Plan, RootMove, Stop},
+    settings::Settings,
 };
 
 impl<G: Game> Desk<G> {
     /// Puts a search for the best moves under way, with these limits in place of the settings' own.
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Answer<()> {
-        let mut settings = self.settings.clone();
-        for (name, value) in limits {
-            settings
-                .set(name, value)
-                .map_err(|fault| fault.about(name))?;
-        }
+        let settings = self.limited(limits)?;
         let (reach, budget) = (settings.limits(), settings.budget());
         let running = self.prepare(|_| Plan::Best(reach), budget)?;
         let usual = std::mem::replace(&mut self.settings, settings);
         self.launch(running, purpose);
         self.settings = usual;
         Ok(())
+    }
+
+    /// The settings with these limits in place of their own.
+    pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Answer<Settings> {
+        let mut settings = self.settings.clone();
+        for (name, value) in limits {
+            settings
+                .set(name, value)
+                .map_err(|fault| fault.about(name))?;
+        }
+        Ok(settings)
     }
 
     fn cache_counters(&self, running: &Running<G>) -> CacheCounters {

@@ -177,7 +177,7 @@ impl<G: Game> Running<G> {
     }
 
     /// The move under way at a ply.
-    fn move_at(&self, game: &G, ply: u32) -> Option<String> {
+    pub(super) fn move_at(&self, game: &G, ply: u32) -> Option<String> {
         let search = &self.search;
         let first = match search.plan() {
             Plan::Best(_) if ply == 0 => {

@@ -163,6 +163,13 @@ impl<G: Game> Desk<G> {
         Self::configure(&mut self.memo, &self.settings)
     }
 
+    /// An empty memo that works as the settings have it.
+    pub(crate) fn blank_memo(&self) -> AnyMemo<G::Key> {
+        let mut memo = AnyMemo::new(self.settings.memo);
+        Self::configure(&mut memo, &self.settings);
+        memo
+    }
+
     /// Sets a memo up as settings have it; how many entries had to go for that.
     pub(crate) fn configure(memo: &mut AnyMemo<G::Key>, settings: &Settings) -> usize {
         match memo {

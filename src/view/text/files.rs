@@ -4,7 +4,7 @@ use super::{
     layout::{self, flow, lines, wrap},
     number::{self, count, counted},
 };
-use crate::engine::report::{CacheFile, SessionReport};
+use crate::engine::report::{CacheFile, Exported, SessionReport};
 
 pub(super) fn cache_file(report: &CacheFile) -> String {
     let way = if report.action == "saved" {
@@ -63,4 +63,19 @@ pub(super) fn session(report: &SessionReport) -> String {
             .into_iter()
             .chain(restored),
     )
+}
+
+pub(super) fn exported(report: &Exported) -> String {
+    let omitted = (report.omitted > 0).then(|| {
+        let left = number::count(report.omitted);
+        format!("{left} {} are not in it", report.of)
+    });
+    let wrote = format!(
+        "wrote {} {} to {}",
+        number::count(report.items as u64),
+        report.of,
+        report.file
+    );
+    let size = format!("{}, {}", report.format, number::bytes(report.bytes as u64));
+    layout::headline([Some(wrote), Some(size), omitted].into_iter().flatten())
 }

@@ -64,7 +64,7 @@ fn counters(cache: &CacheCounters) -> String {
     flow("cache ", pieces)
 }
 
-fn time(nodes: u64, ms: f64, events: Option<u64>) -> String {
+pub(super) fn time(nodes: u64, ms: f64, events: Option<u64>) -> String {
     let pieces = [
         Some(number::time(ms)),
         number::rate(nodes, "nodes", ms),

@@ -1,0 +1,81 @@
+//! Commands that explain values, choices and cache entries.
+
+use super::{Args, Family, Kind, Param, Spec, cache, position};
+use crate::engine::{game::Fault, report::Report};
+
+/// Explanations.
+pub(super) const FAMILY: Family = Family {
+    title: "Explanations",
+    commands: &[VALUE, MOVE, ENTRY],
+};
+
+/// States that an explanation may visit where nothing else is said: about a second.
+const USUAL_NODES: u64 = 5_000_000;
+
+const NODES: Param = Param::flag(
+    "nodes",
+    Kind::Range(1, u64::MAX),
+    "states to visit at most; 5 million where none is given",
+);
+
+fn nodes(args: &Args<'_>) -> Result<u64, Fault> {
+    Ok(args.count("nodes")?.unwrap_or(USUAL_NODES))
+}
+
+const VALUE: Spec = Spec {
+    name: "explain value",
+    aliases: &["why"],
+    params: &[NODES],
+    summary: "explains why the root has its value, ply by ply along the best line",
+    details: "For the search under way or just finished: at each node of the line who is to move, with which window, what each move was worth or by \
+              which reply it was refuted, and whether that is exact or only a bound. Values at the root are the search's own; below it the plain \
+              search, without the cache, finds them anew. Cache, counters and the search stay as they are. Ctrl-C stops it.",
+    examples: &["explain value", "explain value --nodes 100000"],
+    run: |shell, args| {
+        let explained = shell.engine.bench().explain_value(nodes(args)?)?;
+        Ok(Report::ValueExplained(Box::new(explained)))
+    },
+};
+
+const MOVE: Spec = Spec {
+    name: "explain move",
+    aliases: &["why not"],
+    params: &[
+        Param::word(
+            "MOVE",
+            Kind::Live(&position::MOVE_LIST),
+            "a move of the root",
+        ),
+        NODES,
+    ],
+    summary: "explains why a move was not chosen: its value, the reply that refutes it and the line",
+    details: "For the search under way or just finished, in its last complete iteration.",
+    examples: &["explain move d6"],
+    run: |shell, args| {
+        let mv = args.required("MOVE")?;
+        let explained = shell.engine.bench().explain_move(mv, nodes(args)?);
+        explained
+            .map(|explained| Report::MoveChoice(Box::new(explained)))
+            .map_err(|fault| args.blame("MOVE", fault))
+    },
+};
+
+const ENTRY: Spec = Spec {
+    name: "explain entry",
+    aliases: &[],
+    params: &[
+        Param::rest("KEY", Kind::Live(&cache::KEYS), cache::KEY_HELP),
+        NODES,
+    ],
+    summary: "explains what a cache entry claims, whether it is true, and what a probe does with it",
+    details: "The entry's position is searched anew without the cache. The probe is made with the window in force at the selected frame; with the full \
+              window where no search is under way.",
+    examples: &["explain entry here:3", "explain entry 99000000000000:3"],
+    run: |shell, args| {
+        let key = args.required("KEY")?;
+        let explained = shell.engine.bench_mut().explain_entry(key, nodes(args)?);
+        explained
+            .map(|explained| Report::EntryExplained(Box::new(explained)))
+            .map_err(|fault| args.blame("KEY", fault))
+    },
+};

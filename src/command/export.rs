@@ -1,0 +1,143 @@
+//! Commands that write what a search did into files.
+
+mod markdown;
+
+use std::{ffi::OsStr, path::Path};
+
+use super::{Args, Family, Kind, Param, Shell, Spec};
+use crate::{
+    engine::{
+        files,
+        game::Fault,
+        report::{Exported, Report, TreeReport},
+    },
+    picture::tree as drawing,
+};
+
+/// Exports.
+pub(super) const FAMILY: Family = Family {
+    title: "Export",
+    commands: &[TREE, LOG],
+};
+
+/// Plies and nodes of a tree where nothing is said: as much as can be looked at.
+const USUAL_PLIES: u32 = 3;
+const USUAL_NODES: usize = 500;
+
+/// Events of a log where nothing is said.
+const USUAL_EVENTS: u64 = 1000;
+
+const TREE: Spec = Spec {
+    name: "export tree",
+    aliases: &[],
+    params: &[
+        Param::word("FILE", Kind::File, "a file that ends in .dot, .gv or .svg"),
+        Param::flag(
+            "depth",
+            Kind::Range(1, 255),
+            "plies from the root; 3 where none is given",
+        ),
+        Param::flag(
+            "nodes",
+            Kind::Range(1, 100_000),
+            "nodes at most; 500 where none is given",
+        ),
+    ],
+    summary: "writes the tree that the search explored, for Graphviz or as SVG",
+    details: "The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has \
+              its move, the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are \
+              marked, and so is what a cutoff spared. A file is written whole or not at all.",
+    examples: &["export tree tree.svg", "export tree tree.dot --depth 2"],
+    run: tree,
+};
+
+type Drawing = fn(&TreeReport) -> String;
+
+fn tree(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let file = args.required("FILE")?;
+    let ending = Path::new(file).extension().and_then(OsStr::to_str);
+    let (format, draw): (_, Drawing) = match ending {
+        Some("dot" | "gv") => ("dot", drawing::dot),
+        Some("svg") => ("svg", drawing::svg),
+        _ => {
+            let fault = Fault::new(format!("`{file}` says no format"))
+                .hint("name a file that ends in .dot, .gv or .svg");
+            return Err(args.blame("FILE", fault));
+        }
+    };
+    let plies = args.count("depth")?.unwrap_or(USUAL_PLIES);
+    let nodes = args.count("nodes")?.unwrap_or(USUAL_NODES);
+    let tree = shell.engine.bench_mut().tree(plies, nodes)?;
+    let text = draw(&tree);
+    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    Ok(Report::Exported(Exported {
+        file: file.to_owned(),
+        format,
+        bytes: text.len(),
+        items: tree.nodes.len(),
+        of: "nodes",
+        omitted: tree.omitted,
+    }))
+}
+
+const LOG: Spec = Spec {
+    name: "export log",
+    aliases: &[],
+    params: &[
+        Param::word("FILE", Kind::File, "a file that ends in .md"),
+        Param::flag(
+            "events",
+            Kind::Text,
+            "A..B, the numbers of the first and the last event; the first 1000 where nothing is given",
+        ),
+    ],
+    summary: "writes the events of the search as a Markdown table",
+    details: "The recorded search is run again on a copy. Each row has the event's number and kind, the line of moves to its node, the window and the \
+              value. 100000 events at most. A file is written whole or not at all.",
+    examples: &["export log log.md", "export log log.md --events 200..300"],
+    run: log,
+};
+
+fn log(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let file = args.required("FILE")?;
+    if Path::new(file).extension() != Some(OsStr::new("md")) {
+        let fault =
+            Fault::new(format!("`{file}` says no format")).hint("name a file that ends in .md");
+        return Err(args.blame("FILE", fault));
+    }
+    let (first, last) = match args.text("events") {
+        Some(text) => span(text).map_err(|fault| args.blame("events", fault))?,
+        None => (0, Some(USUAL_EVENTS - 1)),
+    };
+    let report = shell
+        .engine
+        .bench_mut()
+        .log(first, last)
+        .map_err(|fault| args.blame("events", fault))?;
+    let text = markdown::log(&report);
+    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    Ok(Report::Exported(Exported {
+        file: file.to_owned(),
+        format: "markdown",
+        bytes: text.len(),
+        items: report.events.len(),
+        of: "events",
+        omitted: report.total - report.events.len() as u64,
+    }))
+}
+
+/// Reads `A..B`, `A..` or `..B`.
+fn span(text: &str) -> Result<(u64, Option<u64>), Fault> {
+    let fault = || {
+        Fault::new(format!("`{text}` is not a span of events"))
+            .hint("write 200..300, 200.. or ..300")
+    };
+    let (first, last) = text.split_once("..").ok_or_else(fault)?;
+    let number = |text: &str| text.replace('_', "").parse::<u64>().map_err(|_| fault());
+    let first = if first.is_empty() { 0 } else { number(first)? };
+    let last = (!last.is_empty()).then(|| number(last)).transpose()?;
+    if last.is_some_and(|last| last < first) {
+        return Err(fault());
+    }
+    Ok((first, last))
+}

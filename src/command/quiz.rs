@@ -1,0 +1,94 @@
+//! Commands of the quiz.
+
+use super::{Family, Kind, Param, Shell, Spec};
+use crate::engine::{
+    game::Fault,
+    report::{QuizReport, Report},
+};
+
+/// The quiz.
+pub(super) const FAMILY: Family = Family {
+    title: "Quiz",
+    commands: &[ON, OFF, NEXT, ANSWER, PASS, SCORE],
+};
+
+fn reply(report: QuizReport) -> Report {
+    Report::Quiz(Box::new(report))
+}
+
+const ON: Spec = Spec {
+    name: "quiz on",
+    aliases: &[],
+    params: &[],
+    summary: "asks about each single step before it is shown",
+    details: "From now on `step` asks, where there is something to ask: which window a child gets, whether a cutoff follows, or which value comes back. \
+              `quiz answer` answers and makes the step; `quiz pass` makes it without. Longer steps are not asked about.",
+    examples: &["quiz on"],
+    run: |shell, _| Ok(reply(shell.engine.bench_mut().quiz_switch(true))),
+};
+
+const OFF: Spec = Spec {
+    name: "quiz off",
+    aliases: &[],
+    params: &[],
+    summary: "asks no more and tells the score",
+    details: "",
+    examples: &["quiz off"],
+    run: |shell, _| Ok(reply(shell.engine.bench_mut().quiz_switch(false))),
+};
+
+const NEXT: Spec = Spec {
+    name: "quiz next",
+    aliases: &["quiz"],
+    params: &[],
+    summary: "goes on to an event worth a question, and asks",
+    details: "Starts a search where none is under way. Which events are asked about and what is asked follows from the setting `seed`, so that a lesson \
+              can be repeated. An open question is shown again.",
+    examples: &["quiz next"],
+    run: |shell, _| shell.engine.bench_mut().quiz_next().map(reply),
+};
+
+const ANSWER: Spec = Spec {
+    name: "quiz answer",
+    aliases: &["answer"],
+    params: &[Param::rest(
+        "ANSWER",
+        Kind::Text,
+        "two bounds, yes or no, or a value",
+    )],
+    summary: "answers the question, explains and makes the step",
+    details: "Four decimals are enough.",
+    examples: &[
+        "quiz answer -0.5 0.25",
+        "quiz answer no",
+        "quiz answer 0.0476",
+    ],
+    run: |shell, args| {
+        let answer = args.required("ANSWER")?;
+        settle(shell, Some(answer)).map_err(|fault| args.blame("ANSWER", fault))
+    },
+};
+
+const PASS: Spec = Spec {
+    name: "quiz pass",
+    aliases: &[],
+    params: &[],
+    summary: "shows the answer without counting the question",
+    details: "",
+    examples: &["quiz pass"],
+    run: |shell, _| settle(shell, None),
+};
+
+fn settle(shell: &mut Shell, answer: Option<&str>) -> Result<Report, Fault> {
+    shell.engine.bench_mut().quiz_answer(answer).map(reply)
+}
+
+const SCORE: Spec = Spec {
+    name: "quiz score",
+    aliases: &[],
+    params: &[],
+    summary: "shows the open question and the score",
+    details: "",
+    examples: &["quiz score"],
+    run: |shell, _| Ok(reply(shell.engine.bench().quiz_score())),
+};

@@ -1,0 +1,150 @@
+use rustc_hash::FxHashSet;
+
+use super::{Claim, Halted, Plain};
+use crate::engine::{
+    game::{Game, KeyScheme, Score, Window},
+    memo::Bound,
+    search::{Algorithm, Event, EventKind, Outcome, Search, Watcher},
+};
+
+/// Answers found right are remembered up to this number, then forgotten: 40 bytes each.
+const MOST_VERDICTS: usize = 1 << 20;
+
+/// Where a memoized search was told something that the plain search of the same node and window contradicts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    /// The window the node was asked for.
+    pub asked: Window,
+    /// What the memoized search took for its value.
+    pub claim: Claim,
+    /// The true value.
+    pub truth: Score,
+}
+
+impl Departure {
+    /// Whether the value with its sign turned would have been right.
+    pub fn is_turned(&self) -> bool {
+        let value = -self.claim.value;
+        Claim::of(value, self.asked).allows(self.truth)
+    }
+}
+
+/// Runs beside a memoized search and stops it at the first departure.
+///
+/// A node whose children are right is right itself, unless the memo had the window changed. So it is enough to look at
+/// answers, at leaves that may differ, and at values found under a changed window.
+#[derive(Debug)]
+pub struct Beside<'a, G: Game> {
+    plain: Plain<'a, G>,
+    /// The window the first frame is asked for.
+    root: Window,
+    algorithm: Algorithm,
+    /// Whether a leaf's value can be another one than the plain search's.
+    leaves: bool,
+    right: FxHashSet<(G::Key, u8, u64, Bound)>,
+    checked: u64,
+    found: Option<Departure>,
+    halted: Option<Halted>,
+}
+
+impl<'a, G: Game> Beside<'a, G> {
+    /// Beside a search whose first frame is asked for `root`. `leaves` tells whether a leaf's value can be another one
+    /// than the plain search's.
+    pub fn new(plain: Plain<'a, G>, algorithm: Algorithm, root: Window, leaves: bool) -> Self {
+        Self {
+            plain,
+            root,
+            algorithm,
+            leaves,
+            right: FxHashSet::default(),
+            checked: 0,
+            found: None,
+            halted: None,
+        }
+    }
+
+    /// Values held against the plain search.
+    pub fn checked(&self) -> u64 {
+        self.checked
+    }
+
+    /// States the plain search visited.
+    pub fn nodes(&self) -> u64 {
+        self.plain.nodes()
+    }
+
+    /// What stopped the search: a departure, the user, or neither.
+    pub fn outcome(&self) -> Result<Option<Departure>, Halted> {
+        self.halted.map_or(Ok(self.found), Err)
+    }
+
+    /// The window that the parent asked the node at hand for.
+    fn asked(&self, search: &Search<G>) -> Window {
+        let parent = search.frames().iter().rev().nth(1);
+        parent.map_or(self.root, |parent| match self.algorithm {
+            Algorithm::AlphaBeta => parent.open().negate(),
+            Algorithm::Minimax => parent.window.negate(),
+        })
+    }
+
+    fn look(&mut self, event: &Event, search: &Search<G>) -> Result<(), Halted> {
+        let (Some(frame), Some(value)) = (search.frames().last(), event.value) else {
+            return Ok(());
+        };
+        let asked = match event.kind {
+            EventKind::Hit => frame.window,
+            EventKind::Leaf if self.leaves => frame.window,
+            EventKind::Store if frame.outcome == Outcome::Invalid => self.asked(search),
+            _ => return Ok(()),
+        };
+        let claim = Claim::of(value, asked);
+        self.checked += 1;
+        let known = self.verdict_key(&frame.position, frame.depth, claim);
+        if known.is_some_and(|known| self.right.contains(&known)) {
+            return Ok(());
+        }
+        let here = (&frame.position, search.history());
+        match claim.refute(&mut self.plain, here, frame.depth)? {
+            Some(truth) => {
+                self.found = Some(Departure {
+                    asked,
+                    claim,
+                    truth,
+                });
+            }
+            None => {
+                if self.right.len() >= MOST_VERDICTS {
+                    self.right.clear();
+                }
+                self.right.extend(known);
+            }
+        }
+        Ok(())
+    }
+
+    /// Under what a verdict is remembered; nothing where it rests on what was played before.
+    fn verdict_key(
+        &self,
+        position: &G::Position,
+        depth: u8,
+        claim: Claim,
+    ) -> Option<(G::Key, u8, u64, Bound)> {
+        let pathless = size_of::<G::History>() == 0;
+        let game = self.plain.context().game;
+        let key = || game.key(position, KeyScheme::Canonical);
+        pathless.then(|| (key(), depth, claim.value.get().to_bits(), claim.bound))
+    }
+}
+
+impl<G: Game> Watcher<Search<G>> for Beside<'_, G> {
+    fn wants(&self, kind: EventKind, _: u32) -> bool {
+        matches!(kind, EventKind::Hit | EventKind::Leaf | EventKind::Store)
+    }
+
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        if let Err(halted) = self.look(event, search) {
+            self.halted = Some(halted);
+        }
+        self.halted.is_some() || self.found.is_some()
+    }
+}

@@ -1,0 +1,93 @@
+use super::{Halted, Plain};
+use crate::engine::{
+    game::{Game, Score, Window},
+    memo::Bound,
+};
+
+/// What a value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Claim {
+    /// Equal, at least or at most.
+    pub bound: Bound,
+    /// The value.
+    pub value: Score,
+}
+
+impl Claim {
+    /// What a value found or answered under a window says.
+    pub fn of(value: Score, window: Window) -> Self {
+        Self {
+            bound: Bound::of(value, window),
+            value,
+        }
+    }
+
+    /// The narrowest window whose search tells whether the claim is true; none where every value makes it true.
+    fn question(self) -> Option<Window> {
+        let value = self.value.get();
+        let [below, above] = [value.next_down(), value.next_up()].map(Score::new);
+        let (below, above) = (below?, above?);
+        match self.bound {
+            Bound::Exact => Window::new(below, above),
+            Bound::Lower => Window::new(below, self.value),
+            Bound::Upper => Window::new(self.value, above),
+        }
+    }
+
+    /// Whether a value makes it true.
+    pub fn allows(self, found: Score) -> bool {
+        match self.bound {
+            Bound::Exact => found == self.value,
+            Bound::Lower => found >= self.value,
+            Bound::Upper => found <= self.value,
+        }
+    }
+
+    /// The true value where the claim is false; nothing where it is true.
+    pub fn refute<G: Game>(
+        self,
+        plain: &mut Plain<'_, G>,
+        (position, history): (&G::Position, &G::History),
+        depth: u8,
+    ) -> Result<Option<Score>, Halted> {
+        let Some(window) = self.question() else {
+            return Ok(None);
+        };
+        if self.allows(plain.value(position, history, depth, window)?) {
+            return Ok(None);
+        }
+        plain
+            .value(position, history, depth, Window::INFINITE)
+            .map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(value: f64) -> Score {
+        Score::new(value).expect("a number")
+    }
+
+    #[test]
+    fn a_question_is_as_narrow_as_can_be() {
+        for value in [0.0, -0.0, 0.25, -1.0, 1e300] {
+            let value = score(value);
+            let ask = |bound| Claim { bound, value }.question().expect("a window");
+            assert!(ask(Bound::Exact).holds(value));
+            assert!(ask(Bound::Lower).fails_high(value));
+            assert!(!ask(Bound::Lower).fails_high(ask(Bound::Exact).alpha));
+            assert!(ask(Bound::Upper).fails_low(value));
+            assert!(!ask(Bound::Upper).fails_low(ask(Bound::Exact).beta));
+        }
+    }
+
+    #[test]
+    fn nothing_is_above_infinity() {
+        let claim = |bound, value| Claim { bound, value }.question();
+        assert_eq!(claim(Bound::Upper, Score::INFINITY), None);
+        assert_eq!(claim(Bound::Lower, Score::NEG_INFINITY), None);
+        assert!(claim(Bound::Lower, Score::INFINITY).is_some());
+    }
+}

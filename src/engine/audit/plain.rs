@@ -1,0 +1,174 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::engine::{
+    game::{Game, Key, Keyed, Score, Window},
+    memo::{AnyMemo, Memo, Probe, Record, Rote, Slot},
+    search::{Algorithm, Context, Mode, Order, Pause, Search, Unwatched, Watcher, slot},
+};
+
+/// Events between two looks at the user.
+const SLICE: u64 = 1 << 14;
+
+/// How much plain searching may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort<'a> {
+    /// Set by the user to stop it.
+    pub interrupt: &'a AtomicBool,
+    /// States to visit at most; none for as many as it takes.
+    pub nodes: Option<u64>,
+}
+
+/// Why a plain search gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halted {
+    /// The user asked for it.
+    Interrupted,
+    /// More states would be needed than may be visited.
+    Effort,
+}
+
+/// The arbiter of values: the search machine with every switch at its mended side and no memo. Only what a rote table
+/// has learned stands in for the heuristic, as it does in the search that is held against it.
+#[derive(Debug)]
+pub struct Plain<'a, G: Game> {
+    context: Context<'a, G>,
+    learned: Learned<'a, G::Key>,
+    effort: Effort<'a>,
+    search: Search<G>,
+    nodes: u64,
+}
+
+impl<'a, G: Game> Plain<'a, G> {
+    /// The arbiter of searches in this context, whose memo is `memo`.
+    pub fn new(context: &Context<'a, G>, memo: &'a AnyMemo<G::Key>, effort: Effort<'a>) -> Self {
+        let mode = Mode {
+            algorithm: Algorithm::AlphaBeta,
+            write_orbit: false,
+            order: Order::Static,
+            leaf_before_end: false,
+            budget_short_by_one: false,
+            ..context.mode
+        };
+        let learned = match memo {
+            AnyMemo::Rote(rote) => Some(rote),
+            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) | AnyMemo::Bound(_) => None,
+        };
+        Self {
+            context: Context { mode, ..*context },
+            learned: Learned(learned),
+            effort,
+            search: Search::idle(G::History::default(), 0, None),
+            nodes: 0,
+        }
+    }
+
+    /// States visited so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What it is searched in.
+    pub fn context(&self) -> &Context<'a, G> {
+        &self.context
+    }
+
+    /// The value of a position under a window.
+    pub fn value(
+        &mut self,
+        position: &G::Position,
+        history: &G::History,
+        depth: u8,
+        window: Window,
+    ) -> Result<Score, Halted> {
+        self.watched((position, history), depth, window, &mut Unwatched)
+    }
+
+    /// As [`Plain::value`], seen by a watcher, which cannot stop it.
+    pub fn watched<W: Watcher<Search<G>>>(
+        &mut self,
+        (position, history): (&G::Position, &G::History),
+        depth: u8,
+        window: Window,
+        watcher: &mut W,
+    ) -> Result<Score, Halted> {
+        let left = self
+            .effort
+            .nodes
+            .map(|nodes| nodes.saturating_sub(self.nodes));
+        self.search = Search::idle(history.clone(), 0, left);
+        self.search
+            .begin(position.clone(), window, depth, Algorithm::AlphaBeta);
+        let result = self.run(watcher);
+        self.nodes += self.search.counters.nodes;
+        result
+    }
+
+    fn run<W: Watcher<Search<G>>>(&mut self, watcher: &mut W) -> Result<Score, Halted> {
+        loop {
+            let mut fuel = SLICE;
+            match self
+                .search
+                .run(&self.context, &mut self.learned, watcher, &mut fuel)
+            {
+                Pause::Finished(value) => return Ok(value),
+                Pause::Budget => return Err(Halted::Effort),
+                Pause::Watched => {}
+                Pause::Fuel if self.effort.interrupt.load(Ordering::Relaxed) => {
+                    return Err(Halted::Interrupted);
+                }
+                Pause::Fuel => {}
+            }
+        }
+    }
+
+    /// The best line of the last search.
+    pub fn line(&self) -> &[G::Move] {
+        self.search.line()
+    }
+
+    /// The value of a position at depth 0: the end of the game, what was learned, or the heuristic.
+    pub fn leaf(&self, position: &G::Position, history: &G::History) -> Score {
+        let Context {
+            game, evaluator, ..
+        } = self.context;
+        game.terminal(position, history)
+            .or_else(|| self.learned(position, history))
+            .unwrap_or_else(|| game.evaluate(evaluator, position))
+    }
+
+    /// What a rote table has learned of a position.
+    pub fn learned(&self, position: &G::Position, history: &G::History) -> Option<Score> {
+        self.learned.leaf(slot(&self.context, position, history, 0))
+    }
+}
+
+/// What a rote table has learned, a learned 0 included.
+#[derive(Clone, Copy, Debug)]
+struct Learned<'a, K>(Option<&'a Rote<K>>);
+
+impl<K: Key> Memo<K> for Learned<'_, K> {
+    const ACTIVE: bool = false;
+    const LEAVES: bool = true;
+
+    fn probe(&self, _: Slot<K>, _: u8, window: Window) -> Probe {
+        Probe::Search {
+            window,
+            found: false,
+        }
+    }
+
+    fn store(&mut self, _: Slot<K>, _: u8, _: Window, _: Score) {}
+
+    fn leaf(&self, slot: Slot<K>) -> Option<Score> {
+        let at = Keyed {
+            key: slot.key,
+            depth: 0,
+        };
+        let value = self.0?.table.get(at)?.entry(0).value;
+        Some(if slot.negated { -value } else { value })
+    }
+
+    fn recall(&self, _: Slot<K>, _: u8) -> Option<Score> {
+        None
+    }
+}

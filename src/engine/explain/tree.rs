@@ -1,0 +1,273 @@
+//! The tree that a search explored, as far as it is wanted.
+
+use crate::engine::{
+    audit::Claim,
+    game::{Game, Score, Window},
+    memo::Bound,
+    search::{Algorithm, Event, EventKind, Frame, Outcome, Search, Watcher},
+};
+
+/// How much of a tree is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Plies from the root.
+    pub plies: u32,
+    /// Nodes.
+    pub nodes: usize,
+}
+
+/// What became of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Its moves were searched, or are being searched.
+    Inner,
+    /// The heuristic or a learned value.
+    Leaf,
+    /// The game is over.
+    Terminal,
+    /// The cache answered.
+    Hit,
+    /// It was never looked at, for a sibling cut it off.
+    Spared,
+}
+
+/// A node of the tree.
+#[derive(Clone, Debug)]
+pub struct Branch<G: Game> {
+    /// Its parent's place in the list; none for the root.
+    pub parent: Option<usize>,
+    /// Distance from the root.
+    pub ply: u32,
+    /// The moves that lead here: one, or all that a cutoff spared.
+    pub moves: Vec<G::Move>,
+    /// The position; none where nothing was searched.
+    pub position: Option<G::Position>,
+    /// The window it was asked for.
+    pub asked: Window,
+    /// What it is worth to the side to move, once that is known.
+    pub claim: Option<Claim>,
+    /// What became of it.
+    pub fate: Fate,
+    /// Whether one of its moves cut off the others.
+    pub cut: bool,
+    /// Whether it is its parent's best.
+    pub best: bool,
+    /// Whether the memo had an entry that could not answer.
+    pub invalid: bool,
+}
+
+/// Grows the tree of the last iteration.
+#[derive(Debug)]
+pub struct Grower<G: Game> {
+    extent: Extent,
+    algorithm: Algorithm,
+    root: G::Position,
+    /// Root moves, where they are searched one by one.
+    moves: Vec<G::Move>,
+    full: Window,
+    child: usize,
+    /// For each ply the node under way there; none where it is not kept.
+    way: Vec<Option<usize>>,
+    /// The nodes.
+    pub branches: Vec<Branch<G>>,
+    /// Plies from the root of the iteration.
+    pub depth: u8,
+    /// Nodes within the plies wanted that were not kept.
+    pub omitted: u64,
+}
+
+impl<G: Game> Grower<G> {
+    /// Before the first event of a search of these root moves under this window.
+    pub fn new(
+        (root, moves): (G::Position, Vec<G::Move>),
+        full: Window,
+        algorithm: Algorithm,
+        extent: Extent,
+    ) -> Self {
+        Self {
+            extent,
+            algorithm,
+            root,
+            moves,
+            full,
+            child: 0,
+            way: Vec::new(),
+            branches: Vec::new(),
+            depth: 0,
+            omitted: 0,
+        }
+    }
+
+    /// A new iteration: the tree of the one before is given up.
+    fn plant(&mut self, event: &Event) {
+        self.branches.clear();
+        self.depth = event.depth;
+        self.omitted = 0;
+        self.child = 0;
+        self.branches.push(Branch {
+            parent: None,
+            ply: 0,
+            moves: Vec::new(),
+            position: Some(self.root.clone()),
+            asked: self.full,
+            claim: None,
+            fate: Fate::Inner,
+            cut: false,
+            best: false,
+            invalid: false,
+        });
+        self.way = vec![Some(0)];
+    }
+
+    /// Keeps a node if there is room.
+    fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
+        if ply > self.extent.plies {
+            return None;
+        }
+        let parent = self.at(ply.checked_sub(1)?);
+        match parent.filter(|_| self.branches.len() < self.extent.nodes) {
+            Some(parent) => {
+                self.branches.push(branch(parent));
+                Some(self.branches.len() - 1)
+            }
+            None => {
+                self.omitted += 1;
+                None
+            }
+        }
+    }
+
+    fn at(&self, ply: u32) -> Option<usize> {
+        self.way.get(ply as usize).copied().flatten()
+    }
+
+    fn descend(&mut self, event: &Event, search: &Search<G>) {
+        let Some(frame) = search.frames().last() else {
+            return;
+        };
+        let parent = search.frames().iter().rev().nth(1);
+        let mv = match parent {
+            Some(parent) => search.current_move(parent),
+            None => {
+                self.child += 1;
+                self.moves.get(self.child - 1).copied()
+            }
+        };
+        let ply = event.ply;
+        let place = self.add(ply, |parent| Branch {
+            parent: Some(parent),
+            ply,
+            moves: mv.into_iter().collect(),
+            position: Some(frame.position.clone()),
+            asked: frame.window,
+            claim: None,
+            fate: Fate::Inner,
+            cut: false,
+            best: false,
+            invalid: false,
+        });
+        self.way.resize(ply as usize, None);
+        self.way.push(place);
+    }
+
+    fn settle(&mut self, ply: u32, value: Score, fate: Option<Fate>) {
+        let Some(place) = self.at(ply) else {
+            return;
+        };
+        let branch = &mut self.branches[place];
+        branch.fate = fate.unwrap_or(branch.fate);
+        let mut claim = Claim::of(value, branch.asked);
+        if matches!(branch.fate, Fate::Leaf | Fate::Terminal) {
+            claim.bound = Bound::Exact;
+        }
+        branch.claim = Some(claim);
+    }
+
+    /// A value has come back to a node.
+    fn come_back(&mut self, event: &Event, search: &Search<G>) {
+        let (ply, Some(value)) = (event.ply, event.value) else {
+            return;
+        };
+        self.settle(ply + 1, -value, None);
+        let child = self.at(ply + 1);
+        let raised = event.kind != EventKind::Return && value == event.window.alpha;
+        if let (Some(place), true) = (self.at(ply), raised || event.kind == EventKind::Raise) {
+            for branch in self
+                .branches
+                .iter_mut()
+                .filter(|branch| branch.parent == Some(place))
+            {
+                branch.best = false;
+            }
+            if let Some(child) = child {
+                self.branches[child].best = true;
+            }
+        }
+        if ply == 0 {
+            self.branches[0].claim = Some(Claim {
+                bound: Bound::Exact,
+                value: event.window.alpha,
+            });
+        }
+        if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().last()) {
+            self.prune(ply, frame, search);
+        }
+    }
+
+    fn prune(&mut self, ply: u32, frame: &Frame<G>, search: &Search<G>) {
+        if let Some(place) = self.at(ply) {
+            self.branches[place].cut = true;
+        }
+        let spared = search.moves_of(frame)[frame.entered()..].to_vec();
+        if spared.is_empty() {
+            return;
+        }
+        let asked = match self.algorithm {
+            Algorithm::AlphaBeta => frame.open().negate(),
+            Algorithm::Minimax => frame.window.negate(),
+        };
+        self.add(ply + 1, |parent| Branch {
+            parent: Some(parent),
+            ply: ply + 1,
+            moves: spared,
+            position: None,
+            asked,
+            claim: None,
+            fate: Fate::Spared,
+            cut: false,
+            best: false,
+            invalid: false,
+        });
+    }
+}
+
+impl<G: Game> Watcher<Search<G>> for Grower<G> {
+    fn wants(&self, _: EventKind, ply: u32) -> bool {
+        ply <= self.extent.plies
+    }
+
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        match (event.kind, event.value) {
+            (EventKind::Iteration, _) => self.plant(event),
+            _ if self.branches.is_empty() => {}
+            (EventKind::Descend, _) => self.descend(event, search),
+            (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Some(Fate::Hit)),
+            (EventKind::Leaf, Some(value)) => self.settle(event.ply, value, Some(Fate::Leaf)),
+            (EventKind::Terminal, Some(value)) => {
+                self.settle(event.ply, value, Some(Fate::Terminal));
+            }
+            (EventKind::Invalid, _) => {
+                let frame = search.frames().last();
+                let invalid = frame.is_some_and(|frame| frame.outcome == Outcome::Invalid);
+                if let Some(place) = self.at(event.ply) {
+                    self.branches[place].invalid = invalid;
+                }
+            }
+            (EventKind::Return | EventKind::Raise | EventKind::Cutoff, _) => {
+                self.come_back(event, search);
+            }
+            _ => {}
+        }
+        false
+    }
+}

@@ -1,0 +1,446 @@
+//! Explanations: why a value, why not a move, what an entry is good for.
+
+use std::sync::atomic::Ordering;
+
+use super::{Answer, Desk, Explaining, Running};
+use crate::engine::{
+    audit::{Claim, Effort, Halted, Plain, Verdict, judge},
+    explain::{Account, Tried},
+    game::{Fault, Game, History, Keyed, Side, Window},
+    memo::{AnyMemo, Bound, Entry, Memo, Policy, Probe, Reuse, Slot},
+    report::{
+        EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained,
+        Reasons, Score, ValueExplained,
+    },
+    search::{Context, Iteration, RootMove},
+};
+
+/// A node on the way along a line.
+struct Walker<G: Game> {
+    position: G::Position,
+    history: G::History,
+    depth: u8,
+    window: Window,
+    ply: u32,
+}
+
+impl<G: Game> Desk<G> {
+    /// A search with an iteration to explain.
+    fn explainable(&self) -> Answer<(&Running<G>, &Iteration<G>)> {
+        let running = self.under_way()?;
+        let complete = running.search.complete().ok_or_else(|| {
+            Fault::new("the search has not completed an iteration: there is no value to explain")
+                .hint("`until iteration` or `continue` goes on")
+        })?;
+        Ok((running, complete))
+    }
+
+    /// The arbiter for the search at hand.
+    fn with_plain<T>(
+        &self,
+        running: Option<&Running<G>>,
+        nodes: Option<u64>,
+        work: impl FnOnce(&mut Plain<'_, G>) -> T,
+    ) -> Answer<T> {
+        self.interrupt.store(false, Ordering::Relaxed);
+        let evaluator = match running {
+            Some(running) => running.evaluator.clone(),
+            None => self.evaluator()?,
+        };
+        let context = Context {
+            game: &self.game,
+            evaluator: &evaluator,
+            mode: self.settings.mode(),
+        };
+        let effort = Effort {
+            interrupt: &self.interrupt,
+            nodes,
+        };
+        Ok(work(&mut Plain::new(&context, &self.memo, effort)))
+    }
+
+    fn explain_value_of(&self, nodes: u64) -> Answer<ValueExplained> {
+        let (running, complete) = self.explainable()?;
+        let root = running.search.root();
+        let best = running.search.best_moves();
+        let (Some(value), Some(first)) = (running.search.value(), best.first()) else {
+            return Err(Fault::new("the search has found no value to explain"));
+        };
+        let mut moves: Vec<_> = complete.moves.iter().collect();
+        let worth = |root: &RootMove<G>| root.value.unwrap_or(Score::NEG_INFINITY);
+        moves.sort_by(|a, b| worth(b).order(worth(a)));
+        let full = running.search.full_window();
+        Ok(ValueExplained {
+            state: self.game.format_position(root),
+            side: self.game.side(root),
+            depth: complete.depth,
+            value,
+            best: self.names(root, &best),
+            moves: moves
+                .iter()
+                .map(|mv| self.root_move_explained(root, mv, full))
+                .collect(),
+            reasons: self.reasons(running, (first, complete.depth), nodes)?,
+        })
+    }
+
+    fn names(&self, root: &G::Position, moves: &[&RootMove<G>]) -> Vec<String> {
+        let name = |root_move: &&RootMove<G>| self.game.format_move(root, root_move.mv);
+        moves.iter().map(name).collect()
+    }
+
+    fn root_move_explained(
+        &self,
+        root: &G::Position,
+        root_move: &RootMove<G>,
+        full: Window,
+    ) -> MoveExplained {
+        let value = root_move.value.unwrap_or(full.alpha);
+        MoveExplained {
+            mv: self.game.format_move(root, root_move.mv),
+            value,
+            bound: Bound::Exact.name(),
+            alpha: full.alpha,
+            beta: full.beta,
+            reply: self.line(root, &root_move.line).into_iter().nth(1),
+            raised: false,
+        }
+    }
+
+    fn explain_choice(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
+        let (running, complete) = self.explainable()?;
+        let root = running.search.root();
+        let wanted = self.game.parse_move(root, &self.now.history, text)?;
+        let found = complete.moves.iter().find(|root| root.mv == wanted);
+        let (Some(found), Some(best_value)) = (found, running.search.value()) else {
+            return Err(Fault::new(format!("the search has not looked at {text}")));
+        };
+        let best = running.search.best_moves();
+        Ok(MoveChoice {
+            state: self.game.format_position(root),
+            side: self.game.side(root),
+            depth: complete.depth,
+            mv: self.game.format_move(root, wanted),
+            value: found.value.unwrap_or(running.search.full_window().alpha),
+            is_best: best.iter().any(|root| root.mv == wanted),
+            best: self.names(root, &best),
+            best_value,
+            reasons: self.reasons(running, (found, complete.depth), nodes)?,
+        })
+    }
+
+    /// The plain search's reasons for a root move's value.
+    fn reasons(
+        &self,
+        running: &Running<G>,
+        (first, depth): (&RootMove<G>, u8),
+        nodes: u64,
+    ) -> Answer<Reasons> {
+        self.with_plain(Some(running), Some(nodes), |plain| {
+            let mut reasons = Reasons {
+                line: Vec::new(),
+                plies: Vec::new(),
+                end: None,
+                plain_value: None,
+                nodes: 0,
+                notes: Vec::new(),
+            };
+            let walked = self.walk(plain, running, (first, depth), &mut reasons);
+            reasons.nodes = plain.nodes();
+            reasons.notes.extend(walked.err().map(|halted| match halted {
+                Halted::Interrupted => "interrupted".to_owned(),
+                Halted::Effort => format!(
+                    "the rest would take more than {nodes} states: --nodes allows for more"
+                ),
+            }));
+            if reasons
+                .plain_value
+                .is_some_and(|plain| Some(plain) != first.value)
+            {
+                reasons.notes.push(
+                    "the search and the plain search do not agree on this move: `audit run` finds where they part"
+                        .to_owned(),
+                );
+            }
+            reasons
+        })
+    }
+
+    fn walk(
+        &self,
+        plain: &mut Plain<'_, G>,
+        running: &Running<G>,
+        (first, depth): (&RootMove<G>, u8),
+        reasons: &mut Reasons,
+    ) -> Result<(), Halted> {
+        let root = running.search.root();
+        let full = running.search.full_window();
+        let inside = first.value.is_some_and(|value| full.holds(value));
+        let mut walker = Walker {
+            position: root.clone(),
+            history: self.now.history.clone(),
+            depth,
+            // At the full window's edges no move exceeds the lower bound, and there would be no line.
+            window: if inside { full } else { Window::INFINITE },
+            ply: 0,
+        };
+        let mut next = Some((first.mv, walker.window));
+        while let Some((mv, window)) = next {
+            let name = self.game.format_move(&walker.position, mv);
+            walker.make(&self.game, mv, window);
+            if walker.depth == 0
+                || self
+                    .game
+                    .terminal(&walker.position, &walker.history)
+                    .is_some()
+            {
+                let end = self.end(plain, &walker);
+                reasons.plain_value.get_or_insert(walker.at_root(end.value));
+                reasons.line.push(name);
+                reasons.end = Some(end);
+                return Ok(());
+            }
+            let here = (&walker.position, &walker.history);
+            let account = Account::of(plain, here, walker.depth, walker.window)?;
+            reasons
+                .plain_value
+                .get_or_insert(walker.at_root(account.claim.value));
+            next = account.best().map(|best| (best.mv, best.window));
+            reasons
+                .plies
+                .push(self.ply_explained(&walker, &name, &account));
+            reasons.line.push(name);
+        }
+        Ok(())
+    }
+
+    fn ply_explained(&self, walker: &Walker<G>, after: &str, account: &Account<G>) -> PlyExplained {
+        let position = &walker.position;
+        let name = |mv: G::Move| self.game.format_move(position, mv);
+        let tried = |tried: &Tried<G>| {
+            let next = self.game.apply(position, tried.mv);
+            MoveExplained {
+                mv: name(tried.mv),
+                value: tried.claim.value,
+                bound: tried.claim.bound.name(),
+                alpha: tried.window.alpha,
+                beta: tried.window.beta,
+                reply: tried.reply.map(|mv| self.game.format_move(&next, mv)),
+                raised: tried.raised,
+            }
+        };
+        PlyExplained {
+            ply: walker.ply,
+            after: after.to_owned(),
+            state: self.game.format_position(position),
+            side: self.game.side(position),
+            depth: walker.depth,
+            alpha: walker.window.alpha,
+            beta: walker.window.beta,
+            value: account.claim.value,
+            bound: account.claim.bound.name(),
+            best: account.best().map(|best| name(best.mv)),
+            moves: account.tried.iter().map(tried).collect(),
+            spared: account.spared.iter().map(|&mv| name(mv)).collect(),
+        }
+    }
+
+    fn end(&self, plain: &Plain<'_, G>, walker: &Walker<G>) -> EndExplained {
+        let Walker {
+            position, history, ..
+        } = walker;
+        let over = self.game.terminal(position, history).is_some();
+        let by = match plain.learned(position, history) {
+            _ if over => "over",
+            Some(_) => "learned",
+            None => "heuristic",
+        };
+        EndExplained {
+            ply: walker.ply,
+            state: self.game.format_position(position),
+            side: self.game.side(position),
+            value: plain.leaf(position, history),
+            by,
+            words: self.game.situation(position, history).words,
+            terms: if by == "heuristic" {
+                self.game.terms(&self.weights, position)
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
+        let place = self.placed(text)?;
+        let at = place.at;
+        let Some(entry) = self.memo.entries().get(at) else {
+            let fault = Fault::new(format!("no entry {}", self.keyed_text(at)));
+            return Err(match place.others.as_slice() {
+                [] => fault.hint("`cache list` shows what there is"),
+                others => fault.hint(format!("stored are {}", others.join(", "))),
+            });
+        };
+        let (verdict, nodes) = self.with_plain(None, Some(nodes), |plain| {
+            let verdict = judge(plain, &self.memo, (at, entry));
+            (verdict, plain.nodes())
+        })?;
+        let mut explained = EntryExplained {
+            key: self.keyed_text(at),
+            entry: self.report_entry((at, entry)),
+            verdict: "right",
+            reason: None,
+            read_by: None,
+            read_value: None,
+            true_value: None,
+            cause: None,
+            writer: None,
+            serves: self.serves(),
+            probe: self.probe_explained(at, &entry),
+            nodes,
+            notes: Vec::new(),
+        };
+        explained.take(verdict, entry.depth);
+        Ok(explained)
+    }
+
+    fn serves(&self) -> &'static str {
+        match (self.settings.memo, self.settings.reuse()) {
+            (Policy::Rote, _) => "leaf",
+            (Policy::Bound, Reuse::Deeper) => "deeper",
+            _ => "equal",
+        }
+    }
+
+    /// What the selected frame's window would make of an entry; the full window where no search is under way.
+    fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
+        let mode = self.settings.mode();
+        let own = self
+            .game
+            .decode(at.key)
+            .map(|position| self.game.side(&position));
+        let stack = self.report_stack().ok();
+        let frame = stack
+            .as_ref()
+            .and_then(|stack| stack.frames.get(stack.selected));
+        let (ply, depth, window, side) = match frame {
+            Some(frame) => {
+                let side = if frame.side == "b" {
+                    Side::Black
+                } else {
+                    Side::White
+                };
+                let window = Window {
+                    alpha: frame.alpha,
+                    beta: frame.beta,
+                };
+                (Some(frame.ply), frame.depth, window, Some(side))
+            }
+            None => {
+                let full = self.full_window(&self.evaluator().ok()?);
+                (None, entry.depth.unwrap_or(0), full, own)
+            }
+        };
+        let slot = Slot {
+            key: at.key,
+            negated: mode.negate_black && side == Some(Side::Black),
+        };
+        let probe = probe(&self.memo, slot, depth, window);
+        let (outcome, value, searched) = match probe {
+            None => ("unasked", None, None),
+            Some(Probe::Answer(value)) => ("answer", Some(value), None),
+            Some(Probe::Search {
+                window,
+                found: true,
+            }) => ("search", None, Some([window.alpha, window.beta])),
+            Some(Probe::Search { .. }) => ("miss", None, None),
+        };
+        Some(ProbeExplained {
+            ply,
+            same_key: frame
+                .is_none_or(|frame| frame.key == self.keyed_text(Keyed { key: at.key, depth })),
+            depth,
+            alpha: window.alpha,
+            beta: window.beta,
+            outcome,
+            value,
+            window: searched,
+        })
+    }
+}
+
+/// What a policy says to a probe; nothing where searches do not ask it at nodes.
+fn probe<K: crate::engine::game::Key>(
+    memo: &AnyMemo<K>,
+    slot: Slot<K>,
+    depth: u8,
+    window: Window,
+) -> Option<Probe> {
+    match memo {
+        AnyMemo::None(_) | AnyMemo::Rote(_) => None,
+        AnyMemo::Exact(memo) => Some(memo.probe(slot, depth, window)),
+        AnyMemo::Interval(memo) => Some(memo.probe(slot, depth, window)),
+        AnyMemo::Bound(memo) => Some(memo.probe(slot, depth, window)),
+    }
+}
+
+impl<G: Game> Walker<G> {
+    /// Makes a move that was tried under a window.
+    fn make(&mut self, game: &G, mv: G::Move, window: Window) {
+        self.history.push(&self.position);
+        self.position = game.apply(&self.position, mv);
+        self.window = window.negate();
+        self.depth -= 1;
+        self.ply += 1;
+    }
+
+    /// A value of the side to move here, for the side to move at the root.
+    fn at_root(&self, value: Score) -> Score {
+        if self.ply % 2 == 1 { -value } else { value }
+    }
+}
+
+impl EntryExplained {
+    fn take(&mut self, verdict: Result<Verdict, Halted>, depth: Option<u8>) {
+        match verdict {
+            Ok(Verdict::Right) => {}
+            Ok(Verdict::Ignored) => self.verdict = "ignored",
+            Ok(Verdict::Unchecked(why)) => {
+                self.verdict = "unchecked";
+                self.reason = Some(why.words());
+            }
+            Ok(Verdict::Wrong(flaw)) => {
+                let Claim { value, .. } = flaw.claim;
+                self.verdict = "wrong";
+                self.read_by = Some(flaw.reader);
+                self.read_value = Some(value);
+                self.true_value = Some(flaw.truth);
+                self.cause = flaw.cause(depth);
+            }
+            Err(halted) => {
+                self.verdict = "unchecked";
+                self.reason = Some(match halted {
+                    Halted::Interrupted => "the search for its true value was interrupted",
+                    Halted::Effort => "its true value takes more states than --nodes allows",
+                });
+            }
+        }
+    }
+}
+
+impl<G: Game> Explaining for Desk<G> {
+    fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
+        self.explain_value_of(nodes)
+    }
+
+    fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
+        self.explain_choice(text, nodes)
+    }
+
+    fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained> {
+        let mut explained = self.explain_stored(key, nodes)?;
+        let at = self.placed(key)?.at;
+        // Without a recorded search nobody knows who wrote it.
+        explained.writer = self.writer_of(at).ok().flatten();
+        Ok(explained)
+    }
+}

@@ -1,0 +1,201 @@
+//! What a search did, for documents: its tree and its events.
+
+use super::{Answer, Desk, Exporting, Running};
+use crate::engine::{
+    explain::{Branch, Extent, Fate, Grower},
+    game::{Fault, Game, Side},
+    report::{EventReport, LogLine, LogReport, TreeNode, TreeReport},
+    search::{Event, EventKind, Search, Watcher},
+};
+
+/// So many events are written at most: more is no document.
+const MOST_EVENTS: u64 = 100_000;
+
+impl<G: Game> Desk<G> {
+    fn grow(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
+        let running = self.under_way()?;
+        let search = &running.search;
+        let (moves, _) = search.root_moves();
+        let moves = moves.iter().map(|root| root.mv).collect();
+        let mut grower = Grower::new(
+            (search.root().clone(), moves),
+            search.full_window(),
+            running.mode.algorithm,
+            Extent { plies, nodes },
+        );
+        self.run_again(&mut grower)?;
+        if grower.branches.is_empty() {
+            return Err(
+                Fault::new("the search has not begun an iteration: there is no tree")
+                    .hint("`search run` or `step 100` goes on"),
+            );
+        }
+        let branches = &grower.branches;
+        let node = |branch: &Branch<G>| {
+            let parent = branch.parent.and_then(|parent| branches.get(parent));
+            self.tree_node(branch, parent)
+        };
+        Ok(TreeReport {
+            depth: grower.depth,
+            nodes: branches.iter().map(node).collect(),
+            omitted: grower.omitted,
+        })
+    }
+
+    fn tree_node(&self, branch: &Branch<G>, parent: Option<&Branch<G>>) -> TreeNode {
+        let before = parent.and_then(|parent| parent.position.as_ref());
+        let name = |mv: &G::Move| before.map_or(String::new(), |at| self.game.format_move(at, *mv));
+        let own = branch
+            .position
+            .as_ref()
+            .map(|position| self.game.side(position));
+        let other = before.map(|position| self.game.side(position).other());
+        TreeNode {
+            parent: branch.parent,
+            ply: branch.ply,
+            moves: branch.moves.iter().map(name).collect(),
+            state: branch
+                .position
+                .as_ref()
+                .map(|position| self.game.format_position(position)),
+            side: own.or(other).unwrap_or(Side::White),
+            alpha: branch.asked.alpha,
+            beta: branch.asked.beta,
+            value: branch.claim.map(|claim| claim.value),
+            bound: branch.claim.map(|claim| claim.bound.name()),
+            kind: branch.fate.name(),
+            cut: branch.cut,
+            best: branch.best,
+            invalid: branch.invalid,
+        }
+    }
+
+    fn write_log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport> {
+        let total = self.under_way()?.search.search().events();
+        let last = last.unwrap_or(u64::MAX).min(total.saturating_sub(1));
+        if total == 0 || first > last {
+            return Err(Fault::new(format!(
+                "there are no events from {first} to {last}: {total} have happened"
+            )));
+        }
+        if last - first >= MOST_EVENTS {
+            return Err(Fault::new(format!(
+                "{} events are too many for a document",
+                last - first + 1
+            ))
+            .hint(format!("--events A..B names {MOST_EVENTS} at most")));
+        }
+        let running = self.under_way()?;
+        let (moves, _) = running.search.root_moves();
+        let mut scribe = Scribe {
+            game: self.game.clone(),
+            root: running.search.root().clone(),
+            moves: moves.iter().map(|root| root.mv).collect(),
+            child: 0,
+            wanted: (first, last),
+            lines: Vec::new(),
+        };
+        self.run_again(&mut scribe)?;
+        let running: &Running<G> = self.under_way()?;
+        let settings = self.settings.list();
+        Ok(LogReport {
+            state: self.game.format_position(running.search.root()),
+            weights: self.weights.to_string(),
+            settings: settings
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+            events: scribe.lines,
+            total,
+        })
+    }
+}
+
+/// Writes events down.
+struct Scribe<G: Game> {
+    game: G,
+    root: G::Position,
+    /// Root moves, and how many of them were entered in this iteration.
+    moves: Vec<G::Move>,
+    child: usize,
+    wanted: (u64, u64),
+    lines: Vec<LogLine>,
+}
+
+impl<G: Game> Scribe<G> {
+    /// The moves to the node of an event; where a value came back, to the parent that it came back to.
+    fn line(&self, ply: u32, search: &Search<G>) -> Vec<String> {
+        let mut line = Vec::new();
+        let root = self.child.checked_sub(1).and_then(|at| self.moves.get(at));
+        line.extend(root.map(|&mv| self.game.format_move(&self.root, mv)));
+        for frame in search.frames() {
+            let mv = search.current_move(frame);
+            line.extend(mv.map(|mv| self.game.format_move(&frame.position, mv)));
+        }
+        line.truncate(ply as usize);
+        line
+    }
+
+    fn event(&self, event: &Event, line: &[String], search: &Search<G>) -> EventReport {
+        let position = search
+            .frames()
+            .last()
+            .map_or(&self.root, |frame| &frame.position);
+        EventReport {
+            index: event.index,
+            kind: event.kind,
+            ply: event.ply,
+            depth: event.depth,
+            state: self.game.format_position(position),
+            mv: line.last().cloned(),
+            alpha: event.window.alpha,
+            beta: event.window.beta,
+            value: event.value,
+        }
+    }
+}
+
+impl<G: Game> Watcher<Search<G>> for Scribe<G> {
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        match event.kind {
+            EventKind::Iteration => self.child = 0,
+            EventKind::Descend if event.ply == 1 => self.child += 1,
+            _ => {}
+        }
+        let (first, last) = self.wanted;
+        if (first..=last).contains(&event.index) {
+            let came_back = matches!(
+                event.kind,
+                EventKind::Return | EventKind::Raise | EventKind::Cutoff
+            );
+            // The move a value came back from is shown with it.
+            let line = self.line(event.ply + u32::from(came_back), search);
+            let event = self.event(event, &line, search);
+            self.lines.push(LogLine { event, line });
+        }
+        false
+    }
+}
+
+impl Fate {
+    /// The name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Inner => "inner",
+            Self::Leaf => "leaf",
+            Self::Terminal => "terminal",
+            Self::Hit => "hit",
+            Self::Spared => "spared",
+        }
+    }
+}
+
+impl<G: Game> Exporting for Desk<G> {
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
+        self.grow(plies, nodes)
+    }
+
+    fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport> {
+        self.write_log(first, last)
+    }
+}

@@ -1,0 +1,430 @@
+//! Explanations in sentences that can be read aloud.
+
+use super::{
+    Style,
+    audit::bounded,
+    layout::{self, blank, lines},
+    number::{self, count, counted},
+    timeline,
+};
+use crate::engine::report::{
+    EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
+    Score, Side, ValueExplained,
+};
+
+/// Moves of a node named with their replies.
+const EXAMPLES: usize = 3;
+
+/// Moves listed without more words.
+const LISTED: usize = 8;
+
+fn score(value: Score, style: Style) -> String {
+    number::score(value, style)
+}
+
+/// Sentences as a paragraph.
+fn paragraph(lead: &str, sentences: impl IntoIterator<Item = String>) -> String {
+    let text: Vec<_> = sentences
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect();
+    layout::wrap(lead, &text.join(" "))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A list of moves that does not go on for ever.
+fn some(names: &[String], most: usize) -> String {
+    let shown = layout::shown(names.len(), most);
+    if shown == names.len() {
+        return listed(names);
+    }
+    let rest = counted((names.len() - shown) as u64, "other", "others");
+    format!("{} and {rest}", names[..shown].join(", "))
+}
+
+pub(super) fn value(report: &ValueExplained, style: Style) -> String {
+    let side = report.side;
+    let worth = number::exact(report.value, style);
+    let (best, rest): (Vec<_>, Vec<_>) = report
+        .moves
+        .iter()
+        .partition(|mv| report.best.contains(&mv.mv));
+    let verb = if best.len() == 1 { "is" } else { "are" };
+    let intro = format!(
+        "{side} is to move, and {} were searched {} deep. Best {verb} {}, worth {worth} to {side}.",
+        counted(report.moves.len() as u64, "move", "moves"),
+        counted(u64::from(report.depth), "ply", "plies"),
+        some(&report.best, LISTED),
+    );
+    lines([
+        report.state.clone(),
+        paragraph("", [intro, next_best(&rest, report.value, style)]),
+        reasons(&report.reasons, side, style),
+    ])
+}
+
+/// What the moves that were not chosen are worth.
+fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
+    let Some(first) = rest.first() else {
+        return String::new();
+    };
+    let same: Vec<_> = rest.iter().filter(|mv| mv.value == first.value).collect();
+    let names: Vec<_> = same.iter().map(|mv| mv.mv.clone()).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let named = some(&names, EXAMPLES);
+    if first.value == best {
+        return format!("{named} {verb} worth as much, but not as soon or as late.");
+    }
+    let least = rest
+        .last()
+        .map(|mv| mv.value)
+        .filter(|least| *least < first.value);
+    let down = least.map_or(String::new(), |least| {
+        format!(" The least is worth {}.", score(least, style))
+    });
+    format!(
+        "Next best {verb} {named}, worth {}.{down}",
+        score(first.value, style)
+    )
+}
+
+pub(super) fn choice(report: &MoveChoice, style: Style) -> String {
+    let MoveChoice {
+        side, mv, value, ..
+    } = report;
+    let worth = number::exact(*value, style);
+    let depth = counted(u64::from(report.depth), "ply", "plies");
+    let best = some(&report.best, EXAMPLES);
+    let best_worth = number::exact(report.best_value, style);
+    let verdict = if report.is_best && report.best.len() == 1 {
+        format!("Searched {depth} deep, {mv} is the best move: it is worth {worth} to {side}.")
+    } else if report.is_best {
+        let others: Vec<_> = report
+            .best
+            .iter()
+            .filter(|best| *best != mv)
+            .cloned()
+            .collect();
+        format!(
+            "Searched {depth} deep, {mv} is one of the best moves: it is worth {worth} to {side}, as {} {}.",
+            if others.len() == 1 { "is" } else { "are" },
+            some(&others, EXAMPLES)
+        )
+    } else if *value == report.best_value {
+        format!(
+            "Searched {depth} deep, {mv} is worth {worth} to {side}, as much as {best}, but it wins later or loses sooner."
+        )
+    } else {
+        format!(
+            "Searched {depth} deep, {mv} is worth {worth} to {side}, and {best} {best_worth}: that is {} more.",
+            difference(report.best_value, *value)
+        )
+    };
+    let refuted = report
+        .reasons
+        .plies
+        .first()
+        .and_then(|ply| ply.best.as_ref());
+    let refuted = refuted.map_or(String::new(), |reply| {
+        let other = side.other();
+        if report.is_best {
+            format!("{other}'s best answer is {reply}.")
+        } else {
+            format!("{other} answers {reply}.")
+        }
+    });
+    lines([
+        report.state.clone(),
+        paragraph("", [verdict, refuted]),
+        reasons(&report.reasons, *side, style),
+    ])
+}
+
+fn difference(more: Score, less: Score) -> String {
+    let text = number::signed(more.get() - less.get());
+    text.trim_start_matches('+').to_owned()
+}
+
+fn reasons(report: &Reasons, side: Side, style: Style) -> String {
+    let plies = report.plies.iter().map(|each| ply(each, style));
+    let end = report.end.as_ref().map(|end| self::end(end, side, style));
+    let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
+    lines(line.into_iter().chain(plies).chain(end).chain([
+        format!("plain nodes {}", count(report.nodes)),
+        layout::notes(&report.notes),
+    ]))
+}
+
+/// Where a paragraph about a ply begins.
+fn lead(ply: u32) -> String {
+    format!("ply {ply}{}", blank(2))
+}
+
+fn ply(report: &PlyExplained, style: Style) -> String {
+    let side = report.side;
+    let [alpha, beta] = [report.alpha, report.beta].map(|end| score(end, style));
+    let window = if report.alpha == Score::NEG_INFINITY && report.beta == Score::INFINITY {
+        "and every value counts".to_owned()
+    } else {
+        format!("and values from {alpha} to {beta} count")
+    };
+    let intro = format!(
+        "After {} {side} is to move with {} to go, {window}.",
+        report.after,
+        counted(u64::from(report.depth), "ply", "plies")
+    );
+    let verdict = match (&report.best, report.bound) {
+        (Some(best), "exact") => format!(
+            "{side} plays {best}: worth {} to {side}, exactly.",
+            score(report.value, style)
+        ),
+        (Some(best), _) => format!(
+            "{best} is worth at least {} to {side}, which is more than the side before would allow.",
+            score(report.value, style)
+        ),
+        (None, _) => format!("No move is worth more than {alpha}."),
+    };
+    let sentences = [
+        intro,
+        verdict,
+        climb(report, style),
+        refuted(report, style),
+        spared(report),
+    ];
+    paragraph(&lead(report.ply), sentences)
+}
+
+/// The moves that were best for a while.
+fn climb(report: &PlyExplained, style: Style) -> String {
+    let passed = report
+        .moves
+        .iter()
+        .filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
+    let passed: Vec<_> = passed
+        .map(|mv| format!("{} ({})", mv.mv, score(mv.value, style)))
+        .collect();
+    if passed.is_empty() {
+        return String::new();
+    }
+    format!("Before it came {}.", some(&passed, LISTED))
+}
+
+/// The moves that were no better, each with the reply that shows it.
+fn refuted(report: &PlyExplained, style: Style) -> String {
+    let other = report.side.other();
+    let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
+    let Some(most) = worse.iter().map(|mv| mv.value).reduce(Score::max) else {
+        return String::new();
+    };
+    let one = |mv: &&MoveExplained| {
+        let value = bounded(mv.bound, &score(mv.value, style), style);
+        match &mv.reply {
+            Some(reply) => format!("{} ({value}, because of {reply})", mv.mv),
+            None => format!("{} ({value})", mv.mv),
+        }
+    };
+    if let [only] = worse.as_slice() {
+        return format!("The only other move is no better: {}.", one(only));
+    }
+    let shown = layout::shown(worse.len(), EXAMPLES);
+    let examples: Vec<_> = worse[..shown].iter().map(one).collect();
+    let such = if shown == worse.len() { "" } else { "such as " };
+    let answered = if worse.iter().any(|mv| mv.reply.is_some()) {
+        format!(", for {other} has an answer")
+    } else {
+        String::new()
+    };
+    format!(
+        "{} other moves are worth {} at most{answered}: {such}{}.",
+        worse.len(),
+        score(most, style),
+        listed(&examples)
+    )
+}
+
+fn spared(report: &PlyExplained) -> String {
+    match report.spared.len() {
+        0 => String::new(),
+        1 => format!(
+            "{} was cut off: nobody had to look at it.",
+            report.spared[0]
+        ),
+        more => format!("{more} moves were cut off: nobody had to look at them."),
+    }
+}
+
+fn end(report: &EndExplained, root: Side, style: Style) -> String {
+    let value = if report.side == root {
+        report.value
+    } else {
+        -report.value
+    };
+    let worth = format!("{} to {root}", score(value, style));
+    let words = report.words.trim_end_matches('.');
+    let text = match report.by {
+        "over" => format!("{words}. That is worth {worth}."),
+        "learned" => format!("The search ends here; the learned value is worth {worth}."),
+        _ => format!("The search ends here ({words}); the heuristic says {worth}."),
+    };
+    let terms = report.terms.iter().map(|term| {
+        let difference = term.white - term.black;
+        format!(
+            "{} {} against {} times {}: {} for White",
+            term.name,
+            number::digits(term.white),
+            number::digits(term.black),
+            number::digits(term.weight),
+            number::signed(difference * term.weight)
+        )
+    });
+    let terms = layout::flow("       ", terms);
+    lines([
+        paragraph(&lead(report.ply), [text]),
+        if report.terms.is_empty() {
+            String::new()
+        } else {
+            terms
+        },
+    ])
+}
+
+pub(super) fn entry(report: &EntryExplained, style: Style) -> String {
+    let state = report.entry.state.clone().unwrap_or_default();
+    lines([
+        format!("{}  {state}", report.key),
+        paragraph("", [claim(report, style), serves(report, style)]),
+        paragraph("", [truth(report, style)]),
+        report
+            .writer
+            .as_ref()
+            .map_or(String::new(), |writer| timeline::writer(writer, style)),
+        report.probe.as_ref().map_or(String::new(), |found| {
+            paragraph("", [probe(found, report, style)])
+        }),
+        format!("plain nodes {}", count(report.nodes)),
+        layout::notes(&report.notes),
+    ])
+}
+
+/// What an entry says.
+fn claim(report: &EntryExplained, style: Style) -> String {
+    let entry = &report.entry;
+    let value = number::exact(entry.value, style);
+    let depth = entry.depth.map_or(String::new(), |depth| {
+        format!(
+            ", searched {} deep,",
+            counted(u64::from(depth), "ply", "plies")
+        )
+    });
+    let how = match entry.bound {
+        Some("lower") => "at least",
+        Some("upper") => "at most",
+        _ => "exactly",
+    };
+    let window = match (entry.alpha, entry.beta) {
+        (Some(alpha), Some(beta)) => format!(
+            " It was found under the window {} to {}.",
+            score(alpha, style),
+            score(beta, style)
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "The entry says: this position{depth} is worth {how} {value} to the side to move.{window}"
+    )
+}
+
+/// Whom it can answer.
+fn serves(report: &EntryExplained, style: Style) -> String {
+    let entry = &report.entry;
+    let depth = entry.depth.map_or(String::new(), |depth| depth.to_string());
+    let asked = match report.serves {
+        "leaf" => return "It stands in for the heuristic where a search ends.".to_owned(),
+        "deeper" => format!("It answers who asks for depth {depth} or less"),
+        _ => format!("It answers who asks for depth {depth}"),
+    };
+    let value = score(entry.value, style);
+    let window = match (entry.alpha, entry.beta, entry.bound) {
+        (Some(_), Some(_), _) => "under a window within that one".to_owned(),
+        (.., Some("lower")) => format!("under a window that ends at {value} or below"),
+        (.., Some("upper")) => format!("under a window that begins at {value} or above"),
+        _ => "under any window".to_owned(),
+    };
+    format!("{asked} {window}.")
+}
+
+/// Whether it is so.
+fn truth(report: &EntryExplained, style: Style) -> String {
+    match (report.verdict, report.true_value, report.reason) {
+        ("right", ..) => "That is true: the plain search agrees.".to_owned(),
+        ("ignored", ..) => {
+            "No search uses it: a learned 0 counts as unknown (defect D3).".to_owned()
+        }
+        ("wrong", Some(truth), _) => {
+            let truth = number::exact(truth, style);
+            let reader = report
+                .read_by
+                .map_or(String::new(), |side| side.to_string());
+            let read = report
+                .read_value
+                .map_or(String::new(), |value| number::exact(value, style));
+            let cause = match report.cause {
+                Some("negated") => " The sign is turned (defect D2).",
+                Some("over") => " The game is over there (defect D5).",
+                _ => "",
+            };
+            format!(
+                "That is wrong: {reader} reads {read}, and the plain search finds {truth}.{cause}"
+            )
+        }
+        (_, _, reason) => format!(
+            "It was not checked: {}.",
+            reason.unwrap_or("no reason is known")
+        ),
+    }
+}
+
+/// What would happen if it were asked now.
+fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> String {
+    let [alpha, beta] = [probe.alpha, probe.beta].map(|end| score(end, style));
+    let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
+    let who = match (probe.ply, probe.same_key) {
+        (None, _) => format!("Asked with {asked}"),
+        (Some(ply), true) => format!("Frame {ply} asks for this very entry, with {asked}"),
+        (Some(ply), false) => {
+            format!("Frame {ply} is at another position; asked with its {asked}")
+        }
+    };
+    let does = match probe.outcome {
+        "answer" => format!(
+            "it would answer {}",
+            probe
+                .value
+                .map_or(String::new(), |value| score(value, style))
+        ),
+        "search" => {
+            let [low, high] = probe.window.unwrap_or([probe.alpha, probe.beta]);
+            let (low, high) = (score(low, style), score(high, style));
+            let changed = if (&low, &high) == (&alpha, &beta) {
+                "left as it is".to_owned()
+            } else {
+                format!("changed to {low} to {high}")
+            };
+            format!("it could not answer, and the node would be searched with the window {changed}")
+        }
+        "miss" if report.entry.depth.is_some() => {
+            "it would not be found, for it stands under another depth".to_owned()
+        }
+        "miss" => "it would not be found".to_owned(),
+        _ => "it would not be asked: searches of this policy look at leaves only".to_owned(),
+    };
+    format!("{who}, {does}.")
+}
