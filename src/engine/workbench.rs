@@ -14,6 +14,7 @@ mod cachefiles;
 mod cachetools;
 mod compare;
 mod diff;
+mod edits;
 mod entryfilter;
 mod explain;
 mod export;
