@@ -1,7 +1,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::engine::{
-    game::{Game, KeyScheme, Keyed, Score, Window},
+    game::{Game, Keyed, Score, Window},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
 };
 
