@@ -155,7 +155,7 @@ fn answer(report: &QuizReport) -> String {
 fn a_quiz_can_be_answered_and_changes_no_search() {
     let mut engine = engine(STATE, &[("depth", "3")]);
     let mut asked = std::collections::BTreeSet::new();
-    let mut rounds = 0;
+    let mut rounds = 0_u64;
     loop {
         let report = engine.bench_mut().quiz_next().unwrap();
         readable(&Report::Quiz(Box::new(report.clone())));
