@@ -31,7 +31,7 @@ fn state(engine: &Engine) -> String {
         .save_session(&path, &Aliases::default())
         .unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
-    let lines = text.lines();
+    let lines = text.split("recording:").next().unwrap().lines();
     let lasting = lines.filter(|line| !line.trim_start().starts_with("ms:"));
     lasting.collect::<Vec<_>>().join("\n")
 }

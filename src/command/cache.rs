@@ -91,7 +91,7 @@ const GET: Spec = Spec {
             got.writer = shell.engine.bench_mut().writer(key)?;
             if got.writer.is_none() {
                 got.notes
-                    .push("no event of the recorded search wrote it".into());
+                    .push("no event of the recorded search wrote it: it was there before, or was edited by hand".into());
             }
         }
         Ok(edit(got))

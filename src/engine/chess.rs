@@ -94,7 +94,7 @@ enum End {
 impl Chess {
     /// The clock as the search counts it: seed 003's program begins at 0 whatever a FEN says.
     #[inline]
-    fn clock(&self, position: &Position, line: &Line) -> u16 {
+    fn clock(self, position: &Position, line: &Line) -> u16 {
         match self.conduct.ends {
             Ends::Remaining => position
                 .clock()
@@ -105,14 +105,14 @@ impl Chess {
 
     /// Whether neither side can ever mate; seed 003's program sees it only where at most three pieces are left.
     #[inline]
-    fn lacks_material(&self, position: &Position) -> bool {
+    fn lacks_material(self, position: &Position) -> bool {
         let seen = self.conduct.ends != Ends::Remaining || position.board().occupied().len() <= 3;
         position.lacks_material() && seen
     }
 
     /// The draw that a position with legal moves is, if it is one.
     #[inline]
-    fn draw(&self, position: &Position, line: &Line) -> Option<End> {
+    fn drawn(self, position: &Position, line: &Line) -> Option<End> {
         if self.lacks_material(position) {
             return Some(End::Material);
         }
@@ -120,7 +120,7 @@ impl Chess {
     }
 
     #[inline]
-    fn draw_by_past(&self, position: &Position, line: &Line) -> Option<End> {
+    fn draw_by_past(self, position: &Position, line: &Line) -> Option<End> {
         if self.clock(position, line) >= FIFTY_MOVES {
             return Some(End::FiftyMoves);
         }
@@ -129,9 +129,9 @@ impl Chess {
     }
 
     #[inline]
-    fn end(&self, position: &Position, line: &Line) -> Option<End> {
+    fn end(self, position: &Position, line: &Line) -> Option<End> {
         if moves::any(position) {
-            self.draw(position, line)
+            self.drawn(position, line)
         } else if position.in_check() {
             Some(End::Mate)
         } else {
@@ -147,7 +147,7 @@ impl Chess {
         }
     }
 
-    fn queens(&self) -> Queens {
+    fn queens(self) -> Queens {
         if self.conduct.mirrored_queen {
             Queens::Mirrored
         } else {
@@ -157,7 +157,7 @@ impl Chess {
 
     /// The clock as a part of the key, where a draw by it is within reach.
     #[inline]
-    fn clock_part(&self, position: &Position, reach: u16) -> Option<u16> {
+    fn clock_part(self, position: &Position, reach: u16) -> Option<u16> {
         let within = if self.conduct.early_clock {
             FIFTY_MOVES / 2
         } else {
@@ -197,7 +197,7 @@ impl Game for Chess {
                 End::Stalemate
             })
         } else {
-            self.draw(position, line)
+            self.drawn(position, line)
         };
         end.map(|end| {
             moves.truncate(first);
@@ -433,21 +433,22 @@ impl Game for Chess {
         ]
     }
 
-    fn perft(&self, position: &Position, line: &mut Line, depth: u32) -> u64 {
+    fn perft(&self, position: &Position, _line: &mut Line, depth: u32) -> u64 {
         match depth {
             0 => 1,
             1 => moves::count(position),
             _ => {
                 let mut listed = Vec::new();
                 moves::list(position, &mut listed);
-                let below = |mv: &Move| self.perft(&position.after(*mv), line, depth - 1);
+                let below =
+                    |mv: &Move| self.perft(&position.after(*mv), &mut Line::default(), depth - 1);
                 listed.iter().map(below).sum()
             }
         }
     }
 
     fn export(&self, record: &Record<'_, Self>) -> Option<String> {
-        Some(pgn::write(self, record))
+        Some(pgn::write(*self, record))
     }
 
     fn import(&self, text: &str) -> Result<(Position, Vec<Move>), Fault> {

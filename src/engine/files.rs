@@ -112,7 +112,7 @@ pub fn fingerprint(path: &Path) -> Result<(u64, u32), Fault> {
 /// A fault in a file's text, with the file's name and the line and column where it is known.
 pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     let place = fault.at.as_ref().map_or(String::new(), |at| {
-        let before = &text[..text.floor_char_boundary(at.start)];
+        let before = text.get(..at.start).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let column = before
             .chars()

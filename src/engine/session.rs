@@ -153,6 +153,42 @@ pub struct SavedSearch<G: Game> {
     pub ms: f64,
     /// The machine.
     pub machine: Deepening<G>,
+    /// How it can be walked back, where it was recorded and began with an empty cache.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub recording: Option<SavedRecording<G>>,
+}
+
+/// A recorded search: replayed from its beginning, it comes to every event again.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "", deny_unknown_fields)]
+pub struct SavedRecording<G: Game> {
+    /// The timeline's name.
+    pub timeline: String,
+    /// The weights it began with.
+    pub weights: Weights,
+    /// The machine at its beginning.
+    pub start: Deepening<G>,
+    /// What was changed on the way, each after so many events.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<(u64, SavedEdit)>,
+    /// Named moments: after so many events.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: BTreeMap<String, u64>,
+}
+
+/// Something that was changed by hand in the middle of a search.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum SavedEdit {
+    /// A cache entry was written.
+    Entry(SavedEntry),
+    /// A cache entry was removed: its key.
+    Removed(String),
+    /// Other weights.
+    Weights(Weights),
+    /// Another budget.
+    Budget(Option<u64>),
+    /// Another window: α and β.
+    Window(Score, Score),
 }
 
 /// Reads the preamble, and refuses documents of other versions.

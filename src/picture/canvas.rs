@@ -203,6 +203,10 @@ impl Pen<'_> {
             None if squares && (column + row).is_multiple_of(2) => {}
             None => self.canvas.put(at, self.signs.empty, Role::Empty),
         }
+        let is_last = match mark {
+            Mark::Last => squares || self.ascii && stone.is_some(),
+            mark => mark == Mark::Left,
+        };
         if scene.cursor == Some(point) {
             self.brackets(at, ['[', ']'], Role::Cursor);
         } else if mark == Mark::Chosen {
@@ -211,9 +215,7 @@ impl Pen<'_> {
             self.brackets(at, ['!', '!'], Role::Chosen);
         } else if mark == Mark::Capturable && squares {
             self.brackets(at, ['x', 'x'], Role::Target);
-        } else if squares && matches!(mark, Mark::Last | Mark::Left) {
-            self.brackets(at, ['<', '>'], Role::Label);
-        } else if mark == Mark::Last && self.ascii && stone.is_some() {
+        } else if is_last {
             self.brackets(at, ['<', '>'], Role::Label);
         }
     }

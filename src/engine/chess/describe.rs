@@ -6,7 +6,7 @@ use super::{Chess, End, Line, Position, evaluation::King, fen};
 use crate::engine::game::{Side, Situation};
 
 impl Chess {
-    pub(super) fn describe(&self, position: &Position, line: &Line) -> Situation {
+    pub(super) fn describe(self, position: &Position, line: &Line) -> Situation {
         let side = position.side();
         let end = self.end(position, line);
         let words = match end {

@@ -1,5 +1,7 @@
 //! Portable game notation: what was played, and a game to walk through.
 
+use std::fmt::Write as _;
+
 use super::{Chess, Line, Move, Position, move_text, san};
 use crate::engine::game::{Fault, Game, History, Record, Side};
 
@@ -7,7 +9,7 @@ use crate::engine::game::{Fault, Game, History, Record, Side};
 const WIDTH: usize = 80;
 
 /// Writes a game: the seven tags that every game has, the starting position where it is not the usual one, the moves.
-pub(super) fn write(chess: &Chess, record: &Record<'_, Chess>) -> String {
+pub(super) fn write(chess: Chess, record: &Record<'_, Chess>) -> String {
     let mut line = Line::default();
     let mut position = record.start.clone();
     let mut words = Vec::new();
@@ -32,10 +34,10 @@ pub(super) fn write(chess: &Chess, record: &Record<'_, Chess>) -> String {
         ("Result", result),
     ];
     for (name, value) in tags {
-        text.push_str(&format!("[{name} \"{value}\"]\n"));
+        let _ = writeln!(text, "[{name} \"{value}\"]");
     }
     if *record.start != chess.start() {
-        text.push_str(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", record.start));
+        let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", record.start);
     }
     text.push('\n');
     text.push_str(&wrapped(&words));
@@ -52,7 +54,7 @@ fn number_before(position: &Position, first: bool) -> Option<String> {
     }
 }
 
-fn result(chess: &Chess, position: &Position, line: &Line) -> &'static str {
+fn result(chess: Chess, position: &Position, line: &Line) -> &'static str {
     let situation = chess.describe(position, line);
     match (situation.finished, situation.winner) {
         (false, _) => "*",
@@ -152,10 +154,11 @@ impl<'a> Reader<'a> {
                 '%' if self.at == 0 || self.text[..self.at].ends_with('\n') => self.skip_line(),
                 '(' => self.skip_variation()?,
                 '$' => self.at += 1 + digits(&rest[1..]),
-                _ => match self.word(rest) {
-                    Some(token) => return Ok(Some(token)),
-                    None => {}
-                },
+                _ => {
+                    if let Some(token) = self.word(rest) {
+                        return Ok(Some(token));
+                    }
+                }
             }
         }
     }
@@ -297,7 +300,7 @@ mod tests {
             start: &start,
             moves: &moves,
         };
-        let text = write(&chess, &record);
+        let text = write(chess, &record);
         assert!(
             text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"),
             "{text}"

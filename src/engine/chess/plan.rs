@@ -8,7 +8,7 @@ use crate::engine::game::{
 };
 
 impl Chess {
-    pub(super) fn plan(&self, position: &Position, line: &Line, last: Option<Move>) -> Board {
+    pub(super) fn plan(self, position: &Position, line: &Line, last: Option<Move>) -> Board {
         let mut legal = Vec::new();
         if self.terminal(position, line).is_none() {
             moves::list(position, &mut legal);

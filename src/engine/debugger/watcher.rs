@@ -206,7 +206,10 @@ impl<'a, G: Game> Debugging<'a, G> {
                         last,
                         touched: false,
                     });
-                    self.wake_at(Kinds::of(&[EventKind::Store]), u64::MAX);
+                    self.wake_at(
+                        Kinds::of(&[EventKind::Store, EventKind::Eviction]),
+                        u64::MAX,
+                    );
                 }
             }
         }
@@ -282,7 +285,11 @@ impl<'a, G: Game> Debugging<'a, G> {
             self.follow(event, search);
         }
         self.reached = self.is_reached(event, search);
-        let touched = event.kind == EventKind::Store && self.touch(event, search);
+        let touched = match event.kind {
+            EventKind::Store => self.touch(event, search),
+            EventKind::Eviction => self.touch_all(),
+            _ => false,
+        };
         self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
     }
 
@@ -352,6 +359,14 @@ impl<'a, G: Game> Debugging<'a, G> {
             }
         }
         touched
+    }
+
+    /// Room was made: any watched entry may be gone.
+    fn touch_all(&mut self) -> bool {
+        for guarded in &mut self.guarded {
+            guarded.touched = true;
+        }
+        !self.guarded.is_empty()
     }
 
     fn is_reached(&self, event: &Event, search: &Search<G>) -> bool {

@@ -137,7 +137,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The history as it was when the frame at `place` was expanded: without what was pushed since.
-    pub(super) fn history_at(&self, place: usize) -> G::History {
+    pub fn history_at(&self, place: usize) -> G::History {
         let mut history = self.history.clone();
         for _ in place + 1..self.frames.len() {
             history.pop();

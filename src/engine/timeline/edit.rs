@@ -29,13 +29,13 @@ impl<G: Game> Edit<G> {
         }
     }
 
-    /// What was changed, in words.
-    pub fn words(&self, game: &G) -> String {
+    /// What was changed, in words; `name` writes a key with its depth.
+    pub fn words(&self, name: impl Fn(Keyed<G::Key>) -> String) -> String {
         match self {
             Self::Entry(at, Some(entry)) => {
-                format!("entry {} = {}", game.format_key(at.key), entry.value)
+                format!("entry {} = {}", name(*at), entry.value)
             }
-            Self::Entry(at, None) => format!("entry {} removed", game.format_key(at.key)),
+            Self::Entry(at, None) => format!("entry {} removed", name(*at)),
             Self::Cache(memo) => format!("the cache, now of {} entries", memo.entries().len()),
             Self::Weights(weights) => format!("weights {weights}"),
             Self::Budget(Some(states)) => format!("budget {states}"),

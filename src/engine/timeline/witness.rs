@@ -1,7 +1,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::engine::{
-    game::{Game, KeyScheme, Keyed, Score, Window},
+    game::{Game, Keyed, Score, Window},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
 };
 
@@ -55,9 +55,11 @@ impl<'a, G: Game> Witness<'a, G> {
         seen.filter_map(|(at, seen)| Some((at, seen?))).collect()
     }
 
-    fn at(&self, position: &G::Position, scheme: KeyScheme, depth: u8) -> Keyed<G::Key> {
+    fn at(&self, position: &G::Position, search: &Search<G>, depth: u8) -> Keyed<G::Key> {
         Keyed {
-            key: self.game.key(position, scheme),
+            key: self
+                .game
+                .node_key(position, search.history(), self.mode.scheme, depth),
             depth: if self.keyed_depth { depth } else { 0 },
         }
     }
@@ -78,7 +80,7 @@ impl<'a, G: Game> Witness<'a, G> {
             vec![frame.position.clone()]
         };
         for twin in twins {
-            let at = self.at(&twin, self.mode.scheme, event.depth);
+            let at = self.at(&twin, search, event.depth);
             if self.entries.contains_key(&at) {
                 let provenance = Provenance {
                     event: event.index,
@@ -108,7 +110,7 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
             }
             (EventKind::Store, Some(frame)) => self.written(event, frame, search),
             (EventKind::Hit, Some(frame)) => {
-                let at = self.at(&frame.position, self.mode.scheme, event.depth);
+                let at = self.at(&frame.position, search, event.depth);
                 if let Some(Some(seen)) = self.entries.get_mut(&at) {
                     seen.answered += 1;
                 }

@@ -57,6 +57,7 @@ impl<G: Game> Oracle<G> {
         let mut oracle = Desk::new(game, Arc::clone(&desk.interrupt));
         oracle.memo = AnyMemo::new(Policy::None);
         oracle.settings = settings;
+        oracle.configure_memo();
         oracle.weights = header.weights.clone();
         Ok(Self {
             desk: oracle,

@@ -9,7 +9,7 @@ use crate::engine::{
     memo::{AnyMemo, Edits, Rewind},
     report::{DiffReport, DivergenceReport, RunSide},
     search::{RootMove, Search, Unwatched, Watcher},
-    timeline::{Edit, Tape, Taped, Timeline},
+    timeline::{Start, Tape, Taped, Timeline},
 };
 
 /// Events compared at a time.
@@ -31,28 +31,8 @@ impl<G: Game> Rerun<'_, G> {
         let events = self.events();
         let edits: Vec<_> = self.timeline.edits_at(events).cloned().collect();
         for edit in edits {
-            self.make_edit(edit);
-        }
-    }
-
-    fn make_edit(&mut self, edit: Edit<G>) {
-        let search = &mut self.running.search;
-        match edit {
-            Edit::Entry(at, Some(entry)) => {
-                let _ = self.memo.entries_mut().set(at, entry);
-            }
-            Edit::Entry(at, None) => {
-                self.memo.entries_mut().remove(at);
-            }
-            Edit::Cache(memo) => self.memo = AnyMemo::clone(&memo),
-            Edit::Weights(weights) => {
-                let game = &self.timeline.origin.game;
-                if let Ok(evaluator) = game.evaluator(&weights, search.root()) {
-                    self.running.evaluator = evaluator;
-                }
-            }
-            Edit::Budget(budget) => search.set_budget(budget),
-            Edit::Window(window) => search.set_window(window),
+            let game = &self.timeline.origin.game;
+            self.running.make_edit(game, &mut self.memo, edit);
         }
     }
 
@@ -173,10 +153,7 @@ impl<G: Game> Desk<G> {
         self.restore(0);
         let start = self.memo.clone();
         if let Some(now) = &self.timelines.now {
-            now.origin
-                .set_memo(crate::engine::timeline::Start::Kept(std::sync::Arc::new(
-                    start,
-                )));
+            now.origin.set_memo(Start::Kept(std::sync::Arc::new(start)));
         }
         self.replay(here, (None, None));
         if self.memo.take_edits() != Edits::default() {

@@ -88,7 +88,6 @@ impl<G: Game> Rewinding for Desk<G> {
     }
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
-        self.settle_edits();
         let running = self.under_way()?;
         let Some(frame) = running.search.search().frames().last() else {
             return Err(
@@ -103,10 +102,7 @@ impl<G: Game> Rewinding for Desk<G> {
                 "the window {alpha} to {beta} is empty: alpha must be below beta"
             ))
         })?;
-        self.note_edit(Edit::Window(window));
-        if let Some(running) = &mut self.running {
-            running.search.set_window(window);
-        }
+        self.edit_search(Edit::Window(window));
         self.select_frame(None)
     }
 

@@ -47,6 +47,7 @@ impl<G: Game> Desk<G> {
                 weights: self.weights.clone(),
                 ms: running.ms,
                 machine: running.search.clone(),
+                recording: self.saved_recording(),
             }),
         }
     }
@@ -68,17 +69,20 @@ impl<G: Game> Desk<G> {
         stations
     }
 
-    fn inline_cache(&self) -> SavedCache {
-        let policy = self.settings.memo;
-        let entry = |(at, entry): (Keyed<G::Key>, Entry)| SavedEntry {
+    pub(super) fn saved_entry(&self, at: Keyed<G::Key>, entry: &Entry) -> SavedEntry {
+        SavedEntry {
             key: self.keyed_text(at),
             value: entry.value,
             window: entry.window.map(|window| (window.alpha, window.beta)),
             bound: entry
                 .bound
                 .zip(entry.depth)
-                .filter(|_| policy == Policy::Bound),
-        };
+                .filter(|_| self.settings.memo == Policy::Bound),
+        }
+    }
+
+    fn inline_cache(&self) -> SavedCache {
+        let entry = |(at, entry)| self.saved_entry(at, &entry);
         SavedCache::Inline(self.memo.entries().iter().map(entry).collect())
     }
 
@@ -299,7 +303,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// The weights in the game's order. Refuses them unless each is there once.
-    fn checked_weights(&self, weights: &Weights) -> Answer<Weights> {
+    pub(super) fn checked_weights(&self, weights: &Weights) -> Answer<Weights> {
         let mut known = self.game.default_weights();
         for (name, value) in weights.iter() {
             known.set(name, value)?;
@@ -347,6 +351,13 @@ impl<G: Game> Desk<G> {
     }
 
     fn restore_entry(&mut self, saved: &SavedEntry) -> Answer<()> {
+        let (at, entry) = self.entry_of(saved)?;
+        self.memo.entries_mut().set(at, entry)?;
+        Ok(())
+    }
+
+    /// A saved entry and where it stands.
+    pub(super) fn entry_of(&self, saved: &SavedEntry) -> Answer<(Keyed<G::Key>, Entry)> {
         let wanted = self.wanted(&saved.key)?;
         let policy = self.settings.memo;
         if policy.keys_depth() && wanted.depth.is_none() {
@@ -363,16 +374,13 @@ impl<G: Game> Desk<G> {
             saved.bound.map(|(bound, _)| bound)
         };
         let depth = saved.bound.map(|(_, depth)| depth).or(wanted.depth);
-        self.memo.entries_mut().set(
-            at,
-            Entry {
-                value: saved.value,
-                window,
-                bound,
-                depth,
-            },
-        )?;
-        Ok(())
+        let entry = Entry {
+            value: saved.value,
+            window,
+            bound,
+            depth,
+        };
+        Ok((at, entry))
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
@@ -403,6 +411,6 @@ impl<G: Game> Desk<G> {
             breakpoint: None,
             selected: None,
         });
-        Ok(())
+        self.restore_recording(saved.recording)
     }
 }

@@ -1,6 +1,6 @@
 use super::{Answer, Desk, Running};
 use crate::engine::{
-    game::{Fault, Game},
+    game::{Fault, Game, Keyed},
     report::{EventReport, FrameReport, Where},
     search::{EventKind, Frame, Outcome, Plan, Stage},
 };
@@ -55,7 +55,8 @@ impl<G: Game> Desk<G> {
         let root = matches!(running.search.plan(), Plan::Best(_)).then(|| self.root_frame(running));
         let below = machine.frames().iter().zip(root.iter().len() as u32..);
         let below: Vec<_> = below
-            .map(|(frame, ply)| self.inner_frame(running, frame, ply))
+            .enumerate()
+            .map(|(place, (frame, ply))| self.inner_frame(running, frame, ply, place))
             .collect();
         let frames: Vec<_> = root.into_iter().chain(below).collect();
         if frames.is_empty() {
@@ -99,9 +100,19 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn inner_frame(&self, running: &Running<G>, frame: &Frame<G>, ply: u32) -> FrameReport {
+    /// The frame at a place of the inner machine's stack.
+    fn inner_frame(
+        &self,
+        running: &Running<G>,
+        frame: &Frame<G>,
+        ply: u32,
+        place: usize,
+    ) -> FrameReport {
         let machine = running.search.search();
-        let position = &frame.position;
+        let (position, depth) = (&frame.position, frame.depth);
+        let history = machine.history_at(place);
+        let scheme = running.mode.scheme;
+        let key = self.game.node_key(position, &history, scheme, depth);
         let open = frame.open();
         let words = |mv: G::Move| self.game.format_move(position, mv);
         FrameReport {
@@ -117,7 +128,7 @@ impl<G: Game> Desk<G> {
             child: frame.entered(),
             children: frame.children(),
             memo: frame.outcome,
-            key: self.key_text(position, running.mode.scheme, frame.depth),
+            key: self.keyed_text(Keyed { key, depth }),
             moves: machine
                 .moves_of(frame)
                 .iter()

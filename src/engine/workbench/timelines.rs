@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game},
-    memo::{AnyMemo, Edits, Rewind},
+    memo::{AnyMemo, Rewind},
     report::{MarkReport, TimelineList, TimelineReport},
-    timeline::{Edit, Edited, Origin, Recorder, Start, Timeline},
+    timeline::{Origin, Recorder, Start, Timeline},
 };
 
 /// So many timelines that were left are remembered.
@@ -33,7 +33,7 @@ pub struct Timelines<G: Game> {
     pub(super) marks: BTreeMap<String, Mark>,
     /// The number of the next one without a name.
     next: u64,
-    next_edit: u64,
+    pub(super) next_edit: u64,
     /// What a reader of the next report should know.
     pub(super) notes: Vec<String>,
 }
@@ -74,7 +74,7 @@ impl<G: Game> Timelines<G> {
             .any(|timeline| timeline.name == name)
     }
 
-    fn fresh_name(&mut self) -> String {
+    pub(super) fn fresh_name(&mut self) -> String {
         loop {
             let name = self.next.to_string();
             self.next += 1;
@@ -201,118 +201,8 @@ impl<G: Game> Desk<G> {
         self.make_edits();
     }
 
-    /// Makes the edits that the timeline at hand has at this point.
-    pub(super) fn make_edits(&mut self) {
-        let (Some(now), Some(running)) = (&self.timelines.now, &self.running) else {
-            return;
-        };
-        let events = running.search.search().events();
-        let edits: Vec<_> = now.edits_at(events).cloned().collect();
-        for edit in edits {
-            self.make_edit(edit);
-        }
-        self.memo.take_edits();
-    }
-
-    fn make_edit(&mut self, edit: Edit<G>) {
-        match edit {
-            Edit::Entry(at, Some(entry)) => {
-                // It was written once already: the policy can hold it.
-                let _ = self.memo.entries_mut().set(at, entry);
-            }
-            Edit::Entry(at, None) => {
-                self.memo.entries_mut().remove(at);
-            }
-            Edit::Cache(memo) => {
-                self.memo.entries_mut().clear();
-                for (at, entry) in memo.entries().iter() {
-                    let _ = self.memo.entries_mut().set(at, entry);
-                }
-            }
-            Edit::Weights(weights) => self.search_with_weights(weights),
-            Edit::Budget(budget) => {
-                if let Some(running) = &mut self.running {
-                    running.search.set_budget(budget);
-                }
-            }
-            Edit::Window(window) => {
-                if let Some(running) = &mut self.running {
-                    running.search.set_window(window);
-                }
-            }
-        }
-    }
-
-    /// Has the search under way go on with other weights.
-    pub(super) fn search_with_weights(&mut self, weights: crate::engine::game::Weights) {
-        let Some(running) = &mut self.running else {
-            return;
-        };
-        if let Ok(evaluator) = self.game.evaluator(&weights, running.search.root()) {
-            running.evaluator = evaluator;
-            self.weights = weights;
-        }
-    }
-
-    /// The cache has been edited by hand: what that means for the timeline at hand.
-    pub(super) fn edited_by_hand(&mut self) -> Option<String> {
-        self.timelines.notes.clear();
-        self.settle_edits();
-        self.timelines.take_note()
-    }
-
-    /// Takes down what was edited by hand in the cache since the search stood still.
-    pub(super) fn settle_edits(&mut self) {
-        if self.timelines.now.is_none() || self.running.is_none() {
-            return;
-        }
-        match self.memo.take_edits() {
-            Edits::Each(edits) => {
-                for (at, entry) in edits {
-                    self.note_edit(Edit::Entry(at, entry));
-                }
-            }
-            Edits::Whole if self.memo.entries().bytes() <= self.history_budget() / 4 => {
-                let memo = self.memo.clone().unrecorded();
-                self.note_edit(Edit::Cache(Arc::new(memo)));
-            }
-            Edits::Whole => {
-                if let Some(running) = self.running.take() {
-                    self.begin_timeline(&running);
-                    self.running = Some(running);
-                    self.timelines.notes.push("the whole cache was changed and is too large to remember: the recording begins here".into());
-                }
-            }
-        }
-    }
-
-    /// Takes down an edit that has just been made. Unless the search is over, the timeline branches here.
-    pub(super) fn note_edit(&mut self, edit: Edit<G>) {
-        let Some(running) = &self.running else { return };
-        let events = running.search.search().events();
-        let at_end = running.search.is_over();
-        let Some(now) = &self.timelines.now else {
-            return;
-        };
-        let at_end = at_end && now.reached == events;
-        let branched = matches!(now.parent, Some((_, at)) if at == events && now.reached == events);
-        if !at_end && !branched {
-            let name = self.timelines.fresh_name();
-            self.branch(name, events);
-        }
-        let id = self.timelines.next_edit;
-        self.timelines.next_edit += 1;
-        if let Some(now) = &mut self.timelines.now {
-            now.edits.push(Edited {
-                after: events,
-                id,
-                edit,
-            });
-        }
-    }
-
     /// Leaves the timeline at hand for a new one that is the same up to here.
-    fn branch(&mut self, name: String, events: u64) {
+    pub(super) fn branch(&mut self, name: String, events: u64) {
         let Some(mut old) = self.timelines.now.take() else {
             return;
         };
@@ -414,7 +304,7 @@ impl<G: Game> Desk<G> {
                 .edits
                 .iter()
                 .map(|edited| {
-                    let words = edited.edit.words(&self.game);
+                    let words = edited.edit.words(|at| self.keyed_text(at));
                     format!("after event {}: {words}", edited.after.saturating_sub(1))
                 })
                 .collect(),

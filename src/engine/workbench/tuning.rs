@@ -97,10 +97,7 @@ impl<G: Game> Desk<G> {
         if !same_window || self.timelines.now.is_none() {
             return self.discard_search("the weights changed");
         }
-        self.settle_edits();
-        self.note_edit(Edit::Weights(weights.clone()));
-        self.search_with_weights(weights.clone());
-        self.timelines.take_note()
+        self.edit_search(Edit::Weights(weights.clone()))
     }
 
     /// Puts settings in force and does what the change asks for.
@@ -134,10 +131,7 @@ impl<G: Game> Desk<G> {
         } else if let Some(running) = &mut self.running {
             let budget = self.settings.budget();
             if running.search.search().budget != budget {
-                running.search.set_budget(budget);
-                self.settle_edits();
-                self.note_edit(Edit::Budget(budget));
-                notes.extend(self.timelines.take_note());
+                notes.extend(self.edit_search(Edit::Budget(budget)));
             }
         }
         if before.record && !self.settings.record {

@@ -1,0 +1,131 @@
+//! Edits by hand in the middle of a search: taken down when they are made, and made again when it is replayed.
+
+use std::sync::Arc;
+
+use super::{Desk, Running};
+use crate::engine::{
+    game::{Game, Weights},
+    memo::{AnyMemo, Edits, Rewind},
+    timeline::{Edit, Edited},
+};
+
+impl<G: Game> Running<G> {
+    /// Makes an edit; the weights in force from now on, where it changes them.
+    pub(super) fn make_edit(
+        &mut self,
+        game: &G,
+        memo: &mut AnyMemo<G::Key>,
+        edit: Edit<G>,
+    ) -> Option<Weights> {
+        match edit {
+            Edit::Entry(at, Some(entry)) => {
+                // It was written once already: the policy can hold it.
+                let _ = memo.entries_mut().set(at, entry);
+            }
+            Edit::Entry(at, None) => {
+                memo.entries_mut().remove(at);
+            }
+            Edit::Cache(whole) => {
+                memo.entries_mut().clear();
+                for (at, entry) in whole.entries().iter() {
+                    let _ = memo.entries_mut().set(at, entry);
+                }
+            }
+            Edit::Weights(weights) => {
+                self.evaluator = game.evaluator(&weights, self.search.root()).ok()?;
+                return Some(weights);
+            }
+            Edit::Budget(budget) => self.search.set_budget(budget),
+            Edit::Window(window) => self.search.set_window(window),
+        }
+        None
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// Makes the edits that the timeline at hand has at this point.
+    pub(super) fn make_edits(&mut self) {
+        let (Some(now), Some(running)) = (&self.timelines.now, &self.running) else {
+            return;
+        };
+        let events = running.search.search().events();
+        let edits: Vec<_> = now.edits_at(events).cloned().collect();
+        for edit in edits {
+            self.make_edit(edit);
+        }
+        self.memo.take_edits();
+    }
+
+    fn make_edit(&mut self, edit: Edit<G>) {
+        if let Some(running) = &mut self.running
+            && let Some(weights) = running.make_edit(&self.game, &mut self.memo, edit)
+        {
+            self.weights = weights;
+        }
+    }
+
+    /// Makes an edit by hand and takes it down.
+    pub(super) fn edit_search(&mut self, edit: Edit<G>) -> Option<String> {
+        self.settle_edits();
+        self.note_edit(edit.clone());
+        self.make_edit(edit);
+        self.timelines.take_note()
+    }
+
+    /// The cache has been edited by hand: what that means for the timeline at hand.
+    pub(super) fn edited_by_hand(&mut self) -> Option<String> {
+        self.timelines.notes.clear();
+        self.settle_edits();
+        self.timelines.take_note()
+    }
+
+    /// Takes down what was edited by hand in the cache since the search stood still.
+    pub(super) fn settle_edits(&mut self) {
+        if self.timelines.now.is_none() || self.running.is_none() {
+            return;
+        }
+        match self.memo.take_edits() {
+            Edits::Each(edits) => {
+                for (at, entry) in edits {
+                    self.note_edit(Edit::Entry(at, entry));
+                }
+            }
+            Edits::Whole if self.memo.entries().bytes() <= self.history_budget() / 4 => {
+                let memo = self.memo.clone().unrecorded();
+                self.note_edit(Edit::Cache(Arc::new(memo)));
+            }
+            Edits::Whole => {
+                if let Some(running) = self.running.take() {
+                    self.begin_timeline(&running);
+                    self.running = Some(running);
+                    self.timelines.notes.push("the whole cache was changed and is too large to remember: the recording begins here".into());
+                }
+            }
+        }
+    }
+
+    /// Takes down an edit that has just been made. Unless the search is over, the timeline branches here.
+    pub(super) fn note_edit(&mut self, edit: Edit<G>) {
+        let Some(running) = &self.running else { return };
+        let events = running.search.search().events();
+        let at_end = running.search.is_over();
+        let Some(now) = &self.timelines.now else {
+            return;
+        };
+        let at_end = at_end && now.reached == events;
+        let branched = matches!(now.parent, Some((_, at)) if at == events && now.reached == events);
+        if !at_end && !branched {
+            let name = self.timelines.fresh_name();
+            self.branch(name, events);
+        }
+        let id = self.timelines.next_edit;
+        self.timelines.next_edit += 1;
+        if let Some(now) = &mut self.timelines.now {
+            now.edits.push(Edited {
+                after: events,
+                id,
+                edit,
+            });
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What recording a search costs, and how long it takes to go back in it.
+
+// Clippy knows tests by their attribute and not the functions they share.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use plyscope::engine::{
+    Engine,
+    workbench::{Back, Travel},
+};
+
+const POSITION: &str = "www.wbb./w.b.b.../..bb.w.w w 0 0";
+
+fn engine(memo: &str, depth: &str, record: &str) -> Engine {
+    let mut engine = Engine::default();
+    let bench = engine.bench_mut();
+    bench.set_position(POSITION).unwrap();
+    let settings = [
+        ("memo", memo),
+        ("depth", depth),
+        ("record", record),
+        ("max_size", "20000000"),
+    ];
+    bench.set_settings(&settings).unwrap();
+    engine
+}
+
+/// A run from an empty cache.
+fn run(engine: &mut Engine) -> u64 {
+    engine.bench_mut().cache_clear();
+    engine.bench_mut().run(&[]).unwrap().events
+}
+
+/// The same search with and without recording: events a second.
+fn recording(c: &mut Criterion) {
+    let mut group = c.benchmark_group("recording");
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(6));
+    for (memo, depth) in [("none", "6"), ("interval", "9"), ("bound", "9")] {
+        for record in ["off", "on"] {
+            let mut engine = engine(memo, depth, record);
+            group.throughput(Throughput::Elements(run(&mut engine)));
+            group.bench_function(format!("{memo}, record={record}"), |b| {
+                b.iter(|| run(&mut engine));
+            });
+        }
+    }
+    group.finish();
+}
+
+/// From the end of a search of more than 50 million events to somewhere in it, and an event back from there.
+fn going_back(c: &mut Criterion) {
+    let mut group = c.benchmark_group("back");
+    group.sample_size(10);
+    for (memo, depth) in [("interval", "14"), ("bound", "14")] {
+        let mut engine = engine(memo, depth, "on");
+        let events = run(&mut engine);
+        assert!(events > 50_000_000, "{events} events");
+        let name = |what: &str| format!("{memo}, {} million events, {what}", events / 1_000_000);
+        for part in [999_u64, 500, 1] {
+            let target = events / 1_000 * part;
+            group.bench_function(name(&format!("from the end to {part}/1000")), |b| {
+                b.iter_custom(|times| {
+                    let mut spent = Duration::ZERO;
+                    for _ in 0..times {
+                        run(&mut engine);
+                        let start = std::time::Instant::now();
+                        engine.bench_mut().travel(Travel::Goto(target)).unwrap();
+                        spent += start.elapsed();
+                    }
+                    spent
+                });
+            });
+        }
+        group.bench_function(name("one event back"), |b| {
+            b.iter(|| {
+                let back = Travel::Back(Back::Step(1));
+                engine.bench_mut().travel(back).unwrap();
+                engine.bench_mut().travel(Travel::Step(1)).unwrap();
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, recording, going_back);
+criterion_main!(benches);
