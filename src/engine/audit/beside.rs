@@ -106,21 +106,18 @@ impl<'a, G: Game> Beside<'a, G> {
             return Ok(());
         }
         let here = (&frame.position, search.history());
-        match claim.refute(&mut self.plain, here, frame.depth)? {
-            Some(truth) => {
-                self.found = Some(Departure {
-                    asked,
-                    claim,
-                    truth,
-                });
-            }
-            None => {
-                if self.right.len() >= MOST_VERDICTS {
-                    self.right.clear();
-                }
-                self.right.extend(known);
-            }
+        if let Some(truth) = claim.refute(&mut self.plain, here, frame.depth)? {
+            self.found = Some(Departure {
+                asked,
+                claim,
+                truth,
+            });
+            return Ok(());
         }
+        if self.right.len() >= MOST_VERDICTS {
+            self.right.clear();
+        }
+        self.right.extend(known);
         Ok(())
     }
 
