@@ -19,6 +19,7 @@
 //! engine                   the only door: one workbench at a time
 //!   workbench              what commands can do, implemented once for every game
 //!     debugger             breakpoints and goals: watchers that stop a run
+//!     audit, explain       the plain search as arbiter, and its reasons
 //!     session, cachefile   documents and caches on disk; files: whole or not at all
 //!     search               the machine; search::deepening the outer one
 //!       memo               what a search remembers: one policy, one file

@@ -234,6 +234,11 @@ impl<G: Game> Search<G> {
         self.push(position, window, depth, algorithm);
     }
 
+    /// The value that goes up from the node at hand, once it is found.
+    pub fn found(&self) -> Score {
+        self.value
+    }
+
     /// The frames from the first position to the node at hand; empty when finished.
     pub fn frames(&self) -> &[Frame<G>] {
         &self.frames

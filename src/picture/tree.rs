@@ -1,6 +1,6 @@
 //! A search tree as a drawing: for Graphviz, and as SVG.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use super::cells::escape;
 use crate::engine::report::{Score, TreeNode, TreeReport};
@@ -9,7 +9,7 @@ use crate::engine::report::{Score, TreeNode, TreeReport};
 const ROW: usize = 22;
 const COLUMN: usize = 250;
 const MARGIN: usize = 24;
-const LEGEND: usize = 44;
+const LEGEND: usize = 60;
 
 /// Moves named where a cutoff spared several.
 const SPARED_NAMED: usize = 4;
@@ -107,10 +107,11 @@ fn quoted(text: &str) -> String {
 /// The tree as a standalone SVG document: plies from left to right, a row for each node without children.
 pub fn svg(tree: &TreeReport) -> String {
     let rows = rows(tree);
-    let last = rows.iter().fold(0.0_f64, |last, row| last.max(*row));
+    let parents: BTreeSet<_> = tree.nodes.iter().filter_map(|node| node.parent).collect();
+    let childless = tree.nodes.len() - parents.len();
     let plies = tree.nodes.iter().map(|node| node.ply).max().unwrap_or(0) as usize;
-    let width = (plies + 1) * COLUMN + 2 * MARGIN;
-    let height = (last as usize + 1) * ROW + 2 * MARGIN + LEGEND;
+    let width = (plies + 1).max(2) * COLUMN + 2 * MARGIN;
+    let height = childless * ROW + 2 * MARGIN + LEGEND;
     let mut svg = String::new();
     let title = format!("Search tree, iteration of depth {}", tree.depth);
     let _ = writeln!(
@@ -144,13 +145,18 @@ pub fn svg(tree: &TreeReport) -> String {
     svg
 }
 
+/// Plain rules, for viewers that know no variables; the dark appearance overrides the light one.
 const STYLE: &str = "<style>
-svg { font: 12px sans-serif; color-scheme: light dark; --ink: #1c1c1c; --dim: #5f5f5f; --paper: #ffffff; --cut: #944800; --hit: #0058af; }
-@media (prefers-color-scheme: dark) { svg { --ink: #e4e4e4; --dim: #9e9e9e; --paper: #1c1c1c; --cut: #ffaf5f; --hit: #5fafff; } }
-.paper { fill: var(--paper); } text { fill: var(--ink); } .dim { fill: var(--dim); }
-path { fill: none; stroke: var(--dim); } .best { stroke: var(--ink); stroke-width: 2.5; } .spared { stroke-dasharray: 2 3; }
-circle { fill: var(--paper); stroke: var(--ink); stroke-width: 1.5; } circle.hit { stroke: var(--hit); stroke-dasharray: 3 2; }
-circle.leaf, circle.terminal { fill: var(--ink); } circle.spared { stroke: var(--dim); stroke-dasharray: 1 2; } circle.cut { stroke: var(--cut); stroke-width: 3; }
+text { font: 12px sans-serif; fill: #1c1c1c; } .dim { fill: #5f5f5f; } .small { font-size: 9px; } .paper { fill: #ffffff; }
+path { fill: none; stroke: #5f5f5f; } .best { stroke: #1c1c1c; stroke-width: 2.5; } .spared { stroke-dasharray: 2 3; }
+circle { fill: #ffffff; stroke: #1c1c1c; stroke-width: 1.5; } circle.hit { stroke: #0058af; stroke-dasharray: 3 2; }
+circle.leaf, circle.terminal { fill: #1c1c1c; } circle.spared { stroke: #5f5f5f; stroke-dasharray: 1 2; }
+circle.cut { stroke: #944800; stroke-width: 3; }
+@media (prefers-color-scheme: dark) {
+text { fill: #e4e4e4; } .dim { fill: #9e9e9e; } .paper { fill: #1c1c1c; } path { stroke: #9e9e9e; } .best { stroke: #e4e4e4; }
+circle { fill: #1c1c1c; stroke: #e4e4e4; } circle.hit { stroke: #5fafff; } circle.leaf, circle.terminal { fill: #e4e4e4; }
+circle.spared { stroke: #9e9e9e; } circle.cut { stroke: #ffaf5f; }
+}
 </style>
 ";
 
@@ -165,11 +171,16 @@ fn legend(svg: &mut String, title: &str, omitted: u64) {
         r#"<text x="{MARGIN}" y="{MARGIN}">{}{more}</text>"#,
         escape(title)
     );
-    let below = MARGIN + 18;
-    let _ = writeln!(
-        svg,
-        r#"<text class="dim" x="{MARGIN}" y="{below}">Each node: move, side to move (w or b), its value for that side, [window]. Thick lines lead to the best move, dotted ones to moves a cutoff spared.</text>"#
-    );
+    let lines = [
+        "Each node: move, side to move (w or b), its value for that side, [window].",
+        "Thick lines lead to the best move, dotted ones to moves that a cutoff spared.",
+    ];
+    for (line, y) in lines.into_iter().zip([MARGIN + 18, MARGIN + 34]) {
+        let _ = writeln!(
+            svg,
+            r#"<text class="dim" x="{MARGIN}" y="{y}">{line}</text>"#
+        );
+    }
 }
 
 fn edge(svg: &mut String, node: &TreeNode, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
@@ -195,7 +206,7 @@ fn draw(svg: &mut String, node: &TreeNode, (x, y): (f64, f64)) {
         node.kind
     );
     let [first, second] = label(node);
-    let (left, above, below) = (x + 8.0, y - 2.0, y + 9.0);
+    let (left, above, below) = (x + 8.0, y - 3.0, y + 8.0);
     let dim = if node.kind == "spared" {
         " class=\"dim\""
     } else {
@@ -208,7 +219,7 @@ fn draw(svg: &mut String, node: &TreeNode, (x, y): (f64, f64)) {
     );
     let _ = writeln!(
         svg,
-        r#"<text class="dim" font-size="9" x="{left}" y="{below}">{}</text>"#,
+        r#"<text class="dim small" x="{left}" y="{below}">{}</text>"#,
         escape(&second)
     );
 }

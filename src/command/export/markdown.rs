@@ -30,8 +30,10 @@ pub(super) fn log(report: &LogReport) -> String {
 }
 
 fn row(text: &mut String, LogLine { event, line }: &LogLine) {
-    let [alpha, beta] = [event.alpha, event.beta].map(|end| end.to_string());
-    let value = event.value.as_ref().map_or(String::new(), Score::to_string);
+    // The sign of a zero says nothing to a reader.
+    let written = |score: Score| (score.get() + 0.0).to_string();
+    let [alpha, beta] = [event.alpha, event.beta].map(written);
+    let value = event.value.map_or(String::new(), written);
     let line = line.join(" ").replace('|', "\\|");
     let kind = match event.kind.name() {
         "cutoff" => "**cutoff**",

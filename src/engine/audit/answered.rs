@@ -2,7 +2,7 @@ use rustc_hash::FxHashSet;
 
 use crate::engine::{
     game::{Game, Keyed},
-    search::{Event, EventKind, Search, Watcher},
+    search::{Event, EventKind, Frame, Search, Watcher},
 };
 
 /// Takes down which entries answer.
@@ -29,7 +29,7 @@ impl<G: Game> Watcher<Search<G>> for Answered<G::Key> {
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let slot = search.frames().last().and_then(|frame| frame.slot());
+        let slot = search.frames().last().and_then(Frame::slot);
         if let (EventKind::Hit, Some(slot)) = (event.kind, slot) {
             self.entries.insert(Keyed {
                 key: slot.key,

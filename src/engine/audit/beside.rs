@@ -88,37 +88,36 @@ impl<'a, G: Game> Beside<'a, G> {
     }
 
     fn look(&mut self, event: &Event, search: &Search<G>) -> Result<(), Halted> {
-        let (Some(frame), Some(value)) = (search.frames().last(), event.value) else {
+        let Some(frame) = search.frames().last() else {
             return Ok(());
         };
         let asked = match event.kind {
             EventKind::Hit => frame.window,
             EventKind::Leaf if self.leaves => frame.window,
-            EventKind::Store if frame.outcome == Outcome::Invalid => self.asked(search),
+            EventKind::Store | EventKind::Skip if frame.outcome == Outcome::Invalid => {
+                self.asked(search)
+            }
             _ => return Ok(()),
         };
-        let claim = Claim::of(value, asked);
+        let claim = Claim::of(search.found(), asked);
         self.checked += 1;
         let known = self.verdict_key(&frame.position, frame.depth, claim);
         if known.is_some_and(|known| self.right.contains(&known)) {
             return Ok(());
         }
         let here = (&frame.position, search.history());
-        match claim.refute(&mut self.plain, here, frame.depth)? {
-            Some(truth) => {
-                self.found = Some(Departure {
-                    asked,
-                    claim,
-                    truth,
-                });
-            }
-            None => {
-                if self.right.len() >= MOST_VERDICTS {
-                    self.right.clear();
-                }
-                self.right.extend(known);
-            }
+        if let Some(truth) = claim.refute(&mut self.plain, here, frame.depth)? {
+            self.found = Some(Departure {
+                asked,
+                claim,
+                truth,
+            });
+            return Ok(());
         }
+        if self.right.len() >= MOST_VERDICTS {
+            self.right.clear();
+        }
+        self.right.extend(known);
         Ok(())
     }
 
@@ -138,7 +137,10 @@ impl<'a, G: Game> Beside<'a, G> {
 
 impl<G: Game> Watcher<Search<G>> for Beside<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
-        matches!(kind, EventKind::Hit | EventKind::Leaf | EventKind::Store)
+        matches!(
+            kind,
+            EventKind::Hit | EventKind::Leaf | EventKind::Store | EventKind::Skip
+        )
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {

@@ -112,11 +112,10 @@ impl<'a, G: Game> Plain<'a, G> {
             {
                 Pause::Finished(value) => return Ok(value),
                 Pause::Budget => return Err(Halted::Effort),
-                Pause::Watched => {}
-                Pause::Fuel if self.effort.interrupt.load(Ordering::Relaxed) => {
+                Pause::Watched | Pause::Fuel if self.effort.interrupt.load(Ordering::Relaxed) => {
                     return Err(Halted::Interrupted);
                 }
-                Pause::Fuel => {}
+                Pause::Watched | Pause::Fuel => {}
             }
         }
     }

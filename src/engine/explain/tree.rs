@@ -125,16 +125,13 @@ impl<G: Game> Grower<G> {
             return None;
         }
         let parent = self.at(ply.checked_sub(1)?);
-        match parent.filter(|_| self.branches.len() < self.extent.nodes) {
-            Some(parent) => {
-                self.branches.push(branch(parent));
-                Some(self.branches.len() - 1)
-            }
-            None => {
-                self.omitted += 1;
-                None
-            }
-        }
+        let room = self.branches.len() < self.extent.nodes;
+        let Some(parent) = parent.filter(|_| room) else {
+            self.omitted += 1;
+            return None;
+        };
+        self.branches.push(branch(parent));
+        Some(self.branches.len() - 1)
     }
 
     fn at(&self, ply: u32) -> Option<usize> {
@@ -146,12 +143,11 @@ impl<G: Game> Grower<G> {
             return;
         };
         let parent = search.frames().iter().rev().nth(1);
-        let mv = match parent {
-            Some(parent) => search.current_move(parent),
-            None => {
-                self.child += 1;
-                self.moves.get(self.child - 1).copied()
-            }
+        let mv = if let Some(parent) = parent {
+            search.current_move(parent)
+        } else {
+            self.child += 1;
+            self.moves.get(self.child - 1).copied()
         };
         let ply = event.ply;
         let place = self.add(ply, |parent| Branch {

@@ -17,6 +17,7 @@ use crate::engine::{
     audit::{Answered, Beside, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict, judge},
     game::{Fault, Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
+    progress::Unit,
     report::{AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport},
     search::{Context, Plan, Stop},
 };
@@ -135,7 +136,9 @@ impl<G: Game> Desk<G> {
         };
         let mut found = Found::new(wish.limit);
         let mut interrupted = false;
-        for (at, entry) in entries().filter(|_| sampling.next()) {
+        self.progress.begin("auditing", Unit::Entries);
+        for ((at, entry), done) in entries().filter(|_| sampling.next()).zip(0..) {
+            self.progress.tell(done, chosen as u64);
             match judge(&mut plain, &self.memo, (at, entry)) {
                 Ok(verdict) => found.add(at, verdict, |flaw| self.report_flaw((at, entry), flaw)),
                 Err(_) => interrupted = true,
@@ -145,6 +148,7 @@ impl<G: Game> Desk<G> {
                 break;
             }
         }
+        self.progress.end();
         let (report, flawed) = found.report();
         let report = AuditReport {
             policy: self.settings.memo.name(),
@@ -323,7 +327,7 @@ impl<G: Game> Desk<G> {
             (EventKind::Hit, Some((at, entry))) if self.memo.entries().get(at) == Some(entry) => {
                 "before"
             }
-            (EventKind::Store, _) => "window",
+            (EventKind::Store | EventKind::Skip, _) => "window",
             _ => "entry",
         }
     }

@@ -322,23 +322,18 @@ impl<G: Game> Desk<G> {
         let frame = stack
             .as_ref()
             .and_then(|stack| stack.frames.get(stack.selected));
-        let (ply, depth, window, side) = match frame {
-            Some(frame) => {
-                let side = if frame.side == "b" {
-                    Side::Black
-                } else {
-                    Side::White
-                };
-                let window = Window {
-                    alpha: frame.alpha,
-                    beta: frame.beta,
-                };
-                (Some(frame.ply), frame.depth, window, Some(side))
-            }
-            None => {
-                let full = self.full_window(&self.evaluator().ok()?);
-                (None, entry.depth.unwrap_or(0), full, own)
-            }
+        let (ply, depth, window, side) = if let Some(frame) = frame {
+            let side = Side::ALL
+                .into_iter()
+                .find(|side| frame.side == side.letter().to_string());
+            let window = Window {
+                alpha: frame.alpha,
+                beta: frame.beta,
+            };
+            (Some(frame.ply), frame.depth, window, side)
+        } else {
+            let full = self.full_window(&self.evaluator().ok()?);
+            (None, entry.depth.unwrap_or(0), full, own)
         };
         let slot = Slot {
             key: at.key,

@@ -199,7 +199,10 @@ impl<G: Game> Desk<G> {
                 mv: ahead.move_at(&self.game, ply),
                 alpha: window.alpha,
                 beta: window.beta,
-                found: (!down).then_some(-event.value?),
+                found: match event.value {
+                    Some(value) if !down => Some(-value),
+                    _ => None,
+                },
             },
             truth,
         })

@@ -76,12 +76,12 @@ fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
     let Some(first) = rest.first() else {
         return String::new();
     };
-    let same: Vec<_> = rest.iter().filter(|mv| mv.value == first.value).collect();
-    let names: Vec<_> = same.iter().map(|mv| mv.mv.clone()).collect();
+    let equal = rest.iter().filter(|mv| mv.value == first.value);
+    let names: Vec<_> = equal.map(|mv| mv.mv.clone()).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
-    let named = some(&names, EXAMPLES);
+    let moves = some(&names, EXAMPLES);
     if first.value == best {
-        return format!("{named} {verb} worth as much, but not as soon or as late.");
+        return format!("{moves} {verb} worth as much, but not as soon or as late.");
     }
     let least = rest
         .last()
@@ -91,7 +91,7 @@ fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
         format!(" The least is worth {}.", score(least, style))
     });
     format!(
-        "Next best {verb} {named}, worth {}.{down}",
+        "Next best {verb} {moves}, worth {}.{down}",
         score(first.value, style)
     )
 }
