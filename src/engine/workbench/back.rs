@@ -51,8 +51,8 @@ pub(crate) struct Hunt<G: Game> {
     end: u64,
     /// Where the stretch at hand begins; none has been begun at first.
     begin: Option<u64>,
-    /// The last moment found in it, and the breakpoint that holds there.
-    found: Option<(u64, Option<u32>)>,
+    /// The last moment found in it.
+    found: Option<(u64, Trace)>,
     /// What is said if nothing is found, at the moment from which the hunt set out.
     missing: Option<(u64, String)>,
 }
@@ -70,8 +70,8 @@ impl<G: Game> Hunt<G> {
 }
 
 impl<G: Game> Quarry<G> {
-    /// Whether it is here, and which breakpoint says so.
-    fn is_here(&self, scene: &Scene<'_, G>, breakpoints: &[Breakpoint<G>]) -> Option<Option<u32>> {
+    /// Whether it is here.
+    fn is_here(&self, scene: &Scene<'_, G>, breakpoints: &[Breakpoint<G>]) -> Trace {
         let height = scene.search.frames().len();
         let here = match self {
             Self::NoHigher(most) => height <= *most,
@@ -81,13 +81,23 @@ impl<G: Game> Quarry<G> {
             Self::Value(watch) => watch.holds(scene),
             Self::Breakpoint => {
                 let mut stops = breakpoints.iter().filter(|point| point.stops());
-                return stops
-                    .find(|point| point.matches(scene))
-                    .map(|point| Some(point.id));
+                let stop = stops.find(|point| point.matches(scene));
+                return stop.map_or(Trace::None, |point| Trace::Breakpoint(point.id));
             }
         };
-        here.then_some(None)
+        if here { Trace::Here } else { Trace::None }
     }
+}
+
+/// What a moment has of what is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trace {
+    /// Nothing.
+    None,
+    /// It is here.
+    Here,
+    /// A breakpoint stops here.
+    Breakpoint(u32),
 }
 
 type Ends = (Option<Instant>, Option<Instant>);
@@ -199,32 +209,28 @@ impl<G: Game> Desk<G> {
 
     /// Goes along a course until it ends or the slice is over.
     pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Halt {
-        loop {
-            let halt = match course {
-                Course::Ahead(goal) => return self.run_ahead(*goal, ends),
-                Course::Replay(events) => return self.replay(*events, ends),
-                Course::Hunt(hunt) => self.hunt(hunt, ends),
-            };
-            let Course::Hunt(hunt) = course else {
-                return halt;
-            };
-            if halt != Halt::Goal {
-                return halt;
-            }
-            let end = self.run_down(hunt);
-            *course = Course::Replay(end.0);
-            let halt = self.replay(end.0, ends);
-            if halt == Halt::Slice || halt == Halt::Interrupt {
-                return halt;
-            }
-            return end.1;
+        let hunt = match course {
+            Course::Ahead(goal) => return self.run_ahead(*goal, ends),
+            Course::Replay(events) => return self.replay(*events, ends),
+            Course::Hunt(hunt) => hunt,
+        };
+        match self.hunt(hunt, ends) {
+            Halt::Goal => {}
+            halt => return halt,
+        }
+        let (events, reason) = self.run_down(hunt);
+        *course = Course::Replay(events);
+        match self.replay(events, ends) {
+            halt @ (Halt::Slice | Halt::Interrupt) => halt,
+            _ => reason,
         }
     }
 
     /// Where a hunt that is over leads, and why the search stands there.
     fn run_down(&mut self, hunt: &mut Hunt<G>) -> (u64, Halt) {
         match (hunt.found, hunt.missing.take()) {
-            (Some((events, by)), _) => (events, by.map_or(Halt::Goal, Halt::Breakpoint)),
+            (Some((events, Trace::Breakpoint(id))), _) => (events, Halt::Breakpoint(id)),
+            (Some((events, _)), _) => (events, Halt::Goal),
             (None, Some((events, what))) => {
                 self.timelines.notes.push(what);
                 (events, Halt::Goal)
@@ -285,7 +291,7 @@ impl<G: Game> Desk<G> {
             };
             let policy = memo.entries().policy();
             let mut backdrop = Backdrop::new(&running.search, running.mode, policy);
-            let (quarry, mut by) = (&hunt.quarry, None);
+            let (quarry, mut trace) = (&hunt.quarry, Trace::None);
             let mut finder = Finder {
                 holds: |event: &Event, search: &Search<G>| {
                     backdrop.follow(event);
@@ -296,14 +302,16 @@ impl<G: Game> Desk<G> {
                         backdrop: &backdrop,
                     };
                     let here = quarry.is_here(&scene, breakpoints);
-                    by = here.or(by);
-                    here.is_some()
+                    if here != Trace::None {
+                        trace = here;
+                    }
+                    here != Trace::None
                 },
                 found: None,
             };
             let halt = running.drive(game, memo, &mut finder, &leash);
             if let Some(found) = finder.found {
-                hunt.found = Some((found, by.flatten()));
+                hunt.found = Some((found, trace));
             }
             self.make_edits_after(before);
             match halt {
@@ -454,7 +462,7 @@ impl<G: Game> Desk<G> {
             self.make_edits();
         } else {
             // Whether it can be replayed must be known before anything is given up.
-            self.start_memo(&target)?;
+            Self::start_memo(&target)?;
             self.retire();
             self.timelines.others.retain(|other| other.name != name);
             self.start_over(target)?;

@@ -399,8 +399,8 @@ impl Values {
                 most += 1;
             } else {
                 let place = ((value - low) / width).floor();
-                let place = if place.is_finite() { place as usize } else { 0 };
-                counts[place.min(count - 1)] += 1;
+                let place = if place.is_finite() { place } else { 0.0 };
+                counts[whole(place).min(count - 1)] += 1;
             }
         }
         let bucket = |from, to, entries| ValueBucket { from, to, entries };
@@ -419,12 +419,18 @@ impl Values {
     }
 }
 
+/// The whole number nearest to one that is not negative.
+#[expect(clippy::cast_sign_loss, reason = "what is below 0 counts as 0")]
+fn whole(number: f64) -> usize {
+    number.round() as usize
+}
+
 /// Orbits seen through their entries: an orbit of which several are stored is met as often.
 #[derive(Default)]
 struct Orbits {
     looked_at: usize,
     /// Orbits, each weighed by one over its stored positions.
-    orbits: f64,
+    distinct: f64,
     /// Their positions, weighed so.
     positions: f64,
 }
@@ -432,7 +438,7 @@ struct Orbits {
 impl Orbits {
     fn add(&mut self, size: usize, present: usize) {
         self.looked_at += 1;
-        self.orbits += 1.0 / present as f64;
+        self.distinct += 1.0 / present as f64;
         self.positions += size as f64 / present as f64;
     }
 
@@ -440,8 +446,8 @@ impl Orbits {
         let looked_at = self.looked_at as f64;
         (self.looked_at > 0).then(|| OrbitReport {
             looked_at: self.looked_at,
-            orbits: (self.orbits / looked_at * entries as f64).round() as usize,
-            mean_size: self.positions / self.orbits,
+            orbits: whole(self.distinct / looked_at * entries as f64),
+            mean_size: self.positions / self.distinct,
             share: looked_at / self.positions,
         })
     }

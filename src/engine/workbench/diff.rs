@@ -74,7 +74,7 @@ impl<G: Game> Desk<G> {
         self.settle_edits();
         self.put_down_start();
         let (a, b) = (self.timeline_named(a)?, self.timeline_named(b)?);
-        let (mut one, mut two) = (self.rerun_of(&a)?, self.rerun_of(&b)?);
+        let (mut one, mut two) = (Self::rerun_of(&a)?, Self::rerun_of(&b)?);
         let (mut tape_one, mut tape_two) = (Vec::new(), Vec::new());
         let mut same = 0;
         let mut first = None;
@@ -128,8 +128,8 @@ impl<G: Game> Desk<G> {
         }
         Ok(DiffReport {
             divergence,
-            a: self.run_side(&one),
-            b: self.run_side(&two),
+            a: Self::run_side(&one),
+            b: Self::run_side(&two),
             moves: Vec::new(),
         }
         .with_moves())
@@ -169,7 +169,7 @@ impl<G: Game> Desk<G> {
         self.recorded()?;
         self.put_down_start();
         let timeline = self.recorded()?.clone();
-        let mut rerun = self.rerun_of(&timeline)?;
+        let mut rerun = Self::rerun_of(&timeline)?;
         match rerun.run(self.events_so_far(), watcher, &self.interrupt) {
             Halt::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
             _ => Ok(()),
@@ -185,9 +185,9 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn rerun_of<'a>(&self, timeline: &'a Timeline<G>) -> Answer<Rerun<'a, G>> {
+    fn rerun_of(timeline: &Timeline<G>) -> Answer<Rerun<'_, G>> {
         let origin = &timeline.origin;
-        let memo = self.start_memo(timeline)?;
+        let memo = Self::start_memo(timeline)?;
         let evaluator = origin
             .game
             .evaluator(&origin.weights, origin.start.root())?;
@@ -218,12 +218,12 @@ impl<G: Game> Desk<G> {
         let Some(taped) = taped else {
             return Ok(None);
         };
-        let mut rerun = self.rerun_of(timeline)?;
+        let mut rerun = Self::rerun_of(timeline)?;
         rerun.run(taped.event.index + 1, &mut Unwatched, &self.interrupt);
         Ok(rerun.running.report_event(&timeline.origin.game))
     }
 
-    fn run_side(&self, rerun: &Rerun<'_, G>) -> RunSide {
+    fn run_side(rerun: &Rerun<'_, G>) -> RunSide {
         let search = &rerun.running.search;
         let counters = search.search().counters;
         let game = &rerun.timeline.origin.game;

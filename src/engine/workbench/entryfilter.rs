@@ -57,9 +57,8 @@ impl Asked {
     /// Whether entries of a policy have it.
     fn is_kept(self, policy: Policy) -> bool {
         match self {
-            Self::Depth => policy != Policy::Rote,
+            Self::Depth | Self::Bound => policy != Policy::Rote,
             Self::Alpha | Self::Beta => policy == Policy::Interval,
-            Self::Bound => policy != Policy::Rote,
             Self::Value | Self::Uses | Self::Key | Self::State | Self::Fact(_) => true,
         }
     }

@@ -11,13 +11,13 @@ use crate::engine::{
     timeline::{Provenance, Witness},
 };
 
+/// Writers by the entries they wrote.
+pub(super) type Writers<G> = FxHashMap<Keyed<<G as Game>::Key>, Provenance<<G as Game>::Move>>;
+
 impl<G: Game> Desk<G> {
     /// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search
     /// stands afterwards where it stood.
-    pub(super) fn writers(
-        &mut self,
-        entries: &[Keyed<G::Key>],
-    ) -> Answer<FxHashMap<Keyed<G::Key>, Provenance<G::Move>>> {
+    pub(super) fn writers(&mut self, entries: &[Keyed<G::Key>]) -> Answer<Writers<G>> {
         self.settle_edits();
         self.recorded()?;
         let here = self.events_so_far();

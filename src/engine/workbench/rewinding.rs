@@ -35,12 +35,11 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport> {
         let figure = if what == "value" { "best" } else { what };
-        match Figure::called(figure) {
-            Some(figure) => self.last_change(figure, ply)?,
-            None => {
-                let at = self.placed(what)?.at;
-                self.last_write(at, what)?;
-            }
+        if let Some(figure) = Figure::called(figure) {
+            self.last_change(figure, ply)?;
+        } else {
+            let at = self.placed(what)?.at;
+            self.last_write(at, what)?;
         }
         self.moved(Travel::Back(Back::Last))
     }
@@ -78,13 +77,11 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
         self.settle_edits();
-        match names {
-            Some((a, b)) => self.compare_timelines(a, b),
-            None => {
-                let (a, b) = self.usual_pair()?;
-                self.compare_timelines(&a, &b)
-            }
+        if let Some((a, b)) = names {
+            return self.compare_timelines(a, b);
         }
+        let (a, b) = self.usual_pair()?;
+        self.compare_timelines(&a, &b)
     }
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {

@@ -246,7 +246,7 @@ impl<G: Game> Desk<G> {
     /// Puts the machine, the cache and the settings of a timeline's origin in force, and records from there.
     pub(super) fn start_over(&mut self, timeline: Timeline<G>) -> Answer<()> {
         let origin = Arc::clone(&timeline.origin);
-        let memo = self.start_memo(&timeline)?;
+        let memo = Self::start_memo(&timeline)?;
         let evaluator = origin
             .game
             .evaluator(&origin.weights, origin.start.root())?;
@@ -270,7 +270,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// The cache at a timeline's origin.
-    pub(super) fn start_memo(&self, timeline: &Timeline<G>) -> Answer<AnyMemo<G::Key>> {
+    pub(super) fn start_memo(timeline: &Timeline<G>) -> Answer<AnyMemo<G::Key>> {
         let settings = &timeline.origin.settings;
         let mut memo = match timeline.origin.memo() {
             Some(Start::Empty) => AnyMemo::new(settings.memo),

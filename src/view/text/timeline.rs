@@ -109,6 +109,9 @@ fn divergence(report: &DivergenceReport, names: [&String; 2], style: Style) -> S
     lines([same, side(a, &report.a), side(b, &report.b)])
 }
 
+/// A counter of both sides.
+type Row = (&'static str, fn(&RunSide) -> u64);
+
 fn sides(report: &DiffReport, style: Style) -> String {
     let mut table = Table::new([
         ("", Align::Left),
@@ -117,7 +120,7 @@ fn sides(report: &DiffReport, style: Style) -> String {
     ]);
     let value = |side: &RunSide| score(side.value, style);
     table.row(["value".into(), value(&report.a), value(&report.b)]);
-    let rows: [(&str, fn(&RunSide) -> u64); 9] = [
+    let rows: [Row; 9] = [
         ("depth", |side| side.depth.into()),
         ("events", |side| side.events),
         ("nodes", |side| side.nodes),
