@@ -75,7 +75,7 @@ fn a_mill_with_a_capture_is_played_saved_and_reopened() {
 fn a_search_is_stepped_and_an_entry_edited() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "search set depth=3", "reuse");
+    command(&mut terminal, "search set depth=3", "queen");
     terminal.send(F6);
     for (event, kind) in ["#0 iteration", "#1 descend"].into_iter().enumerate() {
         terminal.send("s");
@@ -110,7 +110,7 @@ fn a_search_is_stepped_and_an_entry_edited() {
 fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "search set depth=30", "reuse");
+    command(&mut terminal, "search set depth=30", "queen");
     terminal.send("search run\r");
     terminal.wait("a million entries", |screen| {
         let entries = |line: &str| {

@@ -435,11 +435,11 @@ fn a_search_under_way_is_dropped_when_what_it_computes_changes() {
         ("memo=interval", "ties=seed"),
         ("memo=interval", "depth=3"),
         ("memo=interval", "deepening=off"),
+        ("memo=interval", "max_size=10"),
     ];
     let unchanging = [
         "budget=40000",
         "seed=7",
-        "max_size=10",
         "clean=seed",
         "stale=seed",
         "keys=colour",

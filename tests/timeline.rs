@@ -31,7 +31,9 @@ fn state(engine: &Engine) -> String {
         .save_session(&path, &Aliases::default())
         .unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
-    let lines = text.split("recording:").next().unwrap().lines();
+    let (machine, _) = text.split_once("recording:").unwrap_or((&text, ""));
+    let end = |end: char| end.is_whitespace() || "),".contains(end);
+    let lines = machine.trim_end_matches(end).lines();
     let lasting = lines.filter(|line| !line.trim_start().starts_with("ms:"));
     lasting.collect::<Vec<_>>().join("\n")
 }

@@ -140,12 +140,12 @@ fn the_table_is_sorted_and_filtered() {
     assert!(depths(&stage).is_sorted_by(|a, b| a >= b));
     stage.keys("/ d e p t h = 1 enter");
     assert!(depths(&stage).iter().all(|depth| *depth == 1));
-    stage.keys("/ space a n d space v a l u e < 0 enter");
-    assert_eq!(stage.app().table.filter(), "depth=1 and value<0");
+    stage.keys("/ space a n d space b o u n d = e x a c t enter");
+    assert_eq!(stage.app().table.filter(), "depth=1 and bound=exact");
     let list = stage.app().data.cache.clone().unwrap();
     assert!(list.matching > 0 && list.matching < list.total);
-    let below = |entry: &EntryReport| entry.value < Score::ZERO && entry.depth == Some(1);
-    assert!(list.entries.iter().all(below));
+    let exact = |entry: &EntryReport| entry.bound == Some("exact") && entry.depth == Some(1);
+    assert!(list.entries.iter().all(exact));
     stage.keys("/ x enter");
     assert!(stage.text().contains("x"), "{}", stage.text());
     assert_eq!(stage.app().data.matching(), 0);

@@ -1,5 +1,8 @@
 //! Chess positions with what led to them.
 
+// The game is small today and passed as every game is.
+#![allow(clippy::trivially_copy_pass_by_ref)]
+
 use plyscope::engine::{
     chess::{Chess, Line, Position},
     game::{Conduct, Game, History},
