@@ -6,7 +6,7 @@
 mod stage;
 
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use plyscope::engine::report::{EntryReport, Score};
+use plyscope::engine::report::EntryReport;
 use plyscope::tui::{
     app::{Effect, Overlay, Pane, Shown},
     log,
@@ -147,7 +147,7 @@ fn the_table_is_sorted_and_filtered() {
     let exact = |entry: &EntryReport| entry.bound == Some("exact") && entry.depth == Some(1);
     assert!(list.entries.iter().all(exact));
     stage.keys("/ x enter");
-    assert!(stage.text().contains("x"), "{}", stage.text());
+    assert!(stage.text().contains('x'), "{}", stage.text());
     assert_eq!(stage.app().data.matching(), 0);
 }
 
