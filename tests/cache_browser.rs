@@ -51,6 +51,9 @@ fn rows(list: &CacheList) -> Vec<Row> {
     list.entries.iter().map(row).collect()
 }
 
+/// A condition as typed, and what it must mean.
+type Condition<'a> = (&'a str, &'a dyn Fn(&Row) -> bool);
+
 #[test]
 fn conditions_choose_what_they_say() {
     let bench = bench(&[("memo", "interval")]);
@@ -62,7 +65,7 @@ fn conditions_choose_what_they_say() {
         p.stones(side).len()
     };
     let value = |entry: &Entry| entry.value.get();
-    let conditions: [(&str, &dyn Fn(&Row) -> bool); 9] = [
+    let conditions: [Condition<'_>; 9] = [
         ("depth>=2 and value<0 and stones=11", &|(at, entry, p)| {
             at.depth >= 2 && value(entry) < 0.0 && stones(p, false) + stones(p, true) == 11
         }),

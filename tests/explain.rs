@@ -162,7 +162,7 @@ fn a_quiz_can_be_answered_and_changes_no_search() {
             break;
         }
         asked.insert(report.question.as_ref().unwrap().ask);
-        let right = rounds % 3 != 0;
+        let right = !rounds.is_multiple_of(3);
         let text = if right {
             answer(&report)
         } else if report.question.as_ref().unwrap().ask == "cutoff" {

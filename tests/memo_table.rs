@@ -204,11 +204,15 @@ proptest! {
         after in vec(deed(), 0..30),
     ) {
         let mut memo = AnyMemo::new(policy);
-        before.iter().for_each(|deed| act(&mut memo, policy, deed));
+        for deed in &before {
+            act(&mut memo, policy, deed);
+        }
         memo.record(true);
         let mut marks = vec![(0, contents(&memo))];
         for span in &spans {
-            span.iter().for_each(|deed| act(&mut memo, policy, deed));
+            for deed in span {
+                act(&mut memo, policy, deed);
+            }
             marks.push((memo.mark(), contents(&memo)));
         }
         if unmarked + 1 < marks.len() {

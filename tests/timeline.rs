@@ -10,7 +10,7 @@ use plyscope::engine::{
     Engine,
     report::{EventReport, Report, StopReport},
     search::EventKind,
-    workbench::{Aliases, Back, Travel},
+    workbench::{Aliases, Back, Filter, Page, Sort, Travel},
 };
 use proptest::{prelude::*, sample::select};
 
@@ -63,7 +63,7 @@ proptest! {
         fidelity in select(vec!["sound", "seed"]),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
         (size, replace) in (select(vec!["30", "1000000"]), select(vec!["auto", "depth", "use", "clean"])),
-        places in proptest::collection::vec(0.0..1.0_f64, 2..6),
+        places in proptest::collection::vec(0..1_000_u64, 2..6),
     ) {
         let settings = [
             ("memo", memo), ("fidelity", fidelity), ("algorithm", algorithm),
@@ -82,7 +82,7 @@ proptest! {
         let end = state(&recorded);
         let mut wanted: Vec<_> = places
             .iter()
-            .map(|place| (place * events as f64) as u64)
+            .map(|place| place * events / 1_000)
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
@@ -135,9 +135,10 @@ proptest! {
                     (Back::Until(EventKind::Leaf), earlier.clone().find(|event| event.kind == EventKind::Leaf)),
                 ] {
                     let stop = travel(&mut engine, Travel::Back(way));
-                    match wanted {
-                        Some(wanted) => prop_assert_eq!(event(&stop), wanted),
-                        None => prop_assert_eq!(stop.stopped.as_str(), "start"),
+                    if let Some(wanted) = wanted {
+                        prop_assert_eq!(event(&stop), wanted);
+                    } else {
+                        prop_assert_eq!(stop.stopped.as_str(), "start");
                     }
                     let stop = travel(&mut engine, Travel::Goto(here.index));
                     prop_assert_eq!(event(&stop), &here);
@@ -156,7 +157,7 @@ proptest! {
         prop_assume!(events > at + 1 && engine.bench().cache_stats().entries > 0);
         let end = state(&engine);
         travel(&mut engine, Travel::Goto(at));
-        let list = engine.bench().cache_list(&Default::default(), Default::default(), plyscope::engine::workbench::Page::first(1)).unwrap();
+        let list = engine.bench().cache_list(&Filter::default(), Sort::default(), Page::first(1)).unwrap();
         prop_assume!(!list.entries.is_empty());
         let key = list.entries[0].key.clone();
         engine.bench_mut().cache_set(&key, &[("value", "0.625")]).unwrap();
@@ -251,9 +252,9 @@ fn slices_do_not_matter() {
         .bench_mut()
         .set_slice(Some(std::time::Duration::from_micros(200)));
     let first = travel(&mut sliced, Travel::Goto(events / 3));
-    let mut slices = 0;
+    let mut rounds = 0;
     while sliced.bench().is_running() {
-        slices += 1;
+        rounds += 1;
         let report = sliced
             .bench_mut()
             .advance(std::time::Duration::from_micros(200));
@@ -261,7 +262,7 @@ fn slices_do_not_matter() {
             assert_eq!(event(&stop).index, events / 3);
         }
     }
-    assert!(slices > 0 || first.stopped != "running");
+    assert!(rounds > 0 || first.stopped != "running");
     assert_eq!(state(&sliced), wanted);
 }
 
@@ -274,11 +275,7 @@ fn who_wrote_an_entry_and_how_often_it_answered() {
     let events = length(&mut engine);
     let list = engine
         .bench()
-        .cache_list(
-            &Default::default(),
-            Default::default(),
-            plyscope::engine::workbench::Page::ALL,
-        )
+        .cache_list(&Filter::default(), Sort::default(), Page::ALL)
         .unwrap();
     let (mut answers, end) = (0, state(&engine));
     let hits = engine.bench().result().unwrap().cache.hits;
