@@ -19,6 +19,7 @@
 //! engine                   the only door: one workbench at a time
 //!   workbench              what commands can do, implemented once for every game
 //!     debugger             breakpoints and goals: watchers that stop a run
+//!     timeline             recorded searches: origin, edits, checkpoints; what going back needs
 //!     audit, explain       the plain search as arbiter, and its reasons
 //!     session, cachefile   documents and caches on disk; files: whole or not at all
 //!     search               the machine; search::deepening the outer one
@@ -35,6 +36,7 @@
 //! # Invariants
 //!
 //! - Same inputs, same events, same counts, on every machine.
+//! - A recorded search is at every event what it was there, machine, counters and cache, from whichever side it comes.
 //! - `sound` fidelity equals plain negamax; `seed` fidelity equals the seed programs, defects included.
 //! - A command that fails has changed nothing. Files are replaced whole.
 //! - A NaN never becomes a [`engine::game::Score`], an impossible board never a position.
