@@ -13,6 +13,7 @@ pub mod files;
 pub mod game;
 pub mod memo;
 pub mod morris;
+pub mod parallel;
 pub mod progress;
 pub mod report;
 pub mod search;
@@ -20,6 +21,7 @@ pub mod session;
 pub mod settings;
 pub mod suggest;
 pub mod timeline;
+pub mod weighing;
 pub mod workbench;
 
 use std::{

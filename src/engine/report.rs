@@ -10,10 +10,12 @@ mod debug;
 mod explain;
 mod export;
 mod memos;
+mod plot;
 mod position;
 mod quiz;
 mod search;
 mod timeline;
+mod weighing;
 
 mod general;
 
@@ -42,6 +44,12 @@ pub use explain::{
     ValueExplained,
 };
 pub use export::{Exported, LogLine, LogReport, TreeNode, TreeReport};
+pub use plot::{Plot, Series};
+pub use weighing::{
+    AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount, Preference,
+    Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
+    SweepPoint, TermGain,
+};
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
 pub use position::{
     Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
@@ -94,6 +102,14 @@ pub enum Report {
     WeightSets(WeightSets),
     /// Weight sets side by side.
     Comparison(Comparison),
+    /// A suite of positions.
+    Suite(Box<SuiteReport>),
+    /// Weight sets over a suite.
+    SuiteComparison(Box<SuiteComparison>),
+    /// One weight over a range.
+    Sweep(Box<Sweep>),
+    /// Each term of the heuristic left out in turn.
+    Ablation(Box<Ablation>),
     /// How searches run.
     Settings(SettingsReport),
     /// The value of one position.
@@ -199,6 +215,16 @@ pub struct Message {
 }
 
 impl Report {
+    /// The charts that show it.
+    pub fn plots(&self) -> Vec<Plot> {
+        match self {
+            Self::SuiteComparison(report) => vec![report.plot()],
+            Self::Sweep(report) => vec![report.plot()],
+            Self::Ablation(report) => vec![report.plot()],
+            _ => Vec::new(),
+        }
+    }
+
     /// A sentence.
     pub fn message(text: impl Into<String>) -> Self {
         Self::Message(Message {

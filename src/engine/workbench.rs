@@ -33,6 +33,7 @@ mod stack;
 mod timelines;
 mod top;
 mod tuning;
+mod weighing;
 
 use std::{
     collections::BTreeMap,
@@ -48,16 +49,18 @@ use super::{
     memo::AnyMemo,
     progress::Progress,
     report::{
-        AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
+        Ablation, AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
         CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile, CacheFileInfo,
         CacheFileMade, CacheList, CacheStats, Comparison, DiffReport, DisplayList, EntryExplained,
         Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison, MoveChoice, Moves,
         Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run, SessionReport,
-        SettingsReport, StopReport, SymmetriesReport, TimelineList, TreeReport, Value,
+        SettingsReport, StopReport, SuiteComparison, SuiteReport, Sweep, SymmetriesReport,
+        TimelineList, TreeReport, Value,
         ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
+    weighing::Source,
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
@@ -66,7 +69,9 @@ pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cache::FIELDS;
 pub use run::{Back, Travel};
+pub(in crate::engine) use play::splitmix;
 pub use timelines::Timelines;
+pub use weighing::SuiteWish;
 
 /// A reply, or what was wrong with the request.
 pub type Answer<T> = Result<T, Fault>;
@@ -126,6 +131,26 @@ pub trait Tuning {
     fn settings(&self) -> SettingsReport;
     /// Changes settings; all of them or none.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
+}
+
+/// Weight sets over suites of positions. Cache and search under way are not touched.
+pub trait Weighing {
+    /// The positions of a suite.
+    fn suite(&self, source: Source<'_>) -> Answer<SuiteReport>;
+    /// Compares weight sets on a suite, every two of them. Faults of a set are about its number, from 0.
+    fn compare_on_suite(&self, sets: &[&str], wish: &SuiteWish<'_>) -> Answer<SuiteComparison>;
+    /// Gives one weight several values in turn, the others being those of `base`, and holds each against `base`.
+    fn sweep(
+        &self,
+        weight: &str,
+        values: &[f64],
+        base: &str,
+        wish: &SuiteWish<'_>,
+    ) -> Answer<Sweep>;
+    /// The seed that random choices start from where a command names none.
+    fn seed(&self) -> u64;
+    /// Leaves out each term of a weight set in turn, and holds what is left against the whole.
+    fn ablate(&self, base: &str, wish: &SuiteWish<'_>) -> Answer<Ablation>;
 }
 
 /// Searching at full speed and event by event.
@@ -378,6 +403,7 @@ pub trait Workbench:
     Positions
     + Playing
     + Tuning
+    + Weighing
     + Searching
     + Watching
     + Rewinding

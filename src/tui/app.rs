@@ -12,6 +12,7 @@ use super::{
     layout::{self, Areas},
     log::{Line, Log},
     look::Look,
+    panes::chart::Charted,
     seen::Seen,
     table::CacheTable,
 };
@@ -40,11 +41,13 @@ pub enum Pane {
     Command,
     /// Counts and rates.
     Counters,
+    /// The chart of the last answer that has one.
+    Chart,
 }
 
 impl Pane {
     /// In the order of their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Board,
         Self::Stack,
         Self::Tree,
@@ -53,6 +56,7 @@ impl Pane {
         Self::Eval,
         Self::Command,
         Self::Counters,
+        Self::Chart,
     ];
 
     /// The digit that leads to it.
@@ -71,6 +75,7 @@ impl Pane {
             Self::Eval => "Eval",
             Self::Command => "Command",
             Self::Counters => "Counters",
+            Self::Chart => "Chart",
         }
     }
 }
@@ -154,6 +159,8 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// The answers shown.
     pub data: Data,
+    /// The last answer that has a chart.
+    pub charted: Option<Charted>,
     /// What was run.
     pub log: Log,
     /// The cache table's cursor, order and filter.
@@ -199,6 +206,7 @@ impl Default for App {
             zoomed: false,
             overlay: None,
             data: Data::default(),
+            charted: None,
             log: Log::default(),
             table: CacheTable::default(),
             shown: Shown::default(),
@@ -265,6 +273,11 @@ impl App {
             stop.event.iter().for_each(|event| self.seen.note(event));
         }
         self.note_halt(report);
+        if let Some(charted) = Charted::of(report) {
+            self.charted = Some(charted);
+            self.scrolled[Pane::Chart as usize] = 0;
+            self.bring_forward(Pane::Chart);
+        }
         match report {
             Report::Stop(_) | Report::Frame(_) => self.shown = Shown::Frame,
             Report::Position(_) => self.shown = Shown::Position,
@@ -279,6 +292,14 @@ impl App {
             }
             Report::Quit(_) => self.leave(),
             _ => {}
+        }
+    }
+
+    /// Puts a tab in front; the keys go on to whoever has them, unless that is what it hides.
+    fn bring_forward(&mut self, pane: Pane) {
+        self.tab = pane;
+        if !self.zoomed && self.areas().of(self.focus).is_none() {
+            self.focus = pane;
         }
     }
 

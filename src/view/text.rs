@@ -20,6 +20,7 @@ mod style;
 mod table;
 mod timeline;
 mod tuning;
+mod weighing;
 
 pub use debug::worth;
 pub use progress::progress;
@@ -56,6 +57,10 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Weights(report) => tuning::weights(report),
         Report::WeightSets(report) => tuning::weight_sets(report),
         Report::Comparison(report) => tuning::comparison(report, style),
+        Report::Suite(report) => weighing::suite(report),
+        Report::SuiteComparison(report) => weighing::comparison(report, style),
+        Report::Sweep(report) => weighing::sweep(report, style),
+        Report::Ablation(report) => weighing::ablation(report, style),
         Report::Settings(report) => tuning::settings(report),
         Report::Value(report) => search::value(report, style),
         Report::Run(report) => search::run(report, style),

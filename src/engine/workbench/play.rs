@@ -116,7 +116,7 @@ fn choose(seed: u64, state: &str, equals: usize) -> usize {
 }
 
 /// Steele, Lea and Flood's `SplitMix64`.
-pub(super) const fn splitmix(seed: u64) -> u64 {
+pub(in crate::engine) const fn splitmix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
