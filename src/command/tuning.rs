@@ -3,7 +3,7 @@
 mod weigh;
 
 use super::{Args, Family, Kind, Live, Param, Shell, Spec};
-use crate::engine::{game::Fault, report::Report};
+use crate::engine::report::Report;
 
 /// The heuristic and its weights.
 pub(super) const FAMILY: Family = Family {

@@ -93,6 +93,9 @@ mod tests {
             });
             assert_eq!(failed, Err(Fault::new("not 99")));
         }
-        assert_eq!(map(&[0_u8; 0], 4, &|_| {}, &|item| Ok(*item)), Ok(Vec::new()));
+        assert_eq!(
+            map(&[0_u8; 0], 4, &|_| {}, &|item| Ok(*item)),
+            Ok(Vec::new())
+        );
     }
 }

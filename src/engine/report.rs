@@ -44,13 +44,8 @@ pub use explain::{
     ValueExplained,
 };
 pub use export::{Exported, LogLine, LogReport, TreeNode, TreeReport};
-pub use plot::{Plot, Series};
-pub use weighing::{
-    AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount, Preference,
-    Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
-    SweepPoint, TermGain,
-};
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
+pub use plot::{Plot, Series};
 pub use position::{
     Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
     SymmetriesReport,
@@ -59,6 +54,11 @@ pub use quiz::{QuestionReport, QuizReport, QuizVerdict};
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
     SettingsReport, Value, WeightSets, WeightsReport,
+};
+pub use weighing::{
+    AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount, Preference,
+    Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
+    SweepPoint, TermGain,
 };
 
 pub use timeline::{

@@ -49,14 +49,14 @@ use super::{
     memo::AnyMemo,
     progress::Progress,
     report::{
-        Ablation, AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
-        CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile, CacheFileInfo,
-        CacheFileMade, CacheList, CacheStats, Comparison, DiffReport, DisplayList, EntryExplained,
-        Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison, MoveChoice, Moves,
-        Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run, SessionReport,
-        SettingsReport, StopReport, SuiteComparison, SuiteReport, Sweep, SymmetriesReport,
-        TimelineList, TreeReport, Value,
-        ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
+        Ablation, AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList,
+        BreakpointReport, CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile,
+        CacheFileInfo, CacheFileMade, CacheList, CacheStats, Comparison, DiffReport, DisplayList,
+        EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison,
+        MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run,
+        SessionReport, SettingsReport, StopReport, SuiteComparison, SuiteReport, Sweep,
+        SymmetriesReport, TimelineList, TreeReport, Value, ValueExplained, WeightSets,
+        WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -68,8 +68,8 @@ pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cache::FIELDS;
-pub use run::{Back, Travel};
 pub(in crate::engine) use play::splitmix;
+pub use run::{Back, Travel};
 pub use timelines::Timelines;
 pub use weighing::SuiteWish;
 

@@ -123,7 +123,11 @@ impl<'a> Chart<'a> {
             .collect();
         let marks = ticks(self.x, MARKS).into_iter();
         let numbers = marks.map(|mark| (mark, mark.to_string()));
-        let labels = if names.is_empty() { numbers.collect() } else { names };
+        let labels = if names.is_empty() {
+            numbers.collect()
+        } else {
+            names
+        };
         for (x, label) in labels {
             let x = self.at_x(x);
             let _ = writeln!(
@@ -185,7 +189,11 @@ impl<'a> Chart<'a> {
         let _ = writeln!(svg, r#"<path class="line k{kind}" d="{path}"/>"#);
         /// More marks than this hide the line.
         const MARKED: usize = 100;
-        for point in series.points.iter().filter(|_| series.points.len() <= MARKED) {
+        for point in series
+            .points
+            .iter()
+            .filter(|_| series.points.len() <= MARKED)
+        {
             let (x, y) = at(point);
             let _ = writeln!(svg, "{}", mark(kind, x, y));
         }

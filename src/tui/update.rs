@@ -198,7 +198,9 @@ impl App {
                 pane
             };
             self.focus = self.tab;
-        } else if TABS.contains(&pane) && !(areas.of(pane).is_some() && COVERING.contains(&self.tab)) {
+        } else if TABS.contains(&pane)
+            && !(areas.of(pane).is_some() && COVERING.contains(&self.tab))
+        {
             // What covers others on a large screen stays until one of those is wanted.
             self.tab = pane;
         }

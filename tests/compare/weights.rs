@@ -71,7 +71,12 @@ fn why_a_set_prefers_its_move_adds_up() {
         for why in &disagreement.why {
             assert_eq!(why.prefers.line[0], why.prefers.mv);
             assert!(why.prefers.line.len() <= 3 && why.prefers.value >= why.to.value);
-            let weights = &report.sets.iter().find(|set| set.name == why.set).unwrap().weights;
+            let weights = &report
+                .sets
+                .iter()
+                .find(|set| set.name == why.set)
+                .unwrap()
+                .weights;
             let weight = |name: &str| weights.iter().find(|(known, _)| known == name).unwrap().1;
             // REFERENCE: value = (white - black) / (maximum + 1), turned for the side to move.
             let maximum = 9.0 * weight("stones").max(weight("stash"))
@@ -83,7 +88,10 @@ fn why_a_set_prefers_its_move_adds_up() {
             }
             let gain: f64 = why.terms.iter().map(|term| term.gain).sum();
             let difference = why.prefers.value.get() - why.to.value.get();
-            assert!((gain / (maximum + 1.0) - difference).abs() < 1e-12, "{why:?}");
+            assert!(
+                (gain / (maximum + 1.0) - difference).abs() < 1e-12,
+                "{why:?}"
+            );
             explained += 1;
         }
     }
@@ -100,8 +108,15 @@ fn sets_agree_with_themselves() {
             let agreement = &pair.agreement;
             assert_eq!(agreement.same, agreement.positions);
             assert_eq!(agreement.max_difference, 0.0);
-            assert_eq!((agreement.cost_of_first, agreement.cost_of_second), (0.0, 0.0));
-            let phases: u64 = pair.phases.iter().map(|phase| phase.agreement.positions).sum();
+            assert_eq!(
+                (agreement.cost_of_first, agreement.cost_of_second),
+                (0.0, 0.0)
+            );
+            let phases: u64 = pair
+                .phases
+                .iter()
+                .map(|phase| phase.agreement.positions)
+                .sum();
             assert_eq!(phases, agreement.positions);
         }
     }
@@ -159,11 +174,17 @@ fn a_sweep_meets_its_base() {
             assert_eq!(point.mean_value, report.base.mean_value);
         }
         // The same as the comparison of the two sets.
-        let line = format!("weights compare mills={} default --suite standard --depth 2", point.value);
+        let line = format!(
+            "weights compare mills={} default --suite standard --depth 2",
+            point.value
+        );
         let pair = compared(&mut shell, &line).pairs.remove(0);
         assert_eq!(pair.agreement, point.agreement);
     }
-    let tenths = swept(&mut shell, "weights sweep stash 0..0.3 --step 0.1 --depth 1 --random 3");
+    let tenths = swept(
+        &mut shell,
+        "weights sweep stash 0..0.3 --step 0.1 --depth 1 --random 3",
+    );
     let values: Vec<_> = tenths.points.iter().map(|point| point.value).collect();
     assert_eq!(values, [0.0, 0.1, 0.2, 0.3]);
 }
@@ -179,7 +200,11 @@ fn ablation_leaves_out_each_term_in_turn() {
     assert_eq!(pair.agreement, report.terms[1].agreement);
     let chess = ablated(&mut chess(), "weights ablate --depth 1");
     assert_eq!(chess.terms.len(), 7);
-    let table = chess.terms.iter().find(|term| term.term == "table").unwrap();
+    let table = chess
+        .terms
+        .iter()
+        .find(|term| term.term == "table")
+        .unwrap();
     assert!(table.agreement.same < table.agreement.positions);
 }
 
@@ -192,12 +217,19 @@ fn suites_are_written_and_read_back() {
         let made = answer(&mut shell, "weights suite --random 15 --seed 4");
         let line = format!("weights suite '{}' --random 15 --seed 4", file.display());
         answer(&mut shell, &line);
-        let read = answer(&mut shell, &format!("weights suite --suite '{}'", file.display()));
+        let read = answer(
+            &mut shell,
+            &format!("weights suite --suite '{}'", file.display()),
+        );
         let (Report::Suite(made), Report::Suite(read)) = (&*made, &*read) else {
             panic!("no suites")
         };
         let states = |suite: &plyscope::engine::report::SuiteReport| -> Vec<_> {
-            suite.entries.iter().map(|entry| entry.state.clone()).collect()
+            suite
+                .entries
+                .iter()
+                .map(|entry| entry.state.clone())
+                .collect()
         };
         assert_eq!(states(made), states(read));
         assert_eq!(made.head.phases, read.head.phases);
@@ -217,37 +249,85 @@ fn suites_are_written_and_read_back() {
 fn what_is_wrong_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("suite.txt");
-    fs::write(&file, "......../......../........ w 9 9\n\n  nonsense here\n").unwrap();
+    fs::write(
+        &file,
+        "......../......../........ w 9 9\n\n  nonsense here\n",
+    )
+    .unwrap();
     let chart = folder.path().join("chart.svg");
     let mut shell = Shell::default();
     let suite = format!("--suite '{}'", file.display());
     let cases = [
-        (format!("weights compare default current {suite}"), "suite.txt:3:3: "),
-        (format!("weights sweep mills 0..1 {suite}"), "suite.txt:3:3: "),
+        (
+            format!("weights compare default current {suite}"),
+            "suite.txt:3:3: ",
+        ),
+        (
+            format!("weights sweep mills 0..1 {suite}"),
+            "suite.txt:3:3: ",
+        ),
         ("weights sweep mill 0..1".to_owned(), "no weight `mill`"),
         ("weights sweep mills 0-1".to_owned(), "is not a range"),
         ("weights sweep mills 2..1".to_owned(), "is not a range"),
-        ("weights sweep mills 0..1 --step 0".to_owned(), "does not lead"),
-        ("weights sweep mills 0..1 --step 0.0001".to_owned(), "does not lead"),
-        ("weights sweep mills 0..1 --step inf".to_owned(), "does not lead"),
-        ("weights sweep mills 0..1 --base nobody".to_owned(), "no weight set"),
+        (
+            "weights sweep mills 0..1 --step 0".to_owned(),
+            "does not lead",
+        ),
+        (
+            "weights sweep mills 0..1 --step 0.0001".to_owned(),
+            "does not lead",
+        ),
+        (
+            "weights sweep mills 0..1 --step inf".to_owned(),
+            "does not lead",
+        ),
+        (
+            "weights sweep mills 0..1 --base nobody".to_owned(),
+            "no weight set",
+        ),
         ("weights ablate nobody".to_owned(), "no weight set"),
-        ("weights compare default mils=1 --random 3".to_owned(), "no weight `mils`"),
-        ("weights compare default current --workers 2".to_owned(), "many positions"),
-        ("weights compare default current --suite standard --random 3".to_owned(), "not from both"),
-        ("weights compare default current --suite standard --seed 3".to_owned(), "for random play"),
-        ("weights compare default current --random 3 --svg chart.png".to_owned(), "SVG"),
-        ("weights sweep mills -1..0 --step 0.25 --base stones=0,stash=0,possible_mills=0".to_owned(), "mills=-0.25: "),
+        (
+            "weights compare default mils=1 --random 3".to_owned(),
+            "no weight `mils`",
+        ),
+        (
+            "weights compare default current --workers 2".to_owned(),
+            "many positions",
+        ),
+        (
+            "weights compare default current --suite standard --random 3".to_owned(),
+            "not from both",
+        ),
+        (
+            "weights compare default current --suite standard --seed 3".to_owned(),
+            "for random play",
+        ),
+        (
+            "weights compare default current --random 3 --svg chart.png".to_owned(),
+            "SVG",
+        ),
+        (
+            "weights sweep mills -1..0 --step 0.25 --base stones=0,stash=0,possible_mills=0"
+                .to_owned(),
+            "mills=-0.25: ",
+        ),
     ];
     for (line, words) in cases {
         let failure = failure(&mut shell, &line);
-        assert!(failure.fault.message.contains(words), "{line}: {}", failure.fault);
+        assert!(
+            failure.fault.message.contains(words),
+            "{line}: {}",
+            failure.fault
+        );
         assert!(failure.place.is_some(), "{line}");
     }
     let line = "weights compare default mils=1 --random 3";
     assert_eq!(failure(&mut shell, line).place.unwrap().column, 25);
     // What fails writes nothing.
-    let line = format!("weights sweep mills 0..1 {suite} --svg '{}'", chart.display());
+    let line = format!(
+        "weights sweep mills 0..1 {suite} --svg '{}'",
+        chart.display()
+    );
     failure(&mut shell, &line);
     assert!(!chart.exists());
 }
@@ -257,7 +337,10 @@ fn cache_and_search_under_way_stay() {
     let mut shell = Shell::default();
     answer(&mut shell, "search set depth=3; step 200");
     let before = shell.engine.bench().cache_stats();
-    answer(&mut shell, "weights compare default mills=1 --random 4 --depth 2");
+    answer(
+        &mut shell,
+        "weights compare default mills=1 --random 4 --depth 2",
+    );
     answer(&mut shell, "weights ablate --random 4 --depth 2");
     let after = shell.engine.bench().cache_stats();
     assert_eq!((before.entries, before.hits), (after.entries, after.hits));
@@ -281,8 +364,15 @@ fn an_interrupt_stops_a_long_comparison() {
             }
         }
     });
-    let failure = failure(&mut shell, "weights compare default mills=1 --random 50 --depth 12");
-    assert!(failure.fault.message.contains("interrupted"), "{}", failure.fault);
+    let failure = failure(
+        &mut shell,
+        "weights compare default mills=1 --random 50 --depth 12",
+    );
+    assert!(
+        failure.fault.message.contains("interrupted"),
+        "{}",
+        failure.fault
+    );
     drop(shell);
     presser.join().unwrap();
 }

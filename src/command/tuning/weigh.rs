@@ -189,8 +189,12 @@ fn values(args: &Args<'_>) -> Result<Vec<f64>, Fault> {
     let step = args.score("step")?.map_or(tenth, |step| step.get());
     let steps = ((last - first) / step + 1e-9).floor();
     if step <= 0.0 || !steps.is_finite() || steps >= MOST {
-        let fault = Fault::new(format!("a step of {step} does not lead from {first} to {last}"))
-            .hint(format!("give a step above 0 that makes at most {MOST} values"));
+        let fault = Fault::new(format!(
+            "a step of {step} does not lead from {first} to {last}"
+        ))
+        .hint(format!(
+            "give a step above 0 that makes at most {MOST} values"
+        ));
         return Err(args.blame("step", fault));
     }
     let value = |nth: u32| ((first + f64::from(nth) * step) * DECIMALS).round() / DECIMALS;
@@ -218,7 +222,10 @@ pub(super) const ABLATE: Spec = Spec {
     details: "Each weight in turn is 0, the others are as they are: on how many positions the best moves stay the same, how far the values move, and \
               what the choice without the term costs in the eyes of the whole heuristic. The positions are the standard suite's unless --suite or \
               --random says otherwise. Terms whose weight is 0 already are not listed.",
-    examples: &["weights ablate", "weights ablate default --depth 4 --random 50"],
+    examples: &[
+        "weights ablate",
+        "weights ablate default --depth 4 --random 50",
+    ],
     run: ablate,
 };
 
@@ -244,14 +251,19 @@ pub(super) const SUITE: Spec = Spec {
     summary: "shows a suite of positions, or writes it to a file",
     details: "The standard suite unless --suite or --random says otherwise. The file has one position a line, with its phase or its comment behind a #; \
               `weights compare`, `weights sweep` and `weights ablate` read it with --suite. A file is written whole or not at all.",
-    examples: &["weights suite", "weights suite positions.txt --random 200 --seed 1"],
+    examples: &[
+        "weights suite",
+        "weights suite positions.txt --random 200 --seed 1",
+    ],
     run: suite,
 };
 
 fn suite(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let bench = shell.engine.bench();
     let source = source(shell, args)?;
-    let mut report = bench.suite(source).map_err(|fault| blame(args, "suite", fault))?;
+    let mut report = bench
+        .suite(source)
+        .map_err(|fault| blame(args, "suite", fault))?;
     if let Some(file) = args.text("FILE") {
         files::write_text(Path::new(file), &listing(bench.game(), &report))
             .map_err(|fault| args.blame("FILE", fault))?;
@@ -266,7 +278,10 @@ fn listing(game: &str, report: &SuiteReport) -> String {
         let words = entry.comment.as_ref().unwrap_or(&entry.phase);
         format!("{} # {words}\n", entry.state)
     });
-    let head = format!("# {game}: {} positions ({})\n", report.head.positions, report.head.suite);
+    let head = format!(
+        "# {game}: {} positions ({})\n",
+        report.head.positions, report.head.suite
+    );
     head + &lines.collect::<String>()
 }
 
@@ -294,7 +309,9 @@ fn wish<'a>(shell: &Shell, args: &'a Args<'_>) -> Result<SuiteWish<'a>, Fault> {
     Ok(SuiteWish {
         source: source(shell, args)?,
         depth: args.count("depth")?.unwrap_or(DEPTH),
-        workers: args.count("workers")?.unwrap_or_else(parallel::usual_workers),
+        workers: args
+            .count("workers")?
+            .unwrap_or_else(parallel::usual_workers),
         list: list.unwrap_or(LISTED),
     })
 }
@@ -302,7 +319,10 @@ fn wish<'a>(shell: &Shell, args: &'a Args<'_>) -> Result<SuiteWish<'a>, Fault> {
 /// Points a fault at what it says it is about, or else at a parameter. Faults of files name their place themselves.
 fn blame(args: &Args<'_>, usual: &str, fault: Fault) -> Fault {
     let about = fault.about.clone();
-    args.blame(about.as_deref().unwrap_or(usual), Fault { at: None, ..fault })
+    args.blame(
+        about.as_deref().unwrap_or(usual),
+        Fault { at: None, ..fault },
+    )
 }
 
 /// The file of the chart, which must end in `.svg`.

@@ -288,13 +288,16 @@ impl SuiteComparison {
     pub fn plot(&self) -> Plot {
         let title = format!("Value for the side to move, depth {}", self.depth);
         let plot = Plot::new(title, format!("position of {}", self.head.suite), "value");
-        self.sets.iter().enumerate().fold(plot, |plot, (place, set)| {
-            let points = self.values.iter().zip(1..).filter_map(|(values, number)| {
-                let value = values.get(place).copied().flatten()?;
-                Some((f64::from(number), value.get()))
-            });
-            plot.with(set.name.as_str(), points)
-        })
+        self.sets
+            .iter()
+            .enumerate()
+            .fold(plot, |plot, (place, set)| {
+                let points = self.values.iter().zip(1..).filter_map(|(values, number)| {
+                    let value = values.get(place).copied().flatten()?;
+                    Some((f64::from(number), value.get()))
+                });
+                plot.with(set.name.as_str(), points)
+            })
     }
 }
 

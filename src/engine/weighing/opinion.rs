@@ -166,6 +166,7 @@ impl<G: Game> Examiner<'_, G> {
                 return Ok(());
             }
         }
-        Err(Fault::new("the comparison was interrupted").hint("give the command again to start over"))
+        Err(Fault::new("the comparison was interrupted")
+            .hint("give the command again to start over"))
     }
 }

@@ -146,8 +146,10 @@ fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
     game.admits(&position)?;
     let history = G::History::default();
     if game.terminal(&position, &history).is_some() {
-        return Err(Fault::new("the game is over here: there is no move to choose")
-            .hint("leave the position out"));
+        return Err(
+            Fault::new("the game is over here: there is no move to choose")
+                .hint("leave the position out"),
+        );
     }
     Ok(Some(Posed {
         phase: game.situation(&position, &history).phase,

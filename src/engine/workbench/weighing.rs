@@ -353,11 +353,15 @@ impl<G: Game> Weighing for Desk<G> {
                 }
             }
             let value = |opinion: &Opinion<G>| (!opinion.decided).then_some(opinion.value);
-            let values = |place: usize| columns.iter().map(|column| value(&column[place])).collect();
+            let values =
+                |place: usize| columns.iter().map(|column| value(&column[place])).collect();
             Ok(SuiteComparison {
                 head: head(&suite),
                 depth: examiner.settings.depth.unwrap_or(wish.depth),
-                sets: all.iter().map(|(set, column)| suite_set(set, column)).collect(),
+                sets: all
+                    .iter()
+                    .map(|(set, column)| suite_set(set, column))
+                    .collect(),
                 pairs,
                 values: (0..suite.positions.len()).map(values).collect(),
                 svg: None,
@@ -374,24 +378,31 @@ impl<G: Game> Weighing for Desk<G> {
         wish: &SuiteWish<'_>,
     ) -> Answer<Sweep> {
         let since = Instant::now();
-        let base = self.set_or_inline(base).map_err(|fault| fault.about("base"))?;
+        let base = self
+            .set_or_inline(base)
+            .map_err(|fault| fault.about("base"))?;
         let suite = self.suite_of(wish.source)?;
         let mut sets = vec![base.clone()];
         for &value in values {
             let mut weights = base.1.clone();
-            weights.set(weight, value).map_err(|fault| fault.about("WEIGHT"))?;
+            weights
+                .set(weight, value)
+                .map_err(|fault| fault.about("WEIGHT"))?;
             sets.push((format!("{weight}={value}"), weights));
         }
         let own = base.1.get(weight);
         self.examining(wish.depth, |examiner| {
             let columns = self.columns(examiner, &sets, &suite, wish.workers)?;
-            let points = values.iter().zip(&columns[1..]).map(|(&value, column)| SweepPoint {
-                value,
-                is_base: value == own,
-                mean_value: mean_value(column),
-                nodes: nodes(column),
-                agreement: side_by_side(column, &columns[0], |_| true),
-            });
+            let points = values
+                .iter()
+                .zip(&columns[1..])
+                .map(|(&value, column)| SweepPoint {
+                    value,
+                    is_base: value == own,
+                    mean_value: mean_value(column),
+                    nodes: nodes(column),
+                    agreement: side_by_side(column, &columns[0], |_| true),
+                });
             Ok(Sweep {
                 head: head(&suite),
                 depth: examiner.settings.depth.unwrap_or(wish.depth),
@@ -406,7 +417,9 @@ impl<G: Game> Weighing for Desk<G> {
 
     fn ablate(&self, base: &str, wish: &SuiteWish<'_>) -> Answer<Ablation> {
         let since = Instant::now();
-        let base = self.set_or_inline(base).map_err(|fault| fault.about("SET"))?;
+        let base = self
+            .set_or_inline(base)
+            .map_err(|fault| fault.about("SET"))?;
         let mut suite = self.suite_of(wish.source)?;
         let first = suite.positions[0].position.clone();
         let mut sets = vec![base.clone()];
@@ -422,13 +435,16 @@ impl<G: Game> Weighing for Desk<G> {
         }
         self.examining(wish.depth, |examiner| {
             let columns = self.columns(examiner, &sets, &suite, wish.workers)?;
-            let terms = sets[1..].iter().zip(&columns[1..]).map(|((term, _), column)| AblatedTerm {
-                term: term.clone(),
-                weight: base.1.get(term),
-                mean_value: mean_value(column),
-                nodes: nodes(column),
-                agreement: side_by_side(column, &columns[0], |_| true),
-            });
+            let terms = sets[1..]
+                .iter()
+                .zip(&columns[1..])
+                .map(|((term, _), column)| AblatedTerm {
+                    term: term.clone(),
+                    weight: base.1.get(term),
+                    mean_value: mean_value(column),
+                    nodes: nodes(column),
+                    agreement: side_by_side(column, &columns[0], |_| true),
+                });
             Ok(Ablation {
                 head: head(&suite),
                 depth: examiner.settings.depth.unwrap_or(wish.depth),

@@ -56,8 +56,13 @@ pub fn title(app: &App) -> String {
 /// The text, for scrolling.
 pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
     let width = room.width as usize;
-    let text = app.charted.as_ref().map_or(&[][..], |charted| &charted.text);
-    text.iter().map(|line| Line::raw(cut(line, width))).collect()
+    let text = app
+        .charted
+        .as_ref()
+        .map_or(&[][..], |charted| &charted.text);
+    text.iter()
+        .map(|line| Line::raw(cut(line, width)))
+        .collect()
 }
 
 /// Draws the pane.
@@ -79,14 +84,22 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, room: Rect, from: usize) {
     let share = Layout::vertical(charted.plots.iter().map(|_| Constraint::Fill(1)));
     // Charts of a few lines tell nothing: then there is the first alone.
     let several = charts.height / charted.plots.len().max(1) as u16 >= LEAST;
-    let areas = if several { share.split(charts).to_vec() } else { vec![charts] };
+    let areas = if several {
+        share.split(charts).to_vec()
+    } else {
+        vec![charts]
+    };
     for (plot, area) in charted.plots.iter().zip(areas) {
         chart(frame, app, plot, area);
     }
     if let Some(words) = words {
         let lines = lines(app, words);
         let from = from.min(lines.len().saturating_sub(words.height as usize));
-        let seen: Vec<_> = lines.into_iter().skip(from).take(words.height as usize).collect();
+        let seen: Vec<_> = lines
+            .into_iter()
+            .skip(from)
+            .take(words.height as usize)
+            .collect();
         frame.render_widget(Paragraph::new(seen), words);
     }
 }
@@ -123,7 +136,9 @@ fn chart(frame: &mut Frame<'_>, app: &App, plot: &Plot, area: Rect) {
         let drawn = if bars {
             named.marker(Marker::Block).graph_type(GraphType::Bar)
         } else {
-            named.marker(Marker::Custom(sign)).graph_type(GraphType::Line)
+            named
+                .marker(Marker::Custom(sign))
+                .graph_type(GraphType::Line)
         };
         if plot.series.len() > 1 {
             drawn.name(format!("{sign} {}", series.name))
@@ -149,17 +164,28 @@ fn style(app: &App, place: usize) -> Style {
 }
 
 fn across<'a>(app: &App, plot: &'a Plot, width: u16) -> Axis<'a> {
-    let axis = Axis::default().title(plot.x.as_str()).style(app.look.quiet());
+    let axis = Axis::default()
+        .title(plot.x.as_str())
+        .style(app.look.quiet());
     if plot.places.is_empty() {
         let bounds = plot.extent(0);
         return axis.bounds(bounds).labels(bounds.map(digits));
     }
     let room = (width as usize).saturating_sub(8) / plot.places.len().max(1);
-    let longest = plot.places.iter().map(|name| name.width()).max().unwrap_or(0);
+    let longest = plot
+        .places
+        .iter()
+        .map(|name| name.width())
+        .max()
+        .unwrap_or(0);
     // The widget puts labels side by side; names that do not fit lose their ends.
-    let names = plot.places.iter().map(|name| cut(name, longest.min(room.saturating_sub(1))));
+    let names = plot
+        .places
+        .iter()
+        .map(|name| cut(name, longest.min(room.saturating_sub(1))));
     let last = plot.places.len() as f64 - 1.0;
-    axis.bounds([-0.5, last + 0.5]).labels(names.collect::<Vec<_>>())
+    axis.bounds([-0.5, last + 0.5])
+        .labels(names.collect::<Vec<_>>())
 }
 
 fn up<'a>(app: &App, plot: &'a Plot, height: u16) -> Axis<'a> {
@@ -170,7 +196,8 @@ fn up<'a>(app: &App, plot: &'a Plot, height: u16) -> Axis<'a> {
         marks.last().map_or(most, |mark| mark.max(most)),
     ];
     // Labels are spread evenly, so the marks may only be named where they are spread so too.
-    let even = marks.len() > 1 && marks.first() == Some(&bounds[0]) && marks.last() == Some(&bounds[1]);
+    let even =
+        marks.len() > 1 && marks.first() == Some(&bounds[0]) && marks.last() == Some(&bounds[1]);
     let labels: Vec<_> = if even {
         marks.into_iter().map(digits).collect()
     } else {

@@ -17,7 +17,10 @@ use crate::engine::report::{
 const BAR: u64 = 10;
 
 pub(super) fn suite(report: &SuiteReport) -> String {
-    let written = report.file.as_ref().map(|file| format!("written to {file}"));
+    let written = report
+        .file
+        .as_ref()
+        .map(|file| format!("written to {file}"));
     if written.is_some() {
         return lines([head(&report.head, None), written.unwrap_or_default()]);
     }
@@ -93,7 +96,11 @@ fn pair(pair: &SuitePair, style: Style) -> String {
     let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)]);
     let part = |share: u64| {
         let percent = number::percent(share, agreement.positions).unwrap_or_default();
-        format!("{} of {}, {percent}", count(share), count(agreement.positions))
+        format!(
+            "{} of {}, {percent}",
+            count(share),
+            count(agreement.positions)
+        )
     };
     table.row([
         "the same best moves".to_owned(),
@@ -235,7 +242,12 @@ fn preference(why: &Preference, style: Style) -> String {
 }
 
 fn gain(term: &TermGain) -> String {
-    format!("{} {} ({})", term.name, signed(term.count), signed(term.gain))
+    format!(
+        "{} {} ({})",
+        term.name,
+        signed(term.count),
+        signed(term.gain)
+    )
 }
 
 /// Variants of a heuristic, each against the whole one.
