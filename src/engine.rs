@@ -3,6 +3,7 @@
 //! [`Engine`] holds one [`Workbench`](workbench::Workbench) at a time, of whichever game was chosen. Games are listed in
 //! one place, [`GAMES`].
 
+pub mod arena;
 pub mod audit;
 pub mod cachefile;
 pub mod chess;
@@ -15,6 +16,7 @@ pub mod memo;
 pub mod morris;
 pub mod parallel;
 pub mod progress;
+pub mod random;
 pub mod report;
 pub mod search;
 pub mod session;

@@ -378,6 +378,17 @@ impl Game for Chess {
         self.describe(position, line)
     }
 
+    fn verdict(&self, position: &Position, line: &Line) -> &'static str {
+        match self.end(position, line) {
+            Some(End::Mate) => "mate",
+            Some(End::Stalemate) => "stalemate",
+            Some(End::Material) => "too little material",
+            Some(End::FiftyMoves) => "fifty moves",
+            Some(End::Repetition) => "repetition",
+            None => "the rules",
+        }
+    }
+
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
         evaluation::terms(weights, position, self.queens())
     }

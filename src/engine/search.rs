@@ -11,7 +11,9 @@
 
 mod check;
 mod deepening;
+mod drive;
 mod event;
+mod known;
 mod mode;
 mod ordering;
 
@@ -20,7 +22,9 @@ use std::ops::{ControlFlow, Range};
 use serde::{Deserialize, Serialize};
 
 pub use deepening::{Deepening, DeepeningPause, Iteration, Limits, Plan, RootMove, Stage, Stop};
+pub use drive::{Leash, Pull};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
+pub use known::{Basis, Known};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 
 use super::{
@@ -803,7 +807,7 @@ pub(super) fn slot<G: Game>(
 }
 
 /// Stores a value for a position, or for its whole orbit where the mode says so.
-pub(super) fn remember<G: Game, M: Memo<G::Key>>(
+pub(in crate::engine) fn remember<G: Game, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
     (position, history): (&G::Position, &G::History),

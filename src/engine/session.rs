@@ -220,7 +220,7 @@ pub fn write<G: Game>(document: &Document<G>) -> Result<String, Fault> {
 }
 
 /// A reading error with its line and column.
-fn located(error: &ron::error::SpannedError) -> Fault {
+pub(super) fn located(error: &ron::error::SpannedError) -> Fault {
     let start = error.span.start;
     Fault::new(format!(
         "line {}, column {}: {}",

@@ -68,7 +68,6 @@ pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cache::FIELDS;
-pub(in crate::engine) use play::splitmix;
 pub use run::{Back, Travel};
 pub use timelines::Timelines;
 pub use weighing::SuiteWish;

@@ -1,7 +1,7 @@
 use super::Posed;
 use crate::engine::{
     game::{Game, History, KeyScheme},
-    workbench::splitmix,
+    random,
 };
 
 /// Plies of a random game at most: long enough to see the end of most.
@@ -124,13 +124,13 @@ struct Dice(u64);
 
 impl Dice {
     fn new(seed: u64, round: u64) -> Self {
-        Self(splitmix(seed) ^ splitmix(round))
+        Self(random::mixed(&[seed, round]))
     }
 
     /// A number below `bound`, which is not 0.
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = splitmix(self.0);
-        (self.0 % bound.max(1) as u64) as usize
+        self.0 = random::splitmix(self.0);
+        random::one_of(self.0, bound)
     }
 }
 

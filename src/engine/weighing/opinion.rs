@@ -5,7 +5,6 @@ use crate::engine::{
     memo::{AnyMemo, Memo, Policy},
     search::{Context, Deepening, DeepeningPause, Plan, Unwatched},
     settings::Settings,
-    workbench::Desk,
 };
 
 /// Events between two looks at whether to stop: well under a millisecond.
@@ -69,8 +68,7 @@ impl<G: Game> Examiner<'_, G> {
         let plan = Plan::Best(self.settings.limits());
         let history = G::History::default();
         let mut search = Deepening::new(&context, plan, position.clone(), history, None);
-        let mut memo = AnyMemo::new(self.settings.memo);
-        Desk::<G>::configure(&mut memo, self.settings);
+        let mut memo = self.settings.new_memo();
         self.drive(&context, &mut memo, &mut search)?;
         let (Some(complete), Some(value)) = (search.complete(), search.value()) else {
             return Err(Fault::new("there is no move to choose in the position"));

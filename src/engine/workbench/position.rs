@@ -154,6 +154,7 @@ impl<G: Game> Positions for Desk<G> {
         let record = Record {
             start: &game[0].position,
             moves: &moves,
+            tags: &[],
         };
         let text = self.game.export(&record).ok_or_else(|| {
             Fault::new(format!("{} has no file format for games", G::NAME))

@@ -152,7 +152,10 @@ impl<G: Game> Saving for Desk<G> {
                 .map_err(|fault| named(&format!("weight set {name}"), fault))?;
             self.sets.insert(name.clone(), weights);
         }
-        Self::check_settings(&document.settings).map_err(|fault| named("settings", fault))?;
+        document
+            .settings
+            .check_for::<G>()
+            .map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
         self.memo = AnyMemo::new(self.settings.memo);
         self.configure_memo();

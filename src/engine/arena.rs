@@ -1,0 +1,26 @@
+//! The arena: matches and tournaments between players.
+//!
+//! ```text
+//! player      who plays: name, settings, weights, cache policy, as one line of text
+//! contender   a player at the board: game, evaluator and memo of its own
+//! drawrules   when a match is drawn;  referee applies them
+//! play        one game from an opening to its end -> record
+//! ```
+//!
+//! Nothing here knows commands or files, but for the paths of caches to load, which whoever seats the players reads.
+//! A game is a function of what it is given (players with their memos, opening, rules, a number for the random choices):
+//! the same on every machine, whatever runs beside it. Limits in milliseconds are the exception.
+
+mod contender;
+mod drawrules;
+mod play;
+mod player;
+mod record;
+mod referee;
+
+pub use contender::{Choice, Contender};
+pub use drawrules::{DRAW_RULES, DrawRule, DrawRules};
+pub use play::{Bout, Opening, Players, play};
+pub use player::{CachePolicy, Player};
+pub use record::{Cost, Ending, GameRecord, Outcome};
+pub use referee::Referee;
