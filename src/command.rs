@@ -57,6 +57,7 @@ pub mod shell;
 pub mod spec;
 pub mod table;
 mod timeline;
+mod train;
 mod tuning;
 
 use std::sync::LazyLock;
@@ -86,6 +87,7 @@ pub static FAMILIES: &[Family] = &[
     quiz::FAMILY,
     export::FAMILY,
     tuning::FAMILY,
+    train::FAMILY,
     pgn::FAMILY,
     session::FAMILY,
     general::FAMILY,

@@ -5,6 +5,7 @@
 //! contender   a player at the board: game, evaluator and memo of its own
 //! drawrules   when a match is drawn;  referee applies them
 //! play        one game from an opening to its end -> record
+//! training    self-play that fills a table of learned values
 //! ```
 //!
 //! Nothing here knows commands or files, but for the paths of caches to load, which whoever seats the players reads.
@@ -17,6 +18,8 @@ mod play;
 mod player;
 mod record;
 mod referee;
+mod schedule;
+pub mod training;
 
 pub use contender::{Choice, Contender};
 pub use drawrules::{DRAW_RULES, DrawRule, DrawRules};
@@ -24,3 +27,4 @@ pub use play::{Bout, Opening, Players, play};
 pub use player::{CachePolicy, Player};
 pub use record::{Cost, Ending, GameRecord, Outcome};
 pub use referee::Referee;
+pub use schedule::Shard;

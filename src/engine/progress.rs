@@ -14,6 +14,8 @@ pub enum Unit {
     Entries,
     /// Searches.
     Searches,
+    /// Games.
+    Games,
 }
 
 /// How far an operation has come.

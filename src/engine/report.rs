@@ -15,6 +15,7 @@ mod position;
 mod quiz;
 mod search;
 mod timeline;
+mod training;
 mod weighing;
 
 mod general;
@@ -55,6 +56,7 @@ pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
     SettingsReport, Value, WeightSets, WeightsReport,
 };
+pub use training::{TrainingBlock, TrainingReport};
 pub use weighing::{
     AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount, Preference,
     Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
@@ -110,6 +112,8 @@ pub enum Report {
     Sweep(Box<Sweep>),
     /// Each term of the heuristic left out in turn.
     Ablation(Box<Ablation>),
+    /// A rote training.
+    Training(Box<TrainingReport>),
     /// How searches run.
     Settings(SettingsReport),
     /// The value of one position.
@@ -221,6 +225,7 @@ impl Report {
             Self::SuiteComparison(report) => vec![report.plot()],
             Self::Sweep(report) => vec![report.plot()],
             Self::Ablation(report) => vec![report.plot()],
+            Self::Training(report) => report.plots(),
             _ => Vec::new(),
         }
     }

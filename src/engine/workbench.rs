@@ -32,6 +32,7 @@ mod search;
 mod stack;
 mod timelines;
 mod top;
+mod training;
 mod tuning;
 mod weighing;
 
@@ -55,8 +56,8 @@ use super::{
         EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison,
         MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run,
         SessionReport, SettingsReport, StopReport, SuiteComparison, SuiteReport, Sweep,
-        SymmetriesReport, TimelineList, TreeReport, Value, ValueExplained, WeightSets,
-        WeightsReport, Where, WriterReport,
+        SymmetriesReport, TimelineList, TrainingReport, TreeReport, Value, ValueExplained,
+        WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -70,6 +71,7 @@ pub use browse::{Filter, Page, Sort};
 pub use cache::FIELDS;
 pub use run::{Back, Travel};
 pub use timelines::Timelines;
+pub use training::TrainingWish;
 pub use weighing::SuiteWish;
 
 /// A reply, or what was wrong with the request.
@@ -150,6 +152,19 @@ pub trait Weighing {
     fn seed(&self) -> u64;
     /// Leaves out each term of a weight set in turn, and holds what is left against the whole.
     fn ablate(&self, base: &str, wish: &SuiteWish<'_>) -> Answer<Ablation>;
+}
+
+/// Rote training: tables of learned values in files of their own. The session's cache is not touched.
+pub trait Learning {
+    /// Begins a training and plays its games; Ctrl-C stops it after a game. It is saved at the beginning, at its
+    /// intervals and at the end.
+    fn train(&self, wish: &TrainingWish<'_>) -> Answer<TrainingReport>;
+    /// Goes on with a training; with `games`, to so many over all its shards.
+    fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport>;
+    /// What is known of a training.
+    fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
+    /// Puts the tables of all shards of a training together.
+    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
 }
 
 /// Searching at full speed and event by event.
@@ -403,6 +418,7 @@ pub trait Workbench:
     + Playing
     + Tuning
     + Weighing
+    + Learning
     + Searching
     + Watching
     + Rewinding

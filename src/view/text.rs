@@ -19,6 +19,7 @@ mod search;
 mod style;
 mod table;
 mod timeline;
+mod training;
 mod tuning;
 mod weighing;
 
@@ -61,6 +62,7 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::SuiteComparison(report) => weighing::comparison(report, style),
         Report::Sweep(report) => weighing::sweep(report, style),
         Report::Ablation(report) => weighing::ablation(report, style),
+        Report::Training(report) => training::training(report, style),
         Report::Settings(report) => tuning::settings(report),
         Report::Value(report) => search::value(report, style),
         Report::Run(report) => search::run(report, style),

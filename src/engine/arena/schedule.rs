@@ -129,7 +129,10 @@ mod tests {
             seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len(), 90);
-            assert!(seen.iter().all(|(white, black, round)| white != black && *round < 3));
+            assert!(
+                seen.iter()
+                    .all(|(white, black, round)| white != black && *round < 3)
+            );
             assert_eq!(schedule.units().len(), if kept { 30 } else { 90 });
             let covered: Vec<_> = schedule.units().iter().cloned().flatten().collect();
             assert_eq!(covered, (0..90).collect::<Vec<_>>());

@@ -17,6 +17,7 @@ pub fn progress(stand: &Stand) -> Option<String> {
         Unit::Bytes => number::bytes(number),
         Unit::Entries => number::counted(number, "entry", "entries"),
         Unit::Searches => number::counted(number, "search", "searches"),
+        Unit::Games => number::counted(number, "game", "games"),
     };
     let milliseconds = u64::try_from(stand.elapsed.as_millis()).unwrap_or(u64::MAX);
     let rate = stand.done.saturating_mul(1000) / milliseconds.max(1);

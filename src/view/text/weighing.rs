@@ -122,8 +122,8 @@ fn pair(pair: &SuitePair, style: Style) -> String {
             "",
             &format!(
                 "cost of {first}'s choice under {second}: {} on average; of {second}'s under {first}: {}",
-                signed(agreement.cost_of_first),
-                signed(agreement.cost_of_second)
+                size(agreement.cost_of_first),
+                size(agreement.cost_of_second)
             ),
         ),
         phases(pair, style),
@@ -138,9 +138,14 @@ fn distances(agreement: &Agreement) -> String {
         .map_or(String::new(), |number| format!(" (position {number})"));
     format!(
         "values apart: {} on average, {} at most{at}",
-        signed(agreement.mean_difference),
-        signed(agreement.max_difference)
+        size(agreement.mean_difference),
+        size(agreement.max_difference)
     )
+}
+
+/// A number that is never below 0, rounded like a score.
+fn size(number: f64) -> String {
+    signed(number).trim_start_matches('+').to_owned()
 }
 
 /// So much of a whole; something where it is not nothing.
@@ -167,7 +172,7 @@ fn phases(pair: &SuitePair, style: Style) -> String {
             count(agreement.positions),
             count(agreement.same),
             count(agreement.shared),
-            signed(agreement.mean_difference),
+            size(agreement.mean_difference),
         ]);
     }
     table.render(style)
@@ -272,8 +277,8 @@ fn variants<'a>(
             name,
             percent(agreement.same),
             percent(agreement.shared),
-            signed(agreement.mean_difference),
-            signed(agreement.cost_of_first),
+            size(agreement.mean_difference),
+            size(agreement.cost_of_first),
             signed(mean),
             count(nodes),
             bar(agreement.same, agreement.positions, style),

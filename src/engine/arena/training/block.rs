@@ -42,7 +42,7 @@ impl Block {
     }
 
     /// Takes in what happened after it, or beside it: the entries of both tables count then.
-    pub(super) fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         self.games += other.games;
         self.white += other.white;
         self.black += other.black;

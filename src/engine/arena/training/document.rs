@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Block, Plan};
+use super::{Block, Training, TrainingSpec};
 use crate::engine::{
     cachefile::Saved,
     files,
-    game::Fault,
+    game::{Fault, Game},
+    session,
 };
 
 /// The version of the documents this program writes, and the newest it reads.
@@ -26,8 +27,8 @@ pub struct Document {
     /// [`VERSION`].
     version: u32,
     /// What it is.
-    pub plan: Plan,
-    /// Games played, of those that this process has to play.
+    pub spec: TrainingSpec,
+    /// Games played, of those that this shard has.
     pub played: u64,
     /// What happened in them, so many in a block as lie between two saves.
     pub blocks: Vec<Block>,
@@ -81,21 +82,37 @@ impl Files {
         })
     }
 
+    /// The files of a training that is to begin.
+    ///
+    /// # Errors
+    /// As [`Self::of`], and a document or a table that is there already.
+    pub fn new_of(document: &Path) -> Result<Self, Fault> {
+        let files = Self::of(document)?;
+        for path in [&files.document, &files.table, &files.rote] {
+            if path.exists() {
+                return Err(Fault::new(format!("`{}` exists", path.display())).hint(
+                    "`train resume` goes on with a training; remove the file or give another name to begin one",
+                ));
+            }
+        }
+        Ok(files)
+    }
+
     /// Writes a training: `save` writes the table to the path it is given.
     ///
     /// # Errors
     /// What `save` refuses, and what the system refuses. Then the old files are as they were.
-    pub fn write(
+    pub fn write<G: Game>(
         &self,
-        training: &Progress<'_>,
+        training: &Training<G>,
         save: impl FnOnce(&Path) -> Result<Saved, Fault>,
     ) -> Result<Saved, Fault> {
         let saved = save(&self.draft)?;
         let document = Document {
             version: VERSION,
-            plan: training.plan.clone(),
+            spec: training.spec.clone(),
             played: training.played,
-            blocks: training.blocks.to_vec(),
+            blocks: training.blocks.clone(),
             merged: training.merged,
             table: Table {
                 bytes: saved.bytes,
@@ -144,19 +161,6 @@ impl Files {
     }
 }
 
-/// How far a training has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// What it is.
-    pub plan: &'a Plan,
-    /// Games played.
-    pub played: u64,
-    /// What happened in them.
-    pub blocks: &'a [Block],
-    /// How many tables it was merged from.
-    pub merged: u64,
-}
-
 impl Document {
     fn to_ron(&self) -> Result<String, Fault> {
         let pretty = ron::ser::PrettyConfig::new()
@@ -172,7 +176,7 @@ impl Document {
         struct Preamble {
             version: u32,
         }
-        let preamble: Preamble = ron::from_str(text).map_err(|error| located(&error))?;
+        let preamble: Preamble = ron::from_str(text).map_err(|error| session::located(&error))?;
         if preamble.version != VERSION {
             return Err(Fault::new(format!(
                 "training version {} is unknown: this program reads version {VERSION}",
@@ -180,16 +184,6 @@ impl Document {
             ))
             .hint("use the program that wrote it"));
         }
-        ron::from_str(text).map_err(|error| located(&error))
+        ron::from_str(text).map_err(|error| session::located(&error))
     }
-}
-
-/// A reading error with its line and column.
-fn located(error: &ron::error::SpannedError) -> Fault {
-    let start = error.span.start;
-    Fault::new(format!(
-        "line {}, column {}: {}",
-        start.line, start.col, error.code
-    ))
-    .hint("give a document that `train run` has written, or mend that place by hand")
 }
