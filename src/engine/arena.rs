@@ -13,14 +13,23 @@
 
 mod contender;
 mod drawrules;
+mod openings;
 mod play;
 mod player;
+mod pool;
 mod record;
 mod referee;
+mod schedule;
+mod spec;
+pub mod statistics;
 
 pub use contender::{Choice, Contender};
 pub use drawrules::{DRAW_RULES, DrawRule, DrawRules};
+pub use openings::random_openings;
 pub use play::{Bout, Opening, Players, play};
 pub use player::{CachePolicy, Player};
+pub use pool::{Finish, Worker, processors, work};
 pub use record::{Cost, Ending, GameRecord, Outcome};
 pub use referee::Referee;
+pub use schedule::{Fixture, Schedule, Shard};
+pub use spec::{Plan, Spec};

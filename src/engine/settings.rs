@@ -203,7 +203,7 @@ impl Settings {
         let mut same = usual.clone();
         let mut told = Vec::new();
         // Whether the budget is at its default depends on the other limits, so it goes last.
-        let (budget, others): (Vec<_>, Vec<_>) = SETTINGS
+        let (budget, others): (Vec<&Setting>, Vec<&Setting>) = SETTINGS
             .iter()
             .partition(|setting| setting.name == "budget");
         for setting in others.into_iter().chain(budget) {
