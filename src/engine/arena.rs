@@ -13,6 +13,8 @@
 
 mod contender;
 mod drawrules;
+mod journal;
+mod line;
 mod openings;
 mod play;
 mod player;
@@ -22,9 +24,13 @@ mod referee;
 mod schedule;
 mod spec;
 pub mod statistics;
+mod tally;
+mod tournament;
 
 pub use contender::{Choice, Contender};
 pub use drawrules::{DRAW_RULES, DrawRule, DrawRules};
+pub use journal::{Head, Journal, State};
+pub use line::GameLine;
 pub use openings::random_openings;
 pub use play::{Bout, Opening, Players, play};
 pub use player::{CachePolicy, Player};
@@ -33,3 +39,5 @@ pub use record::{Cost, Ending, GameRecord, Outcome};
 pub use referee::Referee;
 pub use schedule::{Fixture, Schedule, Shard};
 pub use spec::{Plan, Spec};
+pub use tally::{Score, Share, Tally};
+pub use tournament::{Glimpse, Manner, Memories, Tournament};
