@@ -14,17 +14,32 @@
 
 mod contender;
 mod drawrules;
+mod journal;
+mod line;
+mod openings;
 mod play;
 mod player;
+mod pool;
 mod record;
 mod referee;
 mod schedule;
+mod spec;
+pub mod statistics;
+mod tally;
+mod tournament;
 pub mod training;
 
 pub use contender::{Choice, Contender};
 pub use drawrules::{DRAW_RULES, DrawRule, DrawRules};
+pub use journal::{Head, Journal, State};
+pub use line::GameLine;
+pub use openings::random_openings;
 pub use play::{Bout, Opening, Players, play};
 pub use player::{CachePolicy, Player};
+pub use pool::{Finish, Worker, processors, work};
 pub use record::{Cost, Ending, GameRecord, Outcome};
 pub use referee::Referee;
-pub use schedule::Shard;
+pub use schedule::{Fixture, Schedule, Shard};
+pub use spec::{Plan, Spec};
+pub use tally::{Score, Share, Tally};
+pub use tournament::{Glimpse, Manner, Memories, Tournament};

@@ -39,10 +39,10 @@ fn chess() -> Shell {
 
 #[test]
 fn each_position_is_searched_as_one_would_oneself() {
-    let line = "weights compare default mills=9 --random 12 --seed 3 --depth 2 --list 100";
+    let line = "weights compare default mills=1,stones=2 --random 30 --seed 3 --depth 2 --list 100";
     let report = compared(&mut Shell::default(), line);
     let pair = &report.pairs[0];
-    assert_eq!(pair.disagreements.len() as u64 + pair.agreement.same, 12);
+    assert_eq!(pair.disagreements.len() as u64 + pair.agreement.same, 30);
     assert!(!pair.disagreements.is_empty() && pair.omitted == 0);
     for disagreement in &pair.disagreements {
         let mut shell = Shell::default();
@@ -64,7 +64,7 @@ fn each_position_is_searched_as_one_would_oneself() {
 
 #[test]
 fn why_a_set_prefers_its_move_adds_up() {
-    let line = "weights compare default stones=3,mills=0,stash=2 --random 20 --depth 3 --list 100";
+    let line = "weights compare default stones=3,mills=0,stash=2 --random 60 --depth 3 --list 100";
     let report = compared(&mut Shell::default(), line);
     let mut explained = 0;
     for disagreement in &report.pairs[0].disagreements {

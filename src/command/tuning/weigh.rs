@@ -188,7 +188,7 @@ fn values(args: &Args<'_>) -> Result<Vec<f64>, Fault> {
     let tenth = (last - first) / 10.0;
     let step = args.score("step")?.map_or(tenth, |step| step.get());
     let steps = ((last - first) / step + 1e-9).floor();
-    if step <= 0.0 || !steps.is_finite() || steps >= MOST {
+    if step <= 0.0 || !step.is_finite() || !steps.is_finite() || steps >= MOST {
         let fault = Fault::new(format!(
             "a step of {step} does not lead from {first} to {last}"
         ))

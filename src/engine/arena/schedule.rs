@@ -24,11 +24,14 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Every ordered pair of so many players, so many games each. Single games go round by round, so that a tournament that
+    /// Every ordered pair of so many players, so many games each; or those alone in which the one with the lower number has
+    /// the first move. Single games go round by round, so that a tournament that
     /// is stopped early has played all pairings about as often.
-    pub fn new(players: usize, rounds: usize, kept: bool) -> Self {
+    pub fn new(players: usize, rounds: usize, first_is_white: bool, kept: bool) -> Self {
         let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
-        let orders = pairs.flat_map(|(one, other)| [(one, other), (other, one)]);
+        let orders = pairs
+            .flat_map(|(one, other)| [(one, other), (other, one)])
+            .filter(|(white, black)| !first_is_white || white < black);
         let fixture = |(white, black), round| Fixture {
             white,
             black,
@@ -119,7 +122,7 @@ mod tests {
     #[test]
     fn every_ordered_pair_plays_every_round() {
         for kept in [false, true] {
-            let schedule = Schedule::new(6, 3, kept);
+            let schedule = Schedule::new(6, 3, false, kept);
             assert_eq!(schedule.games().len(), 90);
             let mut seen: Vec<_> = schedule
                 .games()

@@ -50,6 +50,9 @@ pub struct Spec {
     /// Games of every ordered pair.
     #[serde(default = "one")]
     pub games: usize,
+    /// Whether of two players only the one that is named first has the first move: a round of the seeds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub first_is_white: bool,
     /// Random moves that begin a game. The n-th games of all pairs begin alike.
     #[serde(default)]
     pub openings: usize,
@@ -152,9 +155,9 @@ impl Spec {
             if let Err(fault) = test.check() {
                 keep("sprt", fault);
             }
-            if players.len() != 2 {
-                let fault = Fault::new(format!("{} players cannot be tested", players.len()));
-                keep("sprt", fault.hint("a test compares two players"));
+            if players.len() != 2 || self.first_is_white {
+                let fault = Fault::new("there is nothing to be tested");
+                keep("sprt", fault.hint("a test compares two players with both colours"));
             }
         }
         let start = match &self.start {
@@ -239,7 +242,7 @@ impl Spec {
         let kept = players
             .iter()
             .any(|player| player.cache == CachePolicy::Kept);
-        Schedule::new(players.len(), self.games, kept)
+        Schedule::new(players.len(), self.games, self.first_is_white, kept)
     }
 }
 

@@ -145,8 +145,8 @@ fn load<G: Game>(game: &G, document: Document, path: &Path) -> Answer<Training<G
         convention: None,
         policy: Policy::Rote,
     };
-    let loaded = quietly(|watch| cachefile::load(game, path, options, watch))?;
     let mut training = Training::resumed(game, document)?;
+    let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;
     if let Some(header) = &loaded.header {
         let spec = &training.spec;
         let expected = Desk::header_of(training.game(), &spec.settings, &spec.weights);
