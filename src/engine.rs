@@ -14,7 +14,6 @@ pub mod files;
 pub mod game;
 pub mod memo;
 pub mod morris;
-pub mod parallel;
 pub mod progress;
 pub mod random;
 pub mod report;

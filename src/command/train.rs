@@ -5,12 +5,12 @@ use std::{ffi::OsStr, path::Path};
 use super::{Args, Choice, Family, Kind, Param, Shell, Spec, choice};
 use crate::{
     engine::{
-        arena::Shard,
+        arena::{self, Shard},
         files,
         game::Fault,
         report::{Report, TrainingReport},
         search::Fidelity,
-        workbench::TrainingWish,
+        workbench::{DuelWish, TrainingWish},
     },
     picture,
 };
@@ -18,7 +18,7 @@ use crate::{
 /// Rote training.
 pub(super) const FAMILY: Family = Family {
     title: "Training",
-    commands: &[RUN, RESUME, SHOW, MERGE],
+    commands: &[RUN, RESUME, SHOW, MATCH, MERGE],
 };
 
 /// Plies from the root where nothing is said, as in seed 001.
@@ -27,6 +27,8 @@ const DEPTH: u8 = 3;
 const GAMES: u64 = 100;
 /// Games between two saves where nothing is said.
 const INTERVAL: u64 = 10;
+/// Random moves that begin a game of a match where nothing is said.
+const OPENING_PLIES: usize = 4;
 /// Games at most: numbers that nobody reaches.
 const MOST: u64 = 1_000_000_000;
 
@@ -178,6 +180,54 @@ fn show(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let files = Written::of(args)?;
     let shown = shell.engine.bench().show_training(file);
     files.report(args, shown.map_err(|fault| args.blame("FILE", fault))?)
+}
+
+const MATCH: Spec = Spec {
+    name: "train match",
+    aliases: &[],
+    params: &[
+        TRAINING,
+        Param::flag(
+            "games",
+            Kind::Range(1, MOST),
+            "games, in pairs with colours swapped; 100 where nothing is said",
+        ),
+        Param::flag(
+            "opening",
+            Kind::Range(0, 1000),
+            "random moves that begin a game; 4 where nothing is said",
+        ),
+        Param::flag(
+            "seed",
+            Kind::Count,
+            "what openings and choices start from; the setting where none is given",
+        ),
+        Param::flag(
+            "workers",
+            Kind::Range(1, 1024),
+            "games side by side; as many as there are cores where none is given",
+        ),
+    ],
+    summary: "lets the trained player play against an untrained one",
+    details: "Both search with the training's settings and weights. One has the table and goes on learning within a game, each game beginning with the \
+              table as it is in the file; the other has none. The difference in Elo with its 95 % interval rests on pairs of games from one \
+              opening, colours swapped; LOS is the likelihood that the trained player is the stronger one.",
+    examples: &["train match trained.ron --games 200"],
+    run: play,
+};
+
+fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let file = Path::new(args.required("FILE")?);
+    let bench = shell.engine.bench();
+    let wish = DuelWish {
+        games: args.count("games")?.unwrap_or(GAMES as usize),
+        opening: args.count("opening")?.unwrap_or(OPENING_PLIES),
+        seed: args.count("seed")?.unwrap_or(bench.seed()),
+        workers: args.count("workers")?.unwrap_or_else(arena::processors),
+    };
+    let played = bench.match_training(file, &wish);
+    let report = played.map_err(|fault| args.blame("FILE", Fault { at: None, ..fault }))?;
+    Ok(Report::TrainingMatch(Box::new(report)))
 }
 
 const MERGE: Spec = Spec {

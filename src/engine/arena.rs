@@ -40,6 +40,6 @@ pub use pool::{Finish, Worker, processors, work};
 pub use record::{Cost, Ending, GameRecord, Outcome};
 pub use referee::Referee;
 pub use schedule::{Fixture, Schedule, Shard};
-pub use spec::{Plan, Spec};
+pub use spec::{Plan, Spec, VERSION};
 pub use tally::{Score, Share, Tally};
 pub use tournament::{Glimpse, Manner, Memories, Tournament};

@@ -7,6 +7,7 @@ mod board;
 mod cache;
 mod cachefiles;
 mod debug;
+mod duel;
 mod explain;
 mod export;
 mod memos;
@@ -40,6 +41,7 @@ pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
     FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
+pub use duel::DuelReport;
 pub use explain::{
     EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
     ValueExplained,
@@ -56,7 +58,7 @@ pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
     SettingsReport, Value, WeightSets, WeightsReport,
 };
-pub use training::{TrainingBlock, TrainingReport};
+pub use training::{TrainingBlock, TrainingMatch, TrainingReport};
 pub use weighing::{
     AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount, Preference,
     Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
@@ -68,6 +70,7 @@ pub use timeline::{
     WriterReport,
 };
 
+pub use super::arena::statistics::Strength;
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
@@ -114,6 +117,8 @@ pub enum Report {
     Ablation(Box<Ablation>),
     /// A rote training.
     Training(Box<TrainingReport>),
+    /// Trained against untrained.
+    TrainingMatch(Box<TrainingMatch>),
     /// How searches run.
     Settings(SettingsReport),
     /// The value of one position.
@@ -223,7 +228,7 @@ impl Report {
     pub fn plots(&self) -> Vec<Plot> {
         match self {
             Self::SuiteComparison(report) => vec![report.plot()],
-            Self::Sweep(report) => vec![report.plot()],
+            Self::Sweep(report) => report.plots(),
             Self::Ablation(report) => vec![report.plot()],
             Self::Training(report) => report.plots(),
             _ => Vec::new(),

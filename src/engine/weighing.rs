@@ -14,5 +14,5 @@ mod suite;
 
 pub use agreement::{agreement, share};
 pub use generate::generate;
-pub use opinion::{Examiner, Opinion, Variation};
+pub use opinion::{Examiner, Opinion, Variation, interrupted};
 pub use suite::{Posed, Source, Suite};

@@ -14,6 +14,7 @@ mod cachefiles;
 mod cachetools;
 mod compare;
 mod diff;
+mod duel;
 mod edits;
 mod entryfilter;
 mod explain;
@@ -56,8 +57,8 @@ use super::{
         EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison,
         MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run,
         SessionReport, SettingsReport, StopReport, SuiteComparison, SuiteReport, Sweep,
-        SymmetriesReport, TimelineList, TrainingReport, TreeReport, Value, ValueExplained,
-        WeightSets, WeightsReport, Where, WriterReport,
+        SymmetriesReport, TimelineList, TrainingMatch, TrainingReport, TreeReport, Value,
+        ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
@@ -69,6 +70,7 @@ pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cache::FIELDS;
+pub use duel::DuelWish;
 pub use run::{Back, Travel};
 pub use timelines::Timelines;
 pub use training::TrainingWish;
@@ -163,6 +165,8 @@ pub trait Learning {
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport>;
     /// What is known of a training.
     fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
+    /// Lets the trained player and one with the same search and no table play.
+    fn match_training(&self, file: &Path, wish: &DuelWish) -> Answer<TrainingMatch>;
     /// Puts the tables of all shards of a training together.
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
 }

@@ -6,6 +6,7 @@ mod breakpoints;
 mod cache;
 mod cachefiles;
 mod debug;
+mod duel;
 mod explain;
 mod files;
 mod general;
@@ -62,6 +63,7 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::SuiteComparison(report) => weighing::comparison(report, style),
         Report::Sweep(report) => weighing::sweep(report, style),
         Report::Ablation(report) => weighing::ablation(report, style),
+        Report::TrainingMatch(report) => training::contest(report, style),
         Report::Training(report) => training::training(report, style),
         Report::Settings(report) => tuning::settings(report),
         Report::Value(report) => search::value(report, style),

@@ -24,7 +24,7 @@ use plyscope::{
     },
 };
 
-use crate::{answer, failure};
+use crate::{answer, failure, timeless};
 
 fn trained(shell: &mut Shell, line: &str) -> TrainingReport {
     match &*answer(shell, line) {
@@ -449,6 +449,31 @@ fn a_save_that_was_cut_short_loses_nothing() {
         "{}",
         failure.fault
     );
+}
+
+#[test]
+fn trained_plays_against_untrained() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("t.ron");
+    let mut shell = Shell::default();
+    trained(
+        &mut shell,
+        &format!("train run --out '{}' --games 30 --depth 1", out.display()),
+    );
+    let before = files(&out);
+    let mut on = |workers: usize| {
+        let line = format!(
+            "train match '{}' --games 20 --seed 3 --workers {workers}",
+            out.display()
+        );
+        timeless(&answer(&mut shell, &line))
+    };
+    let one = on(1);
+    assert_eq!((&one, &one), (&on(2), &on(3)));
+    assert_eq!(one["games"]["games"], 20);
+    let nodes = &one["games"]["nodes_a_move"];
+    assert!(nodes[0].as_f64() > Some(1.0) && nodes[1].as_f64() > Some(1.0));
+    assert_eq!(files(&out), before);
 }
 
 #[test]

@@ -49,8 +49,8 @@ fn each_position_is_searched_as_one_would_oneself() {
         answer(&mut shell, &format!("position set {}", disagreement.state));
         for choice in &disagreement.choices {
             let set = match choice.set.as_str() {
-                "default" => "mills=4",
-                other => other,
+                "default" => "mills=4 stones=1".to_owned(),
+                other => other.replace(',', " "),
             };
             answer(&mut shell, &format!("weights set {set}; cache clear"));
             let Report::Run(run) = &*answer(&mut shell, "search run --depth 2") else {
@@ -135,6 +135,7 @@ proptest! {
             format!("weights compare default stones=3,mills=1 mills=0 --random 9 --seed {seed} --depth {depth}"),
             format!("weights sweep stash -1..2 --step 1 --random 6 --seed {seed} --depth {depth}"),
             format!("weights ablate --random 6 --seed {seed} --depth {depth}"),
+            format!("weights sweep stash 0..2 --step 1 --random 3 --seed {seed} --depth 1 --games 6"),
         ];
         for line in lines {
             let mut shell = Shell::default();
@@ -187,6 +188,41 @@ fn a_sweep_meets_its_base() {
     );
     let values: Vec<_> = tenths.points.iter().map(|point| point.value).collect();
     assert_eq!(values, [0.0, 0.1, 0.2, 0.3]);
+}
+
+#[test]
+fn sets_play_against_each_other() {
+    let mut shell = Shell::default();
+    let line = "weights compare default mills=0,possible_mills=0 stones=0,stash=0,mills=1 --random 3 --depth 2 --games 11 --opening 3";
+    let report = compared(&mut shell, line);
+    assert_eq!(report.pairs.len(), 3);
+    for pair in &report.pairs {
+        let games = pair.games.as_ref().unwrap();
+        // One more than eleven: each opening is played with both colours.
+        assert_eq!((games.games, games.pairs.iter().sum()), (12, 6));
+        assert_eq!(games.wins + games.draws + games.losses, 12);
+        let points = games.wins as f64 + games.draws as f64 / 2.0;
+        let strength = games.strength.as_ref().unwrap();
+        assert_eq!(strength.score, points / 12.0);
+        assert!(strength.elo.low <= strength.elo.value && strength.elo.value <= strength.elo.high);
+        assert!(games.nodes_a_move.iter().all(|nodes| *nodes > 10.0));
+    }
+    let line = "weights ablate stash=0 --random 3 --depth 1 --games 2 --opening 2";
+    assert!(
+        ablated(&mut shell, line)
+            .terms
+            .iter()
+            .all(|term| term.games.is_some())
+    );
+    let line = "weights sweep mills 3..5 --step 1 --random 3 --depth 1 --games 2 --opening 2";
+    let report = swept(&mut shell, line);
+    let played: Vec<_> = report
+        .points
+        .iter()
+        .map(|point| point.games.is_some())
+        .collect();
+    assert_eq!(played, [true, false, true]);
+    assert_eq!(report.plots().len(), 2);
 }
 
 #[test]
@@ -289,6 +325,11 @@ fn what_is_wrong_is_named() {
         (
             "weights compare default mils=1 --random 3".to_owned(),
             "no weight `mils`",
+        ),
+        ("weights ablate --opening 2".to_owned(), "is for games"),
+        (
+            "weights compare default current --games 2".to_owned(),
+            "many positions",
         ),
         (
             "weights compare default current --workers 2".to_owned(),

@@ -5,6 +5,7 @@
 
 mod board_keys;
 mod board_screens;
+mod chart_screens;
 mod chess_board;
 mod stage;
 mod support;

@@ -5,12 +5,11 @@ use std::{ffi::OsStr, path::Path};
 use super::{Args, Kind, NAMES, Param, SETS, Shell, Spec};
 use crate::{
     engine::{
-        files,
+        arena, files,
         game::Fault,
-        parallel,
         report::{Plot, Report, SuiteReport},
         weighing::Source,
-        workbench::SuiteWish,
+        workbench::{DuelWish, SuiteWish},
     },
     picture,
 };
@@ -20,6 +19,9 @@ const DEPTH: u8 = 3;
 
 /// Disagreements listed where nothing is said.
 const LISTED: usize = 5;
+
+/// Random moves that begin a game where nothing is said.
+const OPENING_PLIES: usize = 4;
 
 /// What `--suite` calls the game's own suite.
 const STANDARD: &str = "standard";
@@ -39,7 +41,7 @@ const RANDOM: Param = Param::flag(
 const SEED: Param = Param::flag(
     "seed",
     Kind::Count,
-    "the seed of random play; the setting where none is given",
+    "the seed of random play and of games; the setting where none is given",
 );
 const TO: Param = Param::flag(
     "depth",
@@ -50,6 +52,16 @@ const WORKERS: Param = Param::flag(
     "workers",
     Kind::Range(1, 1024),
     "threads; as many as there are cores where none is given",
+);
+const GAMES: Param = Param::flag(
+    "games",
+    Kind::Range(1, 1_000_000),
+    "games that the sets play besides, in pairs with colours swapped",
+);
+const OPENING: Param = Param::flag(
+    "opening",
+    Kind::Range(0, 1000),
+    "random moves that begin a game; 4 where nothing is said",
 );
 const SVG: Param = Param::flag("svg", Kind::File, "writes the chart to a file");
 
@@ -67,6 +79,8 @@ pub(super) const COMPARE: Spec = Spec {
             Kind::Range(0, 10_000),
             "disagreements listed with their reasons; 5 where none is given",
         ),
+        GAMES,
+        OPENING,
         WORKERS,
         SVG,
     ],
@@ -75,12 +89,13 @@ pub(super) const COMPARE: Spec = Spec {
               force; then the moves that are best for some sets and not for others. With --suite or --random every two sets are compared on many \
               positions: on how many they choose the same moves or have a best move in common, how far their values are apart, what the choice of the \
               one costs in the eyes of the other, and where they disagree and why: the lines they expect, and what the heuristic finds more of at \
-              their ends. Each search has an empty cache; the session's cache and the search under way are not touched.",
+              their ends. With --games every two sets play as well. Each search has an empty cache; the session's cache and the search under way are not touched.",
     examples: &[
         "weights compare default stones=3,mills=1",
         "weights compare default current --depth 4",
         "weights compare default mills=8 --suite standard",
         "weights compare default mills=8 current --random 100 --seed 7 --svg values.svg",
+        "weights compare default stones=3 --suite standard --games 200",
     ],
     run: compare,
 };
@@ -100,12 +115,12 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
             None => blame(args, "SET", fault),
         }
     })?;
-    report.svg = save_plot(args, svg, &report.plot())?;
+    report.svg = save_plots(args, svg, &[report.plot()])?;
     Ok(Report::SuiteComparison(Box::new(report)))
 }
 
 fn compare_here(shell: &mut Shell, args: &Args<'_>, sets: &[&str]) -> Result<Report, Fault> {
-    for name in ["seed", "list", "workers", "svg"] {
+    for name in ["seed", "list", "games", "opening", "workers", "svg"] {
         if args.has(name) {
             let fault = Fault::new(format!("--{name} is for many positions"))
                 .hint("give --suite standard, --suite FILE or --random N as well");
@@ -139,13 +154,15 @@ pub(super) const SWEEP: Spec = Spec {
         ON,
         RANDOM,
         SEED,
+        GAMES,
+        OPENING,
         WORKERS,
         SVG,
     ],
     summary: "gives one weight a range of values and compares each with the base",
     details: "For each value: on how many positions the best moves are those of the base set, the mean searched value, how far the values are from \
               the base's, and what the choice costs in the eyes of the base. The positions are the standard suite's unless --suite or --random says \
-              otherwise. The other weights stay as they are in the base.",
+              otherwise. The other weights stay as they are in the base. With --games each value plays against the base.",
     examples: &[
         "weights sweep stones 0..3 --step 0.5",
         "weights sweep mills 0..8 --step 2 --base default --depth 4 --svg mills.svg",
@@ -162,7 +179,7 @@ fn sweep(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let base = args.text("base").unwrap_or("current");
     let swept = shell.engine.bench().sweep(weight, &values, base, &wish);
     let mut report = swept.map_err(|fault| blame(args, "RANGE", fault))?;
-    report.svg = save_plot(args, svg, &report.plot())?;
+    report.svg = save_plots(args, svg, &report.plots())?;
     Ok(Report::Sweep(Box::new(report)))
 }
 
@@ -215,6 +232,8 @@ pub(super) const ABLATE: Spec = Spec {
         ON,
         RANDOM,
         SEED,
+        GAMES,
+        OPENING,
         WORKERS,
         SVG,
     ],
@@ -235,7 +254,7 @@ fn ablate(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let base = args.text("SET").unwrap_or("current");
     let ablated = shell.engine.bench().ablate(base, &wish);
     let mut report = ablated.map_err(|fault| blame(args, "SET", fault))?;
-    report.svg = save_plot(args, svg, &report.plot())?;
+    report.svg = save_plots(args, svg, &[report.plot()])?;
     Ok(Report::Ablation(Box::new(report)))
 }
 
@@ -291,16 +310,42 @@ fn source<'a>(shell: &Shell, args: &'a Args<'_>) -> Result<Source<'a>, Fault> {
         let fault = Fault::new("positions come from --suite or from --random, not from both");
         return Err(args.blame("random", fault.hint("leave one of them out")));
     }
-    if args.has("seed") && !args.has("random") {
+    let playing = args.spec().params.iter().any(|param| param.name == "games") && args.has("games");
+    if args.has("seed") && !args.has("random") && !playing {
         let fault = Fault::new("--seed is for random play");
         return Err(args.blame("seed", fault.hint("give --random N as well")));
     }
-    let seed = args.count("seed")?.unwrap_or(shell.engine.bench().seed());
+    let seed = seed(shell, args)?;
     Ok(match (args.count("random")?, args.text("suite")) {
         (Some(positions), _) => Source::Random { positions, seed },
         (None, None | Some(STANDARD)) => Source::Standard,
         (None, Some(file)) => Source::File(Path::new(file)),
     })
+}
+
+fn seed(shell: &Shell, args: &Args<'_>) -> Result<u64, Fault> {
+    Ok(args.count("seed")?.unwrap_or(shell.engine.bench().seed()))
+}
+
+/// The games asked for.
+fn games(shell: &Shell, args: &Args<'_>) -> Result<Option<DuelWish>, Fault> {
+    let Some(games) = args.count("games")? else {
+        if args.has("opening") {
+            let fault = Fault::new("--opening is for games").hint("give --games N as well");
+            return Err(args.blame("opening", fault));
+        }
+        return Ok(None);
+    };
+    Ok(Some(DuelWish {
+        games,
+        opening: args.count("opening")?.unwrap_or(OPENING_PLIES),
+        seed: seed(shell, args)?,
+        workers: workers(args)?,
+    }))
+}
+
+fn workers(args: &Args<'_>) -> Result<usize, Fault> {
+    Ok(args.count("workers")?.unwrap_or_else(arena::processors))
 }
 
 fn wish<'a>(shell: &Shell, args: &'a Args<'_>) -> Result<SuiteWish<'a>, Fault> {
@@ -309,10 +354,9 @@ fn wish<'a>(shell: &Shell, args: &'a Args<'_>) -> Result<SuiteWish<'a>, Fault> {
     Ok(SuiteWish {
         source: source(shell, args)?,
         depth: args.count("depth")?.unwrap_or(DEPTH),
-        workers: args
-            .count("workers")?
-            .unwrap_or_else(parallel::usual_workers),
+        workers: workers(args)?,
         list: list.unwrap_or(LISTED),
+        games: games(shell, args)?,
     })
 }
 
@@ -337,12 +381,16 @@ fn svg_file<'a>(args: &'a Args<'_>) -> Result<Option<&'a Path>, Fault> {
     Err(args.blame("svg", fault.hint("name a file that ends in .svg")))
 }
 
-/// Writes a chart, if it is wanted; its file.
-fn save_plot(args: &Args<'_>, file: Option<&Path>, plot: &Plot) -> Result<Option<String>, Fault> {
+/// Writes charts, if they are wanted; their file.
+fn save_plots(
+    args: &Args<'_>,
+    file: Option<&Path>,
+    plots: &[Plot],
+) -> Result<Option<String>, Fault> {
     let Some(file) = file else {
         return Ok(None);
     };
-    files::write_text(file, &picture::plot::svg(std::slice::from_ref(plot)))
+    files::write_text(file, &picture::plot::svg(plots))
         .map_err(|fault| args.blame("svg", fault))?;
     Ok(Some(file.display().to_string()))
 }

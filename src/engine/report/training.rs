@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Plot;
+use super::{DuelReport, Plot};
 use crate::engine::arena::training::Block;
 
 /// A training: what it is, how far it has come, what happened.
@@ -64,6 +64,23 @@ pub struct TrainingBlock {
     pub hit_rate: Option<f64>,
     /// The mean distance of a value from the one it replaced.
     pub mean_drift: Option<f64>,
+}
+
+/// Games of the trained player against one with the same search and no table.
+#[derive(Clone, Debug, Serialize)]
+pub struct TrainingMatch {
+    /// The training's document.
+    pub file: String,
+    /// Values in its table.
+    pub entries: u64,
+    /// Plies from the root of each search.
+    pub depth: u8,
+    /// `sound` or `seed`.
+    pub fidelity: &'static str,
+    /// What came of the games, from the trained player's side.
+    pub games: DuelReport,
+    /// Wall time in milliseconds.
+    pub ms: f64,
 }
 
 impl TrainingBlock {

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Plot, Score, search::pairs};
+use crate::engine::arena::statistics::Estimate;
+
+use super::{DuelReport, Plot, Score, search::pairs};
 
 /// A suite of positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -122,6 +124,8 @@ pub struct SuitePair {
     pub disagreements: Vec<Disagreement>,
     /// How many more of them there are.
     pub omitted: u64,
+    /// Games between the two, from the first one's side, where they were asked for.
+    pub games: Option<DuelReport>,
 }
 
 /// Two weight sets in one phase of play.
@@ -235,6 +239,8 @@ pub struct SweepPoint {
     /// How far it agrees with the base, which is the second.
     #[serde(flatten)]
     pub agreement: Agreement,
+    /// Games against the base, where they were asked for.
+    pub games: Option<DuelReport>,
 }
 
 /// Each term of the heuristic left out in turn.
@@ -269,6 +275,8 @@ pub struct AblatedTerm {
     /// How far the heuristic without it agrees with the whole one, which is the second.
     #[serde(flatten)]
     pub agreement: Agreement,
+    /// Games without it against the whole one, where they were asked for.
+    pub games: Option<DuelReport>,
 }
 
 impl Agreement {
@@ -302,8 +310,25 @@ impl SuiteComparison {
 }
 
 impl Sweep {
-    /// How far the heuristic agrees with the base, by weight.
-    pub fn plot(&self) -> Plot {
+    /// How far the heuristic agrees with the base, by weight; and how strong it is, where games were played.
+    pub fn plots(&self) -> Vec<Plot> {
+        let strengths = self.points.iter().filter_map(|point| {
+            let strength = point.games.as_ref()?.strength?;
+            Some((point.value, strength.elo))
+        });
+        let strengths: Vec<_> = strengths.collect();
+        let line = |of: fn(&Estimate) -> f64| strengths.iter().map(move |(x, elo)| (*x, of(elo)));
+        let title = format!("Strength against {}", self.base.name);
+        let games = Plot::new(title, self.weight.as_str(), "Elo")
+            .with("Elo", line(|elo| elo.value))
+            .with("95 % at least", line(|elo| elo.low))
+            .with("95 % at most", line(|elo| elo.high));
+        let mut plots = vec![self.agreement_plot()];
+        plots.extend((!games.is_empty()).then_some(games));
+        plots
+    }
+
+    fn agreement_plot(&self) -> Plot {
         let title = format!("Agreement with {}, depth {}", self.base.name, self.depth);
         let points = |of: fn(&Agreement) -> f64| {
             let point = move |point: &SweepPoint| (point.value, of(&point.agreement));

@@ -1,14 +1,11 @@
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use crate::engine::{
     game::{Fault, Game, History, Score, Weights},
-    memo::{AnyMemo, Memo, Policy},
-    search::{Context, Deepening, DeepeningPause, Plan, Unwatched},
+    memo::{AnyMemo, Policy},
+    search::{Context, Deepening, Leash, Plan, Pull, Unwatched},
     settings::Settings,
 };
-
-/// Events between two looks at whether to stop: well under a millisecond.
-const SLICE: u64 = 1 << 13;
 
 /// Searches positions under whatever weights, each time with an empty memo.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +14,6 @@ pub struct Examiner<'a, G: Game> {
     pub game: &'a G,
     /// How to search. The depth is set; budget and time do not count.
     pub settings: &'a Settings,
-    /// Ends a search with a fault once it is set.
-    pub stop: &'a AtomicBool,
 }
 
 /// What a search under one weight set makes of a position.
@@ -61,15 +56,20 @@ impl<G: Game> Examiner<'_, G> {
     /// The opinion of a weight set on a position that has moves.
     ///
     /// # Errors
-    /// Weights that the game refuses, and an interrupt.
-    pub fn opinion(&self, weights: &Weights, position: &G::Position) -> Result<Opinion<G>, Fault> {
+    /// Weights that the game refuses; and an interrupt, which the search clears.
+    pub fn opinion(
+        &self,
+        weights: &Weights,
+        position: &G::Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Opinion<G>, Fault> {
         let evaluator = self.game.evaluator(weights, position)?;
         let context = self.context(&evaluator);
         let plan = Plan::Best(self.settings.limits());
         let history = G::History::default();
         let mut search = Deepening::new(&context, plan, position.clone(), history, None);
         let mut memo = self.settings.new_memo();
-        self.drive(&context, &mut memo, &mut search)?;
+        Self::drive(&context, &mut memo, &mut search, interrupt)?;
         let (Some(complete), Some(value)) = (search.complete(), search.value()) else {
             return Err(Fault::new("there is no move to choose in the position"));
         };
@@ -104,6 +104,7 @@ impl<G: Game> Examiner<'_, G> {
         weights: &Weights,
         root: &G::Position,
         mv: G::Move,
+        interrupt: &AtomicBool,
     ) -> Result<Variation<G>, Fault> {
         let evaluator = self.game.evaluator(weights, root)?;
         let context = self.context(&evaluator);
@@ -114,7 +115,8 @@ impl<G: Game> Examiner<'_, G> {
         let window = self.game.below(self.game.full_window(&evaluator));
         let plan = Plan::Value { depth, window };
         let mut search = Deepening::new(&context, plan, child.clone(), history.clone(), None);
-        self.drive(&context, &mut AnyMemo::new(Policy::None), &mut search)?;
+        let mut none = AnyMemo::new(Policy::None);
+        Self::drive(&context, &mut none, &mut search, interrupt)?;
         let mut line = Variation {
             moves: vec![mv],
             end: child,
@@ -138,33 +140,20 @@ impl<G: Game> Examiner<'_, G> {
     }
 
     fn drive(
-        &self,
         context: &Context<'_, G>,
         memo: &mut AnyMemo<G::Key>,
         search: &mut Deepening<G>,
+        interrupt: &AtomicBool,
     ) -> Result<(), Fault> {
-        match memo {
-            AnyMemo::None(memo) => self.drive_with(context, memo, search),
-            AnyMemo::Exact(memo) => self.drive_with(context, memo, search),
-            AnyMemo::Interval(memo) => self.drive_with(context, memo, search),
-            AnyMemo::Bound(memo) => self.drive_with(context, memo, search),
-            AnyMemo::Rote(memo) => self.drive_with(context, memo, search),
+        let leash = Leash::new(interrupt, None);
+        match search.drive(context, memo, &mut Unwatched, &leash) {
+            Some(Pull::Stopped) => Ok(()),
+            _ => Err(interrupted()),
         }
     }
+}
 
-    fn drive_with<M: Memo<G::Key>>(
-        &self,
-        context: &Context<'_, G>,
-        memo: &mut M,
-        search: &mut Deepening<G>,
-    ) -> Result<(), Fault> {
-        while !self.stop.load(Relaxed) {
-            let pause = search.run(context, memo, &mut Unwatched, &mut SLICE.clone());
-            if pause == DeepeningPause::Stopped {
-                return Ok(());
-            }
-        }
-        Err(Fault::new("the comparison was interrupted")
-            .hint("give the command again to start over"))
-    }
+/// The user stopped a comparison.
+pub fn interrupted() -> Fault {
+    Fault::new("the comparison was interrupted").hint("give the command again to start over")
 }

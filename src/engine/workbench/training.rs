@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use super::{Answer, Desk, Learning};
+use super::{Answer, Desk, DuelWish, Learning, duel::Series};
 use crate::engine::{
     arena::{
         DrawRules, Shard,
@@ -16,7 +16,7 @@ use crate::engine::{
     game::{Fault, Game, KeyScheme},
     memo::{AnyMemo, Policy},
     progress::Unit,
-    report::{TrainingBlock, TrainingReport},
+    report::{TrainingBlock, TrainingMatch, TrainingReport},
     search::Fidelity,
     settings::Settings,
 };
@@ -261,6 +261,34 @@ impl<G: Game> Learning for Desk<G> {
             training.spec.games = games;
         }
         self.play_games(&mut training, &files, happened)
+    }
+
+    fn match_training(&self, file: &Path, wish: &DuelWish) -> Answer<TrainingMatch> {
+        let since = Instant::now();
+        let (training, _) = self.read_training(file)?;
+        let TrainingSpec {
+            settings, weights, ..
+        } = &training.spec;
+        let untrained = Settings {
+            memo: Policy::None,
+            ..settings.clone()
+        };
+        let game = training.game();
+        let players = [
+            Self::duellist(game, "trained", settings, weights),
+            Self::duellist(game, "untrained", &untrained, weights),
+        ];
+        let entries = training.table.table.len() as u64;
+        let memories = vec![Some(AnyMemo::Rote(training.table.clone())), None];
+        let games = self.duel(game, (&players, &memories), wish, &mut Series::of(1, wish))?;
+        Ok(TrainingMatch {
+            file: file.display().to_string(),
+            entries,
+            depth: settings.depth.unwrap_or_default(),
+            fidelity: settings.fidelity.name(),
+            games,
+            ms: since.elapsed().as_secs_f64() * 1e3,
+        })
     }
 
     fn show_training(&self, file: &Path) -> Answer<TrainingReport> {

@@ -1,19 +1,24 @@
 //! Weight sets over suites of positions.
 
-use std::{sync::atomic::Ordering::Relaxed, time::Instant};
+mod reasons;
 
-use super::{Answer, Desk, Weighing};
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Instant,
+};
+
+use super::{Answer, Desk, DuelWish, Weighing, duel::Series};
 use crate::engine::{
-    game::{Fault, Game, Score, Term, Weights},
-    parallel,
+    arena::{self, Finish},
+    game::{Fault, Game, Weights},
     progress::Unit,
     report::{
-        AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount,
-        Preference, Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport,
-        SuiteSet, Sweep, SweepPoint, TermGain,
+        AblatedTerm, Ablation, Agreement, DuelReport, PhaseAgreement, PhaseCount, SuiteComparison,
+        SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep, SweepPoint,
     },
     settings::Settings,
-    weighing::{Examiner, Opinion, Posed, Source, Suite, Variation, agreement, share},
+    weighing::{Examiner, Opinion, Posed, Source, Suite, agreement, interrupted},
 };
 
 /// What weight sets are compared on, and how.
@@ -27,6 +32,8 @@ pub struct SuiteWish<'a> {
     pub workers: usize,
     /// Disagreements that are listed with their reasons, for each two sets.
     pub list: usize,
+    /// The games that sets play besides.
+    pub games: Option<DuelWish>,
 }
 
 /// A weight set with its name.
@@ -34,9 +41,6 @@ type Named = (String, Weights);
 
 /// The opinions of one weight set, position by position.
 type Column<G> = Vec<Opinion<G>>;
-
-/// Two weight sets with what they make of a position.
-type Parties<'a, G> = [(&'a Named, &'a Opinion<G>); 2];
 
 impl<G: Game> Desk<G> {
     fn suite_of(&self, source: Source<'_>) -> Answer<Suite<G>> {
@@ -76,8 +80,8 @@ impl<G: Game> Desk<G> {
             positions.map(move |posed| (weights, &posed.position))
         });
         let jobs: Vec<_> = jobs.collect();
-        let mut opinions = self.all(&jobs, workers, &|(weights, position)| {
-            examiner.opinion(weights, position)
+        let mut opinions = self.all(&jobs, workers, &|(weights, position), interrupt| {
+            examiner.opinion(weights, position, interrupt)
         })?;
         let mut columns = Vec::with_capacity(sets.len());
         while !opinions.is_empty() {
@@ -87,18 +91,37 @@ impl<G: Game> Desk<G> {
         Ok(columns)
     }
 
-    /// Does something to all of them on several cores, and says how far it is.
+    /// Does something to all of them on several cores, and says how far it is; the results in the order of the items.
     fn all<T: Sync, R: Send>(
         &self,
         items: &[T],
         workers: usize,
-        work: &(dyn Fn(&T) -> Answer<R> + Sync),
+        work: &(dyn Fn(&T, &AtomicBool) -> Answer<R> + Sync),
     ) -> Answer<Vec<R>> {
-        let (progress, total) = (&self.progress, items.len() as u64);
-        progress.begin("comparing", Unit::Searches);
-        let results = parallel::map(items, workers, &|done| progress.tell(done, total), work);
-        progress.end();
-        results
+        let units: Vec<_> = (0..items.len()).collect();
+        let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+        let mut done = 0;
+        self.progress.begin("comparing", Unit::Searches);
+        let finish = arena::work(
+            &units,
+            workers,
+            &self.interrupt,
+            |unit, worker| {
+                worker.hand_in(work(&items[unit], worker.interrupt)?);
+                Ok(())
+            },
+            |unit, result| {
+                results[unit] = Some(result);
+                done += 1;
+                self.progress.tell(done, units.len() as u64);
+                Ok(ControlFlow::Continue(()))
+            },
+        );
+        self.progress.end();
+        if finish? != Finish::Complete {
+            return Err(interrupted());
+        }
+        Ok(results.into_iter().flatten().collect())
     }
 
     fn examining<T>(
@@ -111,125 +134,28 @@ impl<G: Game> Desk<G> {
         work(&Examiner {
             game: &self.game,
             settings: &settings,
-            stop: &self.interrupt,
         })
     }
 
-    /// The disagreements of two sets that are listed, and how many more there are.
-    fn disagreements(
+    /// The games of every two sets, if games are wanted.
+    fn games(
         &self,
         examiner: &Examiner<'_, G>,
-        (first, second): ((&Named, &Column<G>), (&Named, &Column<G>)),
-        suite: &Suite<G>,
+        parties: &[(&Named, &Named)],
         wish: &SuiteWish<'_>,
-    ) -> Answer<(Vec<Disagreement>, u64)> {
-        let distance = |place: usize| {
-            let (one, two) = (&first.1[place], &second.1[place]);
-            (one.value.get() - two.value.get()).abs()
+    ) -> Answer<Vec<DuelReport>> {
+        let Some(wish) = &wish.games else {
+            return Ok(Vec::new());
         };
-        let differing = |place: &usize| first.1[*place].best != second.1[*place].best;
-        let mut places: Vec<_> = (0..suite.positions.len()).filter(differing).collect();
-        places.sort_by(|&a, &b| {
-            let common = |place: usize| share(&first.1[place], &second.1[place]);
-            let order = common(a).cmp(&common(b));
-            order.then(distance(b).total_cmp(&distance(a)))
+        let mut series = Series::of(parties.len(), wish);
+        let duels = parties.iter().map(|((_, first), (_, second))| {
+            let players = [
+                Self::duellist(examiner.game, "first", examiner.settings, first),
+                Self::duellist(examiner.game, "second", examiner.settings, second),
+            ];
+            self.duel(examiner.game, (&players, &Vec::new()), wish, &mut series)
         });
-        let omitted = places.len().saturating_sub(wish.list);
-        places.truncate(wish.list);
-        let listed = self.all(&places, wish.workers, &|&place| {
-            let parties = [(first.0, &first.1[place]), (second.0, &second.1[place])];
-            self.disagreement(examiner, &suite.positions[place], place, parties)
-        })?;
-        Ok((listed, omitted as u64))
-    }
-
-    fn disagreement(
-        &self,
-        examiner: &Examiner<'_, G>,
-        posed: &Posed<G>,
-        place: usize,
-        parties: Parties<'_, G>,
-    ) -> Answer<Disagreement> {
-        let name = |mv| self.game.format_move(&posed.position, mv);
-        let choices = parties.map(|((set, _), opinion)| Choice {
-            set: set.clone(),
-            value: opinion.value,
-            best: opinion.best_moves().map(name).collect(),
-        });
-        let [one, two] = parties;
-        let why = [[one, two], [two, one]].map(|parties| self.preference(examiner, posed, parties));
-        let why = why.into_iter().filter_map(Result::transpose);
-        Ok(Disagreement {
-            position: place as u64 + 1,
-            state: self.game.format_position(&posed.position),
-            phase: posed.phase.to_owned(),
-            comment: posed.comment.clone(),
-            choices: choices.into(),
-            why: why.collect::<Answer<_>>()?,
-        })
-    }
-
-    /// Why the first of two sets does not choose what the second chooses, if it does not.
-    fn preference(
-        &self,
-        examiner: &Examiner<'_, G>,
-        posed: &Posed<G>,
-        [((set, weights), own), (_, others)]: Parties<'_, G>,
-    ) -> Answer<Option<Preference>> {
-        let moves = || own.moves.iter().zip(own.best.iter().zip(&others.best));
-        let is = |wanted: [bool; 2]| {
-            moves().find_map(|(mv, best)| (best == (&wanted[0], &wanted[1])).then_some(*mv))
-        };
-        let Some(refused) = is([false, true]) else {
-            return Ok(None);
-        };
-        let Some(chosen) = is([true, false]).or_else(|| is([true, true])) else {
-            return Ok(None);
-        };
-        let root = &posed.position;
-        let lines = [chosen, refused].map(|(mv, _)| examiner.variation(weights, root, mv));
-        let [chosen_line, refused_line] = lines;
-        let (chosen_line, refused_line) = (chosen_line?, refused_line?);
-        let prospect = |(mv, value): (G::Move, Score), line: &Variation<G>| Prospect {
-            mv: self.game.format_move(root, mv),
-            value,
-            line: self.line(root, &line.moves),
-            over: line.over,
-        };
-        Ok(Some(Preference {
-            set: set.clone(),
-            prefers: prospect(chosen, &chosen_line),
-            to: prospect(refused, &refused_line),
-            terms: self.gains(weights, root, &chosen_line, &refused_line),
-        }))
-    }
-
-    /// What the heuristic finds more of at the end of one line than at the end of another.
-    fn gains(
-        &self,
-        weights: &Weights,
-        root: &G::Position,
-        line: &Variation<G>,
-        other: &Variation<G>,
-    ) -> Vec<TermGain> {
-        if line.over || other.over {
-            return Vec::new();
-        }
-        let sign = match self.game.side(root) {
-            crate::engine::game::Side::White => 1.0,
-            crate::engine::game::Side::Black => -1.0,
-        };
-        let balance = |term: &Term| sign * (term.white - term.black);
-        let terms = |line: &Variation<G>| self.game.terms(weights, &line.end);
-        let gains = terms(line).into_iter().zip(terms(other)).map(|(one, two)| {
-            let count = balance(&one) - balance(&two);
-            TermGain {
-                count,
-                gain: count * one.weight,
-                name: one.name,
-            }
-        });
-        gains.filter(|term| term.count != 0.0).collect()
+        duels.collect()
     }
 
     fn pair(
@@ -250,6 +176,7 @@ impl<G: Game> Desk<G> {
         let (disagreements, omitted) =
             self.disagreements(examiner, (first, second), suite, wish)?;
         Ok(SuitePair {
+            games: None,
             first: first.0.0.clone(),
             second: second.0.0.clone(),
             agreement: side_by_side(first.1, second.1, |_| true),
@@ -258,6 +185,15 @@ impl<G: Game> Desk<G> {
             omitted,
         })
     }
+}
+
+/// Every two of the sets, in order.
+fn pairs_of(sets: &[Named]) -> Vec<(&Named, &Named)> {
+    let pairs = sets.iter().enumerate().flat_map(|(place, first)| {
+        let others = sets[place + 1..].iter();
+        others.map(move |second| (first, second))
+    });
+    pairs.collect()
 }
 
 /// How far two sets agree on the positions at the places that count.
@@ -352,6 +288,10 @@ impl<G: Game> Weighing for Desk<G> {
                     pairs.push(self.pair(examiner, (first, second), &suite, wish)?);
                 }
             }
+            let parties = pairs_of(&sets);
+            for (pair, games) in pairs.iter_mut().zip(self.games(examiner, &parties, wish)?) {
+                pair.games = Some(games);
+            }
             let value = |opinion: &Opinion<G>| (!opinion.decided).then_some(opinion.value);
             let values =
                 |place: usize| columns.iter().map(|column| value(&column[place])).collect();
@@ -397,18 +337,30 @@ impl<G: Game> Weighing for Desk<G> {
                 .iter()
                 .zip(&columns[1..])
                 .map(|(&value, column)| SweepPoint {
+                    games: None,
                     value,
                     is_base: value == own,
                     mean_value: mean_value(column),
                     nodes: nodes(column),
                     agreement: side_by_side(column, &columns[0], |_| true),
                 });
+            let mut points: Vec<_> = points.collect();
+            let others = sets[1..]
+                .iter()
+                .zip(&points)
+                .filter(|(_, point)| !point.is_base);
+            let parties: Vec<_> = others.map(|(set, _)| (set, &base)).collect();
+            let games = self.games(examiner, &parties, wish)?;
+            let others = points.iter_mut().filter(|point| !point.is_base);
+            others
+                .zip(games)
+                .for_each(|(point, games)| point.games = Some(games));
             Ok(Sweep {
                 head: head(&suite),
                 depth: examiner.settings.depth.unwrap_or(wish.depth),
                 weight: weight.to_owned(),
                 base: suite_set(&base, &columns[0]),
-                points: points.collect(),
+                points,
                 svg: None,
                 ms: ms(since),
             })
@@ -439,17 +391,23 @@ impl<G: Game> Weighing for Desk<G> {
                 .iter()
                 .zip(&columns[1..])
                 .map(|((term, _), column)| AblatedTerm {
+                    games: None,
                     term: term.clone(),
                     weight: base.1.get(term),
                     mean_value: mean_value(column),
                     nodes: nodes(column),
                     agreement: side_by_side(column, &columns[0], |_| true),
                 });
+            let mut terms: Vec<_> = terms.collect();
+            let parties: Vec<_> = sets[1..].iter().map(|set| (set, &base)).collect();
+            for (term, games) in terms.iter_mut().zip(self.games(examiner, &parties, wish)?) {
+                term.games = Some(games);
+            }
             Ok(Ablation {
                 head: head(&suite),
                 depth: examiner.settings.depth.unwrap_or(wish.depth),
                 base: suite_set(&base, &columns[0]),
-                terms: terms.collect(),
+                terms,
                 svg: None,
                 ms: ms(since),
             })

@@ -40,9 +40,16 @@ impl Charted {
         let plots: Vec<_> = plots.into_iter().filter(|plot| !plot.is_empty()).collect();
         (!plots.is_empty()).then(|| Self {
             plots,
-            text: text::render(report).lines().map(str::to_owned).collect(),
+            text: words(report),
         })
     }
+}
+
+/// The answer in words, but for how long it took.
+fn words(report: &Report) -> Vec<String> {
+    let text = text::render(report);
+    let lines = text.lines().filter(|line| !line.starts_with("time "));
+    lines.map(str::to_owned).collect()
 }
 
 /// What the frame says.

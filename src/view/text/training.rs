@@ -2,11 +2,12 @@
 
 use super::{
     Style,
+    duel::duels,
     layout::{self, flow, lines},
     number::{self, count, counted, signed},
     table::{Align, Table},
 };
-use crate::engine::report::{TrainingBlock, TrainingReport};
+use crate::engine::report::{TrainingBlock, TrainingMatch, TrainingReport};
 
 /// Rows at most: blocks are put together where there are more.
 const ROWS: usize = 20;
@@ -16,6 +17,28 @@ pub(super) fn training(report: &TrainingReport, style: Style) -> String {
     let parts = [head(report), table, total(report), foot(report)];
     let parts = parts.into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("\n\n")
+}
+
+pub(super) fn contest(report: &TrainingMatch, style: Style) -> String {
+    let head = flow(
+        "",
+        [
+            format!("trained by {}:", report.file),
+            counted(report.entries, "value", "values"),
+            format!("depth {}", report.depth),
+            format!("fidelity {}", report.fidelity),
+        ],
+    );
+    let games = &report.games;
+    lines([
+        head,
+        duels("against untrained", [("trained".to_owned(), games)], style),
+        format!(
+            "nodes a move: trained {:.0}, untrained {:.0}",
+            games.nodes_a_move[0], games.nodes_a_move[1]
+        ),
+        format!("time {}", number::time(report.ms)),
+    ])
 }
 
 fn head(report: &TrainingReport) -> String {

@@ -2,6 +2,7 @@
 
 use super::{
     Style,
+    duel::duels,
     layout::{self, flow, lines, pad, width},
     number::{self, count, counted, signed},
     search,
@@ -128,6 +129,11 @@ fn pair(pair: &SuitePair, style: Style) -> String {
         ),
         phases(pair, style),
         disagreements(pair, style),
+        duels(
+            &format!("against {second}"),
+            pair.games.iter().map(|games| (first.clone(), games)),
+            style,
+        ),
     ])
 }
 
@@ -304,6 +310,14 @@ pub(super) fn sweep(report: &Sweep, style: Style) -> String {
             variants(&report.weight, rows, style),
             layout::wrap("", LEGEND),
         ]),
+        duels(
+            &format!("{} against the base", report.weight),
+            report
+                .points
+                .iter()
+                .filter_map(|point| Some((number::digits(point.value), point.games.as_ref()?))),
+            style,
+        ),
         foot(report.svg.as_ref(), report.ms),
     ])
 }
@@ -317,6 +331,14 @@ pub(super) fn ablation(report: &Ablation, style: Style) -> String {
         head(&report.head, Some(report.depth)),
         sets(std::slice::from_ref(&report.base)),
         lines([variants("without", rows, style), layout::wrap("", LEGEND)]),
+        duels(
+            "without, against the whole",
+            report
+                .terms
+                .iter()
+                .filter_map(|term| Some((term.term.clone(), term.games.as_ref()?))),
+            style,
+        ),
         foot(report.svg.as_ref(), report.ms),
     ])
 }
