@@ -3,6 +3,7 @@
 //! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
 //! a command, never at a node.
 
+mod arena;
 mod audit;
 mod back;
 mod bench;
@@ -42,6 +43,7 @@ use std::{
 };
 
 use super::{
+    arena::Player,
     cachefile::{Convention, Format},
     debugger::{Action, Breakpoint},
     game::{Fault, Game, Score, Weights, Window},
@@ -61,6 +63,7 @@ use super::{
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
+pub use arena::{Arena, Results, RunWish, TournamentWish};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
@@ -387,6 +390,7 @@ pub trait Workbench:
     + Quizzing
     + Exporting
     + CacheFiling
+    + Arena
     + Saving
     + Send
 {
@@ -449,6 +453,10 @@ pub struct Desk<G: Game> {
     pub(crate) timelines: Timelines<G>,
     /// How long a front end lets the search have the machine at a time.
     pub(crate) slice: Option<Duration>,
+    /// The players that have names.
+    pub(crate) players: BTreeMap<String, Player>,
+    /// The games at hand.
+    pub(crate) arena: Option<arena::Hall<G>>,
 }
 
 impl<G: Game> Desk<G> {
@@ -481,6 +489,8 @@ impl<G: Game> Desk<G> {
             pending: None,
             timelines: Timelines::default(),
             slice: None,
+            players: BTreeMap::new(),
+            arena: None,
             game,
         }
     }
