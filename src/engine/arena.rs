@@ -22,6 +22,7 @@ mod player;
 mod pool;
 mod record;
 mod referee;
+pub mod roundlog;
 mod schedule;
 mod spec;
 pub mod statistics;

@@ -2,6 +2,7 @@
 //!
 //! Field names are the machine interface; a field, once named, keeps its name and meaning.
 
+mod arena;
 mod audit;
 mod board;
 mod cache;
@@ -27,6 +28,11 @@ pub use general::{
 };
 use serde::Serialize;
 
+pub use arena::{
+    ArenaFile, ChoiceReport, CostReport, DifferReport, EndingReport, Estimate, GameReport,
+    GamesReport, LiveGame, OpenedGame, PairReport, PlayersReport, Sprt, SprtReport, SprtState,
+    StandingReport, Strength, TournamentReport, Verdict,
+};
 pub use audit::{AuditReport, AuditRunReport, DepartureReport, FlawReport};
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
@@ -70,11 +76,10 @@ pub use timeline::{
     WriterReport,
 };
 
-pub use super::arena::statistics::Strength;
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
-pub use super::progress::{Progress, Stand, Unit};
+pub use super::progress::{Live, Progress, Stand, Unit};
 pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
@@ -181,6 +186,22 @@ pub enum Report {
     CacheFileMade(Box<CacheFileMade>),
     /// Cache files compared.
     CacheDiff(Box<CacheDiff>),
+    /// The players that have names.
+    Players(PlayersReport),
+    /// How a tournament or a round of matches stands.
+    Tournament(Box<TournamentReport>),
+    /// Its standings alone.
+    Standings(Box<TournamentReport>),
+    /// Games.
+    Games(GamesReport),
+    /// One game.
+    Game(Box<GameReport>),
+    /// A game that the workbench has taken over.
+    OpenedGame(Box<OpenedGame>),
+    /// Where two players part.
+    Differ(Box<DifferReport>),
+    /// A file of games or results.
+    ArenaFile(ArenaFile),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.

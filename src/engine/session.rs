@@ -44,6 +44,9 @@ pub struct Document<G: Game> {
     pub weights: Weights,
     /// The named weight sets.
     pub weight_sets: BTreeMap<String, Weights>,
+    /// The players that have names, each as its line of text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<String>,
     /// How searches run.
     pub settings: Settings,
     /// The user's own command words.

@@ -3,6 +3,7 @@
 //! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
 //! a command, never at a node.
 
+mod arena;
 mod audit;
 mod back;
 mod bench;
@@ -45,6 +46,7 @@ use std::{
 };
 
 use super::{
+    arena::Player,
     cachefile::{Convention, Format},
     debugger::{Action, Breakpoint},
     game::{Fault, Game, Score, Weights, Window},
@@ -66,6 +68,7 @@ use super::{
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
+pub use arena::{Arena, Results, RunWish, TournamentWish};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
@@ -432,6 +435,7 @@ pub trait Workbench:
     + Quizzing
     + Exporting
     + CacheFiling
+    + Arena
     + Saving
     + Send
 {
@@ -494,6 +498,10 @@ pub struct Desk<G: Game> {
     pub(crate) timelines: Timelines<G>,
     /// How long a front end lets the search have the machine at a time.
     pub(crate) slice: Option<Duration>,
+    /// The players that have names.
+    pub(crate) players: BTreeMap<String, Player>,
+    /// The games at hand.
+    pub(crate) arena: Option<arena::Hall<G>>,
 }
 
 impl<G: Game> Desk<G> {
@@ -526,6 +534,8 @@ impl<G: Game> Desk<G> {
             pending: None,
             timelines: Timelines::default(),
             slice: None,
+            players: BTreeMap::new(),
+            arena: None,
             game,
         }
     }

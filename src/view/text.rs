@@ -1,5 +1,6 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
+mod arena;
 mod audit;
 mod board;
 mod breakpoints;
@@ -96,6 +97,14 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::CacheCheck(report) => cachefiles::check(report, style),
         Report::CacheFileMade(report) => cachefiles::made(report, style),
         Report::CacheDiff(report) => cachefiles::diff(report, style),
+        Report::Players(report) => arena::players(report),
+        Report::Tournament(report) => arena::tournament(report, style),
+        Report::Standings(report) => arena::standings(report, style),
+        Report::Games(report) => arena::games(report, style),
+        Report::Game(report) => arena::game(report),
+        Report::OpenedGame(report) => arena::opened(report, style),
+        Report::Differ(report) => arena::differ(report, style),
+        Report::ArenaFile(report) => arena::file(report),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),

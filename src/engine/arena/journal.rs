@@ -175,8 +175,11 @@ impl Journal {
     /// # Errors
     /// What the system refuses, and a file that another process is adding to.
     pub fn begin(path: &Path, state: &State) -> Result<Self, Fault> {
+        // Whoever is writing to an old file of this name keeps it.
+        let old = path.exists().then(|| files::append(path)).transpose()?;
         state.write(path)?;
         let file = files::append(path)?;
+        drop(old);
         Ok(Self {
             path: path.to_owned(),
             file,

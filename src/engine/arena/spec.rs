@@ -99,6 +99,24 @@ pub struct Plan<G: Game> {
 }
 
 impl Spec {
+    /// One game of every ordered pair of these players, everything else at its default.
+    pub fn of(game: &str, players: Vec<String>) -> Self {
+        Self {
+            version: VERSION,
+            game: game.to_owned(),
+            rules: BTreeMap::new(),
+            players,
+            games: one(),
+            first_is_white: false,
+            openings: 0,
+            start: None,
+            seed: 0,
+            draws: BTreeMap::new(),
+            sprt: None,
+            times: false,
+        }
+    }
+
     /// Reads a document.
     ///
     /// # Errors

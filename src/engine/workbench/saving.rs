@@ -1,7 +1,8 @@
 use std::path::Path;
 
-use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning};
+use super::{Aliases, Answer, Arena, Desk, Moment, Running, Saving, Tuning};
 use crate::engine::{
+    arena::Player,
     cachefile::Format,
     files,
     game::{Fault, Game, History, Keyed, Weights, Window},
@@ -33,6 +34,7 @@ impl<G: Game> Desk<G> {
             at: self.past.len(),
             weights: self.weights.clone(),
             weight_sets: self.sets.clone(),
+            players: self.players().players,
             settings: self.settings.clone(),
             aliases: aliases.clone(),
             breakpoints: self
@@ -152,6 +154,11 @@ impl<G: Game> Saving for Desk<G> {
                 .map_err(|fault| named(&format!("weight set {name}"), fault))?;
             self.sets.insert(name.clone(), weights);
         }
+        for line in &document.players {
+            let player =
+                Player::read_for(&self.game, line).map_err(|fault| named("players", fault))?;
+            self.players.insert(player.name.clone(), player);
+        }
         document
             .settings
             .check_for::<G>()
@@ -236,6 +243,7 @@ impl<G: Game> Desk<G> {
         };
         count(self.past.len(), "position to undo", "positions to undo");
         count(self.sets.len(), "weight set", "weight sets");
+        count(self.players.len(), "player", "players");
         count(self.breakpoints.len(), "breakpoint", "breakpoints");
         count(aliases.len(), "alias", "aliases");
         count(self.memo.entries().len(), "cache entry", "cache entries");
