@@ -193,7 +193,7 @@ const MATCH: Spec = Spec {
             "games, in pairs with colours swapped; 100 where nothing is said",
         ),
         Param::flag(
-            "opening",
+            "openings",
             Kind::Range(0, 1000),
             "random moves that begin a game; 4 where nothing is said",
         ),
@@ -221,7 +221,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let bench = shell.engine.bench();
     let wish = DuelWish {
         games: args.count("games")?.unwrap_or(GAMES as usize),
-        opening: args.count("opening")?.unwrap_or(OPENING_PLIES),
+        opening: args.count("openings")?.unwrap_or(OPENING_PLIES),
         seed: args.count("seed")?.unwrap_or(bench.seed()),
         workers: args.count("workers")?.unwrap_or_else(arena::processors),
     };

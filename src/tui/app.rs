@@ -1,6 +1,6 @@
 //! The screen's state. It knows no terminal and no shell: events come in, effects go out, so tests can drive it.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use ratatui::{buffer::Buffer, layout::Rect};
 
@@ -12,13 +12,13 @@ use super::{
     layout::{self, Areas},
     log::{Line, Log},
     look::Look,
-    panes::chart::Charted,
+    panes::{arena::Arena, chart::Charted},
     seen::Seen,
     table::CacheTable,
 };
 use crate::{
     command::Outcome,
-    engine::report::{FrameReport, Report},
+    engine::report::{FrameReport, Live, Report},
 };
 use crossterm::event::KeyEvent;
 
@@ -43,11 +43,13 @@ pub enum Pane {
     Counters,
     /// The chart of the last answer that has one.
     Chart,
+    /// A tournament.
+    Arena,
 }
 
 impl Pane {
     /// In the order of their numbers.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Board,
         Self::Stack,
         Self::Tree,
@@ -57,11 +59,12 @@ impl Pane {
         Self::Command,
         Self::Counters,
         Self::Chart,
+        Self::Arena,
     ];
 
     /// The digit that leads to it.
     pub const fn number(self) -> usize {
-        self as usize + 1
+        (self as usize + 1) % 10
     }
 
     /// Its name in its frame.
@@ -76,6 +79,7 @@ impl Pane {
             Self::Command => "Command",
             Self::Counters => "Counters",
             Self::Chart => "Chart",
+            Self::Arena => "Arena",
         }
     }
 }
@@ -161,6 +165,8 @@ pub struct App {
     pub data: Data,
     /// The last answer that has a chart.
     pub charted: Option<Charted>,
+    /// The tournament that is played or was shown last.
+    pub arena: Arena,
     /// What was run.
     pub log: Log,
     /// The cache table's cursor, order and filter.
@@ -207,6 +213,7 @@ impl Default for App {
             overlay: None,
             data: Data::default(),
             charted: None,
+            arena: Arena::default(),
             log: Log::default(),
             table: CacheTable::default(),
             shown: Shown::default(),
@@ -281,6 +288,10 @@ impl App {
         match report {
             Report::Stop(_) | Report::Frame(_) => self.shown = Shown::Frame,
             Report::Position(_) => self.shown = Shown::Position,
+            Report::Tournament(report) => {
+                self.arena.show(Arc::new((**report).clone()));
+                self.bring_forward(Pane::Arena);
+            }
             Report::CacheEdit(edit) => {
                 self.shown = Shown::Entry;
                 self.data.entry = Some((**edit).clone());
@@ -296,10 +307,18 @@ impl App {
     }
 
     /// Puts a tab in front; the keys go on to whoever has them, unless that is what it hides.
-    fn bring_forward(&mut self, pane: Pane) {
+    pub(super) fn bring_forward(&mut self, pane: Pane) {
         self.tab = pane;
         if !self.zoomed && self.areas().of(self.focus).is_none() {
             self.focus = pane;
+        }
+    }
+
+    /// Shows what a worker tells of games under way; `before` is what was known when it began.
+    pub(super) fn watch_games(&mut self, live: &Live, before: &Live) {
+        let watched = self.arena.is_watched();
+        if self.arena.look_at(live, before) && !watched {
+            self.bring_forward(Pane::Arena);
         }
     }
 

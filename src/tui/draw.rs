@@ -73,6 +73,10 @@ fn draw_pane(
     match pane {
         Pane::Board => return panes::board::draw(frame, app, inner),
         Pane::Command => return panes::command::draw(frame, app, inner, command),
+        Pane::Arena => {
+            let from = app.scrolled[Pane::Arena as usize];
+            return panes::arena::draw(frame, app, inner, from);
+        }
         Pane::Chart => {
             let from = app.scrolled[Pane::Chart as usize];
             return panes::chart::draw(frame, app, inner, from);

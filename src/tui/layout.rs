@@ -15,17 +15,18 @@ const TWO_COLUMNS: u16 = 76;
 const BOARD: (u16, u16) = (36, 16);
 
 /// The panes that share a place as tabs.
-pub const TABS: [Pane; 6] = [
+pub const TABS: [Pane; 7] = [
     Pane::Stack,
     Pane::Tree,
     Pane::Cache,
     Pane::Log,
     Pane::Eval,
     Pane::Chart,
+    Pane::Arena,
 ];
 
 /// Tabs that take the place of stack and tree on a large screen.
-pub const COVERING: [Pane; 1] = [Pane::Chart];
+pub const COVERING: [Pane; 2] = [Pane::Chart, Pane::Arena];
 
 /// The screen divided up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

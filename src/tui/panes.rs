@@ -1,5 +1,6 @@
 //! The panes, each a list of lines made from reports.
 
+pub mod arena;
 pub mod board;
 pub mod cache;
 pub mod chart;
@@ -38,6 +39,7 @@ pub fn lines(app: &App, pane: Pane, room: Rect) -> Drawn {
         Pane::Eval => plain(eval::lines(app, room)),
         Pane::Counters => plain(counters::lines(app, room)),
         Pane::Chart => plain(chart::lines(app, room)),
+        Pane::Arena => plain(arena::lines(app, room)),
         Pane::Board | Pane::Command => Drawn::default(),
     }
 }
@@ -48,6 +50,7 @@ pub fn title(app: &App, pane: Pane) -> String {
         Pane::Board => board::title(app),
         Pane::Cache => cache::title(app),
         Pane::Chart => chart::title(app),
+        Pane::Arena => arena::title(app),
         Pane::Command => command::title(app),
         _ => String::new(),
     }

@@ -20,6 +20,7 @@ const ROUND: [Pane; Pane::ALL.len()] = [
     Pane::Log,
     Pane::Eval,
     Pane::Chart,
+    Pane::Arena,
     Pane::Command,
     Pane::Counters,
 ];

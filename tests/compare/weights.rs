@@ -193,7 +193,7 @@ fn a_sweep_meets_its_base() {
 #[test]
 fn sets_play_against_each_other() {
     let mut shell = Shell::default();
-    let line = "weights compare default mills=0,possible_mills=0 stones=0,stash=0,mills=1 --random 3 --depth 2 --games 11 --opening 3";
+    let line = "weights compare default mills=0,possible_mills=0 stones=0,stash=0,mills=1 --random 3 --depth 2 --games 11 --openings 3";
     let report = compared(&mut shell, line);
     assert_eq!(report.pairs.len(), 3);
     for pair in &report.pairs {
@@ -207,14 +207,14 @@ fn sets_play_against_each_other() {
         assert!(strength.elo.low <= strength.elo.value && strength.elo.value <= strength.elo.high);
         assert!(games.nodes_a_move.iter().all(|nodes| *nodes > 10.0));
     }
-    let line = "weights ablate stash=0 --random 3 --depth 1 --games 2 --opening 2";
+    let line = "weights ablate stash=0 --random 3 --depth 1 --games 2 --openings 2";
     assert!(
         ablated(&mut shell, line)
             .terms
             .iter()
             .all(|term| term.games.is_some())
     );
-    let line = "weights sweep mills 3..5 --step 1 --random 3 --depth 1 --games 2 --opening 2";
+    let line = "weights sweep mills 3..5 --step 1 --random 3 --depth 1 --games 2 --openings 2";
     let report = swept(&mut shell, line);
     let played: Vec<_> = report
         .points
@@ -326,7 +326,7 @@ fn what_is_wrong_is_named() {
             "weights compare default mils=1 --random 3".to_owned(),
             "no weight `mils`",
         ),
-        ("weights ablate --opening 2".to_owned(), "is for games"),
+        ("weights ablate --openings 2".to_owned(), "is for games"),
         (
             "weights compare default current --games 2".to_owned(),
             "many positions",

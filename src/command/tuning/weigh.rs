@@ -59,7 +59,7 @@ const GAMES: Param = Param::flag(
     "games that the sets play besides, in pairs with colours swapped",
 );
 const OPENING: Param = Param::flag(
-    "opening",
+    "openings",
     Kind::Range(0, 1000),
     "random moves that begin a game; 4 where nothing is said",
 );
@@ -120,7 +120,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
 }
 
 fn compare_here(shell: &mut Shell, args: &Args<'_>, sets: &[&str]) -> Result<Report, Fault> {
-    for name in ["seed", "list", "games", "opening", "workers", "svg"] {
+    for name in ["seed", "list", "games", "openings", "workers", "svg"] {
         if args.has(name) {
             let fault = Fault::new(format!("--{name} is for many positions"))
                 .hint("give --suite standard, --suite FILE or --random N as well");
@@ -330,15 +330,15 @@ fn seed(shell: &Shell, args: &Args<'_>) -> Result<u64, Fault> {
 /// The games asked for.
 fn games(shell: &Shell, args: &Args<'_>) -> Result<Option<DuelWish>, Fault> {
     let Some(games) = args.count("games")? else {
-        if args.has("opening") {
-            let fault = Fault::new("--opening is for games").hint("give --games N as well");
-            return Err(args.blame("opening", fault));
+        if args.has("openings") {
+            let fault = Fault::new("--openings is for games").hint("give --games N as well");
+            return Err(args.blame("openings", fault));
         }
         return Ok(None);
     };
     Ok(Some(DuelWish {
         games,
-        opening: args.count("opening")?.unwrap_or(OPENING_PLIES),
+        opening: args.count("openings")?.unwrap_or(OPENING_PLIES),
         seed: seed(shell, args)?,
         workers: workers(args)?,
     }))

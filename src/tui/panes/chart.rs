@@ -133,7 +133,8 @@ fn divided(room: Rect) -> (Rect, Option<Rect>) {
     }
 }
 
-fn chart(frame: &mut Frame<'_>, app: &App, plot: &Plot, area: Rect) {
+/// Draws one chart.
+pub(super) fn chart(frame: &mut Frame<'_>, app: &App, plot: &Plot, area: Rect) {
     let data: Vec<Vec<(f64, f64)>> = plot.series.iter().map(points).collect();
     let bars = !plot.places.is_empty();
     let datasets = plot.series.iter().zip(&data).enumerate();
