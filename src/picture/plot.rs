@@ -78,12 +78,7 @@ impl<'a> Chart<'a> {
         } else {
             [-0.5, plot.places.len() as f64 - 0.5]
         };
-        let [least, most] = plot.extent(1);
-        let marks = ticks([least, most], MARKS);
-        let y = [
-            marks.first().map_or(least, |mark| mark.min(least)),
-            marks.last().map_or(most, |mark| mark.max(most)),
-        ];
+        let (y, marks) = axis(plot.extent(1), MARKS);
         Self { plot, x, y, marks }
     }
 
@@ -260,6 +255,34 @@ pub fn ticks([least, most]: [f64; 2], about: usize) -> Vec<f64> {
     (first..=last).map(tick).collect()
 }
 
+/// The bounds of an axis that has room for an interval, and its marks: round numbers, evenly spread, bounds included.
+pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
+    let marks = ticks([least, most], about);
+    let step = match marks.as_slice() {
+        [first, second, ..] => second - first,
+        _ => most - least,
+    };
+    if !step.is_finite() || step <= 0.0 {
+        return ([least, most], vec![least, most]);
+    }
+    let down = (least / step + 1e-9).floor() * step;
+    let up = (most / step - 1e-9).ceil() * step;
+    let count = ((up - down) / step).round() as u32;
+    let mark = |nth: u32| round_to(down + f64::from(nth) * step, step);
+    let marks: Vec<_> = (0..=count).map(mark).collect();
+    ([down, up], marks)
+}
+
+/// A multiple of a step without the noise behind its last decimal.
+fn round_to(number: f64, step: f64) -> f64 {
+    if step < 1.0 {
+        let parts = (10.0 / step).round();
+        (number * parts).round() / parts
+    } else {
+        number
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,6 +293,22 @@ mod tests {
         assert_eq!(ticks([0.0, 0.3], 3), [0.0, 0.1, 0.2, 0.3]);
         assert_eq!(ticks([-130.0, 260.0], 4), [-100.0, 0.0, 100.0, 200.0]);
         assert_eq!(ticks([5.0, 5.0], 4), [5.0]);
+    }
+
+    #[test]
+    fn axes_hold_their_intervals_between_even_marks() {
+        assert_eq!(
+            axis([60.7, 100.0], 3),
+            ([60.0, 100.0], vec![60.0, 80.0, 100.0])
+        );
+        assert_eq!(axis([-0.56, 0.36], 4).1, [-0.6, -0.4, -0.2, 0.0, 0.2, 0.4]);
+        for (least, most) in [(0.0, 1.0), (-3.0, 8.5), (0.001, 0.0042), (5e4, 9e5)] {
+            for about in 1..8 {
+                let ([down, up], marks) = axis([least, most], about);
+                assert!(down <= least + 1e-9 && up >= most - 1e-9, "{down} {up}");
+                assert!(marks.len() > 1 && marks.len() <= 3 * about + 3, "{marks:?}");
+            }
+        }
     }
 
     #[test]

@@ -5,20 +5,23 @@ use ratatui::{
     layout::{Constraint, Layout, Rect},
     style::Style,
     symbols::Marker,
-    text::Line,
-    widgets::{Axis, Chart, Dataset, GraphType, LegendPosition, Paragraph},
+    text::{Line, Span},
+    widgets::{Axis, Chart, Dataset, GraphType, Paragraph},
 };
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
     engine::report::{Plot, Report, Series},
-    picture::plot::ticks,
+    picture::plot::axis,
     tui::{app::App, draw::cut},
     view::text::{self, number::digits},
 };
 
 /// A chart's width with its text beside it.
 const BESIDE: u16 = 96;
+/// The width of the words, and what they leave a chart at least.
+const WORDS: u16 = 78;
+const NARROW: u16 = 44;
 /// The height of a pane that has room for the text below.
 const BELOW: u16 = 22;
 /// Lines differ by their signs where there are no colours.
@@ -120,7 +123,7 @@ fn divided(room: Rect) -> (Rect, Option<Rect>) {
         let [charts, _, words] = Layout::horizontal([
             Constraint::Fill(1),
             Constraint::Length(1),
-            Constraint::Fill(1),
+            Constraint::Length(WORDS.min(room.width.saturating_sub(NARROW))),
         ])
         .areas(room);
         (charts, Some(words))
@@ -133,37 +136,39 @@ fn divided(room: Rect) -> (Rect, Option<Rect>) {
     }
 }
 
-/// Draws one chart.
+/// Draws one chart, with a line above it that says what is what.
 pub(super) fn chart(frame: &mut Frame<'_>, app: &App, plot: &Plot, area: Rect) {
-    let data: Vec<Vec<(f64, f64)>> = plot.series.iter().map(points).collect();
-    let bars = !plot.places.is_empty();
-    let datasets = plot.series.iter().zip(&data).enumerate();
-    let datasets = datasets.map(|(place, (series, data))| {
-        let sign = SIGNS[place % SIGNS.len()];
-        let named = Dataset::default().data(data).style(style(app, place));
-        let drawn = if bars {
-            named.marker(Marker::Block).graph_type(GraphType::Bar)
-        } else {
-            named
-                .marker(Marker::Custom(sign))
-                .graph_type(GraphType::Line)
-        };
-        if plot.series.len() > 1 {
-            drawn.name(format!("{sign} {}", series.name))
-        } else {
-            drawn
-        }
-    });
-    let chart = Chart::new(datasets.collect())
-        .x_axis(across(app, plot, area.width))
-        .y_axis(up(app, plot, area.height))
-        .legend_position(Some(LegendPosition::TopRight))
-        .hidden_legend_constraints((Constraint::Ratio(3, 4), Constraint::Ratio(1, 2)));
-    frame.render_widget(chart, area);
+    let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    frame.render_widget(legend(app, plot, above.width), above);
+    if plot.places.is_empty() {
+        curves(frame, app, plot, below);
+    } else {
+        frame.render_widget(Paragraph::new(bars(app, plot, below)), below);
+    }
 }
 
-fn points(series: &Series) -> Vec<(f64, f64)> {
-    series.points.iter().map(|[x, y]| (*x, *y)).collect()
+fn legend(app: &App, plot: &Plot, width: u16) -> Line<'static> {
+    let what = Span::raw(format!("{} by {}", plot.y, plot.x));
+    let named = plot
+        .series
+        .iter()
+        .enumerate()
+        .filter(|_| plot.series.len() > 1);
+    let signs = named.map(|(place, series)| {
+        let text = format!("  {} {}", sign(place), series.name);
+        Span::styled(text, style(app, place))
+    });
+    let mut room = width as usize;
+    let spans = std::iter::once(what).chain(signs).map(|span| {
+        let text = cut(&span.content, room);
+        room = room.saturating_sub(text.width());
+        Span::styled(text, span.style)
+    });
+    Line::from(spans.collect::<Vec<_>>())
+}
+
+fn sign(place: usize) -> char {
+    SIGNS[place % SIGNS.len()]
 }
 
 fn style(app: &App, place: usize) -> Style {
@@ -171,54 +176,51 @@ fn style(app: &App, place: usize) -> Style {
     [theme.black, theme.white, theme.best, theme.text][place % SIGNS.len()]
 }
 
-fn across<'a>(app: &App, plot: &'a Plot, width: u16) -> Axis<'a> {
-    let axis = Axis::default()
-        .title(plot.x.as_str())
-        .style(app.look.quiet());
-    if plot.places.is_empty() {
-        let bounds = plot.extent(0);
-        return axis.bounds(bounds).labels(bounds.map(digits));
-    }
-    let room = (width as usize).saturating_sub(8) / plot.places.len().max(1);
-    let longest = plot
+/// Lines over numbers.
+fn curves(frame: &mut Frame<'_>, app: &App, plot: &Plot, area: Rect) {
+    let points = |series: &Series| series.points.iter().map(|[x, y]| (*x, *y)).collect();
+    let data: Vec<Vec<(f64, f64)>> = plot.series.iter().map(points).collect();
+    let datasets = data.iter().enumerate().map(|(place, data)| {
+        Dataset::default()
+            .data(data)
+            .style(style(app, place))
+            .marker(Marker::Custom(sign(place)))
+            .graph_type(GraphType::Line)
+    });
+    let across = plot.extent(0);
+    let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
+    let plain = || Axis::default().style(app.look.quiet());
+    let chart = Chart::new(datasets.collect())
+        .x_axis(plain().bounds(across).labels(across.map(digits)))
+        .y_axis(plain().bounds(up).labels(marks.into_iter().map(digits)));
+    frame.render_widget(chart, area);
+}
+
+/// A bar for each place, with its name and number.
+fn bars(app: &App, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
+    let names = plot
         .places
         .iter()
         .map(|name| name.width())
         .max()
         .unwrap_or(0);
-    // The widget puts labels side by side; names that do not fit lose their ends.
-    let names = plot
-        .places
-        .iter()
-        .map(|name| cut(name, longest.min(room.saturating_sub(1))));
-    let last = plot.places.len() as f64 - 1.0;
-    axis.bounds([-0.5, last + 0.5])
-        .labels(names.collect::<Vec<_>>())
-}
-
-fn up<'a>(app: &App, plot: &'a Plot, height: u16) -> Axis<'a> {
+    let names = names.min(area.width as usize / 3);
+    let room = (area.width as usize).saturating_sub(names + 9);
     let [least, most] = plot.extent(1);
-    let marks = ticks([least, most], usize::from(height / 4).clamp(2, 6));
-    let bounds = [
-        marks.first().map_or(least, |mark| mark.min(least)),
-        marks.last().map_or(most, |mark| mark.max(most)),
-    ];
-    // Labels are spread evenly, so the marks may only be named where they are spread so too.
-    let even =
-        marks.len() > 1 && marks.first() == Some(&bounds[0]) && marks.last() == Some(&bounds[1]);
-    let labels: Vec<_> = if even {
-        marks.into_iter().map(digits).collect()
-    } else {
-        bounds.into_iter().map(rounded).collect()
-    };
-    Axis::default()
-        .title(plot.y.as_str())
-        .style(app.look.quiet())
-        .bounds(bounds)
-        .labels(labels)
-}
-
-/// A number at the end of an axis, to three decimals.
-fn rounded(number: f64) -> String {
-    digits((number * 1e3).round() / 1e3)
+    let mut lines = Vec::new();
+    for (place, name) in plot.places.iter().enumerate() {
+        for (kind, series) in plot.series.iter().enumerate() {
+            let point = series.points.iter().find(|[x, _]| *x == place as f64);
+            let value = point.map_or(0.0, |[_, y]| *y);
+            let share = ((value - least.min(0.0)) / (most - least)).clamp(0.0, 1.0);
+            let bar = "▪".repeat((share * room as f64).round() as usize);
+            let name = cut(name, names);
+            let text = format!("{name}{} {value:>7.1} ", " ".repeat(names - name.width()));
+            lines.push(Line::from(vec![
+                Span::raw(text),
+                Span::styled(bar, style(app, kind)),
+            ]));
+        }
+    }
+    lines
 }
