@@ -51,7 +51,7 @@ fn panes_are_visited_in_turn() {
         ]
     );
     stage.keys("shift-f6");
-    assert_eq!(stage.app().focus, Pane::Eval);
+    assert_eq!(stage.app().focus, Pane::Arena);
     stage.keys("8");
     assert_eq!(stage.app().focus, Pane::Stack);
 }

@@ -26,7 +26,7 @@ pub enum CachePolicy {
 ///
 /// As text it is `NAME: key=value …`. The keys are the settings of searches, the weights of the game's heuristic, `cache`
 /// (`fresh`, `kept`) and `cache_file`; what is not named is at its default. A name that is both a setting and a weight
-/// (`queen` in chess) means the weight where its value is a number.
+/// (`queen` in chess) means the weight where its value is a number. Blanks part words, so paths have none.
 ///
 /// ```
 /// use plyscope::engine::{arena::Player, morris::Morris};
@@ -80,10 +80,18 @@ impl Player {
     /// # Errors
     /// As [`Player::read`].
     pub fn read_for<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
+        let merged = |faults| Fault::merge(faults).unwrap_or_else(|| Fault::new(SHAPE));
+        Self::read_whole(game, text).map_err(merged)
+    }
+
+    /// Reads a player's line for a game at hand, and tells faults one by one.
+    ///
+    /// # Errors
+    /// Everything wrong, each with its place and remedy; at least one fault.
+    pub fn read_whole<G: Game>(game: &G, text: &str) -> Result<Self, Vec<Fault>> {
         let Some((name, rest)) = text.split_once(':') else {
-            return Err(Fault::new(format!("`{text}` is no player: it has no name"))
-                .at(0..text.len())
-                .hint(SHAPE));
+            let fault = Fault::new(format!("`{text}` is no player: it has no name"));
+            return Err(vec![fault.at(0..text.len()).hint(SHAPE)]);
         };
         let mut faults = Vec::new();
         let mut player = Self::named(game, name.trim());
@@ -106,7 +114,11 @@ impl Player {
             }
         }
         faults.extend(player.check(game).err());
-        Fault::merge(faults).map_or(Ok(player), Err)
+        if faults.is_empty() {
+            Ok(player)
+        } else {
+            Err(faults)
+        }
     }
 
     /// Takes one `key=value`. A fault that is `about` something is about the key.

@@ -215,17 +215,20 @@ impl Spec {
         let mut players: Vec<Player> = Vec::new();
         for (at, line) in self.players.iter().enumerate() {
             let place = format!("players[{at}]");
-            match Player::read_for(game, line) {
+            match Player::read_whole(game, line) {
                 Ok(player) if players.iter().any(|other| other.name == player.name) => {
                     let fault = Fault::new(format!("a second player is called {}", player.name));
                     keep(&place, fault.hint("give every player a name of its own"));
                 }
                 Ok(player) => players.push(player),
-                Err(fault) => keep(&place, fault),
+                Err(faults) => faults.into_iter().for_each(|fault| keep(&place, fault)),
             }
         }
         if self.players.len() < 2 {
-            let fault = Fault::new(format!("there are {} players", self.players.len()));
+            let fault = Fault::new(match self.players.len() {
+                0 => "there are none",
+                _ => "there is only one",
+            });
             keep("players", fault.hint("a tournament needs two at least"));
         }
         players

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Answer, Desk, Pair};
 use crate::engine::{
-    arena::{CachePolicy, GameLine, Player, Shard, Tournament, statistics::Sprt},
+    arena::{CachePolicy, GameLine, GameRecord, Player, Shard, Tournament, statistics::Sprt},
     game::{Fault, Game},
     report::{
         ArenaFile, DifferReport, GameReport, GamesReport, OpenedGame, PlayersReport,
@@ -148,6 +148,14 @@ impl<G: Game> Hall<G> {
         }
     }
 
+    /// The game with the rules that were played by, where they are known.
+    fn rules(&self) -> Option<&G> {
+        match self {
+            Self::Tournament { tournament, .. } => Some(&tournament.plan.game),
+            Self::Log { .. } => None,
+        }
+    }
+
     /// A player's name.
     fn name(&self, player: usize) -> &str {
         let name = match self {
@@ -181,11 +189,40 @@ impl<G: Game> Desk<G> {
             })
     }
 
-    /// A player by its name, or spelled out.
-    fn player_called(&self, text: &str) -> Answer<Player> {
-        if text.contains(':') {
-            return Player::read_for(&self.game, text);
+    /// A game at hand, to be taken to the board: it must have been played by the rules there.
+    fn record_numbered(&self, number: usize) -> Answer<GameRecord<G>> {
+        let line = self.line_numbered(number)?;
+        let here = self.game.rules();
+        let there = self.hall()?.rules().map_or(here.clone(), Game::rules);
+        let other: Vec<_> = there
+            .into_iter()
+            .filter(|rule| !here.contains(rule))
+            .map(|rule| format!("{}={}", rule.name, rule.value))
+            .collect();
+        if other.is_empty() {
+            return line.record(&self.game);
         }
+        let other = other.join(" ");
+        Err(Fault::new(format!("game {number} was played by other rules: {other}"))
+            .hint(format!("`rules set {other}` first")))
+    }
+
+    /// A player by its name, or spelled out. Faults have no places: the text stands somewhere in a command.
+    fn player_called(&self, text: &str) -> Answer<Player> {
+        let merged = |faults| Fault::merge(faults).unwrap_or_else(|| Fault::new("no player"));
+        self.player_or_faults(text).map_err(merged)
+    }
+
+    fn player_or_faults(&self, text: &str) -> Result<Player, Vec<Fault>> {
+        if text.contains(':') {
+            let unplaced = |fault| Fault { at: None, ..fault };
+            return Player::read_whole(&self.game, text)
+                .map_err(|faults| faults.into_iter().map(unplaced).collect());
+        }
+        self.player_named(text).map_err(|fault| vec![fault])
+    }
+
+    fn player_named(&self, text: &str) -> Answer<Player> {
         if let Some(player) = self.players.get(text) {
             return Ok(player.clone());
         }

@@ -16,6 +16,9 @@ use crate::engine::report::{
 /// Players with more than this do not get a cross table: it would be cut.
 const CROSSED: usize = 8;
 
+/// Players whose times stand on one line.
+const ABREAST: usize = 3;
+
 /// Of more pairs of players only the standings speak.
 const PAIRED: usize = 15;
 
@@ -40,6 +43,7 @@ pub(super) fn tournament(report: &TournamentReport, style: Style) -> String {
         endings(&report.endings),
         cost(report, style),
         layout::notes(&report.notes),
+        time(report),
     ])
 }
 
@@ -59,7 +63,7 @@ fn title(report: &TournamentReport) -> String {
         )
     };
     let pieces = [
-        format!("{} tournament", report.game),
+        report.game.clone(),
         counted(report.players.len() as u64, "player", "players"),
         games,
         report
@@ -67,7 +71,6 @@ fn title(report: &TournamentReport) -> String {
             .as_ref()
             .map_or(String::new(), |shard| format!("part {shard}")),
         format!("({})", report.status),
-        report.ms.map_or(String::new(), number::time),
     ];
     headline(pieces)
 }
@@ -86,10 +89,7 @@ fn setting(report: &TournamentReport) -> String {
         .filter(|(_, value)| value != "off")
         .map(|(name, value)| format!("{name}={value}"));
     let pieces = [
-        format!(
-            "{} a pairing",
-            counted(report.games as u64, "game", "games")
-        ),
+        format!("{} a pairing", counted(report.games as u64, "game", "games")),
         openings,
         format!("seed {}", report.seed),
     ];
@@ -104,7 +104,13 @@ fn setting(report: &TournamentReport) -> String {
 }
 
 fn estimate(estimate: Estimate) -> String {
-    format!("{:+.1} ±{:.1}", estimate.value, estimate.error())
+    const NOTHING: f64 = 0.05;
+    let error = estimate.error();
+    if estimate.value.abs() < NOTHING {
+        format!("0.0 ±{error:.1}")
+    } else {
+        format!("{:+.1} ±{error:.1}", estimate.value)
+    }
 }
 
 fn share(part: f64) -> String {
@@ -171,49 +177,53 @@ fn cross(report: &TournamentReport, style: Style) -> String {
     table.render(style)
 }
 
+/// What pairs of players scored in pairs of games; without normalised Elo where names are too long for it.
 fn pairs(report: &TournamentReport, style: Style) -> String {
     if report.pairs.is_empty() || report.pairs.len() > PAIRED {
         return String::new();
     }
-    let names = report.names();
-    let name = |player: usize| names.get(player).copied().unwrap_or("?");
-    let mut table = Table::new([
-        ("pair", Align::Left),
-        ("0", Align::Right),
-        ("½", Align::Right),
-        ("1", Align::Right),
-        ("1½", Align::Right),
-        ("2", Align::Right),
-        ("distinct", Align::Right),
-        ("Elo", Align::Right),
-        ("normalised", Align::Right),
-        ("LOS", Align::Right),
-    ]);
-    for pair in &report.pairs {
-        table.row(pair_cells(
-            pair,
-            (name(pair.first), name(pair.second)),
-            style,
-        ));
-    }
+    let whole = pairs_table(report, true, style);
+    let table = if whole.fits() {
+        whole
+    } else {
+        pairs_table(report, false, style)
+    };
     table.render(style)
 }
 
-fn pair_cells(pair: &PairReport, (one, other): (&str, &str), style: Style) -> Vec<String> {
-    let none = || style.none().to_owned();
+fn pairs_table(report: &TournamentReport, normalised: bool, style: Style) -> Table {
+    let names = report.names();
+    let name = |player: usize| names.get(player).copied().unwrap_or("?");
+    let counts = ["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
+    let heads = [("pair", Align::Left)]
+        .into_iter()
+        .chain(counts.map(|head| (head, Align::Right)))
+        .chain(normalised.then_some(("normalised", Align::Right)))
+        .chain([("LOS", Align::Right)]);
+    let mut table = Table::new(heads);
+    for pair in &report.pairs {
+        let names = (name(pair.first), name(pair.second));
+        table.row(pair_cells(pair, names, normalised, style));
+    }
+    table
+}
+
+fn pair_cells(
+    pair: &PairReport,
+    (one, other): (&str, &str),
+    normalised: bool,
+    style: Style,
+) -> Vec<String> {
+    let strength = pair.strength;
+    let of = |part: Option<String>| part.unwrap_or_else(|| style.none().to_owned());
     let mut cells = vec![format!("{one} - {other}")];
     cells.extend(pair.counts.iter().map(u64::to_string));
     cells.push(pair.distinct.to_string());
-    cells.extend(pair.strength.map_or_else(
-        || vec![none(), none(), none()],
-        |strength| {
-            vec![
-                estimate(strength.elo),
-                estimate(strength.normalised),
-                share(strength.superiority),
-            ]
-        },
-    ));
+    cells.push(of(strength.map(|strength| estimate(strength.elo))));
+    if normalised {
+        cells.push(of(strength.map(|strength| estimate(strength.normalised))));
+    }
+    cells.push(of(strength.map(|strength| share(strength.superiority))));
     cells
 }
 
@@ -229,10 +239,7 @@ fn sprt(report: &TournamentReport) -> String {
     flow(
         "test ",
         [
-            format!(
-                "LLR {:.2} ({:.2}, {:.2})",
-                state.llr, state.lower, state.upper
-            ),
+            format!("LLR {:.2} ({:.2}, {:.2})", state.llr, state.lower, state.upper),
             format!("[{}, {}]", test.elo0, test.elo1),
             verdict.to_owned(),
         ],
@@ -275,7 +282,6 @@ fn cost(report: &TournamentReport, style: Style) -> String {
         ("nodes", Align::Right),
         ("depth", Align::Point),
         ("hits", Align::Right),
-        ("time", Align::Right),
     ]);
     for row in costly {
         table.row(cost_cells(row, style));
@@ -283,15 +289,29 @@ fn cost(report: &TournamentReport, style: Style) -> String {
     table.render(style)
 }
 
-fn cost_cells(row: &StandingReport, style: Style) -> [String; 5] {
+fn cost_cells(row: &StandingReport, style: Style) -> [String; 4] {
     let none = || style.none().to_owned();
     [
         row.name.clone(),
         format!("{:.0}", row.cost.nodes_a_move),
         format!("{:.2}", row.cost.depth),
         row.cost.hit_rate.map_or_else(none, share),
-        row.cost.ms_a_move.map_or_else(none, number::time),
     ]
+}
+
+/// How long it took, and what a move of each player takes.
+fn time(report: &TournamentReport) -> String {
+    let timed = report.standings.iter().filter_map(|row| {
+        let ms = row.cost.ms_a_move?;
+        Some(format!("{} {} a move", row.name, number::time(ms)))
+    });
+    let timed: Vec<_> = timed.collect();
+    let whole = report.ms.map_or(String::new(), |ms| {
+        let rate = number::rate(report.played as u64, "games", ms);
+        flow("time ", [Some(number::time(ms)), rate].into_iter().flatten())
+    });
+    let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
+    lines([whole, lines(rows)])
 }
 
 pub(super) fn games(report: &GamesReport, style: Style) -> String {

@@ -60,12 +60,12 @@ mod tests {
         let playing = Stand {
             what: "playing",
             unit: Unit::Games,
-            news: "a 3½, b 1½".to_owned(),
+            news: "a 3.5/5, b 1.5/5".to_owned(),
             ..stand(10_000, 5, 10)
         };
         assert_eq!(
             progress(&playing).as_deref(),
-            Some("playing  50.0 %  of 10 games  10.0 s left  a 3½, b 1½")
+            Some("playing  50.0 %  of 10 games  10.0 s left  a 3.5/5, b 1.5/5")
         );
     }
 }

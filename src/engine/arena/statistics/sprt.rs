@@ -118,14 +118,25 @@ impl Sprt {
 
     fn llr(&self, sample: &Sample) -> f64 {
         let likeliest = |elo: f64| match self.model {
-            Model::Logistic => with_mean(sample, expected(elo)),
+            Model::Logistic => Some(with_mean(sample, expected(elo))),
             Model::Normalized => with_deviations(sample, std::f64::consts::SQRT_2 * elo / NELO),
         };
-        let (null, alternative) = (likeliest(self.elo0), likeliest(self.elo1));
+        let (Some(null), Some(alternative)) = (likeliest(self.elo0), likeliest(self.elo1)) else {
+            return self.approximate(sample);
+        };
         let ratio: f64 = (0..5)
             .map(|class| sample.shares[class] * (alternative[class] / null[class]).ln())
             .sum();
         sample.size * ratio
+    }
+
+    /// *Comments on Normalized Elo*, section 4.2: for hypotheses so far from what was seen that there is no likeliest
+    /// distribution to be found.
+    fn approximate(&self, sample: &Sample) -> f64 {
+        let deviation = (2.0 * sample.variance).sqrt();
+        let seen = (sample.mean - 0.5) / deviation;
+        let off = |elo: f64| 1.0 + (seen - elo / NELO).powi(2);
+        sample.size * (off(self.elo0) / off(self.elo1)).ln()
     }
 }
 
@@ -137,9 +148,11 @@ fn with_mean(sample: &Sample, mean: f64) -> [f64; 5] {
 
 /// The likeliest distribution whose mean is so many of its standard deviations above ½: *Comments on Normalized Elo*, section
 /// 4.1. The constraint is not linear, so it is solved again and again along its tangent at the last solution.
-fn with_deviations(sample: &Sample, deviations: f64) -> [f64; 5] {
+/// Nothing where that does not lead to a solution.
+fn with_deviations(sample: &Sample, deviations: f64) -> Option<[f64; 5]> {
     const ROUNDS: usize = 100;
     const CLOSE: f64 = 1e-12;
+    const HELD: f64 = 1e-6;
     let mut shares = [0.2; 5];
     for _ in 0..ROUNDS {
         let (mean, variance) = moments(&shares);
@@ -156,7 +169,9 @@ fn with_deviations(sample: &Sample, deviations: f64) -> [f64; 5] {
             break;
         }
     }
-    shares
+    let (mean, variance) = moments(&shares);
+    let held = (mean - 0.5 - deviations * variance.sqrt()).abs() < HELD;
+    (held && shares.iter().all(|&share| share > 0.0)).then_some(shares)
 }
 
 /// What was seen, each share divided by 1 + θ·a, with the θ for which Σ share·a / (1 + θ·a) = 0.
@@ -213,6 +228,25 @@ mod tests {
         assert_eq!(state([0, 0, 0, 0, 100]), Verdict::H1);
         assert_eq!(state([100, 0, 0, 0, 0]), Verdict::H0);
         assert_eq!(state([10, 20, 40, 21, 10]), Verdict::Open);
+    }
+
+    #[test]
+    fn hypotheses_far_from_what_was_seen_have_a_ratio_too() {
+        for (elo0, elo1) in [(0.0, 900.0), (-5000.0, 5000.0), (800.0, 900.0)] {
+            for model in [Model::Normalized, Model::Logistic] {
+                let test = Sprt {
+                    elo0,
+                    elo1,
+                    alpha: 0.05,
+                    beta: 0.05,
+                    model,
+                };
+                for counts in [[0, 1, 2, 0, 0], [9, 0, 0, 0, 0], [0, 0, 0, 0, 9], [1, 1, 1, 1, 1]] {
+                    let state = test.state(&Pairs::of(counts));
+                    assert!(state.llr.is_finite(), "{test:?} {counts:?} {state:?}");
+                }
+            }
+        }
     }
 
     #[test]

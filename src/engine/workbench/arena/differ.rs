@@ -31,7 +31,7 @@ impl<G: Game> Desk<G> {
         }
         let (start, mut moves, first) = match game {
             Some(number) => {
-                let record = self.line_numbered(number)?.record(&self.game)?;
+                let record = self.record_numbered(number)?;
                 self.game.admits(&record.opening.start)?;
                 let first = record.opening.moves.len();
                 (

@@ -148,7 +148,8 @@ impl<G: Game> Desk<G> {
             let games = hall
                 .lines()
                 .map(|line| (line, [hall.name(line.white), hall.name(line.black)]));
-            ("log", roundlog::write(&self.game, &rules, games)?)
+            let game = hall.rules().unwrap_or(&self.game);
+            ("log", roundlog::write(game, &rules, games)?)
         };
         files::write_text(path, &text)?;
         Ok(ArenaFile {
@@ -162,9 +163,10 @@ impl<G: Game> Desk<G> {
 
     /// The games in the game's own file format, one after the other.
     fn export_games(&self, hall: &Hall<G>) -> Answer<String> {
+        let game = hall.rules().unwrap_or(&self.game);
         let mut games = Vec::new();
         for line in hall.lines() {
-            let record = line.record(&self.game)?;
+            let record = line.record(game)?;
             let result = match (line.winner, line.ending.words()) {
                 (_, "unfinished") => "*",
                 (Some(Side::White), _) => "1-0",
@@ -179,7 +181,7 @@ impl<G: Game> Desk<G> {
                 ("Result", result.to_owned()),
                 ("Termination", line.ending.to_string()),
             ];
-            let text = self.game.export(&Record {
+            let text = game.export(&Record {
                 start: &record.opening.start,
                 moves: &record.moves,
                 tags: &tags,

@@ -29,7 +29,7 @@ impl<G: Game> Desk<G> {
     /// Takes a game to the board.
     pub(super) fn take_up_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame> {
         let game = self.show_game(number)?;
-        let record = self.line_numbered(number)?.record(&self.game)?;
+        let record = self.record_numbered(number)?;
         if ply > record.moves.len() {
             return Err(Fault::new(format!(
                 "game {number} has {} moves, so none is number {ply}",

@@ -41,9 +41,9 @@ impl<G: Game> Desk<G> {
         let mut faults = Vec::new();
         let mut players = Vec::new();
         for text in &wish.players {
-            match self.player_called(text) {
+            match self.player_or_faults(text) {
                 Ok(player) => players.push(player.line_for(&self.game)),
-                Err(fault) => faults.push(Fault { at: None, ..fault }),
+                Err(found) => faults.extend(found),
             }
         }
         if let Some(fault) = Fault::merge(faults) {
