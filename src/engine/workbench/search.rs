@@ -159,6 +159,7 @@ impl<G: Game> Desk<G> {
             ms: running.ms,
             events: search.search().events(),
             breakpoint: running.breakpoint,
+            timeline: self.timelines.one_of_several(),
             notes: known.notes,
             seen: Seen::default(),
         }
