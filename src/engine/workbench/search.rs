@@ -164,6 +164,7 @@ impl<G: Game> Desk<G> {
             ms: running.ms,
             events: search.search().events(),
             breakpoint: running.breakpoint,
+            timeline: self.timelines.one_of_several(),
             notes: caution(known.basis)
                 .map(str::to_owned)
                 .into_iter()
