@@ -1,18 +1,18 @@
 //! Commands for rote training.
 
-use std::{ffi::OsStr, path::Path};
+use std::path::Path;
 
-use super::{Args, Choice, Family, Kind, Param, Shell, Spec, choice};
-use crate::{
-    engine::{
-        arena::{self, Shard},
-        files,
-        game::Fault,
-        report::{Report, TrainingReport},
-        search::Fidelity,
-        workbench::{DuelWish, TrainingWish},
-    },
-    picture,
+use super::{
+    Args, Choice, Family, Kind, Param, Shell, Spec, choice,
+    duel::{self, OPENINGS, WORKERS},
+    plots,
+};
+use crate::engine::{
+    arena::Shard,
+    game::Fault,
+    report::{Report, TrainingReport},
+    search::Fidelity,
+    workbench::TrainingWish,
 };
 
 /// Rote training.
@@ -27,8 +27,8 @@ const DEPTH: u8 = 3;
 const GAMES: u64 = 100;
 /// Games between two saves where nothing is said.
 const INTERVAL: u64 = 10;
-/// Random moves that begin a game of a match where nothing is said.
-const OPENING_PLIES: usize = 4;
+/// Games of a match where nothing is said.
+const MATCH_GAMES: usize = 100;
 /// Games at most: numbers that nobody reaches.
 const MOST: u64 = 1_000_000_000;
 
@@ -192,21 +192,13 @@ const MATCH: Spec = Spec {
             Kind::Range(1, MOST),
             "games, in pairs with colours swapped; 100 where nothing is said",
         ),
-        Param::flag(
-            "openings",
-            Kind::Range(0, 1000),
-            "random moves that begin a game; 4 where nothing is said",
-        ),
+        OPENINGS,
         Param::flag(
             "seed",
             Kind::Count,
             "what openings and choices start from; the setting where none is given",
         ),
-        Param::flag(
-            "workers",
-            Kind::Range(1, 1024),
-            "games side by side; as many as there are cores where none is given",
-        ),
+        WORKERS,
     ],
     summary: "lets the trained player play against an untrained one",
     details: "Both search with the training's settings and weights. One has the table and goes on learning within a game, each game beginning with the \
@@ -218,14 +210,9 @@ const MATCH: Spec = Spec {
 
 fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let file = Path::new(args.required("FILE")?);
-    let bench = shell.engine.bench();
-    let wish = DuelWish {
-        games: args.count("games")?.unwrap_or(GAMES as usize),
-        opening: args.count("openings")?.unwrap_or(OPENING_PLIES),
-        seed: args.count("seed")?.unwrap_or(bench.seed()),
-        workers: args.count("workers")?.unwrap_or_else(arena::processors),
-    };
-    let played = bench.match_training(file, &wish);
+    let games = args.count("games")?.unwrap_or(MATCH_GAMES);
+    let wish = duel::wish(shell, args, games)?;
+    let played = shell.engine.bench().match_training(file, &wish);
     let report = played.map_err(|fault| args.blame("FILE", Fault { at: None, ..fault }))?;
     Ok(Report::TrainingMatch(Box::new(report)))
 }
@@ -272,35 +259,15 @@ struct Written<'a> {
 impl<'a> Written<'a> {
     /// Those that are wanted; their names are looked at before anything is done.
     fn of(args: &'a Args<'_>) -> Result<Self, Fault> {
-        let file = |name: &str| {
-            let Some(file) = args.text(name).map(Path::new) else {
-                return Ok(None);
-            };
-            if file.extension() == Some(OsStr::new(name)) {
-                return Ok(Some(file));
-            }
-            let fault = Fault::new(format!("`{}` does not end in .{name}", file.display()));
-            Err(args.blame(
-                name,
-                fault.hint(format!("name a file that ends in .{name}")),
-            ))
-        };
         Ok(Self {
-            svg: file("svg")?,
-            csv: file("csv")?,
+            svg: plots::file(args, "svg")?,
+            csv: plots::file(args, "csv")?,
         })
     }
 
     fn report(self, args: &Args<'_>, mut report: TrainingReport) -> Result<Report, Fault> {
-        let write = |name: &str, file: Option<&Path>, text: &dyn Fn() -> String| {
-            let Some(file) = file else {
-                return Ok(None);
-            };
-            files::write_text(file, &text()).map_err(|fault| args.blame(name, fault))?;
-            Ok(Some(file.display().to_string()))
-        };
-        report.svg = write("svg", self.svg, &|| picture::plot::svg(&report.plots()))?;
-        report.csv = write("csv", self.csv, &|| report.csv_text())?;
+        report.svg = plots::save(args, self.svg, &report.plots())?;
+        report.csv = plots::write(args, "csv", self.csv, || report.csv_text())?;
         Ok(Report::Training(Box::new(report)))
     }
 }

@@ -75,9 +75,10 @@ impl<G: Game> Plain<G> {
 
     fn key(&self, position: &G::Position) -> (G::Key, f64) {
         let black = self.game.side(position) == Side::Black;
-        let (scheme, sign) = match self.seed() {
-            true => (KeyScheme::Colour, if black { -1.0 } else { 1.0 }),
-            false => (KeyScheme::Canonical, 1.0),
+        let (scheme, sign) = if self.seed() {
+            (KeyScheme::Colour, if black { -1.0 } else { 1.0 })
+        } else {
+            (KeyScheme::Canonical, 1.0)
         };
         (self.game.key(position, scheme), sign)
     }
@@ -112,9 +113,10 @@ impl<G: Game> Plain<G> {
     }
 
     fn learn(&mut self, position: &G::Position, value: f64) {
-        let twins = match self.seed() {
-            true => self.game.orbit(position),
-            false => vec![position.clone()],
+        let twins = if self.seed() {
+            self.game.orbit(position)
+        } else {
+            vec![position.clone()]
         };
         for twin in twins {
             let (key, sign) = self.key(&twin);

@@ -345,7 +345,7 @@ fn what_is_wrong_is_named() {
         ),
         (
             "weights compare default current --random 3 --svg chart.png".to_owned(),
-            "SVG",
+            "does not end in .svg",
         ),
         (
             "weights sweep mills -1..0 --step 0.25 --base stones=0,stash=0,possible_mills=0"

@@ -1,69 +1,22 @@
 //! Weight sets held against each other: on one position, on suites of them, one weight over a range, term by term.
 
-use std::{ffi::OsStr, path::Path};
+mod options;
+mod suite;
+
+use options::{DEPTH, GAMES, ON, RANDOM, SEED, SET_HELP, SVG, TO, blame, wish};
+pub(super) use suite::SUITE;
 
 use super::{Args, Kind, NAMES, Param, SETS, Shell, Spec};
 use crate::{
-    engine::{
-        arena, files,
-        game::Fault,
-        report::{Plot, Report, SuiteReport},
-        weighing::Source,
-        workbench::{DuelWish, SuiteWish},
+    command::{
+        duel::{OPENINGS, WORKERS},
+        plots,
     },
-    picture,
+    engine::{
+        game::Fault,
+        report::{Report, Score},
+    },
 };
-
-/// Plies from the root where nothing is said.
-const DEPTH: u8 = 3;
-
-/// Disagreements listed where nothing is said.
-const LISTED: usize = 5;
-
-/// Random moves that begin a game where nothing is said.
-const OPENING_PLIES: usize = 4;
-
-/// What `--suite` calls the game's own suite.
-const STANDARD: &str = "standard";
-
-const SET_HELP: &str = "names, `current`, or changes to the default such as stones=2,mills=5";
-
-const ON: Param = Param::flag(
-    "suite",
-    Kind::File,
-    "positions: `standard`, or a file with one a line; # begins a comment",
-);
-const RANDOM: Param = Param::flag(
-    "random",
-    Kind::Range(1, 100_000),
-    "so many positions from random play, spread over the phases",
-);
-const SEED: Param = Param::flag(
-    "seed",
-    Kind::Count,
-    "the seed of random play and of games; the setting where none is given",
-);
-const TO: Param = Param::flag(
-    "depth",
-    Kind::Range(1, 255),
-    "plies from the root; 3 where none is given",
-);
-const WORKERS: Param = Param::flag(
-    "workers",
-    Kind::Range(1, 1024),
-    "threads; as many as there are cores where none is given",
-);
-const GAMES: Param = Param::flag(
-    "games",
-    Kind::Range(1, 1_000_000),
-    "games that the sets play besides, in pairs with colours swapped",
-);
-const OPENING: Param = Param::flag(
-    "openings",
-    Kind::Range(0, 1000),
-    "random moves that begin a game; 4 where nothing is said",
-);
-const SVG: Param = Param::flag("svg", Kind::File, "writes the chart to a file");
 
 pub(super) const COMPARE: Spec = Spec {
     name: "weights compare",
@@ -80,7 +33,7 @@ pub(super) const COMPARE: Spec = Spec {
             "disagreements listed with their reasons; 5 where none is given",
         ),
         GAMES,
-        OPENING,
+        OPENINGS,
         WORKERS,
         SVG,
     ],
@@ -105,7 +58,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     if !args.has("suite") && !args.has("random") {
         return compare_here(shell, args, &sets);
     }
-    let svg = svg_file(args)?;
+    let svg = plots::file(args, "svg")?;
     let wish = wish(shell, args)?;
     let compared = shell.engine.bench().compare_on_suite(&sets, &wish);
     let mut report = compared.map_err(|fault| {
@@ -115,7 +68,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
             None => blame(args, "SET", fault),
         }
     })?;
-    report.svg = save_plots(args, svg, &[report.plot()])?;
+    report.svg = plots::save(args, svg, &[report.plot()])?;
     Ok(Report::SuiteComparison(Box::new(report)))
 }
 
@@ -155,7 +108,7 @@ pub(super) const SWEEP: Spec = Spec {
         RANDOM,
         SEED,
         GAMES,
-        OPENING,
+        OPENINGS,
         WORKERS,
         SVG,
     ],
@@ -172,21 +125,21 @@ pub(super) const SWEEP: Spec = Spec {
 };
 
 fn sweep(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let svg = svg_file(args)?;
+    let svg = plots::file(args, "svg")?;
     let values = values(args)?;
     let wish = wish(shell, args)?;
     let weight = args.required("WEIGHT")?;
     let base = args.text("base").unwrap_or("current");
     let swept = shell.engine.bench().sweep(weight, &values, base, &wish);
     let mut report = swept.map_err(|fault| blame(args, "RANGE", fault))?;
-    report.svg = save_plots(args, svg, &report.plots())?;
+    report.svg = plots::save(args, svg, &report.plots())?;
     Ok(Report::Sweep(Box::new(report)))
 }
 
 /// The values of a range, the first and, where the step leads there, the last included.
 fn values(args: &Args<'_>) -> Result<Vec<f64>, Fault> {
     /// More of them than can be looked at.
-    const MOST: f64 = 1000.0;
+    const MOST: u32 = 1000;
     /// Decimals kept, so that steps of a tenth give tenths.
     const DECIMALS: f64 = 1e9;
     let text = args.required("RANGE")?;
@@ -203,9 +156,9 @@ fn values(args: &Args<'_>) -> Result<Vec<f64>, Fault> {
         return Err(wrong());
     }
     let tenth = (last - first) / 10.0;
-    let step = args.score("step")?.map_or(tenth, |step| step.get());
+    let step = args.score("step")?.map_or(tenth, Score::get);
     let steps = ((last - first) / step + 1e-9).floor();
-    if step <= 0.0 || !step.is_finite() || !steps.is_finite() || steps >= MOST {
+    if step <= 0.0 || !step.is_finite() || !steps.is_finite() || steps >= f64::from(MOST) {
         let fault = Fault::new(format!(
             "a step of {step} does not lead from {first} to {last}"
         ))
@@ -215,7 +168,8 @@ fn values(args: &Args<'_>) -> Result<Vec<f64>, Fault> {
         return Err(args.blame("step", fault));
     }
     let value = |nth: u32| ((first + f64::from(nth) * step) * DECIMALS).round() / DECIMALS;
-    Ok((0..=steps as u32).map(value).collect())
+    let within = |nth: &u32| f64::from(*nth) <= steps;
+    Ok((0..MOST).take_while(within).map(value).collect())
 }
 
 pub(super) const ABLATE: Spec = Spec {
@@ -233,7 +187,7 @@ pub(super) const ABLATE: Spec = Spec {
         RANDOM,
         SEED,
         GAMES,
-        OPENING,
+        OPENINGS,
         WORKERS,
         SVG,
     ],
@@ -249,148 +203,11 @@ pub(super) const ABLATE: Spec = Spec {
 };
 
 fn ablate(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let svg = svg_file(args)?;
+    let svg = plots::file(args, "svg")?;
     let wish = wish(shell, args)?;
     let base = args.text("SET").unwrap_or("current");
     let ablated = shell.engine.bench().ablate(base, &wish);
     let mut report = ablated.map_err(|fault| blame(args, "SET", fault))?;
-    report.svg = save_plots(args, svg, &[report.plot()])?;
+    report.svg = plots::save(args, svg, &[report.plot()])?;
     Ok(Report::Ablation(Box::new(report)))
-}
-
-pub(super) const SUITE: Spec = Spec {
-    name: "weights suite",
-    aliases: &["suite"],
-    params: &[
-        Param::word("FILE", Kind::File, "the file to write").optional(),
-        ON,
-        RANDOM,
-        SEED,
-    ],
-    summary: "shows a suite of positions, or writes it to a file",
-    details: "The standard suite unless --suite or --random says otherwise. The file has one position a line, with its phase or its comment behind a #; \
-              `weights compare`, `weights sweep` and `weights ablate` read it with --suite. A file is written whole or not at all.",
-    examples: &[
-        "weights suite",
-        "weights suite positions.txt --random 200 --seed 1",
-    ],
-    run: suite,
-};
-
-fn suite(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let bench = shell.engine.bench();
-    let source = source(shell, args)?;
-    let mut report = bench
-        .suite(source)
-        .map_err(|fault| blame(args, "suite", fault))?;
-    if let Some(file) = args.text("FILE") {
-        files::write_text(Path::new(file), &listing(bench.game(), &report))
-            .map_err(|fault| args.blame("FILE", fault))?;
-        report.file = Some(file.to_owned());
-    }
-    Ok(Report::Suite(Box::new(report)))
-}
-
-/// A suite as a file has it.
-fn listing(game: &str, report: &SuiteReport) -> String {
-    let lines = report.entries.iter().map(|entry| {
-        let words = entry.comment.as_ref().unwrap_or(&entry.phase);
-        format!("{} # {words}\n", entry.state)
-    });
-    let head = format!(
-        "# {game}: {} positions ({})\n",
-        report.head.positions, report.head.suite
-    );
-    head + &lines.collect::<String>()
-}
-
-/// The positions asked for.
-fn source<'a>(shell: &Shell, args: &'a Args<'_>) -> Result<Source<'a>, Fault> {
-    if let (Some(_), true) = (args.text("suite"), args.has("random")) {
-        let fault = Fault::new("positions come from --suite or from --random, not from both");
-        return Err(args.blame("random", fault.hint("leave one of them out")));
-    }
-    let playing = args.spec().params.iter().any(|param| param.name == "games") && args.has("games");
-    if args.has("seed") && !args.has("random") && !playing {
-        let fault = Fault::new("--seed is for random play");
-        return Err(args.blame("seed", fault.hint("give --random N as well")));
-    }
-    let seed = seed(shell, args)?;
-    Ok(match (args.count("random")?, args.text("suite")) {
-        (Some(positions), _) => Source::Random { positions, seed },
-        (None, None | Some(STANDARD)) => Source::Standard,
-        (None, Some(file)) => Source::File(Path::new(file)),
-    })
-}
-
-fn seed(shell: &Shell, args: &Args<'_>) -> Result<u64, Fault> {
-    Ok(args.count("seed")?.unwrap_or(shell.engine.bench().seed()))
-}
-
-/// The games asked for.
-fn games(shell: &Shell, args: &Args<'_>) -> Result<Option<DuelWish>, Fault> {
-    let Some(games) = args.count("games")? else {
-        if args.has("openings") {
-            let fault = Fault::new("--openings is for games").hint("give --games N as well");
-            return Err(args.blame("openings", fault));
-        }
-        return Ok(None);
-    };
-    Ok(Some(DuelWish {
-        games,
-        opening: args.count("openings")?.unwrap_or(OPENING_PLIES),
-        seed: seed(shell, args)?,
-        workers: workers(args)?,
-    }))
-}
-
-fn workers(args: &Args<'_>) -> Result<usize, Fault> {
-    Ok(args.count("workers")?.unwrap_or_else(arena::processors))
-}
-
-fn wish<'a>(shell: &Shell, args: &'a Args<'_>) -> Result<SuiteWish<'a>, Fault> {
-    let listed = args.spec().params.iter().any(|param| param.name == "list");
-    let list = if listed { args.count("list")? } else { None };
-    Ok(SuiteWish {
-        source: source(shell, args)?,
-        depth: args.count("depth")?.unwrap_or(DEPTH),
-        workers: workers(args)?,
-        list: list.unwrap_or(LISTED),
-        games: games(shell, args)?,
-    })
-}
-
-/// Points a fault at what it says it is about, or else at a parameter. Faults of files name their place themselves.
-fn blame(args: &Args<'_>, usual: &str, fault: Fault) -> Fault {
-    let about = fault.about.clone();
-    args.blame(
-        about.as_deref().unwrap_or(usual),
-        Fault { at: None, ..fault },
-    )
-}
-
-/// The file of the chart, which must end in `.svg`.
-fn svg_file<'a>(args: &'a Args<'_>) -> Result<Option<&'a Path>, Fault> {
-    let Some(file) = args.text("svg").map(Path::new) else {
-        return Ok(None);
-    };
-    if file.extension() == Some(OsStr::new("svg")) {
-        return Ok(Some(file));
-    }
-    let fault = Fault::new(format!("`{}` is no name of an SVG file", file.display()));
-    Err(args.blame("svg", fault.hint("name a file that ends in .svg")))
-}
-
-/// Writes charts, if they are wanted; their file.
-fn save_plots(
-    args: &Args<'_>,
-    file: Option<&Path>,
-    plots: &[Plot],
-) -> Result<Option<String>, Fault> {
-    let Some(file) = file else {
-        return Ok(None);
-    };
-    files::write_text(file, &picture::plot::svg(plots))
-        .map_err(|fault| args.blame("svg", fault))?;
-    Ok(Some(file.display().to_string()))
 }

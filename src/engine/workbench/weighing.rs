@@ -1,6 +1,7 @@
 //! Weight sets over suites of positions.
 
 mod reasons;
+mod sums;
 
 use std::{
     ops::ControlFlow,
@@ -8,17 +9,19 @@ use std::{
     time::Instant,
 };
 
+use sums::{head, mean_value, ms, nodes, pairs_of, side_by_side, suite_set};
+
 use super::{Answer, Desk, DuelWish, Weighing, duel::Series};
 use crate::engine::{
     arena::{self, Finish},
     game::{Fault, Game, Weights},
     progress::Unit,
     report::{
-        AblatedTerm, Ablation, Agreement, DuelReport, PhaseAgreement, PhaseCount, SuiteComparison,
-        SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep, SweepPoint,
+        AblatedTerm, Ablation, DuelReport, PhaseAgreement, SuiteComparison, SuiteEntry, SuitePair,
+        SuiteReport, Sweep, SweepPoint,
     },
     settings::Settings,
-    weighing::{Examiner, Opinion, Posed, Source, Suite, agreement, interrupted},
+    weighing::{Examiner, Opinion, Posed, Source, Suite, interrupted},
 };
 
 /// What weight sets are compared on, and how.
@@ -41,6 +44,9 @@ type Named = (String, Weights);
 
 /// The opinions of one weight set, position by position.
 type Column<G> = Vec<Opinion<G>>;
+
+/// A weight set with its opinions.
+type Weighed<'a, G> = (&'a Named, &'a Column<G>);
 
 impl<G: Game> Desk<G> {
     fn suite_of(&self, source: Source<'_>) -> Answer<Suite<G>> {
@@ -161,7 +167,7 @@ impl<G: Game> Desk<G> {
     fn pair(
         &self,
         examiner: &Examiner<'_, G>,
-        (first, second): ((&Named, &Column<G>), (&Named, &Column<G>)),
+        [first, second]: [Weighed<'_, G>; 2],
         suite: &Suite<G>,
         wish: &SuiteWish<'_>,
     ) -> Answer<SuitePair> {
@@ -174,7 +180,7 @@ impl<G: Game> Desk<G> {
         });
         let phases = phases.collect();
         let (disagreements, omitted) =
-            self.disagreements(examiner, (first, second), suite, wish)?;
+            self.disagreements(examiner, [first, second], suite, wish)?;
         Ok(SuitePair {
             games: None,
             first: first.0.0.clone(),
@@ -185,70 +191,6 @@ impl<G: Game> Desk<G> {
             omitted,
         })
     }
-}
-
-/// Every two of the sets, in order.
-fn pairs_of(sets: &[Named]) -> Vec<(&Named, &Named)> {
-    let pairs = sets.iter().enumerate().flat_map(|(place, first)| {
-        let others = sets[place + 1..].iter();
-        others.map(move |second| (first, second))
-    });
-    pairs.collect()
-}
-
-/// How far two sets agree on the positions at the places that count.
-fn side_by_side<G: Game>(
-    first: &Column<G>,
-    second: &Column<G>,
-    counts: impl Fn(usize) -> bool,
-) -> Agreement {
-    let both = first.iter().zip(second).enumerate();
-    let counted = both.filter(|(place, _)| counts(*place));
-    agreement(counted.map(|(place, (one, two))| (place as u64 + 1, one, two)))
-}
-
-fn head<G: Game>(suite: &Suite<G>) -> SuiteHead {
-    let mut phases: Vec<PhaseCount> = Vec::new();
-    for posed in &suite.positions {
-        match phases.iter_mut().find(|known| known.phase == posed.phase) {
-            Some(known) => known.positions += 1,
-            None => phases.push(PhaseCount {
-                phase: posed.phase.to_owned(),
-                positions: 1,
-            }),
-        }
-    }
-    SuiteHead {
-        suite: suite.name.clone(),
-        positions: suite.positions.len() as u64,
-        phases,
-        notes: suite.notes.clone(),
-    }
-}
-
-fn mean_value<G: Game>(column: &Column<G>) -> f64 {
-    let sum: f64 = column.iter().map(|opinion| opinion.value.get()).sum();
-    sum / column.len().max(1) as f64
-}
-
-fn nodes<G: Game>(column: &Column<G>) -> u64 {
-    column.iter().map(|opinion| opinion.nodes).sum()
-}
-
-fn suite_set<G: Game>((name, weights): &Named, column: &Column<G>) -> SuiteSet {
-    SuiteSet {
-        name: name.clone(),
-        weights: weights
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
-        mean_value: mean_value(column),
-        nodes: nodes(column),
-    }
-}
-
-fn ms(since: Instant) -> f64 {
-    since.elapsed().as_secs_f64() * 1e3
 }
 
 impl<G: Game> Weighing for Desk<G> {
@@ -285,7 +227,7 @@ impl<G: Game> Weighing for Desk<G> {
             let mut pairs = Vec::new();
             for (place, &first) in all.iter().enumerate() {
                 for &second in &all[place + 1..] {
-                    pairs.push(self.pair(examiner, (first, second), &suite, wish)?);
+                    pairs.push(self.pair(examiner, [first, second], &suite, wish)?);
                 }
             }
             let parties = pairs_of(&sets);

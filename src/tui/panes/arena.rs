@@ -190,8 +190,8 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
     let head = row(
         width,
         "   player",
-        ["games", "score", "Elo", "+-"],
-        ["won", "drawn", "lost"],
+        &["games", "score", "Elo", "+-"],
+        &["won", "drawn", "lost"],
     );
     let mut lines = vec![Line::styled(cut(&head, width), app.look.head())];
     for (standing, rank) in report.standings.iter().zip(1..) {
@@ -199,13 +199,13 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
         let line = row(
             width,
             &format!("{rank:>2} {}", standing.name),
-            [
+            &[
                 count(standing.games),
                 format!("{:.1} %", percentage(standing)),
                 elo.map_or_else(|| "—".to_owned(), |elo| format!("{:+.0}", elo.value)),
                 elo.map_or_else(|| "—".to_owned(), |elo| format!("{:.0}", elo.error())),
             ],
-            [standing.wins, standing.draws, standing.losses].map(count),
+            &[standing.wins, standing.draws, standing.losses].map(count),
         );
         lines.push(Line::raw(cut(&line, width)));
     }
@@ -230,11 +230,11 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
 }
 
 /// A line of the table: a name, numbers, and more numbers where there is room.
-fn row<T: AsRef<str>, U: AsRef<str>>(
+fn row(
     width: usize,
     name: &str,
-    cells: [T; 4],
-    more: [U; 3],
+    cells: &[impl AsRef<str>; 4],
+    more: &[impl AsRef<str>; 3],
 ) -> String {
     let more: Vec<_> = more
         .iter()

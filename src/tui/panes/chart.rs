@@ -155,11 +155,11 @@ fn legend(app: &App, plot: &Plot, width: u16) -> Line<'static> {
         .enumerate()
         .filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
-        let text = format!("  {} {}", sign(place), series.name);
+        let text = format!("{} {}  ", sign(place), series.name);
         Span::styled(text, style(app, place))
     });
     let mut room = width as usize;
-    let spans = std::iter::once(what).chain(signs).map(|span| {
+    let spans = signs.chain(std::iter::once(what)).map(|span| {
         let text = cut(&span.content, room);
         room = room.saturating_sub(text.width());
         Span::styled(text, span.style)
@@ -213,7 +213,8 @@ fn bars(app: &App, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
             let point = series.points.iter().find(|[x, _]| *x == place as f64);
             let value = point.map_or(0.0, |[_, y]| *y);
             let share = ((value - least.min(0.0)) / (most - least)).clamp(0.0, 1.0);
-            let bar = "▪".repeat((share * room as f64).round() as usize);
+            let filled = |cell: &usize| (*cell as f64) < (share * room as f64).round();
+            let bar = "▪".repeat((0..room).take_while(filled).count());
             let name = cut(name, names);
             let text = format!("{name}{} {value:>7.1} ", " ".repeat(names - name.width()));
             lines.push(Line::from(vec![

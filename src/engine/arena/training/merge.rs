@@ -46,14 +46,12 @@ fn mean<G: Game>(shards: &[Training<G>], at: Keyed<G::Key>) -> Score {
         .iter()
         .filter_map(|training| training.table.table.get(at));
     let values: Vec<_> = values.map(|record| record.entry(0).value).collect();
-    match values.as_slice() {
-        // A lone value stays as it is, -0.0 included.
-        [value] => *value,
-        _ => {
-            let sum: f64 = values.iter().map(|value| value.get()).sum();
-            Score::from_finite(sum / values.len().max(1) as f64)
-        }
+    if let [lone] = values.as_slice() {
+        // It stays as it is, -0.0 included.
+        return *lone;
     }
+    let sum: f64 = values.iter().map(|value| value.get()).sum();
+    Score::from_finite(sum / values.len().max(1) as f64)
 }
 
 /// What happened in the shards at about the same time.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::{Answer, Column, Desk, Named, SuiteWish};
+use super::{Answer, Desk, Named, SuiteWish, Weighed};
 use crate::engine::{
     game::{Game, Score, Side, Term, Weights},
     report::{Choice, Disagreement, Preference, Prospect, TermGain},
@@ -20,7 +20,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn disagreements(
         &self,
         examiner: &Examiner<'_, G>,
-        (first, second): ((&Named, &Column<G>), (&Named, &Column<G>)),
+        [first, second]: [Weighed<'_, G>; 2],
         suite: &Suite<G>,
         wish: &SuiteWish<'_>,
     ) -> Answer<(Vec<Disagreement>, u64)> {
