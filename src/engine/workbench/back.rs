@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use super::{
     Answer, Back, Desk, Travel,
-    run::{Halt, Leash, Purpose},
+    run::{Halt, Purpose},
     timelines::Mark,
 };
 use crate::engine::{
     debugger::{Access, Backdrop, Breakpoint, EntryWatch, Figure, Goal, Scene, ValueWatch},
     game::{Fault, Game, Keyed},
     memo::Rewind,
-    search::{Event, EventKind, Search, Unwatched},
+    search::{Event, EventKind, Leash, Search, Unwatched},
     timeline::Finder,
 };
 

@@ -1,14 +1,11 @@
 //! Two timelines side by side: where they part, and what came of each.
 
-use super::{
-    Answer, Desk, Running,
-    run::{Halt, Leash},
-};
+use super::{Answer, Desk, Running, run::Halt};
 use crate::engine::{
     game::{Fault, Game, Score},
     memo::{AnyMemo, Edits, Rewind},
     report::{DiffReport, DivergenceReport, RunSide},
-    search::{RootMove, Search, Unwatched, Watcher},
+    search::{Leash, RootMove, Search, Unwatched, Watcher},
     timeline::{Start, Tape, Taped, Timeline},
 };
 

@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Answer, Desk, run::Leash};
+use super::{Answer, Desk};
 use crate::engine::{
     game::{Game, Keyed},
     memo::Rewind,
     report::WriterReport,
-    search::Stage,
+    search::{Leash, Stage},
     timeline::{Provenance, Witness},
 };
 

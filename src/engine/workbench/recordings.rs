@@ -169,7 +169,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
-        Self::check_settings(&saved.settings)?;
+        saved.settings.check_for::<G>()?;
         let mut game = self.game.clone();
         for (name, value) in &saved.rules {
             game.set_rule(name, value)?;
@@ -178,7 +178,7 @@ impl<G: Game> Desk<G> {
         saved.start.check(&game)?;
         let weights = self.checked_weights(&saved.weights)?;
         let mut memo = AnyMemo::new(saved.settings.memo);
-        Self::configure(&mut memo, &saved.settings);
+        saved.settings.set_up(&mut memo);
         Scribe::new(&game, saved.settings.memo).fill(&mut memo, &saved.cache)?;
         let origin = Origin::new(game, weights, saved.settings, saved.start);
         origin.set_memo(if memo.entries().is_empty() {

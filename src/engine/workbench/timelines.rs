@@ -294,7 +294,7 @@ impl<G: Game> Desk<G> {
                 .hint("`search set record_mib=` gives the recording more memory, from the next search on"));
             }
         };
-        Self::configure(&mut memo, settings);
+        settings.set_up(&mut memo);
         Ok(memo)
     }
 
