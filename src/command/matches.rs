@@ -14,9 +14,7 @@ use crate::engine::{
 /// Matches.
 pub(super) const FAMILY: Family = Family {
     title: "Matches",
-    commands: &[
-        DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN, DIFFER,
-    ],
+    commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN, DIFFER],
 };
 
 static PLAYER_KEYS: Live = Live {
@@ -95,7 +93,10 @@ const REMOVE: Spec = Spec {
     details: "",
     examples: &["player remove greedy"],
     run: |shell, args| {
-        let removed = shell.engine.bench_mut().remove_player(args.required("NAME")?);
+        let removed = shell
+            .engine
+            .bench_mut()
+            .remove_player(args.required("NAME")?);
         removed
             .map(Report::Players)
             .map_err(|fault| args.blame("NAME", fault))
@@ -111,8 +112,15 @@ const RUN: Spec = Spec {
     params: &[
         Param::word("WHITE", Kind::Live(&PLAYERS), WHO),
         Param::word("BLACK", Kind::Live(&PLAYERS), WHO),
-        Param::flag("games", Kind::Range(1, 1_000_000), "how many; 1 where none is given"),
-        Param::switch("swap", "as many games again with colours exchanged, which makes pairs"),
+        Param::flag(
+            "games",
+            Kind::Range(1, 1_000_000),
+            "how many; 1 where none is given",
+        ),
+        Param::switch(
+            "swap",
+            "as many games again with colours exchanged, which makes pairs",
+        ),
         OPENINGS,
         SEED,
         Param::switch("here", "games begin in the position at hand"),
@@ -167,8 +175,9 @@ pub(super) fn draws<'a>(args: &'a Args<'_>) -> Result<Vec<(&'a str, &'a str)>, F
         .map(|word| {
             word.split_once('=').ok_or_else(|| {
                 let names: Vec<_> = DRAW_RULES.iter().map(|rule| rule.name).collect();
-                let fault = Fault::new(format!("`{word}` is no draw rule with its value"))
-                    .hint(format!("write name=value; there is counting, {}", names.join(", ")));
+                let fault = Fault::new(format!("`{word}` is no draw rule with its value")).hint(
+                    format!("write name=value; there is counting, {}", names.join(", ")),
+                );
                 args.blame("draws", fault)
             })
         });
@@ -202,9 +211,18 @@ const SHOW: Spec = Spec {
     name: "match show",
     aliases: &["games"],
     params: &[
-        Param::word("GAME", Kind::Range(1, u64::MAX), "the game's number; all of them where none is given").optional(),
+        Param::word(
+            "GAME",
+            Kind::Range(1, u64::MAX),
+            "the game's number; all of them where none is given",
+        )
+        .optional(),
         Param::flag("from", Kind::Range(1, u64::MAX), "the first game to list"),
-        Param::flag("limit", Kind::Count, "games to list; 50 where none is given"),
+        Param::flag(
+            "limit",
+            Kind::Count,
+            "games to list; 50 where none is given",
+        ),
     ],
     summary: "lists the games at hand, or shows the moves of one",
     details: "The games of the last round, tournament or log.",
@@ -233,7 +251,11 @@ fn own_format(file: &str) -> bool {
 const SAVE: Spec = Spec {
     name: "match save",
     aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a file; .pgn for chess in the format of books")],
+    params: &[Param::word(
+        "FILE",
+        Kind::File,
+        "a file; .pgn for chess in the format of books",
+    )],
     summary: "writes the games at hand to a file",
     details: "As a text log with every state on a line, which for morris is the Python tuple of the seeds' rounds, or as PGN where the file's \
               name ends in .pgn (chess). The file is written whole or not at all.",
@@ -275,7 +297,12 @@ const OPEN: Spec = Spec {
     aliases: &[],
     params: &[
         Param::word("GAME", Kind::Range(1, u64::MAX), "the game's number"),
-        Param::word("MOVE", Kind::Count, "moves that have been played; 0 where none is given").optional(),
+        Param::word(
+            "MOVE",
+            Kind::Count,
+            "moves that have been played; 0 where none is given",
+        )
+        .optional(),
     ],
     summary: "takes a game to the board, at any move",
     details: "The moves before it can be taken back with `undo`, those after it walked through with `redo`; searches see the whole game behind the \
@@ -300,7 +327,11 @@ const DIFFER: Spec = Spec {
     params: &[
         Param::word("ONE", Kind::Live(&PLAYERS), WHO),
         Param::word("OTHER", Kind::Live(&PLAYERS), WHO),
-        Param::flag("game", Kind::Range(1, u64::MAX), "a game at hand, to be asked about"),
+        Param::flag(
+            "game",
+            Kind::Range(1, u64::MAX),
+            "a game at hand, to be asked about",
+        ),
     ],
     summary: "goes to the first move where two players would differ",
     details: "Both are asked for their best moves, in the positions of a game or else in those that they come to themselves from the position at \

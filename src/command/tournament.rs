@@ -61,7 +61,11 @@ const PLAY: Spec = Spec {
     name: "tournament play",
     aliases: &[],
     params: &[
-        Param::many("PLAYER", Kind::Live(&PLAYERS), "names, or \"NAME: key=value …\""),
+        Param::many(
+            "PLAYER",
+            Kind::Live(&PLAYERS),
+            "names, or \"NAME: key=value …\"",
+        ),
         GAMES,
         OPENINGS,
         SEED,
@@ -131,8 +135,7 @@ fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
         beta,
         model,
     };
-    test.check()
-        .map_err(|fault| args.blame("sprt", fault))?;
+    test.check().map_err(|fault| args.blame("sprt", fault))?;
     Ok(Some(test))
 }
 
@@ -140,8 +143,7 @@ fn shard(args: &Args<'_>) -> Result<Shard, Fault> {
     let Some(text) = args.text("shard") else {
         return Ok(Shard::WHOLE);
     };
-    text.parse()
-        .map_err(|fault| args.blame("shard", fault))
+    text.parse().map_err(|fault| args.blame("shard", fault))
 }
 
 const WRITE: Spec = Spec {
@@ -149,7 +151,11 @@ const WRITE: Spec = Spec {
     aliases: &[],
     params: &[
         Param::word("FILE", Kind::File, "the file"),
-        Param::many("PLAYER", Kind::Live(&PLAYERS), "names, or \"NAME: key=value …\""),
+        Param::many(
+            "PLAYER",
+            Kind::Live(&PLAYERS),
+            "names, or \"NAME: key=value …\"",
+        ),
         GAMES,
         OPENINGS,
         SEED,
@@ -219,8 +225,16 @@ const SEEDS: Spec = Spec {
     name: "tournament seeds",
     aliases: &[],
     params: &[
-        Param::flag("budget", Kind::Range(1, u64::MAX), "states a move; 25000 where none is given"),
-        Param::flag("games", Kind::Range(1, 1_000_000), "games of every ordered pair; 3 where none is given"),
+        Param::flag(
+            "budget",
+            Kind::Range(1, u64::MAX),
+            "states a move; 25000 where none is given",
+        ),
+        Param::flag(
+            "games",
+            Kind::Range(1, 1_000_000),
+            "games of every ordered pair; 3 where none is given",
+        ),
         SEED,
         Param::flag(
             "fidelity",
@@ -261,7 +275,12 @@ const RESUME: Spec = Spec {
     name: "tournament resume",
     aliases: &[],
     params: &[
-        Param::word("FILE", Kind::File, "a state file; the tournament at hand where none is given").optional(),
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a state file; the tournament at hand where none is given",
+        )
+        .optional(),
         WORKERS,
     ],
     summary: "goes on with a tournament that was stopped",
@@ -327,14 +346,27 @@ const SAVE: Spec = Spec {
     name: "tournament save",
     aliases: &[],
     params: &[
-        Param::word("FILE", Kind::File, "a file that ends in .ron, .json, .csv or .jsonl"),
-        Param::switch("games", "with .csv: a row for every game instead of the standings"),
-        Param::switch("times", "with the times that players took, which differ from run to run"),
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a file that ends in .ron, .json, .csv or .jsonl",
+        ),
+        Param::switch(
+            "games",
+            "with .csv: a row for every game instead of the standings",
+        ),
+        Param::switch(
+            "times",
+            "with the times that players took, which differ from run to run",
+        ),
     ],
     summary: "writes the results of the tournament at hand to a file",
     details: "All results as RON or JSON, the standings or the games as comma-separated values, or the state (.jsonl) to be resumed. Without times \
               the same tournament gives the same bytes. The file is written whole or not at all.",
-    examples: &["tournament save cup.json", "tournament save games.csv --games"],
+    examples: &[
+        "tournament save cup.json",
+        "tournament save games.csv --games",
+    ],
     run: save,
 };
 

@@ -11,8 +11,7 @@ use crate::engine::{
     memo::AnyMemo,
     random,
     search::{
-        Basis, Context, Counters, Deepening, Leash, Mode, Plan, Pull, RootMove, Unwatched,
-        remember,
+        Basis, Context, Counters, Deepening, Leash, Mode, Plan, Pull, RootMove, Unwatched, remember,
     },
     settings::Settings,
 };
@@ -124,7 +123,8 @@ impl<G: Game> Contender<G> {
             random::mixed(&[number, self.settings.seed]),
             best.len(),
         ));
-        let mv = *chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
+        let mv =
+            *chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
         Ok(Some(Choice {
             mv,
             value: known.value.filter(|_| known.basis != Basis::Over),

@@ -148,9 +148,8 @@ impl DrawRules {
             return Err(Fault::new(format!("no draw rule `{name}`"))
                 .hint(format!("there is counting, {}", names.join(", "))));
         };
-        (rule.read)(self, value).ok_or_else(|| {
-            Fault::new(format!("{name} cannot be `{value}`")).hint(rule.help)
-        })
+        (rule.read)(self, value)
+            .ok_or_else(|| Fault::new(format!("{name} cannot be `{value}`")).hint(rule.help))
     }
 
     /// Checks that every match ends some time.

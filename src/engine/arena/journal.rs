@@ -14,10 +14,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{GameLine, Shard, Spec};
-use crate::engine::{
-    files,
-    game::Fault,
-};
+use crate::engine::{files, game::Fault};
 
 /// What the first line of such a file is.
 const KIND: &str = "tournament";
@@ -63,7 +60,10 @@ impl State {
                 .map_err(|error| fault(number, format!("no tournament: {error}")))?,
         };
         if head.plyscope != KIND {
-            return Err(fault(1, format!("this is a file of another kind: {}", head.plyscope)));
+            return Err(fault(
+                1,
+                format!("this is a file of another kind: {}", head.plyscope),
+            ));
         }
         if !head.shard.is_sound() {
             return Err(fault(1, format!("there is no part {}", head.shard)));
@@ -78,7 +78,9 @@ impl State {
             match serde_json::from_str::<GameLine>(line) {
                 Ok(game) => state.take(game).map_err(|why| fault(number, why))?,
                 Err(_) if !line.ends_with('\n') => {
-                    notes.push("the last line was cut off: its game is to be played again".to_owned());
+                    notes.push(
+                        "the last line was cut off: its game is to be played again".to_owned(),
+                    );
                 }
                 Err(error) => return Err(fault(number, format!("no game: {error}"))),
             }

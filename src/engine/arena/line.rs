@@ -43,12 +43,7 @@ const fn is_zero(count: &usize) -> bool {
 
 impl GameLine {
     /// The line of a game that was played.
-    pub fn of<G: Game>(
-        game: &G,
-        number: usize,
-        fixture: Fixture,
-        record: &GameRecord<G>,
-    ) -> Self {
+    pub fn of<G: Game>(game: &G, number: usize, fixture: Fixture, record: &GameRecord<G>) -> Self {
         let (start, mut cost) = (&record.opening.start, record.cost);
         let ms = cost.map(|cost| cost.ms);
         for cost in &mut cost {

@@ -70,10 +70,12 @@ fn random_opening<G: Game>(
         position = game.apply(&position, mv);
         played.push(mv);
     }
-    game.terminal(&position, &history).is_none().then(|| Opening {
-        start: start.clone(),
-        moves: played,
-    })
+    game.terminal(&position, &history)
+        .is_none()
+        .then(|| Opening {
+            start: start.clone(),
+            moves: played,
+        })
 }
 
 #[cfg(test)]

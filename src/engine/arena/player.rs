@@ -104,7 +104,13 @@ impl Player {
                 } else {
                     at.start + key..at.end
                 };
-                faults.push(Fault { about: None, ..fault }.at(at));
+                faults.push(
+                    Fault {
+                        about: None,
+                        ..fault
+                    }
+                    .at(at),
+                );
             }
         }
         faults.extend(player.check(game).err());
@@ -248,7 +254,11 @@ mod tests {
         ] {
             let player = Player::read::<Morris>(line).unwrap();
             let written = player.line::<Morris>();
-            assert_eq!(Player::read::<Morris>(&written).unwrap(), player, "{written}");
+            assert_eq!(
+                Player::read::<Morris>(&written).unwrap(),
+                player,
+                "{written}"
+            );
         }
         let seed = Player::read::<Morris>("s: order=memo fidelity=seed sign=sound").unwrap();
         let line = seed.line::<Morris>();
@@ -259,16 +269,33 @@ mod tests {
     fn a_number_means_the_weight() {
         let player = Player::read::<Chess>("q: queen=850 king=seed").unwrap();
         assert_eq!(player.weights.get("queen"), 850.0);
-        assert_eq!(Player::read::<Chess>(&player.line::<Chess>()).unwrap(), player);
+        assert_eq!(
+            Player::read::<Chess>(&player.line::<Chess>()).unwrap(),
+            player
+        );
     }
 
     #[test]
     fn every_fault_is_told_with_its_place() {
-        let fault = Player::read::<Morris>("a b: mills=x dept=3 cache=odd quiescence=on word").unwrap_err();
-        for part in ["` `", "mills=`x`", "no `dept`", "`odd`", "quiescence", "`word`"] {
+        let fault =
+            Player::read::<Morris>("a b: mills=x dept=3 cache=odd quiescence=on word").unwrap_err();
+        for part in [
+            "` `",
+            "mills=`x`",
+            "no `dept`",
+            "`odd`",
+            "quiescence",
+            "`word`",
+        ] {
             assert!(fault.message.contains(part), "{part}: {fault}");
         }
-        assert!(fault.hint.as_deref().is_some_and(|hint| hint.contains("`depth`")), "{fault}");
+        assert!(
+            fault
+                .hint
+                .as_deref()
+                .is_some_and(|hint| hint.contains("`depth`")),
+            "{fault}"
+        );
         assert!(Player::read::<Morris>("no name").is_err());
         let place = |text: &str| Player::read::<Morris>(text).unwrap_err().at;
         assert_eq!(place("a: mills=x"), Some(9..10));

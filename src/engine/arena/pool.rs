@@ -170,7 +170,10 @@ mod tests {
             });
             done.sort_unstable();
             assert_eq!(finish, Ok(Finish::Complete));
-            assert_eq!(done, (0..50).map(|unit| (unit, unit * unit)).collect::<Vec<_>>());
+            assert_eq!(
+                done,
+                (0..50).map(|unit| (unit, unit * unit)).collect::<Vec<_>>()
+            );
         }
     }
 
@@ -200,6 +203,9 @@ mod tests {
             Ok(())
         };
         let take = |_, ()| Ok(ControlFlow::Continue(()));
-        assert_eq!(work(&[1, 2, 3], 2, &interrupt, unit, take), Ok(Finish::Interrupted));
+        assert_eq!(
+            work(&[1, 2, 3], 2, &interrupt, unit, take),
+            Ok(Finish::Interrupted)
+        );
     }
 }

@@ -40,11 +40,17 @@ pub fn write<'a, G: Game>(
     let mut text = String::new();
     for (line, [white, black]) in games {
         let record = line.record(game)?;
-        let _ = writeln!(text, "Match {}\nWhite: {white}\nBlack: {black}", line.game + 1);
+        let _ = writeln!(
+            text,
+            "Match {}\nWhite: {white}\nBlack: {black}",
+            line.game + 1
+        );
         for position in record.positions(game) {
             let _ = writeln!(text, "{}", game.format_logged(&position));
         }
-        let winner = line.winner.map_or("-".to_owned(), |side| side.letter().to_string());
+        let winner = line
+            .winner
+            .map_or("-".to_owned(), |side| side.letter().to_string());
         let reason = reason(&record.outcome, rules);
         let _ = writeln!(text, "Winner: {winner}\nReason: {reason}\n");
     }
@@ -59,9 +65,15 @@ fn reason(outcome: &Outcome, rules: &DrawRules) -> String {
     match &outcome.ending {
         Ending::Rules(_) if outcome.winner.is_some() => WON.to_owned(),
         Ending::Rules(words) => format!("Draw: {words}"),
-        Ending::MaxTurns => format!("The maximum of {} turns is reached", number(rules.max_turns)),
+        Ending::MaxTurns => format!(
+            "The maximum of {} turns is reached",
+            number(rules.max_turns)
+        ),
         Ending::Occurrences => format!("A state has occurred {} times", number(rules.occurrences)),
-        Ending::NoMill => format!("No mill has been played for {} turns", number(rules.no_mill)),
+        Ending::NoMill => format!(
+            "No mill has been played for {} turns",
+            number(rules.no_mill)
+        ),
         Ending::Unfinished => "The match was not finished".to_owned(),
     }
 }
@@ -324,12 +336,25 @@ Reason: No mill has been played for 30 turns
         let games = read(&game, LOG).unwrap();
         assert_eq!(games.len(), 2);
         assert_eq!(games[0].names, ["ann", "bob"]);
-        assert_eq!((games[0].line.moves.as_str(), &games[0].line.ending), ("d7", &Ending::Unfinished));
-        assert_eq!((games[1].line.moves.as_str(), &games[1].line.ending), ("d6", &Ending::NoMill));
+        assert_eq!(
+            (games[0].line.moves.as_str(), &games[0].line.ending),
+            ("d7", &Ending::Unfinished)
+        );
+        assert_eq!(
+            (games[1].line.moves.as_str(), &games[1].line.ending),
+            ("d6", &Ending::NoMill)
+        );
         let written = games.iter().map(|game| (&game.line, ["x", "y"]));
         let text = write(&game, &DrawRules::SOUND, written).unwrap();
-        let again: Vec<_> = read(&game, &text).unwrap().into_iter().map(|game| game.line).collect();
-        assert_eq!(again, games.into_iter().map(|game| game.line).collect::<Vec<_>>());
+        let again: Vec<_> = read(&game, &text)
+            .unwrap()
+            .into_iter()
+            .map(|game| game.line)
+            .collect();
+        assert_eq!(
+            again,
+            games.into_iter().map(|game| game.line).collect::<Vec<_>>()
+        );
     }
 
     #[test]
@@ -348,6 +373,11 @@ Reason: No mill has been played for 30 turns
         assert!(fault.message.starts_with("line 6:"), "{fault}");
         assert!(read(&game, &LOG.replace("'w'", "'x'")).is_err());
         assert!(read(&game, "((9, 9)").is_err());
-        assert!(read(&game, "nothing").unwrap_err().message.contains("no state"));
+        assert!(
+            read(&game, "nothing")
+                .unwrap_err()
+                .message
+                .contains("no state")
+        );
     }
 }

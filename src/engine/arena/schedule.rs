@@ -66,7 +66,7 @@ impl Schedule {
     }
 }
 
-/// A part of a tournament: every n-th unit of work.
+/// A part of a tournament: every n-th two units of work, so that the games of a pair are in one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
@@ -82,7 +82,7 @@ impl Shard {
 
     /// Whether a unit belongs to it.
     pub const fn holds(self, unit: usize) -> bool {
-        unit % self.of == self.part - 1
+        (unit / 2) % self.of == self.part - 1
     }
 
     /// Whether there is such a part.
@@ -132,7 +132,10 @@ mod tests {
             seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len(), 90);
-            assert!(seen.iter().all(|(white, black, round)| white != black && *round < 3));
+            assert!(
+                seen.iter()
+                    .all(|(white, black, round)| white != black && *round < 3)
+            );
             assert_eq!(schedule.units().len(), if kept { 30 } else { 90 });
             let covered: Vec<_> = schedule.units().iter().cloned().flatten().collect();
             assert_eq!(covered, (0..90).collect::<Vec<_>>());

@@ -139,7 +139,9 @@ impl Spec {
             .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
         ron::ser::to_string_pretty(self, pretty)
             .map(|text| text + "\n")
-            .map_err(|error| Fault::new(format!("the tournament cannot be written as RON: {error}")))
+            .map_err(|error| {
+                Fault::new(format!("the tournament cannot be written as RON: {error}"))
+            })
     }
 
     /// Checks everything and works out what is to be played.
@@ -151,10 +153,17 @@ impl Spec {
         let mut keep = |place: &str, fault: Fault| faults.push(placed(place, fault));
         if self.version != VERSION {
             let fault = Fault::new(format!("{} is unknown", self.version));
-            keep("version", fault.hint(format!("this program reads version {VERSION}")));
+            keep(
+                "version",
+                fault.hint(format!("this program reads version {VERSION}")),
+            );
         }
         if self.game != G::NAME {
-            let fault = Fault::new(format!("the tournament is of {}, not {}", self.game, G::NAME));
+            let fault = Fault::new(format!(
+                "the tournament is of {}, not {}",
+                self.game,
+                G::NAME
+            ));
             keep("game", fault.hint(format!("`game {}` first", self.game)));
         }
         let mut game = game.original();
@@ -175,7 +184,10 @@ impl Spec {
             }
             if players.len() != 2 || self.first_is_white {
                 let fault = Fault::new("there is nothing to be tested");
-                keep("sprt", fault.hint("a test compares two players with both colours"));
+                keep(
+                    "sprt",
+                    fault.hint("a test compares two players with both colours"),
+                );
             }
         }
         let start = match &self.start {
@@ -199,11 +211,7 @@ impl Spec {
         })
     }
 
-    fn read_players<G: Game>(
-        &self,
-        game: &G,
-        keep: &mut impl FnMut(&str, Fault),
-    ) -> Vec<Player> {
+    fn read_players<G: Game>(&self, game: &G, keep: &mut impl FnMut(&str, Fault)) -> Vec<Player> {
         let mut players: Vec<Player> = Vec::new();
         for (at, line) in self.players.iter().enumerate() {
             let place = format!("players[{at}]");
@@ -229,10 +237,8 @@ impl Spec {
     fn read_draws<G: Game>(&self, keep: &mut impl FnMut(&str, Fault)) -> DrawRules {
         let mut rules = DrawRules::usual::<G>();
         // `counting` sets several at once, so it goes before the single ones.
-        let (all, single): (Vec<_>, Vec<_>) = self
-            .draws
-            .iter()
-            .partition(|(name, _)| *name == "counting");
+        let (all, single): (Vec<_>, Vec<_>) =
+            self.draws.iter().partition(|(name, _)| *name == "counting");
         for (name, value) in all.into_iter().chain(single) {
             if let Err(fault) = rules.set(name, value) {
                 keep(&format!("draws.{name}"), fault);

@@ -206,7 +206,12 @@ mod tests {
 
     #[test]
     fn everything_is_finite_at_both_ends() {
-        for counts in [[0, 0, 0, 0, 1], [0, 0, 0, 0, 50_000], [7, 0, 0, 0, 0], [0, 0, 9, 0, 0]] {
+        for counts in [
+            [0, 0, 0, 0, 1],
+            [0, 0, 0, 0, 50_000],
+            [7, 0, 0, 0, 0],
+            [0, 0, 9, 0, 0],
+        ] {
             let strength = Pairs::of(counts).strength().unwrap();
             let numbers = [
                 strength.score,
@@ -218,8 +223,13 @@ mod tests {
                 strength.normalised.high,
                 strength.superiority,
             ];
-            assert!(numbers.iter().all(|number| number.is_finite()), "{counts:?} {numbers:?}");
-            assert!(strength.elo.low <= strength.elo.value && strength.elo.value <= strength.elo.high);
+            assert!(
+                numbers.iter().all(|number| number.is_finite()),
+                "{counts:?} {numbers:?}"
+            );
+            assert!(
+                strength.elo.low <= strength.elo.value && strength.elo.value <= strength.elo.high
+            );
         }
         assert_eq!(Pairs::default().strength(), None);
     }
@@ -227,7 +237,10 @@ mod tests {
     #[test]
     fn turning_the_pairs_turns_the_sign() {
         let pairs = Pairs::of([34, 54, 63, 64, 75]);
-        let (one, other) = (pairs.strength().unwrap(), pairs.turned().strength().unwrap());
+        let (one, other) = (
+            pairs.strength().unwrap(),
+            pairs.turned().strength().unwrap(),
+        );
         assert!((one.elo.value + other.elo.value).abs() < 1e-9);
         assert!((one.superiority + other.superiority - 1.0).abs() < 1e-12);
         assert!((expected(elo(0.7)) - 0.7).abs() < 1e-12);

@@ -100,7 +100,11 @@ impl Tally {
             };
             let moves = [line.moves.as_str(), back.moves.as_str()];
             let new = pairs_known.insert((one, other, moves));
-            tally.add_pair((one, other), line.half_points() + 2 - back.half_points(), new);
+            tally.add_pair(
+                (one, other),
+                line.half_points() + 2 - back.half_points(),
+                new,
+            );
         }
         tally
     }
@@ -167,7 +171,13 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn line(white: usize, black: usize, round: usize, winner: Option<Side>, moves: &str) -> GameLine {
+    fn line(
+        white: usize,
+        black: usize,
+        round: usize,
+        winner: Option<Side>,
+        moves: &str,
+    ) -> GameLine {
         GameLine {
             game: 0,
             white,

@@ -183,7 +183,11 @@ impl<G: Game> Tournament<G> {
     /// The games that units which are not done have already.
     fn lines_of(&self, units: &[usize]) -> BTreeMap<usize, GameLine> {
         let all = self.plan.schedule.units();
-        let games = units.iter().filter_map(|&unit| all.get(unit)).cloned().flatten();
+        let games = units
+            .iter()
+            .filter_map(|&unit| all.get(unit))
+            .cloned()
+            .flatten();
         games
             .filter_map(|game| Some((game, self.state.lines.get(&game)?.clone())))
             .collect()
@@ -192,7 +196,12 @@ impl<G: Game> Tournament<G> {
     /// Asks the test after every round that is complete, in order, so that the answer does not depend on which game ended
     /// first. What was played of later rounds is dropped when the test is decided.
     fn test(&mut self) {
-        let Some(test) = self.plan.spec.sprt.filter(|_| self.state.shard == Shard::WHOLE) else {
+        let Some(test) = self
+            .plan
+            .spec
+            .sprt
+            .filter(|_| self.state.shard == Shard::WHOLE)
+        else {
             return;
         };
         let games = self.plan.schedule.games();
@@ -203,7 +212,11 @@ impl<G: Game> Tournament<G> {
         let of_round = games.iter().filter(|game| game.round == 0).count();
         while rounds.get(&self.tested) == Some(&of_round) {
             self.tested += 1;
-            let seen = self.state.lines.values().filter(|line| line.round < self.tested);
+            let seen = self
+                .state
+                .lines
+                .values()
+                .filter(|line| line.round < self.tested);
             let tally = Tally::of(2, seen);
             let pairs = tally.pairs.get(&(0, 1)).copied().unwrap_or_default();
             if test.state(&pairs).verdict != Verdict::Open {
@@ -232,7 +245,13 @@ impl<G: Game> Begun<G> {
         worker: &Worker<'_, GameLine>,
         watch: &(dyn Fn(&Glimpse<'_, G>) + Sync),
     ) -> Result<(), Fault> {
-        let games = self.plan.schedule.units().get(unit).cloned().unwrap_or_default();
+        let games = self
+            .plan
+            .schedule
+            .units()
+            .get(unit)
+            .cloned()
+            .unwrap_or_default();
         let mut seats: Option<[Contender<G>; 2]> = None;
         for number in games {
             let Some(&fixture) = self.plan.schedule.games().get(number) else {

@@ -324,7 +324,10 @@ mod tests {
         let record = Record {
             start: &start,
             moves: &moves,
-            tags: &[("White", "one \\ \"two\"".to_owned()), ("Termination", "rules".to_owned())],
+            tags: &[
+                ("White", "one \\ \"two\"".to_owned()),
+                ("Termination", "rules".to_owned()),
+            ],
         };
         let text = write(chess, &record);
         assert!(

@@ -43,7 +43,10 @@ pub(super) fn stride(before: &Position, after: &Position, judging: Judging) -> S
 
 /// Why a finished game is over.
 pub(super) fn verdict(position: &Position) -> &'static str {
-    if Side::ALL.into_iter().any(|side| position.lacks_stones(side)) {
+    if Side::ALL
+        .into_iter()
+        .any(|side| position.lacks_stones(side))
+    {
         "too few stones"
     } else {
         "no move"

@@ -4,10 +4,7 @@ mod tuple;
 
 use std::ops::Range;
 
-use super::{
-    Point, PointSet, Position, Setup,
-    position::Places,
-};
+use super::{Point, PointSet, Position, Setup, position::Places};
 use crate::engine::game::{Fault, Side};
 
 const SHAPE: &str =

@@ -203,8 +203,10 @@ impl<G: Game> Desk<G> {
             return line.record(&self.game);
         }
         let other = other.join(" ");
-        Err(Fault::new(format!("game {number} was played by other rules: {other}"))
-            .hint(format!("`rules set {other}` first")))
+        Err(
+            Fault::new(format!("game {number} was played by other rules: {other}"))
+                .hint(format!("`rules set {other}` first")),
+        )
     }
 
     /// A player by its name, or spelled out. Faults have no places: the text stands somewhere in a command.
@@ -256,15 +258,17 @@ impl<G: Game> Desk<G> {
 
     fn put_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport> {
         if matches!(name, "default" | "current") {
-            return Err(Fault::new(format!("{name} has its meaning already"))
-                .hint("choose another name"));
+            return Err(
+                Fault::new(format!("{name} has its meaning already")).hint("choose another name")
+            );
         }
         let mut line = format!("{name}:");
         for (key, value) in pairs {
             line.push_str(&format!(" {key}={value}"));
         }
         // Places in the line are none in what the user typed.
-        let player = Player::read_for(&self.game, &line).map_err(|fault| Fault { at: None, ..fault })?;
+        let player =
+            Player::read_for(&self.game, &line).map_err(|fault| Fault { at: None, ..fault })?;
         let notes = match &player.cache {
             CachePolicy::Loaded(file) if !file.exists() => {
                 vec![format!("there is no file {} yet", file.display())]
@@ -288,8 +292,10 @@ impl<G: Game> Arena for Desk<G> {
     fn remove_player(&mut self, name: &str) -> Answer<PlayersReport> {
         match self.players.remove(name) {
             Some(_) => Ok(self.list_players(Vec::new())),
-            None => Err(Fault::new(format!("no player is called {name}"))
-                .hint("`player list` lists them")),
+            None => {
+                Err(Fault::new(format!("no player is called {name}"))
+                    .hint("`player list` lists them"))
+            }
         }
     }
 

@@ -1,16 +1,15 @@
 use std::path::Path;
 
-use super::{Aliases, Answer, Arena, Desk, Moment, Running, Saving, Tuning};
+use super::{Aliases, Answer, Arena, Desk, Moment, Running, Saving, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
     cachefile::Format,
     files,
-    game::{Fault, Game, History, Keyed, Weights, Window},
-    memo::{AnyMemo, Bound, Entry, Policy},
+    game::{Fault, Game, History, Weights},
+    memo::AnyMemo,
     report::SessionReport,
     session::{
-        self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedEntry, SavedSearch,
-        Station, VERSION,
+        self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedSearch, Station, VERSION,
     },
 };
 
@@ -45,6 +44,7 @@ impl<G: Game> Desk<G> {
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
             cache,
+            quiz: self.saved_quiz(),
             search: self.running.as_ref().map(|running| SavedSearch {
                 weights: self.weights.clone(),
                 ms: running.ms,
@@ -71,21 +71,8 @@ impl<G: Game> Desk<G> {
         stations
     }
 
-    pub(super) fn saved_entry(&self, at: Keyed<G::Key>, entry: &Entry) -> SavedEntry {
-        SavedEntry {
-            key: self.keyed_text(at),
-            value: entry.value,
-            window: entry.window.map(|window| (window.alpha, window.beta)),
-            bound: entry
-                .bound
-                .zip(entry.depth)
-                .filter(|_| self.settings.memo == Policy::Bound),
-        }
-    }
-
     fn inline_cache(&self) -> SavedCache {
-        let entry = |(at, entry)| self.saved_entry(at, &entry);
-        SavedCache::Inline(self.memo.entries().iter().map(entry).collect())
+        SavedCache::Inline(self.scribe().all(&self.memo))
     }
 
     /// Writes a large cache beside the session, under a name of its own: the session that names it comes after it, so
@@ -155,10 +142,14 @@ impl<G: Game> Saving for Desk<G> {
             self.sets.insert(name.clone(), weights);
         }
         for line in &document.players {
-            let player = Player::read_for(&self.game, line).map_err(|fault| named("players", fault))?;
+            let player =
+                Player::read_for(&self.game, line).map_err(|fault| named("players", fault))?;
             self.players.insert(player.name.clone(), player);
         }
-        document.settings.check_for::<G>().map_err(|fault| named("settings", fault))?;
+        document
+            .settings
+            .check_for::<G>()
+            .map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
         self.memo = AnyMemo::new(self.settings.memo);
         self.configure_memo();
@@ -176,6 +167,9 @@ impl<G: Game> Saving for Desk<G> {
         let cache_file = self.restore_cache(document.cache, path)?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
+        }
+        if let Some(saved) = document.quiz {
+            self.restore_quiz(saved);
         }
         let report = SessionReport {
             file: path.display().to_string(),
@@ -328,10 +322,8 @@ impl<G: Game> Desk<G> {
     fn restore_cache(&mut self, cache: SavedCache, path: &Path) -> Answer<Option<String>> {
         match cache {
             SavedCache::Inline(entries) => {
-                for saved in &entries {
-                    self.restore_entry(saved)
-                        .map_err(|fault| named(&format!("cache entry {}", saved.key), fault))?;
-                }
+                let scribe = Scribe::new(&self.game, self.settings.memo);
+                scribe.fill(&mut self.memo, &entries)?;
                 Ok(None)
             }
             SavedCache::File(reference) => {
@@ -355,39 +347,6 @@ impl<G: Game> Desk<G> {
                 Ok(Some(reference.name))
             }
         }
-    }
-
-    fn restore_entry(&mut self, saved: &SavedEntry) -> Answer<()> {
-        let (at, entry) = self.entry_of(saved)?;
-        self.memo.entries_mut().set(at, entry)?;
-        Ok(())
-    }
-
-    /// A saved entry and where it stands.
-    pub(super) fn entry_of(&self, saved: &SavedEntry) -> Answer<(Keyed<G::Key>, Entry)> {
-        let wanted = self.wanted(&saved.key)?;
-        let policy = self.settings.memo;
-        if policy.keys_depth() && wanted.depth.is_none() {
-            return Err(Fault::new("the key has no depth").hint("write KEY:DEPTH"));
-        }
-        let at = Keyed {
-            key: wanted.key,
-            depth: wanted.depth.filter(|_| policy.keys_depth()).unwrap_or(0),
-        };
-        let window = saved.window.map(|(alpha, beta)| Window { alpha, beta });
-        let bound = if policy == Policy::Exact {
-            Some(Bound::Exact)
-        } else {
-            saved.bound.map(|(bound, _)| bound)
-        };
-        let depth = saved.bound.map(|(_, depth)| depth).or(wanted.depth);
-        let entry = Entry {
-            value: saved.value,
-            window,
-            bound,
-            depth,
-        };
-        Ok((at, entry))
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {

@@ -164,7 +164,11 @@ impl<G: Game> Desk<G> {
             ms: running.ms,
             events: search.search().events(),
             breakpoint: running.breakpoint,
-            notes: caution(known.basis).map(str::to_owned).into_iter().collect(),
+            timeline: self.timelines.one_of_several(),
+            notes: caution(known.basis)
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
             seen: Seen::default(),
         }
     }

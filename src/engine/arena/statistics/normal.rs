@@ -61,7 +61,10 @@ mod tests {
             (3.0, 0.998_650_101_968_369_9),
         ] {
             let found = cumulative(x);
-            assert!((found / wanted - 1.0).abs() < 1e-13, "{x}: {found:e} {wanted:e}");
+            assert!(
+                (found / wanted - 1.0).abs() < 1e-13,
+                "{x}: {found:e} {wanted:e}"
+            );
         }
     }
 

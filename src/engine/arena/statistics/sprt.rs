@@ -77,13 +77,17 @@ impl Sprt {
             ..
         } = *self;
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
-            return Err(Fault::new(format!("the test has elo0={elo0} and elo1={elo1}"))
-                .hint("both are numbers, and elo0 is below elo1"));
+            return Err(
+                Fault::new(format!("the test has elo0={elo0} and elo1={elo1}"))
+                    .hint("both are numbers, and elo0 is below elo1"),
+            );
         }
         let is_probability = |p: f64| p > 0.0 && p < 1.0;
         if !(is_probability(alpha) && is_probability(beta) && alpha + beta < 1.0) {
-            return Err(Fault::new(format!("the test has alpha={alpha} and beta={beta}"))
-                .hint("both are above 0, and together below 1"));
+            return Err(
+                Fault::new(format!("the test has alpha={alpha} and beta={beta}"))
+                    .hint("both are above 0, and together below 1"),
+            );
         }
         Ok(())
     }
@@ -172,10 +176,13 @@ fn with_deviations(sample: &Sample, deviations: f64) -> Option<[f64; 5]> {
 
 /// What was seen, each share divided by 1 + θ·a, with the θ for which Σ share·a / (1 + θ·a) = 0.
 fn tilted(sample: &Sample, a: [f64; 5]) -> [f64; 5] {
-    let theta = root(|theta| {
-        let terms = sample.shares.iter().zip(a);
-        terms.map(|(share, a)| share * a / (1.0 + theta * a)).sum()
-    }, &a);
+    let theta = root(
+        |theta| {
+            let terms = sample.shares.iter().zip(a);
+            terms.map(|(share, a)| share * a / (1.0 + theta * a)).sum()
+        },
+        &a,
+    );
     let mut shares = sample.shares;
     for (share, a) in shares.iter_mut().zip(a) {
         *share /= 1.0 + theta * a;
@@ -234,7 +241,12 @@ mod tests {
                     beta: 0.05,
                     model,
                 };
-                for counts in [[0, 1, 2, 0, 0], [9, 0, 0, 0, 0], [0, 0, 0, 0, 9], [1, 1, 1, 1, 1]] {
+                for counts in [
+                    [0, 1, 2, 0, 0],
+                    [9, 0, 0, 0, 0],
+                    [0, 0, 0, 0, 9],
+                    [1, 1, 1, 1, 1],
+                ] {
                     let state = test.state(&Pairs::of(counts));
                     assert!(state.llr.is_finite(), "{test:?} {counts:?} {state:?}");
                 }
@@ -254,9 +266,16 @@ mod tests {
         assert!(test.check().is_ok());
         for wrong in [
             Sprt { elo1: 0.0, ..test },
-            Sprt { elo0: f64::NAN, ..test },
+            Sprt {
+                elo0: f64::NAN,
+                ..test
+            },
             Sprt { alpha: 0.0, ..test },
-            Sprt { alpha: 0.6, beta: 0.5, ..test },
+            Sprt {
+                alpha: 0.6,
+                beta: 0.5,
+                ..test
+            },
         ] {
             assert!(wrong.check().is_err(), "{wrong:?}");
         }

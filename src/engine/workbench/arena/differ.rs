@@ -34,7 +34,11 @@ impl<G: Game> Desk<G> {
                 let record = self.record_numbered(number)?;
                 self.game.admits(&record.opening.start)?;
                 let first = record.opening.moves.len();
-                ((record.opening.start, G::History::default()), record.moves, first)
+                (
+                    (record.opening.start, G::History::default()),
+                    record.moves,
+                    first,
+                )
             }
             None => {
                 let Moment {

@@ -20,16 +20,15 @@ impl<G: Game> Desk<G> {
         self.seat_tournament(tournament, path, notes)
     }
 
-    pub(super) fn merge_states(
-        &mut self,
-        parts: &[&Path],
-        out: &Path,
-    ) -> Answer<TournamentReport> {
+    pub(super) fn merge_states(&mut self, parts: &[&Path], out: &Path) -> Answer<TournamentReport> {
         let mut read = Vec::new();
         let mut notes = Vec::new();
         for path in parts {
             let (state, told) = State::read(path)?;
-            notes.extend(told.iter().map(|note| format!("{}: {note}", path.display())));
+            notes.extend(
+                told.iter()
+                    .map(|note| format!("{}: {note}", path.display())),
+            );
             read.push((PathBuf::from(path), state));
         }
         let tournament = self.revive(State::merge(&read)?)?;
@@ -104,9 +103,7 @@ impl<G: Game> Desk<G> {
                 row.cost.ms_a_move = None;
             }
         }
-        report
-            .notes
-            .retain(|note| !note.starts_with("stopped; "));
+        report.notes.retain(|note| !note.starts_with("stopped; "));
         report
     }
 
@@ -209,7 +206,11 @@ impl<G: Game> Desk<G> {
         let mut lines = Vec::new();
         for game in logged {
             let [white, black] = game.names.map(|name| {
-                let name = if name.is_empty() { "?".to_owned() } else { name };
+                let name = if name.is_empty() {
+                    "?".to_owned()
+                } else {
+                    name
+                };
                 let known = names.iter().position(|known| *known == name);
                 known.unwrap_or_else(|| {
                     names.push(name);
@@ -243,7 +244,9 @@ impl<G: Game> Desk<G> {
             })?;
             let tag = |name: &str| {
                 let begin = format!("[{name} \"");
-                let line = part.lines().find_map(|line| line.trim().strip_prefix(&begin));
+                let line = part
+                    .lines()
+                    .find_map(|line| line.trim().strip_prefix(&begin));
                 line.and_then(|rest| rest.strip_suffix("\"]"))
                     .unwrap_or_default()
                     .to_owned()

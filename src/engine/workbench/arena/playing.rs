@@ -148,8 +148,10 @@ impl<G: Game> Desk<G> {
                 let (tournament, file) = (Tournament::clone(tournament), file.clone());
                 self.play(tournament, file.as_deref(), workers)
             }
-            Hall::Log { .. } => Err(Fault::new("the games at hand are of a log, not of a tournament")
-                .hint("`tournament resume FILE` goes on with the tournament of a state file")),
+            Hall::Log { .. } => Err(Fault::new(
+                "the games at hand are of a log, not of a tournament",
+            )
+            .hint("`tournament resume FILE` goes on with the tournament of a state file")),
         }
     }
 
@@ -208,8 +210,10 @@ impl<G: Game> Desk<G> {
             }
             Ok(())
         };
-        self.progress
-            .tell(tournament.state.lines.len() as u64, tournament.total() as u64);
+        self.progress.tell(
+            tournament.state.lines.len() as u64,
+            tournament.total() as u64,
+        );
         self.tell_news(tournament);
         let names: Vec<_> = tournament
             .plan
@@ -238,7 +242,8 @@ impl<G: Game> Desk<G> {
             .map(|row| format!("{} {}/{}", row.name, row.points, row.games))
             .collect();
         self.progress.report(words.join(", "));
-        self.progress.show(|live| live.tournament = Some(Arc::new(report)));
+        self.progress
+            .show(|live| live.tournament = Some(Arc::new(report)));
     }
 
     /// Shows the board of a game under way, not more often than anybody can look.

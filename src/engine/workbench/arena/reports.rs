@@ -143,7 +143,13 @@ fn summed<G: Game>(names: &[String], tally: &Tally) -> TournamentReport {
         standings: tally
             .ranking()
             .into_iter()
-            .filter_map(|player| Some(standing(player, names.get(player)?, tally.shares.get(player)?)))
+            .filter_map(|player| {
+                Some(standing(
+                    player,
+                    names.get(player)?,
+                    tally.shares.get(player)?,
+                ))
+            })
             .collect(),
         cross: tally
             .cross
