@@ -41,4 +41,4 @@ pub use referee::Referee;
 pub use schedule::{Fixture, Schedule, Shard};
 pub use spec::{Plan, Spec};
 pub use tally::{Score, Share, Tally};
-pub use tournament::{Glimpse, Manner, Memories, Tournament};
+pub use tournament::{Ended, Glimpse, Manner, Memories, Tournament, Watch};
