@@ -128,15 +128,15 @@ fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
         Some("logistic") => Model::Logistic,
         _ => Model::Normalized,
     };
-    let test = Sprt {
+    let sprt = Sprt {
         elo0,
         elo1,
         alpha,
         beta,
         model,
     };
-    test.check().map_err(|fault| args.blame("sprt", fault))?;
-    Ok(Some(test))
+    sprt.check().map_err(|fault| args.blame("sprt", fault))?;
+    Ok(Some(sprt))
 }
 
 fn shard(args: &Args<'_>) -> Result<Shard, Fault> {

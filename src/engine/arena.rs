@@ -43,4 +43,4 @@ pub use referee::Referee;
 pub use schedule::{Fixture, Schedule, Shard};
 pub use spec::{Plan, Spec, VERSION};
 pub use tally::{Score, Share, Tally};
-pub use tournament::{Glimpse, Manner, Memories, Tournament};
+pub use tournament::{Ended, Glimpse, Manner, Memories, Tournament, Watch};

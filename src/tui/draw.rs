@@ -274,11 +274,31 @@ pub fn cut(text: &str, columns: usize) -> String {
     short
 }
 
-/// A score in six columns: three decimals, which are enough to tell neighbours apart.
+/// A score in six columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
 pub fn short(value: Score, style: text::Style) -> String {
     let full = number::score(value, style);
-    if full.width() <= 6 {
-        return full;
+    let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
+    let mut all = std::iter::once(full).chain(decimals);
+    all.find(|text| text.width() <= 6)
+        .unwrap_or_else(|| format!("{:+.0e}", value.get()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_fit_into_six_columns() {
+        for (value, text) in [
+            (0.047_619, "+0.048"),
+            (-12.345_67, "-12.35"),
+            (123.456_78, "+123.5"),
+            (99_999.0, "+99999"),
+            (100_000.0, "+1e5"),
+            (-123_456.789, "-1e5"),
+        ] {
+            let score = Score::new(value).expect("a number");
+            assert_eq!(short(score, text::Style { ascii: true }), text);
+        }
     }
-    format!("{:+.3}", value.get())
 }

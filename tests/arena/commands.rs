@@ -11,7 +11,9 @@ use crate::support::{fails, run};
 
 fn shell_in(folder: &Path) -> (Shell, impl Fn(&str) -> String) {
     let folder = folder.to_owned();
-    (Shell::default(), move |name: &str| folder.join(name).display().to_string())
+    (Shell::default(), move |name: &str| {
+        folder.join(name).display().to_string()
+    })
 }
 
 #[test]
@@ -33,15 +35,26 @@ fn players_have_names_and_sessions_keep_them() {
     assert!(fails(&mut other, "player define default depth=1").contains("meaning already"));
     assert!(fails(&mut other, "player define x dept=1").contains("no `dept`"));
     assert!(fails(&mut other, "match run greedy nobody").contains("no player is called nobody"));
-    assert_eq!(run(&mut other, "match run greedy \"g: depth=1\"")["played"], 1);
+    assert_eq!(
+        run(&mut other, "match run greedy \"g: depth=1\"")["played"],
+        1
+    );
 }
 
 #[test]
 fn games_open_at_any_move_with_the_others_to_redo() {
     let mut shell = Shell::default();
-    run(&mut shell, "match run \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2");
+    run(
+        &mut shell,
+        "match run \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2",
+    );
     let game = run(&mut shell, "match show 2");
-    let moves: Vec<_> = game["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap().to_owned()).collect();
+    let moves: Vec<_> = game["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mv| mv.as_str().unwrap().to_owned())
+        .collect();
     assert_eq!(game["plies"], moves.len());
     let opened = run(&mut shell, "match open 2 7");
     assert_eq!(opened["position"]["last_move"], moves[6].as_str());
@@ -56,10 +69,16 @@ fn games_open_at_any_move_with_the_others_to_redo() {
 #[test]
 fn the_first_difference_of_two_players_is_found() {
     let mut shell = Shell::default();
-    let same = run(&mut shell, "match differ \"a: depth=1\" \"b: depth=1 memo=none\"");
+    let same = run(
+        &mut shell,
+        "match differ \"a: depth=1\" \"b: depth=1 memo=none\"",
+    );
     assert!(same["choices"].is_null());
     run(&mut shell, "position start");
-    let parted = run(&mut shell, "match differ \"a: depth=1\" \"b: depth=1 mills=0 stash=3\"");
+    let parted = run(
+        &mut shell,
+        "match differ \"a: depth=1\" \"b: depth=1 mills=0 stash=3\"",
+    );
     let choices = parted["choices"].as_array().unwrap();
     assert_ne!(choices[0]["best"], choices[1]["best"]);
     // The board stands there: asked by hand, the players say the same.
@@ -67,10 +86,19 @@ fn the_first_difference_of_two_players_is_found() {
     assert_eq!(run(&mut shell, "search run")["best"], choices[0]["best"]);
 
     run(&mut shell, "match run \"a: depth=1\" \"b: depth=1\"");
-    let parted = run(&mut shell, "match differ \"a: depth=1\" \"b: depth=3\" --game 1");
-    let (ply, moves) = (parted["ply"].as_u64().unwrap(), run(&mut shell, "match show 1")["plies"].as_u64().unwrap());
+    let parted = run(
+        &mut shell,
+        "match differ \"a: depth=1\" \"b: depth=3\" --game 1",
+    );
+    let (ply, moves) = (
+        parted["ply"].as_u64().unwrap(),
+        run(&mut shell, "match show 1")["plies"].as_u64().unwrap(),
+    );
     assert!(ply < moves);
-    assert_eq!(parted["position"]["undo"].as_u64().unwrap() % 1000, parted["position"]["undo"].as_u64().unwrap());
+    assert_eq!(
+        parted["position"]["undo"].as_u64().unwrap() % 1000,
+        parted["position"]["undo"].as_u64().unwrap()
+    );
     assert_eq!(parted["position"]["redo"].as_u64().unwrap(), moves - ply);
 }
 
@@ -81,12 +109,22 @@ fn tournaments_go_through_files() {
     let (cup, state) = (at("cup.ron"), at("cup.jsonl"));
     run(
         &mut shell,
-        &format!("tournament write {cup} \"a: depth=1\" \"b: depth=2\" \"c: budget=40\" --games 2 --openings 2 --seed 3"),
+        &format!(
+            "tournament write {cup} \"a: depth=1\" \"b: depth=2\" \"c: budget=40\" --games 2 --openings 2 --seed 3"
+        ),
     );
     let whole = run(&mut shell, &format!("tournament run {cup} --workers 2"));
-    assert_eq!((&whole["played"], &whole["total"]), (&12.into(), &12.into()));
+    assert_eq!(
+        (&whole["played"], &whole["total"]),
+        (&12.into(), &12.into())
+    );
     assert_eq!(whole["status"], "complete");
-    let points: f64 = whole["standings"].as_array().unwrap().iter().map(|row| row["points"].as_f64().unwrap()).sum();
+    let points: f64 = whole["standings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["points"].as_f64().unwrap())
+        .sum();
     assert_eq!(points, 12.0);
     let counted: u64 = whole["endings"]
         .as_array()
@@ -97,20 +135,31 @@ fn tournaments_go_through_files() {
     assert_eq!(counted, 12);
 
     for part in [1, 2] {
-        run(&mut shell, &format!("tournament run {cup} --shard {part}/2"));
+        run(
+            &mut shell,
+            &format!("tournament run {cup} --shard {part}/2"),
+        );
     }
     let merged = at("merged.jsonl");
     run(
         &mut shell,
-        &format!("tournament merge {merged} {} {}", at("cup.1-of-2.jsonl"), at("cup.2-of-2.jsonl")),
+        &format!(
+            "tournament merge {merged} {} {}",
+            at("cup.1-of-2.jsonl"),
+            at("cup.2-of-2.jsonl")
+        ),
     );
     assert_eq!(fs::read(&merged).unwrap(), fs::read(&state).unwrap());
     let results = |shell: &mut Shell, name: &str| {
         for ending in ["ron", "json", "csv"] {
             run(shell, &format!("tournament save {}.{ending}", at(name)));
         }
-        run(shell, &format!("tournament save {}.games.csv --games", at(name)));
-        ["ron", "json", "csv", "games.csv"].map(|ending| fs::read(at(&format!("{name}.{ending}"))).unwrap())
+        run(
+            shell,
+            &format!("tournament save {}.games.csv --games", at(name)),
+        );
+        ["ron", "json", "csv", "games.csv"]
+            .map(|ending| fs::read(at(&format!("{name}.{ending}"))).unwrap())
     };
     let of_merged = results(&mut shell, "one");
     run(&mut shell, &format!("tournament load {state}"));
@@ -127,16 +176,39 @@ fn the_seeds_experiment_in_small() {
     let (mut shell, at) = shell_in(folder.path());
     let played = run(&mut shell, "tournament seeds --budget 40 --games 1");
     assert_eq!(played["played"], 30);
-    let names: Vec<_> = played["players"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()[..3].to_owned()).collect();
+    let names: Vec<_> = played["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line.as_str().unwrap()[..3].to_owned())
+        .collect();
     assert_eq!(names, ["123", "132", "213", "231", "312", "321"]);
-    let again = run(&mut shell, "tournament seeds --budget 40 --games 1 --workers 1");
+    let again = run(
+        &mut shell,
+        "tournament seeds --budget 40 --games 1 --workers 1",
+    );
     assert_eq!(played["cross"], again["cross"]);
-    let seed = run(&mut shell, &format!("tournament seeds --budget 40 --games 1 --fidelity seed --state {}", at("s.jsonl")));
+    let seed = run(
+        &mut shell,
+        &format!(
+            "tournament seeds --budget 40 --games 1 --fidelity seed --state {}",
+            at("s.jsonl")
+        ),
+    );
     assert_eq!(seed["played"], 30);
-    assert!(seed["draws"].as_array().unwrap().iter().any(|rule| rule[0] == "any_side" && rule[1] == "on"));
+    assert!(
+        seed["draws"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|rule| rule[0] == "any_side" && rule[1] == "on")
+    );
     run(&mut shell, "game chess");
     assert!(fails(&mut shell, "tournament seeds").contains("about morris"));
-    assert!(fails(&mut shell, &format!("tournament resume {}", at("s.jsonl"))).contains("of morris, not chess"));
+    assert!(
+        fails(&mut shell, &format!("tournament resume {}", at("s.jsonl")))
+            .contains("of morris, not chess")
+    );
 }
 
 #[test]
@@ -144,7 +216,13 @@ fn games_by_other_rules_are_not_opened_under_these() {
     let folder = tempfile::tempdir().unwrap();
     let (mut shell, at) = shell_in(folder.path());
     run(&mut shell, "rules set flying=off");
-    run(&mut shell, &format!("tournament play \"a: depth=1\" \"b: depth=1\" --state {}", at("off.jsonl")));
+    run(
+        &mut shell,
+        &format!(
+            "tournament play \"a: depth=1\" \"b: depth=1\" --state {}",
+            at("off.jsonl")
+        ),
+    );
     run(&mut shell, "rules set flying=on");
     run(&mut shell, &format!("tournament load {}", at("off.jsonl")));
     run(&mut shell, &format!("match save {}", at("log.txt")));
@@ -168,15 +246,23 @@ fn reports_fit_the_screen_in_either_alphabet() {
     ];
     for line in lines {
         for reply in shell.run_line(line) {
-            let report = reply.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault)).report;
+            let report = reply
+                .unwrap_or_else(|failure| panic!("{line}: {}", failure.fault))
+                .report;
             let text = text::render(&report);
             assert!(!text.is_empty());
             for row in text.lines() {
                 assert!(row.chars().count() <= 80, "{line}: {row}");
                 assert_eq!(row, row.trim_end(), "{line}");
             }
-            assert!(!text.contains("-0.0 ") && !text.contains("NaN"), "{line}: {text}");
-            assert!(text::render_with(&report, Style { ascii: true }).is_ascii(), "{line}");
+            assert!(
+                !text.contains("-0.0 ") && !text.contains("NaN"),
+                "{line}: {text}"
+            );
+            assert!(
+                text::render_with(&report, Style { ascii: true }).is_ascii(),
+                "{line}"
+            );
         }
     }
 }
@@ -190,10 +276,19 @@ fn wrong_arguments_are_told_with_a_remedy() {
         (&format!("tournament play {two} --shard 3/2"), "no part"),
         (&format!("tournament play {two} --sprt 5"), "no test"),
         (&format!("tournament play {two} --sprt 9,5"), "elo0"),
-        (&format!("tournament play {two} --sprt 0,5 --shard 1/2"), "a test needs all games"),
+        (
+            &format!("tournament play {two} --sprt 0,5 --shard 1/2"),
+            "a test needs all games",
+        ),
         (&format!("match run {two} --draws quiet"), "no draw rule"),
-        (&format!("match run {two} --draws quiet=3"), "no draw rule `quiet`"),
-        (&format!("match run {two} --draws no_mill=off,max_turns=off,occurrences=off"), "may never end"),
+        (
+            &format!("match run {two} --draws quiet=3"),
+            "no draw rule `quiet`",
+        ),
+        (
+            &format!("match run {two} --draws no_mill=off,max_turns=off,occurrences=off"),
+            "may never end",
+        ),
         ("tournament resume nowhere.jsonl", "no such file"),
         ("tournament resume", "no games are at hand"),
         ("match show", "no games are at hand"),

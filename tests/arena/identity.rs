@@ -5,11 +5,23 @@ use plyscope::engine::arena::{Finish, Shard, Spec, State, Tournament};
 use crate::support::{plan, play_some, played, spec, state};
 
 fn fresh() -> Spec {
-    spec(&["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"], 2, 3)
+    spec(
+        &["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"],
+        2,
+        3,
+    )
 }
 
 fn kept() -> Spec {
-    spec(&["a: budget=80 cache=kept", "b: depth=2", "c: depth=2 memo=rote cache=kept"], 3, 0)
+    spec(
+        &[
+            "a: budget=80 cache=kept",
+            "b: depth=2",
+            "c: depth=2 memo=rote cache=kept",
+        ],
+        3,
+        0,
+    )
 }
 
 #[test]
@@ -18,7 +30,11 @@ fn games_do_not_depend_on_the_number_of_workers() {
         let one = played(&spec, 1, Shard::WHOLE);
         assert_eq!(one.lines().count(), 1 + 6 * spec.games);
         for workers in [2, 3] {
-            assert_eq!(played(&spec, workers, Shard::WHOLE), one, "{workers} workers");
+            assert_eq!(
+                played(&spec, workers, Shard::WHOLE),
+                one,
+                "{workers} workers"
+            );
         }
     }
 }
@@ -69,7 +85,10 @@ fn a_saved_game_that_does_not_come_out_again_is_told() {
     play_some(&mut tournament, 1, 1);
     let mut saved = tournament.state.clone();
     saved.lines.retain(|&game, _| game == 0);
-    saved.lines.values_mut().for_each(|line| line.cost[0].nodes += 1);
+    saved
+        .lines
+        .values_mut()
+        .for_each(|line| line.cost[0].nodes += 1);
     let mut again = Tournament::resume(plan(&spec), saved).unwrap();
     let interrupt = std::sync::atomic::AtomicBool::new(false);
     let fault = again
@@ -83,12 +102,19 @@ fn a_saved_game_that_does_not_come_out_again_is_told() {
             },
         )
         .unwrap_err();
-    assert!(fault.message.contains("game 1 came out otherwise"), "{fault}");
+    assert!(
+        fault.message.contains("game 1 came out otherwise"),
+        "{fault}"
+    );
 }
 
 #[test]
 fn who_else_takes_part_does_not_change_a_game() {
-    let two = played(&spec(&["a: depth=1", "b: budget=60"], 2, 3), 1, Shard::WHOLE);
+    let two = played(
+        &spec(&["a: depth=1", "b: budget=60"], 2, 3),
+        1,
+        Shard::WHOLE,
+    );
     let three = played(&fresh(), 1, Shard::WHOLE);
     let moves = |text: &str| {
         let lines = text.lines().skip(1);

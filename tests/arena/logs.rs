@@ -1,7 +1,9 @@
 //! Text logs: what is written reads back.
 
 use plyscope::engine::{
-    arena::{Contender, Bout, DrawRules, Fixture, GameLine, Player, play, random_openings, roundlog},
+    arena::{
+        Bout, Contender, DrawRules, Fixture, GameLine, Player, play, random_openings, roundlog,
+    },
     game::Game,
     morris::Morris,
 };
@@ -22,7 +24,9 @@ fn line(number: usize, plies: usize, seed: u64) -> GameLine {
         seed,
     };
     let [white, black] = &mut seats;
-    let record = play(&bout, &mut [white, black], &false.into()).unwrap().unwrap();
+    let record = play(&bout, &mut [white, black], &false.into())
+        .unwrap()
+        .unwrap();
     let fixture = Fixture {
         white: 0,
         black: 1,

@@ -12,7 +12,9 @@ use crate::support::data;
 fn judged(states: &[Position], rules: DrawRules) -> Option<(usize, Outcome)> {
     let game = Morris::default();
     let mut referee = Referee::new(&game, rules, &states[0]);
-    let mut end = referee.verdict(&game, &states[0], &()).map(|outcome| (0, outcome));
+    let mut end = referee
+        .verdict(&game, &states[0], &())
+        .map(|outcome| (0, outcome));
     for (at, pair) in states.windows(2).enumerate() {
         if end.is_some() {
             break;
@@ -38,8 +40,8 @@ fn recorded_games_end_where_and_how_they_ended() {
     let mut drawn = 0;
     for game in &games {
         let states = states(game);
-        let (at, outcome) = judged(&states, DrawRules::SEED)
-            .unwrap_or_else(|| panic!("{}: no end", game["file"]));
+        let (at, outcome) =
+            judged(&states, DrawRules::SEED).unwrap_or_else(|| panic!("{}: no end", game["file"]));
         assert_eq!(at + 1, states.len(), "{}", game["file"]);
         let winner = match game["winner"].as_str().unwrap_or_default().trim() {
             "w" => Some(Side::White),
@@ -73,7 +75,11 @@ fn counted_right_some_of_them_end_earlier() {
     // Two by the four and three moves that the seeds' count is behind, and one that was played on and won.
     assert_eq!(
         earlier,
-        [(40, Ending::NoMill), (4, Ending::NoMill), (3, Ending::NoMill)]
+        [
+            (40, Ending::NoMill),
+            (4, Ending::NoMill),
+            (3, Ending::NoMill)
+        ]
     );
 }
 
@@ -98,7 +104,10 @@ fn every_miscount_has_a_switch_of_its_own() {
     .to_vec();
     let end = |rules| judged(&placing, rules).map(|(at, _)| at);
     assert_eq!(end(no_mill(2, |_| {})), None);
-    assert_eq!(end(no_mill(2, |rules| rules.last_placement = true)), Some(2));
+    assert_eq!(
+        end(no_mill(2, |rules| rules.last_placement = true)),
+        Some(2)
+    );
     // White's mill stands and is looked at after black's moves.
     let mills: Vec<Position> = [
         "www...../b...b.../b....... b 0 0",

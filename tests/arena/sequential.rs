@@ -16,7 +16,11 @@ fn tested() -> Spec {
             beta: 0.1,
             model: Model::Logistic,
         }),
-        ..spec(&["deep: depth=3", "shallow: depth=1 mills=0 possible_mills=0"], 40, 4)
+        ..spec(
+            &["deep: depth=3", "shallow: depth=1 mills=0 possible_mills=0"],
+            40,
+            4,
+        )
     }
 }
 

@@ -26,11 +26,17 @@ fn close(found: f64, wanted: &Value, what: &str) {
 #[test]
 fn strengths_are_those_of_independent_programs() {
     let cases = data("arena-statistics.jsonl");
-    let strengths: Vec<_> = cases.iter().filter(|case| case["kind"] == "strength").collect();
+    let strengths: Vec<_> = cases
+        .iter()
+        .filter(|case| case["kind"] == "strength")
+        .collect();
     assert_eq!(strengths.len(), 9);
     for case in strengths {
         let strength = pairs(case).strength().unwrap();
-        for (estimate, wanted) in [(strength.elo, &case["elo"]), (strength.normalised, &case["nelo"])] {
+        for (estimate, wanted) in [
+            (strength.elo, &case["elo"]),
+            (strength.normalised, &case["nelo"]),
+        ] {
             close(estimate.value, &wanted[0], &case.to_string());
             close(estimate.low, &wanted[1], &case.to_string());
             close(estimate.high, &wanted[2], &case.to_string());
@@ -42,7 +48,10 @@ fn strengths_are_those_of_independent_programs() {
         };
         let near = |found: f64, name: &str| {
             let wanted = published[name].as_f64().unwrap();
-            assert!((found - wanted).abs() < 0.006, "{name}: {found} for {wanted}");
+            assert!(
+                (found - wanted).abs() < 0.006,
+                "{name}: {found} for {wanted}"
+            );
         };
         near(strength.elo.value, "elo");
         near(strength.elo.error(), "error");

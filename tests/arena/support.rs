@@ -53,11 +53,7 @@ pub fn plan(spec: &Spec) -> Plan<Morris> {
 }
 
 /// Plays what is left, but stops after so many games.
-pub fn play_some<G: Game>(
-    tournament: &mut Tournament<G>,
-    workers: usize,
-    games: usize,
-) -> Finish {
+pub fn play_some<G: Game>(tournament: &mut Tournament<G>, workers: usize, games: usize) -> Finish {
     let interrupt = std::sync::atomic::AtomicBool::new(false);
     let memories = vec![None; tournament.plan.players.len()];
     let mut played = 0;
@@ -80,7 +76,10 @@ pub fn play_some<G: Game>(
 /// The text of the state after all games of a part.
 pub fn played(spec: &Spec, workers: usize, shard: Shard) -> String {
     let mut tournament = Tournament::new(plan(spec), shard);
-    assert_eq!(play_some(&mut tournament, workers, usize::MAX), Finish::Complete);
+    assert_eq!(
+        play_some(&mut tournament, workers, usize::MAX),
+        Finish::Complete
+    );
     assert!(tournament.is_complete());
     tournament.state.text().unwrap()
 }

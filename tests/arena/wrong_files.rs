@@ -26,7 +26,10 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
         sprt: (elo0: 5.0, elo1: 1.0),
         start: "nonsense",
     )"#;
-    let fault = Spec::read(text).unwrap().plan(&Morris::default()).unwrap_err();
+    let fault = Spec::read(text)
+        .unwrap()
+        .plan(&Morris::default())
+        .unwrap_err();
     for part in [
         "version: 7",
         "rules.flyin",
@@ -45,9 +48,16 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
     let fault = Spec::read("(game: ").unwrap_err();
     assert!(fault.message.starts_with("line 1"), "{fault}");
     let one = Spec::of("morris", vec!["a: depth=1".into()]);
-    assert!(one.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("only one")));
+    assert!(
+        one.plan(&Morris::default())
+            .is_err_and(|fault| fault.message.contains("only one"))
+    );
     let chess = Spec::of("chess", vec!["a:".into(), "b:".into()]);
-    assert!(chess.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("of chess")));
+    assert!(
+        chess
+            .plan(&Morris::default())
+            .is_err_and(|fault| fault.message.contains("of chess"))
+    );
 }
 
 #[test]
@@ -63,7 +73,10 @@ fn a_state_that_was_cut_off_anywhere_is_read_or_refused_and_never_wrong() {
     let path = folder.path().join("cut.jsonl");
     let text = played(&small(), 1, Shard::WHOLE);
     let head = text.find('\n').unwrap();
-    for end in (0..text.len()).step_by(7).chain([head, head + 1, text.len() - 1]) {
+    for end in (0..text.len())
+        .step_by(7)
+        .chain([head, head + 1, text.len() - 1])
+    {
         fs::write(&path, &text[..end]).unwrap();
         match State::read(&path) {
             Ok((state, notes)) => {
@@ -137,7 +150,10 @@ fn an_existing_state_is_never_overwritten() {
     run(&mut shell, &play);
     let before = fs::read_to_string(&path).unwrap();
     let fault = fails(&mut shell, &play);
-    assert!(fault.contains("is there already") && fault.contains("tournament resume"), "{fault}");
+    assert!(
+        fault.contains("is there already") && fault.contains("tournament resume"),
+        "{fault}"
+    );
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
 }
 
@@ -153,7 +169,10 @@ fn caches_of_other_weights_are_refused() {
     let played = run(&mut shell, &play(player("")));
     assert_eq!(played["played"], 1);
     let fault = fails(&mut shell, &play(player("mills=3")));
-    assert!(fault.contains("player a") && fault.contains("would be wrong here"), "{fault}");
+    assert!(
+        fault.contains("player a") && fault.contains("would be wrong here"),
+        "{fault}"
+    );
     let fault = fails(&mut shell, &play(player("memo=bound")));
     assert!(fault.contains("memo=interval"), "{fault}");
 }

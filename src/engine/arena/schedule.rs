@@ -66,7 +66,7 @@ impl Schedule {
     }
 }
 
-/// A part of a tournament: every n-th unit of work.
+/// A part of a tournament: every n-th two units of work, so that the games of a pair are in one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
@@ -82,7 +82,7 @@ impl Shard {
 
     /// Whether a unit belongs to it.
     pub const fn holds(self, unit: usize) -> bool {
-        unit % self.of == self.part - 1
+        (unit / 2) % self.of == self.part - 1
     }
 
     /// Whether there is such a part.

@@ -50,6 +50,12 @@ pub struct Glimpse<'a, G: Game> {
     pub last: Option<G::Move>,
 }
 
+/// Is shown games under way.
+pub type Watch<'a, G> = dyn Fn(&Glimpse<'_, G>) + Sync + 'a;
+
+/// Is shown games that have ended, each with the tournament as it stood before.
+pub type Ended<'a, G> = dyn FnMut(&Tournament<G>, &GameLine) -> Result<(), Fault> + 'a;
+
 /// How a tournament is played: nothing of it changes the results.
 pub struct Manner<'a, G: Game> {
     /// Games played side by side.
@@ -57,9 +63,9 @@ pub struct Manner<'a, G: Game> {
     /// Set by the user to stop.
     pub interrupt: &'a AtomicBool,
     /// Is shown a game under way, one of several.
-    pub watch: &'a (dyn Fn(&Glimpse<'_, G>) + Sync),
-    /// Is shown every game that has ended, the tournament as it stands with it.
-    pub ended: &'a mut dyn FnMut(&Tournament<G>, &GameLine) -> Result<(), Fault>,
+    pub watch: &'a Watch<'a, G>,
+    /// Is shown every game that has ended.
+    pub ended: &'a mut Ended<'a, G>,
 }
 
 impl<G: Game> Tournament<G> {
@@ -243,7 +249,7 @@ impl<G: Game> Begun<G> {
         unit: usize,
         memories: &Memories<G::Key>,
         worker: &Worker<'_, GameLine>,
-        watch: &(dyn Fn(&Glimpse<'_, G>) + Sync),
+        watch: &Watch<'_, G>,
     ) -> Result<(), Fault> {
         let games = self
             .plan
@@ -308,7 +314,7 @@ impl<G: Game> Begun<G> {
         fixture: Fixture,
         seats: &mut [Contender<G>; 2],
         worker: &Worker<'_, GameLine>,
-        watch: &(dyn Fn(&Glimpse<'_, G>) + Sync),
+        watch: &Watch<'_, G>,
     ) -> Result<Option<GameLine>, Fault> {
         let Plan {
             game,
@@ -344,7 +350,7 @@ impl<G: Game> Begun<G> {
 /// The two players of a game, somebody perhaps looking on.
 struct Table<'a, G: Game> {
     seats: &'a mut [Contender<G>; 2],
-    watch: Option<&'a (dyn Fn(&Glimpse<'_, G>) + Sync)>,
+    watch: Option<&'a Watch<'a, G>>,
     game: usize,
     fixture: Fixture,
     ply: usize,

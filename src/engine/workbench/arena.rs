@@ -8,9 +8,11 @@ mod reports;
 
 use std::path::{Path, PathBuf};
 
+use reports::report_hall;
+
 use super::{Answer, Desk, Pair};
 use crate::engine::{
-    arena::{CachePolicy, GameLine, GameRecord, Player, Shard, Tournament, statistics::Sprt},
+    arena::{CachePolicy, GameLine, GameRecord, Player, Shard, Spec, Tournament, statistics::Sprt},
     game::{Fault, Game},
     report::{
         ArenaFile, DifferReport, GameReport, GamesReport, OpenedGame, PlayersReport,
@@ -203,8 +205,10 @@ impl<G: Game> Desk<G> {
             return line.record(&self.game);
         }
         let other = other.join(" ");
-        Err(Fault::new(format!("game {number} was played by other rules: {other}"))
-            .hint(format!("`rules set {other}` first")))
+        Err(
+            Fault::new(format!("game {number} was played by other rules: {other}"))
+                .hint(format!("`rules set {other}` first")),
+        )
     }
 
     /// A player by its name, or spelled out. Faults have no places: the text stands somewhere in a command.
@@ -234,10 +238,11 @@ impl<G: Game> Desk<G> {
                 ..Player::named(&self.game, text)
             }),
             _ => {
-                let names: Vec<_> = self.players.keys().map(String::as_str).collect();
+                let names = self.players.keys().map(String::as_str);
+                let names: Vec<_> = names.chain(["default", "current"]).collect();
                 Err(Fault::new(format!("no player is called {text}")).hint(format!(
-                    "there is {}default and current; `player define` makes one, and so does \"{text}: budget=5000\"",
-                    names.iter().map(|name| format!("{name}, ")).collect::<String>()
+                    "there is {}; `player define` makes one, and so does \"{text}: budget=5000\"",
+                    names.join(", ")
                 )))
             }
         }
@@ -260,10 +265,8 @@ impl<G: Game> Desk<G> {
                 Fault::new(format!("{name} has its meaning already")).hint("choose another name")
             );
         }
-        let mut line = format!("{name}:");
-        for (key, value) in pairs {
-            line.push_str(&format!(" {key}={value}"));
-        }
+        let words = pairs.iter().map(|(key, value)| format!(" {key}={value}"));
+        let line = format!("{name}:{}", words.collect::<Vec<_>>().concat());
         // Places in the line are none in what the user typed.
         let player =
             Player::read_for(&self.game, &line).map_err(|fault| Fault { at: None, ..fault })?;
@@ -303,11 +306,11 @@ impl<G: Game> Arena for Desk<G> {
         run: &RunWish<'_>,
     ) -> Answer<TournamentReport> {
         let spec = self.spec_of(wish)?;
-        self.play_spec(spec, run)
+        self.play_spec(&spec, run)
     }
 
     fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<TournamentReport> {
-        self.play_spec(crate::engine::arena::Spec::read(text)?, run)
+        self.play_spec(&Spec::read(text)?, run)
     }
 
     fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String> {
@@ -325,7 +328,7 @@ impl<G: Game> Arena for Desk<G> {
         run: &RunWish<'_>,
     ) -> Answer<TournamentReport> {
         let spec = self.seeds_spec(budget, games, seed, as_seed)?;
-        self.play_spec(spec, run)
+        self.play_spec(&spec, run)
     }
 
     fn resume_tournament(
@@ -345,7 +348,7 @@ impl<G: Game> Arena for Desk<G> {
     }
 
     fn tournament(&self) -> Answer<TournamentReport> {
-        Ok(self.report_hall(self.hall()?, Vec::new()))
+        Ok(report_hall(self.hall()?, Vec::new()))
     }
 
     fn save_results(&self, path: &Path, results: Results, times: bool) -> Answer<ArenaFile> {

@@ -89,7 +89,10 @@ fn setting(report: &TournamentReport) -> String {
         .filter(|(_, value)| value != "off")
         .map(|(name, value)| format!("{name}={value}"));
     let pieces = [
-        format!("{} a pairing", counted(report.games as u64, "game", "games")),
+        format!(
+            "{} a pairing",
+            counted(report.games as u64, "game", "games")
+        ),
         openings,
         format!("seed {}", report.seed),
     ];
@@ -239,7 +242,10 @@ fn sprt(report: &TournamentReport) -> String {
     flow(
         "test ",
         [
-            format!("LLR {:.2} ({:.2}, {:.2})", state.llr, state.lower, state.upper),
+            format!(
+                "LLR {:.2} ({:.2}, {:.2})",
+                state.llr, state.lower, state.upper
+            ),
             format!("[{}, {}]", test.elo0, test.elo1),
             verdict.to_owned(),
         ],
@@ -308,7 +314,10 @@ fn time(report: &TournamentReport) -> String {
     let timed: Vec<_> = timed.collect();
     let whole = report.ms.map_or(String::new(), |ms| {
         let rate = number::rate(report.played as u64, "games", ms);
-        flow("time ", [Some(number::time(ms)), rate].into_iter().flatten())
+        flow(
+            "time ",
+            [Some(number::time(ms)), rate].into_iter().flatten(),
+        )
     });
     let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
     lines([whole, lines(rows)])

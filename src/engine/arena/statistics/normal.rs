@@ -18,7 +18,7 @@ const SEAM: f64 = 2.5;
 pub fn cumulative(x: f64) -> f64 {
     let z = x * FRAC_1_SQRT_2;
     if z.abs() < SEAM {
-        (1.0 + series(z)) / 2.0
+        f64::midpoint(1.0, series(z))
     } else if z < 0.0 {
         tail(-z) / 2.0
     } else {

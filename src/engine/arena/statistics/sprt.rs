@@ -241,7 +241,12 @@ mod tests {
                     beta: 0.05,
                     model,
                 };
-                for counts in [[0, 1, 2, 0, 0], [9, 0, 0, 0, 0], [0, 0, 0, 0, 9], [1, 1, 1, 1, 1]] {
+                for counts in [
+                    [0, 1, 2, 0, 0],
+                    [9, 0, 0, 0, 0],
+                    [0, 0, 0, 0, 9],
+                    [1, 1, 1, 1, 1],
+                ] {
                     let state = test.state(&Pairs::of(counts));
                     assert!(state.llr.is_finite(), "{test:?} {counts:?} {state:?}");
                 }

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Hall, Results};
+use super::{
+    Hall, Results,
+    reports::{report_game, report_hall},
+};
 use crate::engine::{
     arena::{DrawRules, GameLine, Journal, State, Tournament, roundlog},
     files,
@@ -60,7 +63,7 @@ impl<G: Game> Desk<G> {
             ms: 0.0,
             interrupted: false,
         });
-        Ok(self.report_hall(self.hall()?, notes))
+        Ok(report_hall(self.hall()?, notes))
     }
 
     pub(super) fn write_results(
@@ -78,10 +81,10 @@ impl<G: Game> Desk<G> {
                         .hint("`match save FILE` writes its games"));
                 }
             },
-            Results::Ron => ("ron", ron_text(&self.lasting(hall, times))?),
-            Results::Json => ("json", json_text(&self.lasting(hall, times))?),
-            Results::Csv => ("csv", standings_csv(&self.lasting(hall, times))),
-            Results::GamesCsv => ("csv", self.games_csv(hall)),
+            Results::Ron => ("ron", ron_text(&Self::lasting(hall, times))?),
+            Results::Json => ("json", json_text(&Self::lasting(hall, times))?),
+            Results::Csv => ("csv", standings_csv(&Self::lasting(hall, times))),
+            Results::GamesCsv => ("csv", Self::games_csv(hall)),
         };
         files::write_text(path, &text)?;
         Ok(ArenaFile {
@@ -94,8 +97,8 @@ impl<G: Game> Desk<G> {
     }
 
     /// The report without what changes from run to run.
-    fn lasting(&self, hall: &Hall<G>, times: bool) -> TournamentReport {
-        let mut report = self.report_hall(hall, Vec::new());
+    fn lasting(hall: &Hall<G>, times: bool) -> TournamentReport {
+        let mut report = report_hall(hall, Vec::new());
         report.file = None;
         if !times {
             report.ms = None;
@@ -107,12 +110,12 @@ impl<G: Game> Desk<G> {
         report
     }
 
-    fn games_csv(&self, hall: &Hall<G>) -> String {
+    fn games_csv(hall: &Hall<G>) -> String {
         let mut text = String::from(
             "game,white,black,round,opening,plies,winner,ending,white_nodes,black_nodes,moves\n",
         );
         for line in hall.lines() {
-            let game = self.report_game(hall, line, false);
+            let game = report_game(hall, line, false);
             let winner = game.winner.map_or("draw", |side| match side {
                 Side::White => "white",
                 Side::Black => "black",

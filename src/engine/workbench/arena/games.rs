@@ -1,5 +1,6 @@
 //! The games at hand: listed, shown, taken to the board.
 
+use super::reports::report_game;
 use crate::engine::{
     game::{Fault, Game},
     report::{GameReport, GamesReport, OpenedGame},
@@ -13,7 +14,7 @@ impl<G: Game> Desk<G> {
         let games = listed
             .by_ref()
             .take(limit)
-            .map(|line| self.report_game(hall, line, false))
+            .map(|line| report_game(hall, line, false))
             .collect();
         Ok(GamesReport {
             games,
@@ -23,7 +24,7 @@ impl<G: Game> Desk<G> {
 
     pub(super) fn show_game(&self, number: usize) -> Answer<GameReport> {
         let line = self.line_numbered(number)?;
-        Ok(self.report_game(self.hall()?, line, true))
+        Ok(report_game(self.hall()?, line, true))
     }
 
     /// Takes a game to the board.

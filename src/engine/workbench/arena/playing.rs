@@ -6,7 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Hall, RunWish, TournamentWish};
+use super::{
+    Hall, RunWish, TournamentWish,
+    reports::{report_hall, report_tournament},
+};
 use crate::engine::{
     arena::{
         CachePolicy, Finish, GameLine, Glimpse, Journal, Manner, Memories, Player, Shard, Spec,
@@ -114,7 +117,7 @@ impl<G: Game> Desk<G> {
         Ok(spec)
     }
 
-    pub(super) fn play_spec(&mut self, spec: Spec, run: &RunWish<'_>) -> Answer<TournamentReport> {
+    pub(super) fn play_spec(&mut self, spec: &Spec, run: &RunWish<'_>) -> Answer<TournamentReport> {
         let plan = spec.plan(&self.game)?;
         if run.shard != Shard::WHOLE && spec.sprt.is_some() {
             return Err(Fault::new("a test needs all games, not a part of them")
@@ -187,7 +190,7 @@ impl<G: Game> Desk<G> {
         });
         finish?;
         written?;
-        Ok(self.report_hall(self.hall()?, Vec::new()))
+        Ok(report_hall(self.hall()?, Vec::new()))
     }
 
     fn play_on(
@@ -236,7 +239,7 @@ impl<G: Game> Desk<G> {
 
     /// Shows the standings to whoever watches.
     fn tell_news(&self, tournament: &Tournament<G>) {
-        let report = self.report_tournament(tournament);
+        let report = report_tournament(tournament);
         let leaders = report.standings.iter().take(3);
         let words: Vec<_> = leaders
             .map(|row| format!("{} {}/{}", row.name, row.points, row.games))

@@ -8,107 +8,103 @@ use crate::engine::{
         CostReport, EndingReport, GameReport, PairReport, SprtReport, StandingReport,
         TournamentReport,
     },
-    workbench::Desk,
 };
 
-impl<G: Game> Desk<G> {
-    /// How the games at hand stand.
-    pub(super) fn report_hall(&self, hall: &Hall<G>, mut notes: Vec<String>) -> TournamentReport {
-        let mut report = match hall {
-            Hall::Tournament {
-                tournament,
-                file,
-                ms,
-                interrupted,
-            } => {
-                if *interrupted {
-                    notes.push("stopped; `tournament resume` goes on".to_owned());
-                }
-                TournamentReport {
-                    file: file.as_ref().map(|file| file.display().to_string()),
-                    ms: (*ms > 0.0).then_some(*ms),
-                    ..self.report_tournament(tournament)
-                }
+/// How the games at hand stand.
+pub(super) fn report_hall<G: Game>(hall: &Hall<G>, mut notes: Vec<String>) -> TournamentReport {
+    let mut report = match hall {
+        Hall::Tournament {
+            tournament,
+            file,
+            ms,
+            interrupted,
+        } => {
+            if *interrupted {
+                notes.push("stopped; `tournament resume` goes on".to_owned());
             }
-            Hall::Log { names, lines } => report_log::<G>(names, lines),
-        };
-        notes.append(&mut report.notes);
-        report.notes = notes;
-        report
-    }
+            TournamentReport {
+                file: file.as_ref().map(|file| file.display().to_string()),
+                ms: (*ms > 0.0).then_some(*ms),
+                ..report_tournament(tournament)
+            }
+        }
+        Hall::Log { names, lines } => report_log::<G>(names, lines),
+    };
+    notes.append(&mut report.notes);
+    report.notes = notes;
+    report
+}
 
-    /// How a tournament stands.
-    pub(super) fn report_tournament(&self, tournament: &Tournament<G>) -> TournamentReport {
-        let plan = &tournament.plan;
-        let (spec, shard) = (&plan.spec, tournament.state.shard);
-        let tally = tournament.tally();
-        let names: Vec<_> = plan
-            .players
-            .iter()
-            .map(|player| player.name.clone())
-            .collect();
-        let status = if tournament.decided.is_some() {
-            "decided"
-        } else if tournament.is_complete() {
-            "complete"
-        } else {
-            "open"
-        };
-        let timed = plan.players.iter().filter(|player| player.is_timed());
-        let mut notes: Vec<_> = timed
-            .map(|player| {
-                format!(
-                    "{} is limited by time: other runs may have other results",
-                    player.name
-                )
-            })
-            .collect();
-        if tally.duplicates > 0 {
-            notes.push(format!(
+/// How a tournament stands.
+pub(super) fn report_tournament<G: Game>(tournament: &Tournament<G>) -> TournamentReport {
+    let plan = &tournament.plan;
+    let (spec, shard) = (&plan.spec, tournament.state.shard);
+    let tally = tournament.tally();
+    let names: Vec<_> = plan
+        .players
+        .iter()
+        .map(|player| player.name.clone())
+        .collect();
+    let status = if tournament.decided.is_some() {
+        "decided"
+    } else if tournament.is_complete() {
+        "complete"
+    } else {
+        "open"
+    };
+    let timed = plan.players.iter().filter(|player| player.is_timed());
+    let mut notes: Vec<_> = timed
+        .map(|player| {
+            format!(
+                "{} is limited by time: other runs may have other results",
+                player.name
+            )
+        })
+        .collect();
+    if tally.duplicates > 0 {
+        notes.push(format!(
                 "{} of {} games repeat another one move by move; intervals count pairs that are different",
                 tally.duplicates, tally.games
             ));
-        }
-        TournamentReport {
-            players: spec.players.clone(),
-            played: tournament.state.lines.len(),
-            total: tournament.total(),
-            status,
-            shard: (shard != Shard::WHOLE).then(|| shard.to_string()),
-            games: spec.games,
-            openings: spec.openings,
-            seed: spec.seed,
-            draws: named(&plan.rules),
-            sprt: spec
-                .sprt
-                .zip(tournament.sprt())
-                .map(|(test, state)| SprtReport { test, state }),
-            notes,
-            ..summed::<G>(&names, &tally)
-        }
     }
-
-    /// A game at hand.
-    pub(super) fn report_game(&self, hall: &Hall<G>, line: &GameLine, moves: bool) -> GameReport {
-        GameReport {
-            game: line.game + 1,
-            white: hall.name(line.white).to_owned(),
-            black: hall.name(line.black).to_owned(),
-            round: line.round + 1,
-            plies: line.plies(),
-            opening: line.opening,
-            winner: line.winner,
-            ending: line.ending.to_string(),
-            nodes: line.cost.map(|cost| cost.nodes),
-            moves: if moves {
-                line.moves.split_whitespace().map(str::to_owned).collect()
-            } else {
-                Vec::new()
-            },
-        }
+    TournamentReport {
+        players: spec.players.clone(),
+        played: tournament.state.lines.len(),
+        total: tournament.total(),
+        status,
+        shard: (shard != Shard::WHOLE).then(|| shard.to_string()),
+        games: spec.games,
+        openings: spec.openings,
+        seed: spec.seed,
+        draws: named(&plan.rules),
+        sprt: spec
+            .sprt
+            .zip(tournament.sprt())
+            .map(|(test, state)| SprtReport { test, state }),
+        notes,
+        ..summed::<G>(&names, &tally)
     }
 }
 
+/// A game at hand.
+pub(super) fn report_game<G: Game>(hall: &Hall<G>, line: &GameLine, moves: bool) -> GameReport {
+    GameReport {
+        game: line.game + 1,
+        white: hall.name(line.white).to_owned(),
+        black: hall.name(line.black).to_owned(),
+        round: line.round + 1,
+        plies: line.plies(),
+        opening: line.opening,
+        winner: line.winner,
+        ending: line.ending.to_string(),
+        nodes: line.cost.map(|cost| cost.nodes),
+        moves: if moves {
+            line.moves.split_whitespace().map(str::to_owned).collect()
+        } else {
+            Vec::new()
+        },
+    }
+}
 fn named(rules: &DrawRules) -> Vec<(String, String)> {
     rules
         .list()
