@@ -8,14 +8,15 @@ use super::{
 };
 use crate::engine::report::DuelReport;
 
-/// Games of several players against what the heading says, a row each.
+/// Games of players against one other, a row each, below a title; `column` says what the rows are.
 pub(super) fn duels<'a>(
-    heading: &str,
+    title: &str,
+    column: &str,
     rows: impl IntoIterator<Item = (String, &'a DuelReport)>,
     style: Style,
 ) -> String {
     let mut table = Table::new([
-        (heading, Align::Left),
+        (column, Align::Left),
         ("games", Align::Right),
         ("won", Align::Right),
         ("drawn", Align::Right),
@@ -56,7 +57,11 @@ pub(super) fn duels<'a>(
             &format!("{pairs} of games repeat others and count for nothing new"),
         )
     });
-    lines([table.render(style), note.unwrap_or_default()])
+    lines([
+        title.to_owned(),
+        table.render(style),
+        note.unwrap_or_default(),
+    ])
 }
 
 /// A difference in Elo to a whole number.

@@ -32,7 +32,12 @@ pub(super) fn contest(report: &TrainingMatch, style: Style) -> String {
     let games = &report.games;
     lines([
         head,
-        duels("against untrained", [("trained".to_owned(), games)], style),
+        duels(
+            "games of the trained player against the untrained one",
+            "",
+            [(String::new(), games)],
+            style,
+        ),
         format!(
             "nodes a move: trained {:.0}, untrained {:.0}",
             games.nodes_a_move[0], games.nodes_a_move[1]

@@ -130,8 +130,9 @@ fn pair(pair: &SuitePair, style: Style) -> String {
         phases(pair, style),
         reasons::disagreements(pair, style),
         duels(
-            &format!("against {second}"),
-            pair.games.iter().map(|games| (first.clone(), games)),
+            &format!("games of {first} against {second}"),
+            "",
+            pair.games.iter().map(|games| (String::new(), games)),
             style,
         ),
     ])
@@ -234,7 +235,8 @@ pub(super) fn sweep(report: &Sweep, style: Style) -> String {
             layout::wrap("", LEGEND),
         ]),
         duels(
-            &format!("{} against the base", report.weight),
+            &format!("games against {}", report.base.name),
+            &report.weight,
             report
                 .points
                 .iter()
@@ -255,7 +257,8 @@ pub(super) fn ablation(report: &Ablation, style: Style) -> String {
         sets(std::slice::from_ref(&report.base)),
         lines([variants("without", rows, style), layout::wrap("", LEGEND)]),
         duels(
-            "without, against the whole",
+            &format!("games against {}", report.base.name),
+            "without",
             report
                 .terms
                 .iter()
