@@ -27,6 +27,7 @@ mod spec;
 pub mod statistics;
 mod tally;
 mod tournament;
+mod unit;
 
 pub use contender::{Choice, Contender};
 pub use drawrules::{DRAW_RULES, DrawRule, DrawRules};
