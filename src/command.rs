@@ -59,6 +59,7 @@ pub mod spec;
 pub mod table;
 mod timeline;
 mod tournament;
+mod train;
 mod tuning;
 
 use std::sync::LazyLock;
@@ -90,6 +91,7 @@ pub static FAMILIES: &[Family] = &[
     tuning::FAMILY,
     matches::FAMILY,
     tournament::FAMILY,
+    train::FAMILY,
     pgn::FAMILY,
     session::FAMILY,
     general::FAMILY,

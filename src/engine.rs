@@ -22,6 +22,7 @@ pub mod session;
 pub mod settings;
 pub mod suggest;
 pub mod timeline;
+pub mod weighing;
 pub mod workbench;
 
 use std::{

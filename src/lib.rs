@@ -23,6 +23,7 @@
 //!     arena                matches and tournaments: players, workers, statistics
 //!     audit, explain       the plain search as arbiter, and its reasons
 //!     session, cachefile   documents and caches on disk; files: whole or not at all
+//!     arena, weighing      players, tournaments and training; weight sets over many positions
 //!     search               the machine; search::deepening the outer one
 //!       memo               what a search remembers: one policy, one file
 //!         game             the trait, and the vocabulary: Score, Window, Side, Key

@@ -5,6 +5,7 @@
 //! contender   a player at the board: game, evaluator and memo of its own
 //! drawrules   when a match is drawn;  referee applies them
 //! play        one game from an opening to its end -> record
+//! training    self-play that fills a table of learned values
 //! ```
 //!
 //! Nothing here knows commands or files, but for the paths of caches to load, which whoever seats the players reads.
@@ -27,6 +28,7 @@ mod spec;
 pub mod statistics;
 mod tally;
 mod tournament;
+pub mod training;
 mod unit;
 
 pub use contender::{Choice, Contender};
@@ -40,6 +42,6 @@ pub use pool::{Finish, Worker, processors, work};
 pub use record::{Cost, Ending, GameRecord, Outcome};
 pub use referee::Referee;
 pub use schedule::{Fixture, Schedule, Shard};
-pub use spec::{Plan, Spec};
+pub use spec::{Plan, Spec, VERSION};
 pub use tally::{Score, Share, Tally};
 pub use tournament::{Ended, Glimpse, Manner, Memories, Tournament, Watch};

@@ -444,6 +444,10 @@ impl Game for Chess {
         ]
     }
 
+    fn suite(&self) -> &'static str {
+        include_str!("chess/suite.txt")
+    }
+
     fn perft(&self, position: &Position, _line: &mut Line, depth: u32) -> u64 {
         match depth {
             0 => 1,

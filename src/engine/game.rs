@@ -299,6 +299,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         &[]
     }
 
+    /// Positions that heuristics are compared on, one a line with `#` before comments; empty where the game brings none.
+    fn suite(&self) -> &'static str {
+        ""
+    }
+
     /// A game in the game's own file format, where it has one.
     fn export(&self, _record: &Record<'_, Self>) -> Option<String> {
         None

@@ -284,6 +284,10 @@ impl Game for Morris {
         ]
     }
 
+    fn suite(&self) -> &'static str {
+        include_str!("morris/suite.txt")
+    }
+
     fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {
         self.leaves(position, depth, &mut Vec::new())
     }

@@ -8,13 +8,17 @@ mod board;
 mod cache;
 mod cachefiles;
 mod debug;
+mod duel;
 mod explain;
 mod export;
 mod memos;
+mod plot;
 mod position;
 mod quiz;
 mod search;
 mod timeline;
+mod training;
+mod weighing;
 
 mod general;
 
@@ -43,12 +47,14 @@ pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
     FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
+pub use duel::DuelReport;
 pub use explain::{
     EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
     ValueExplained,
 };
 pub use export::{Exported, LogLine, LogReport, TreeNode, TreeReport};
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
+pub use plot::{Plot, Series};
 pub use position::{
     Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
     SymmetriesReport,
@@ -57,6 +63,12 @@ pub use quiz::{QuestionReport, QuizReport, QuizVerdict};
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
     SettingsReport, Value, WeightSets, WeightsReport,
+};
+pub use training::{TrainingBlock, TrainingMatch, TrainingReport};
+pub use weighing::{
+    AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount, Preference,
+    Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
+    SweepPoint, TermGain,
 };
 
 pub use timeline::{
@@ -100,6 +112,18 @@ pub enum Report {
     WeightSets(WeightSets),
     /// Weight sets side by side.
     Comparison(Comparison),
+    /// A suite of positions.
+    Suite(Box<SuiteReport>),
+    /// Weight sets over a suite.
+    SuiteComparison(Box<SuiteComparison>),
+    /// One weight over a range.
+    Sweep(Box<Sweep>),
+    /// Each term of the heuristic left out in turn.
+    Ablation(Box<Ablation>),
+    /// A rote training.
+    Training(Box<TrainingReport>),
+    /// Trained against untrained.
+    TrainingMatch(Box<TrainingMatch>),
     /// How searches run.
     Settings(SettingsReport),
     /// The value of one position.
@@ -221,6 +245,17 @@ pub struct Message {
 }
 
 impl Report {
+    /// The charts that show it.
+    pub fn plots(&self) -> Vec<Plot> {
+        match self {
+            Self::SuiteComparison(report) => vec![report.plot()],
+            Self::Sweep(report) => report.plots(),
+            Self::Ablation(report) => vec![report.plot()],
+            Self::Training(report) => report.plots(),
+            _ => Vec::new(),
+        }
+    }
+
     /// A sentence.
     pub fn message(text: impl Into<String>) -> Self {
         Self::Message(Message {

@@ -6,6 +6,7 @@ mod breakpoints;
 mod cache;
 mod cachefiles;
 mod debug;
+mod duel;
 mod explain;
 mod files;
 mod general;
@@ -21,7 +22,9 @@ mod style;
 mod table;
 mod timeline;
 mod tournament;
+mod training;
 mod tuning;
+mod weighing;
 
 pub use debug::worth;
 pub use progress::progress;
@@ -58,6 +61,12 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Weights(report) => tuning::weights(report),
         Report::WeightSets(report) => tuning::weight_sets(report),
         Report::Comparison(report) => tuning::comparison(report, style),
+        Report::Suite(report) => weighing::suite(report),
+        Report::SuiteComparison(report) => weighing::comparison(report, style),
+        Report::Sweep(report) => weighing::sweep(report, style),
+        Report::Ablation(report) => weighing::ablation(report, style),
+        Report::TrainingMatch(report) => training::contest(report, style),
+        Report::Training(report) => training::training(report, style),
         Report::Settings(report) => tuning::settings(report),
         Report::Value(report) => search::value(report, style),
         Report::Run(report) => search::run(report, style),

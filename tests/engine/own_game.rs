@@ -487,7 +487,10 @@ fn it_has_matches_and_tournaments() {
     assert_eq!(engine.bench_mut().load_games(&log, false).unwrap().games, 6);
     assert_eq!(engine.bench().one_game(2).unwrap().moves, moves);
     let opened = engine.bench_mut().open_game(2, 3).unwrap();
-    assert_eq!((opened.position.undo, opened.position.redo), (4, moves.len() - 3));
+    assert_eq!(
+        (opened.position.undo, opened.position.redo),
+        (4, moves.len() - 3)
+    );
 }
 
 #[test]

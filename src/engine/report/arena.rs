@@ -242,6 +242,8 @@ pub struct LiveGame {
     pub black: String,
     /// Moves that have been played.
     pub ply: usize,
+    /// The side to move.
+    pub side: Side,
     /// The position in the game's notation.
     pub state: String,
     /// The board, where the game can describe it.

@@ -83,7 +83,8 @@ impl<G: Game> Deepening<G> {
         }
     }
 
-    fn drive_with<M: Memo<G::Key>, W: Watcher<Search<G>>>(
+    /// As [`Deepening::drive`], with a memo whose type is known.
+    pub fn drive_with<M: Memo<G::Key>, W: Watcher<Search<G>>>(
         &mut self,
         context: &Context<'_, G>,
         memo: &mut M,

@@ -43,7 +43,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// A named set, or one spelled out: `stones=2,mills=5` changes the default.
-    fn set_or_inline(&self, text: &str) -> Answer<(String, Weights)> {
+    pub(super) fn set_or_inline(&self, text: &str) -> Answer<(String, Weights)> {
         if !text.contains('=') {
             return Ok((text.to_owned(), self.weights_called(text)?));
         }

@@ -263,6 +263,7 @@ impl<G: Game> Desk<G> {
             white: name(glimpse.fixture.white),
             black: name(glimpse.fixture.black),
             ply: glimpse.ply,
+            side: self.game.side(position),
             state: self.game.format_position(position),
             board: self.game.board(position, history, glimpse.last),
         };
