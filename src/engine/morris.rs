@@ -18,6 +18,7 @@ mod plan;
 mod position;
 mod successors;
 mod symmetry;
+mod zobrist;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,7 @@ pub use position::{Position, STONES, Setup};
 pub use successors::Phase;
 
 use super::game::{
-    Board, Fault, Game, KeyScheme, PositionFact, Rule, Score, Side, Situation, Term, Weights,
+    Board, Fault, Game, KeyScheme, Packed, PositionFact, Rule, Score, Side, Situation, Term, Weights,
     Window,
 };
 
@@ -196,6 +197,16 @@ impl Game for Morris {
     }
 
     fn decode(&self, key: Key) -> Option<Position> {
+        Some(key.position())
+    }
+
+    /// The bytes of its key: what symmetry makes equal is one position.
+    fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
+        Packed::new(&Key::of(position, scheme).bytes())
+    }
+
+    fn unpack(&self, packed: &Packed) -> Option<Position> {
+        let key = Key::from_bytes(packed.identity.get(..7)?).ok()?;
         Some(key.position())
     }
 
