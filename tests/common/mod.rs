@@ -1,7 +1,7 @@
 //! What several tests and benchmarks share.
 
-// Each test file compiles this module for itself and uses a part of it.
-#![allow(dead_code)]
+// Each binary compiles this module for itself and uses a part of it.
+#![allow(dead_code, unused_imports)]
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

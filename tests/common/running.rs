@@ -71,7 +71,6 @@ pub fn memo<G: Game>(settings: &Settings) -> AnyMemo<G::Key> {
 }
 
 /// Does the same with the concrete memo, whichever it is.
-#[macro_export]
 macro_rules! with_memo {
     ($any:expr, $memo:ident => $body:expr) => {
         match $any {
@@ -83,6 +82,7 @@ macro_rules! with_memo {
         }
     };
 }
+pub(crate) use with_memo;
 
 /// An entry with the bits of its numbers: `-0.0` and `0.0` differ.
 pub type Bits<K> = (Keyed<K>, [Option<u64>; 3], Entry);

@@ -1,0 +1,269 @@
+//! Looking through the cache: conditions, orders, pages and histograms, against the entries themselves.
+
+use plyscope::{
+    command::Shell,
+    engine::{
+        game::Keyed,
+        memo::Entry,
+        morris::{Key, Morris, Position},
+        report::{CacheList, Report, Score},
+        workbench::{Desk, Filter, Page, Sort, Workbench},
+    },
+};
+
+fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
+    let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), <_>::default()));
+    bench.set_settings(settings).unwrap();
+    bench
+        .set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0")
+        .unwrap();
+    bench.value(5, None, None).unwrap();
+    bench
+}
+
+fn listed(bench: &dyn Workbench, condition: Option<&str>, sort: Sort, page: Page) -> CacheList {
+    let filter = Filter {
+        condition,
+        ..Filter::default()
+    };
+    bench.cache_list(&filter, sort, page).unwrap()
+}
+
+/// Entries as the reports have them, with their positions.
+type Row = (Keyed<Key>, Entry, Position);
+
+fn rows(list: &CacheList) -> Vec<Row> {
+    let row = |entry: &plyscope::engine::report::EntryReport| {
+        let key: Key = entry.key.split(':').next().unwrap().parse().unwrap();
+        let depth = entry.depth.unwrap();
+        let window = plyscope::engine::game::Window::new(entry.alpha.unwrap(), entry.beta.unwrap());
+        let plain = Entry {
+            value: entry.value,
+            window,
+            bound: None,
+            depth: entry.depth,
+        };
+        (Keyed { key, depth }, plain, key.position())
+    };
+    list.entries.iter().map(row).collect()
+}
+
+/// A condition as typed, and what it must mean.
+type Condition<'a> = (&'a str, &'a dyn Fn(&Row) -> bool);
+
+#[test]
+fn conditions_choose_what_they_say() {
+    let bench = bench(&[("memo", "interval")]);
+    let all = listed(&*bench, None, Sort::Insertion, Page::ALL);
+    assert!(all.total > 1000, "{}", all.total);
+    let side = |p: &Position| p.side();
+    let stones = |p: &Position, other: bool| {
+        let side = if other { side(p).other() } else { side(p) };
+        p.stones(side).len()
+    };
+    let value = |entry: &Entry| entry.value.get();
+    let conditions: [Condition<'_>; 9] = [
+        ("depth>=2 and value<0 and stones=11", &|(at, entry, p)| {
+            at.depth >= 2 && value(entry) < 0.0 && stones(p, false) + stones(p, true) == 11
+        }),
+        ("depth = 0 or depth = 3", &|(at, ..)| {
+            at.depth == 0 || at.depth == 3
+        }),
+        ("not value >= 0", &|(_, entry, _)| value(entry) < 0.0),
+        ("bound = lower and depth = 1", &|(at, entry, _)| {
+            at.depth == 1 && entry.window.unwrap().fails_high(entry.value)
+        }),
+        ("own > other", &|(_, _, p)| {
+            stones(p, false) > stones(p, true)
+        }),
+        ("beta - alpha < 2", &|(_, entry, _)| {
+            let window = entry.window.unwrap();
+            window.beta.get() - window.alpha.get() < 2.0
+        }),
+        ("mills >= 3", &|(_, _, p)| p.in_mills(p.side()).len() >= 3),
+        ("hand > 0", &|_| false),
+        ("key = 00 and key != 001", &|(at, ..)| {
+            let key = at.key.to_string();
+            key.starts_with("00") && !key.starts_with("001")
+        }),
+    ];
+    let everything = rows(&all);
+    for (condition, holds) in conditions {
+        let found = listed(&*bench, Some(condition), Sort::Insertion, Page::ALL);
+        let wanted: Vec<_> = everything
+            .iter()
+            .filter(|row| holds(row))
+            .copied()
+            .collect();
+        assert_eq!(rows(&found), wanted, "{condition}");
+        let filter = Filter {
+            condition: Some(condition),
+            ..Filter::default()
+        };
+        let count = bench.cache_count(&filter).unwrap();
+        assert_eq!((count.matching, count.total), (wanted.len(), all.total));
+        let histogram = bench.cache_histogram(&filter, 7).unwrap();
+        assert_eq!(histogram.matching, wanted.len());
+        let of_values: usize = histogram.by_value.iter().map(|bucket| bucket.entries).sum();
+        let of_depths: usize = histogram.by_depth.iter().map(|line| line.entries).sum();
+        assert_eq!((of_values, of_depths), (wanted.len(), wanted.len()));
+    }
+    let state = &all.entries[7].state.clone().unwrap();
+    let condition = format!("state = \"{state}\"");
+    let found = listed(&*bench, Some(&condition), Sort::Insertion, Page::ALL);
+    assert!(!found.entries.is_empty());
+    assert!(
+        found
+            .entries
+            .iter()
+            .all(|entry| entry.state.as_ref() == Some(state))
+    );
+}
+
+#[test]
+fn pages_put_together_are_the_whole_list() {
+    let bench = bench(&[("memo", "interval")]);
+    for sort in [
+        Sort::Insertion,
+        Sort::Key,
+        Sort::Depth,
+        Sort::Value,
+        Sort::Uses,
+    ] {
+        for condition in [None, Some("value != 0")] {
+            let whole = listed(&*bench, condition, sort, Page::ALL);
+            assert_eq!(whole.entries.len(), whole.matching);
+            let mut together = Vec::new();
+            for offset in (0..whole.matching + 97).step_by(97) {
+                let page = Page { offset, limit: 97 };
+                let part = listed(&*bench, condition, sort, page);
+                assert_eq!((part.matching, part.offset), (whole.matching, offset));
+                together.extend(part.entries);
+            }
+            assert_eq!(together, whole.entries, "{sort:?} {condition:?}");
+        }
+    }
+    let by_value = listed(&*bench, None, Sort::Value, Page::ALL);
+    assert!(by_value.entries.is_sorted_by(|a, b| a.value >= b.value));
+    let by_depth = listed(&*bench, None, Sort::Depth, Page::ALL);
+    assert!(by_depth.entries.is_sorted_by(|a, b| a.depth >= b.depth));
+}
+
+#[test]
+fn what_matches_is_removed_and_nothing_else() {
+    let mut bench = bench(&[("memo", "interval")]);
+    let all = listed(&*bench, None, Sort::Insertion, Page::ALL);
+    let filter = Filter {
+        condition: Some("depth=0 and value<=0"),
+        ..Filter::default()
+    };
+    let removed = bench.cache_remove_where(&filter).unwrap();
+    let left = listed(&*bench, None, Sort::Insertion, Page::ALL);
+    let kept = all
+        .entries
+        .iter()
+        .filter(|entry| !(entry.depth == Some(0) && entry.value <= Score::ZERO));
+    let kept: Vec<_> = kept.cloned().collect();
+    assert_eq!(left.entries, kept);
+    assert_eq!(
+        (removed.removed, removed.entries),
+        (all.total - kept.len(), kept.len())
+    );
+    // What was removed can be found no more, what stayed can.
+    assert!(bench.cache_get(&kept[0].key).unwrap().entry.is_some());
+}
+
+#[test]
+fn orbits_are_shared_or_stored_whole() {
+    let canonical = bench(&[("memo", "interval")]);
+    let orbit = canonical.cache_histogram(&Filter::default(), 10).unwrap();
+    let orbit = orbit.orbit.unwrap();
+    assert!(orbit.mean_size > 10.0, "{orbit:?}");
+    assert!(
+        (orbit.share * orbit.mean_size - 1.0).abs() < 1e-9,
+        "one of each: {orbit:?}"
+    );
+    let seed = bench(&[
+        ("memo", "interval"),
+        ("fidelity", "seed"),
+        ("keys", "colour"),
+    ]);
+    let orbit = seed
+        .cache_histogram(&Filter::default(), 10)
+        .unwrap()
+        .orbit
+        .unwrap();
+    assert!((orbit.share - 1.0).abs() < 1e-9, "all of each: {orbit:?}");
+}
+
+#[test]
+fn values_fall_into_buckets_that_cover_them() {
+    let bench = bench(&[("memo", "bound")]);
+    let histogram = bench.cache_histogram(&Filter::default(), 4).unwrap();
+    assert_eq!(histogram.by_value.len(), 4);
+    let edges = histogram.by_value.windows(2);
+    assert!(edges.into_iter().all(|pair| pair[0].to == pair[1].from));
+    for bucket in &histogram.by_value {
+        let condition = format!("value >= {} and value < {}", bucket.from, bucket.to);
+        let filter = Filter {
+            condition: Some(&condition),
+            ..Filter::default()
+        };
+        let inside = bench.cache_count(&filter).unwrap().matching;
+        let last = histogram.by_value.last() == Some(bucket);
+        assert!(inside == bucket.entries || last && inside <= bucket.entries);
+    }
+}
+
+fn failure(shell: &mut Shell, line: &str) -> (String, Option<usize>) {
+    let failure = shell.run_line(line).pop().unwrap().expect_err(line);
+    let place = failure.place.as_ref().map(|place| place.column);
+    (failure.fault.to_string(), place)
+}
+
+#[test]
+fn faults_point_into_the_condition() {
+    let mut shell = Shell::default();
+    for (line, words, column) in [
+        ("cache list dpeth>2", "did you mean `depth`", 12),
+        ("cache count depth>2 and", "missing at the end", 24),
+        (
+            "cache list --where \"bound=lowre\"",
+            "`lowre` is not a bound",
+            20,
+        ),
+        ("cache remove --where \"depth\"", "compare it", 22),
+        ("cache histogram state=nowhere", "", 23),
+    ] {
+        let (message, place) = failure(&mut shell, line);
+        assert!(message.contains(words), "{line}: {message}");
+        assert_eq!(place, Some(column), "{line}: {message}");
+    }
+    shell.run_line("search set memo=rote");
+    let (message, _) = failure(&mut shell, "cache list depth>2");
+    assert!(message.contains("depth"), "{message}");
+    let (message, _) = failure(&mut shell, "cache remove");
+    assert!(message.contains("--where"), "{message}");
+    let (message, _) = failure(&mut shell, "cache remove here:1 --where \"value>0\"");
+    assert!(message.contains("not both"), "{message}");
+}
+
+#[test]
+fn both_ways_to_give_a_condition_are_joined() {
+    let mut shell = Shell::default();
+    shell.run_line("position set w.b...../.w....../....b... w 7 7; search value --depth 3");
+    let mut count = |line: &str| {
+        let reply = shell.run_line(line).pop().unwrap().unwrap();
+        match &*reply.report {
+            Report::CacheCount(count) => count.matching,
+            _ => panic!("{line}"),
+        }
+    };
+    let joined = count("cache count depth=1 or depth=2 --where \"value<0\"");
+    assert_eq!(
+        joined,
+        count("cache count (depth=1 or depth=2) and value<0")
+    );
+    assert!(joined > 0 && joined < count("cache count depth=1 or depth=2"));
+    assert_eq!(count("cache count --depth 1"), count("cache count depth=1"));
+}

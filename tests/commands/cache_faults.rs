@@ -1,0 +1,313 @@
+//! What can go wrong with a cache file leaves the cache in memory and the old file as they were, and is said clearly.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
+};
+
+use plyscope::{
+    command::{Failure, Reply, Shell},
+    engine::{
+        Engine,
+        report::{CacheList, Report},
+        workbench::{Filter, Page, Sort},
+    },
+};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_plyscope");
+
+fn run(shell: &mut Shell, line: &str) -> Result<Reply, Box<Failure>> {
+    shell.run_line(line).pop().expect("an outcome")
+}
+
+fn filled() -> Shell {
+    let mut shell = Shell::default();
+    run(&mut shell, "position set w.b...../.w....../....b... w 7 7").unwrap();
+    run(&mut shell, "search value --depth 2").unwrap();
+    shell
+}
+
+fn listed(engine: &Engine) -> CacheList {
+    let bench = engine.bench();
+    bench
+        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+        .unwrap()
+}
+
+/// Runs a line that must fail; the cache stays, and the fault says what and what to do.
+fn refused(shell: &mut Shell, line: &str) -> String {
+    let before = listed(&shell.engine);
+    let failure = run(shell, line).expect_err(line);
+    let after = listed(&shell.engine);
+    assert_eq!(before.total, after.total, "{line}");
+    assert_eq!(before.entries, after.entries, "{line}");
+    assert!(failure.fault.hint.is_some(), "{line}: {}", failure.fault);
+    failure.fault.message.clone()
+}
+
+/// A folder with a good file in every format.
+fn stocked() -> (tempfile::TempDir, Shell) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shell = filled();
+    for (name, format) in [("native", "native"), ("search", "seed-search")] {
+        let path = folder.path().join(name);
+        run(
+            &mut shell,
+            &format!("cache save \"{}\" --format {format}", path.display()),
+        )
+        .unwrap();
+    }
+    (folder, shell)
+}
+
+fn quoted(path: &Path) -> String {
+    format!("\"{}\"", path.display())
+}
+
+#[test]
+fn damaged_files_leave_the_cache_alone() {
+    let (folder, mut shell) = stocked();
+    let bad = folder.path().join("bad");
+    let native = fs::read(folder.path().join("native")).unwrap();
+    let search = fs::read(folder.path().join("search")).unwrap();
+    // One byte in each part of the file, and prefixes that end in each.
+    for at in (0..native.len()).step_by(97) {
+        let mut bytes = native.clone();
+        bytes[at] ^= 0x11;
+        fs::write(&bad, &bytes).unwrap();
+        let message = refused(&mut shell, &format!("cache load {}", quoted(&bad)));
+        assert!(message.contains("bad"), "{message}");
+        fs::write(&bad, &native[..at]).unwrap();
+        if at > 0 {
+            refused(&mut shell, &format!("cache load {}", quoted(&bad)));
+        }
+        refused(
+            &mut shell,
+            &format!("cache load {} --format native", quoted(&bad)),
+        );
+    }
+    for end in [search.len() - 1, search.len() - 31, search.len() + 1] {
+        let mut bytes = search.clone();
+        bytes.resize(end, 0);
+        fs::write(&bad, &bytes).unwrap();
+        refused(
+            &mut shell,
+            &format!("cache load {} --format seed-search", quoted(&bad)),
+        );
+    }
+    let longer = [native.as_slice(), &[0; 100]].concat();
+    fs::write(&bad, longer).unwrap();
+    let message = refused(&mut shell, &format!("cache load {}", quoted(&bad)));
+    assert!(message.contains("follow the end mark"), "{message}");
+}
+
+#[test]
+fn files_for_something_else_are_refused() {
+    let (folder, mut shell) = stocked();
+    let native = folder.path().join("native");
+    for (setting, words) in [
+        (
+            "weights set mills=5",
+            "weight mills is 4 in the file, 5 here",
+        ),
+        (
+            "rules set flying=off",
+            "rule flying is on in the file, off here",
+        ),
+        (
+            "search set fidelity=seed stale=sound",
+            "fidelity is sound in the file, seed here",
+        ),
+    ] {
+        let mut other = filled();
+        run(&mut other, setting).unwrap();
+        let message = refused(&mut other, &format!("cache load {}", quoted(&native)));
+        assert!(message.contains(words), "{message}");
+        let Report::CacheFileInfo(info) =
+            &*run(&mut other, &format!("cache info {}", quoted(&native)))
+                .unwrap()
+                .report
+        else {
+            panic!("an info");
+        };
+        assert!(
+            info.differences
+                .iter()
+                .any(|difference| difference == words),
+            "{:?}",
+            info.differences
+        );
+    }
+    run(&mut shell, "search set memo=bound").unwrap();
+    run(&mut shell, "search value --depth 2").unwrap();
+    let message = refused(&mut shell, &format!("cache load {}", quoted(&native)));
+    assert!(message.contains("memo policy `interval`"), "{message}");
+    let message = refused(
+        &mut shell,
+        &format!(
+            "cache load {} --convention seed",
+            quoted(&folder.path().join("native"))
+        ),
+    );
+    assert!(message.contains("convention `relative`"), "{message}");
+}
+
+#[test]
+fn places_that_cannot_be_read_or_written_are_named() {
+    let (folder, mut shell) = stocked();
+    let name = |name: &str| folder.path().join(name);
+    fs::write(name("protected"), "old").unwrap();
+    let mut permissions = fs::metadata(name("protected")).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(name("protected"), permissions).unwrap();
+    let paths = [
+        (name("protected"), "write-protected"),
+        (folder.path().to_owned(), "it is a directory"),
+        (name("no/such/file"), "there is no directory"),
+        (name("native/file"), "a part of the path is a file"),
+        (PathBuf::from("/dev/full"), "it is not a regular file"),
+        (name(&"x".repeat(300)), "the name is not possible"),
+    ];
+    for (path, words) in paths {
+        if !cfg!(unix) && path.starts_with("/dev") {
+            continue;
+        }
+        let native = quoted(&name("native"));
+        for command in [
+            format!("cache save {}", quoted(&path)),
+            format!("cache repair {native} {}", quoted(&path)),
+            format!("cache convert {native} {} --format native", quoted(&path)),
+            format!("cache merge {native} {native} {}", quoted(&path)),
+        ] {
+            let message = refused(&mut shell, &command);
+            assert!(message.contains(words), "{command}: {message}");
+        }
+    }
+    assert_eq!(fs::read(name("protected")).unwrap(), b"old");
+    for command in ["load", "info", "check", "repair"] {
+        for (path, words) in [
+            (name("missing"), "there is no such file"),
+            (folder.path().to_owned(), "it is a directory"),
+            (PathBuf::from("/dev/null"), "it is not a regular file"),
+        ] {
+            let out = if command == "repair" { " out" } else { "" };
+            let message = refused(
+                &mut shell,
+                &format!("cache {command} {}{out}", quoted(&path)),
+            );
+            assert!(message.contains(words), "{command}: {message}");
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+/// Root reads everything: there this shows nothing.
+#[test]
+#[cfg(unix)]
+fn what_may_not_be_read_says_so() {
+    use std::os::unix::fs::PermissionsExt;
+    let (folder, mut shell) = stocked();
+    let path = folder.path().join("native");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::File::open(&path).is_ok() {
+        return;
+    }
+    for command in ["load", "info", "check"] {
+        let message = refused(&mut shell, &format!("cache {command} {}", quoted(&path)));
+        assert!(message.contains("permission denied"), "{message}");
+    }
+}
+
+/// Runs the program with at most so many half-kilobytes in a file, which then is as a full disk.
+#[cfg(unix)]
+fn on_a_full_disk(folder: &Path, blocks: u32, commands: &str) -> Output {
+    Command::new("sh")
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f \"$1\"; exec \"$2\" -c \"$3\"",
+            "sh",
+        ])
+        .arg(blocks.to_string())
+        .arg(PROGRAM)
+        .arg(commands)
+        .current_dir(folder)
+        .env("XDG_STATE_HOME", folder)
+        .output()
+        .unwrap()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_the_old_file_and_nothing_else() {
+    let (folder, mut shell) = stocked();
+    let big = folder.path().join("big");
+    run(&mut shell, "search value --depth 4").unwrap();
+    run(&mut shell, &format!("cache save {}", quoted(&big))).unwrap();
+    let size = fs::metadata(&big).unwrap().len();
+    assert!(size > 100_000, "{size}");
+    let target = folder.path().join("target");
+    for blocks in [0, 1, 16, 100] {
+        for command in [
+            "position set w.b...../.w....../....b... w 7 7; search value --depth 4; cache save target",
+            "cache repair big target",
+            "cache convert big target --format native",
+            "cache convert big target --format seed-search",
+            "cache merge big native target",
+            "position set w.b...../.w....../....b... w 7 7; search value --depth 4; session save target",
+        ] {
+            fs::write(&target, "old").unwrap();
+            let output = on_a_full_disk(folder.path(), blocks, command);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                output.status.code(),
+                Some(1),
+                "{blocks} {command}: {errors}"
+            );
+            assert!(
+                errors.contains("no room on the disk"),
+                "{command}: {errors}"
+            );
+            assert_eq!(fs::read(&target).unwrap(), b"old", "{command}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "{command}");
+        }
+    }
+}
+
+#[test]
+fn killed_while_saving_the_old_file_or_the_new_one_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    let setup = "position set w.b...../.w....../....b... w 7 7; search value --depth 3;";
+    let saves = "cache save target; search value --depth 4; cache save target; cache clear; search value --depth 3;";
+    let first = Command::new(PROGRAM)
+        .args(["-c", &format!("{setup} cache save target")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(first.status.success());
+    let script = format!("{setup} {}", saves.repeat(400));
+    let mut sizes = std::collections::BTreeSet::new();
+    for round in 0..25_u64 {
+        let mut child = Command::new(PROGRAM)
+            .args(["-c", &script])
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(15 + round * 7 % 60));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let mut shell = Shell::default();
+        let loaded = run(&mut shell, &format!("cache load {}", quoted(&target)));
+        let loaded = loaded.unwrap_or_else(|failure| panic!("round {round}: {}", failure.fault));
+        let Report::CacheFile(file) = &*loaded.report else {
+            panic!("a file");
+        };
+        sizes.insert(file.entries);
+    }
+    // Every file that was ever there is one of the two that were saved.
+    assert!(sizes.len() <= 2, "{sizes:?}");
+}

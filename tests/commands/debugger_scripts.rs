@@ -1,0 +1,197 @@
+//! Commands of breakpoints, in scripts, from standard input and typed.
+
+use std::{
+    io::Write as _,
+    process::{Command, Stdio},
+};
+
+use plyscope::{
+    command::{Outcome, Shell},
+    engine::report::Report,
+    view,
+};
+
+const SETUP: &str =
+    "position set ..b..wwb/.bwwbwb./b..w..w. b 2 3; search set depth=3 memo=interval";
+
+/// Runs a line and gives what is printed, reply by reply.
+fn run(shell: &mut Shell, line: &str) -> Vec<String> {
+    let text = |outcome: Outcome| match outcome {
+        Ok(reply) => view::reply(&reply),
+        Err(failure) => format!("error: {} {:?}", failure.fault, failure.trail),
+    };
+    shell.run_line(line).into_iter().map(text).collect()
+}
+
+fn shell() -> Shell {
+    let mut shell = Shell::default();
+    run(&mut shell, SETUP);
+    shell
+}
+
+#[test]
+fn commands_run_when_their_breakpoint_stops() {
+    let mut shell = shell();
+    run(
+        &mut shell,
+        "break kind=cutoff; commands 1 \"print ply; echo 'x; y'\"",
+    );
+    let replies = run(&mut shell, "continue; echo after");
+    assert_eq!(replies.len(), 4, "{replies:?}");
+    assert!(replies[0].contains("breakpoint 1, after"), "{replies:?}");
+    assert!(replies[1].starts_with("ply"), "{replies:?}");
+    assert_eq!(replies[2..], ["x; y", "after"]);
+    // `search result` tells of the stop and is none.
+    assert_eq!(run(&mut shell, "search result").len(), 1);
+    // A whole run stops there as well.
+    assert_eq!(run(&mut shell, "search run").len(), 3);
+    assert_eq!(run(&mut shell, "commands 1 ''; continue").len(), 2);
+}
+
+#[test]
+fn silence_is_for_people_only() {
+    let mut shell = shell();
+    let replies = run(
+        &mut shell,
+        "break kind=cutoff\ncommands\nsilent\nend\ncontinue",
+    );
+    assert_eq!(replies.last().map(String::as_str), Some(""));
+    let replies = run(&mut shell, "continue --json");
+    assert!(replies[0].contains("\"breakpoint\":1"), "{replies:?}");
+}
+
+#[test]
+fn commands_that_go_on_do_not_pile_up() {
+    let mut shell = shell();
+    run(
+        &mut shell,
+        "break kind=leaf; commands 1 'silent; continue; echo never'",
+    );
+    let replies = run(&mut shell, "continue");
+    // Each stop begins the list anew; the end of the search is no stop, and the last list goes on behind it.
+    assert!(replies.len() > 100);
+    let printed: Vec<_> = replies.iter().filter(|reply| !reply.is_empty()).collect();
+    assert_eq!(printed.len(), 2, "{printed:?}");
+    assert!(printed[0].contains("search over"));
+    assert_eq!(printed[1], "never");
+}
+
+#[test]
+fn a_temporary_breakpoint_runs_its_commands_once() {
+    let mut shell = shell();
+    run(&mut shell, "tbreak kind=cutoff; commands 1 'echo once'");
+    assert_eq!(run(&mut shell, "continue")[1], "once");
+    assert_eq!(run(&mut shell, "continue").len(), 1);
+}
+
+#[test]
+fn lists_may_hold_lists() {
+    let mut shell = shell();
+    run(&mut shell, "break kind=cutoff; tbreak kind=raise");
+    run(
+        &mut shell,
+        "commands 2\ncommands 1\necho inner\nend\necho outer\nend",
+    );
+    let Ok(reply) = shell.run_line("info breakpoints").pop().unwrap() else {
+        panic!("a list");
+    };
+    let Report::Breakpoints(list) = &*reply.report else {
+        panic!("breakpoints");
+    };
+    assert_eq!(
+        list.breakpoints[1].commands,
+        ["commands 1\necho inner\nend", "echo outer"]
+    );
+    assert_eq!(
+        run(&mut shell, "continue").last().map(String::as_str),
+        Some("outer")
+    );
+    assert_eq!(
+        run(&mut shell, "continue").last().map(String::as_str),
+        Some("inner")
+    );
+}
+
+#[test]
+fn a_command_that_fails_says_whose_it_is() {
+    let mut shell = shell();
+    run(
+        &mut shell,
+        "break kind=cutoff; commands 1 'frame 99; echo never'",
+    );
+    let replies = run(&mut shell, "continue; echo never");
+    assert_eq!(replies.len(), 2, "{replies:?}");
+    assert!(replies[1].contains("no frame 99"), "{replies:?}");
+    assert!(
+        replies[1].contains("in the commands of breakpoint 1: frame 99"),
+        "{replies:?}"
+    );
+}
+
+#[test]
+fn mistakes_are_found_when_the_list_is_given() {
+    let mut shell = shell();
+    run(&mut shell, "break kind=cutoff");
+    let error = |line: &str, shell: &mut Shell| run(shell, line).pop().unwrap();
+    assert!(error("commands 1 'wehre'", &mut shell).contains("did you mean `where`"));
+    assert!(error("commands 9\nwhere\nend", &mut shell).contains("no breakpoint 9"));
+    assert!(error("commands 1\nwhere", &mut shell).contains("never ended by `end`"));
+    assert!(error("end", &mut shell).contains("ends nothing here"));
+    assert!(error("silent", &mut shell).contains("first of a breakpoint's commands"));
+    assert!(error("trace kind=hit; commands 2 where", &mut shell).contains("never stops"));
+    let listed = run(&mut shell, "info breakpoints").pop().unwrap();
+    assert!(!listed.contains('>'), "{listed}");
+}
+
+#[test]
+fn faults_point_into_the_expression() {
+    let mut shell = shell();
+    for (line, culprit) in [
+        ("break ply=2 if alhpa > 0", "alhpa"),
+        ("catch cutoff if value > hti", "hti"),
+        ("watch best 1 if vlue > 0", "vlue"),
+        ("rwatch here:1 if memo == ht", "ht"),
+        ("print beta - alhpa", "alhpa"),
+        ("display alhpa", "alhpa"),
+        ("break d6", "d6"),
+        ("catch cutof", "cutof"),
+        ("break ply=2 kind=cutof", "cutof"),
+    ] {
+        let failure = shell.run_line(line).pop().unwrap().unwrap_err();
+        let at = failure
+            .fault
+            .at
+            .clone()
+            .unwrap_or_else(|| panic!("{line}: {failure:?}"));
+        assert_eq!(&line[at], culprit, "{line}: {failure:?}");
+        assert!(failure.fault.hint.is_some(), "{line}");
+    }
+    run(&mut shell, "break ply=1");
+    let failure = shell
+        .run_line("condition 1 alpha >")
+        .pop()
+        .unwrap()
+        .unwrap_err();
+    assert!(failure.fault.message.contains("missing at the end"));
+}
+
+#[test]
+fn standard_input_waits_for_the_end_of_a_list() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_plyscope"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let script =
+        format!("{SETUP}\nbreak kind=cutoff\ncommands 1\nsilent\necho stopped\nend\ncontinue\n");
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(script.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.lines().last(), Some("stopped"), "{printed}");
+}

@@ -1,0 +1,16 @@
+//! The commands as scripts and programs use them, and what a person reads in answer.
+
+// Clippy knows tests by their attribute and not the functions they share.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod board_commands;
+mod cache_browser;
+mod cache_faults;
+mod command_layers;
+mod command_scripts;
+mod debugger_scripts;
+mod memo_compare;
+mod readme;
+mod sessions;
+mod transcript;
+mod view_text;

@@ -1,0 +1,405 @@
+//! What a person reads: every report as text, as snapshots and against the rules all of it follows.
+
+use plyscope::{
+    engine::{
+        Engine,
+        report::{CacheEdit, CacheList, EntryReport, Report, Score},
+        search::EventKind,
+        workbench::{Filter, Page, Sort, Travel, Workbench},
+    },
+    view::text::{self, Style},
+};
+
+const PLACING: &str = "w.b...../.w....../....b... w 7 7";
+const MOVING: &str = "wb.w.bw./.b.w..b./w..b.w.. w 0 0";
+/// Weights matter here.
+const UNEQUAL: &str = "w.wb..b./b.w.wb../.b.w.b.. w 3 3";
+const FLYING: &str = "w...b..w/..b...../...w..b. b 0 0";
+const LOST: &str = "wbwbwbwb/......../........ w 0 0";
+
+fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    engine.bench_mut().set_settings(settings).unwrap();
+    engine.bench_mut().set_position(state).unwrap();
+    engine
+}
+
+fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn Workbench) -> T) -> T {
+    work(engine(state, settings).bench_mut())
+}
+
+/// Measured times are the same in every run of the tests.
+fn steady(mut report: Report) -> Report {
+    const MS: f64 = 12.345;
+    match &mut report {
+        Report::Perft(perft) => perft.ms = MS,
+        Report::Value(value) => value.ms = MS,
+        Report::Run(run) => run.ms = MS,
+        Report::Stop(stop) => stop.result.iter_mut().for_each(|run| run.ms = MS),
+        Report::Bench(bench) => {
+            bench.ms = 1234.5;
+            bench.cases.iter_mut().for_each(|case| case.ms = MS);
+        }
+        _ => {}
+    }
+    report
+}
+
+/// Checks the rules for all text, then takes the snapshot.
+#[track_caller]
+fn shown(name: &str, report: Report) {
+    let report = steady(report);
+    let unicode = text::render(&report);
+    let ascii = text::render_with(&report, Style { ascii: true });
+    for text in [&unicode, &ascii] {
+        assert!(!text.ends_with('\n'), "{name}: a newline at the end");
+        for line in text.lines() {
+            assert_eq!(line, line.trim_end(), "{name}: a space at the end");
+            assert!(line.chars().count() <= 80, "{name}: too long: {line}");
+        }
+    }
+    assert!(ascii.is_ascii(), "{name}: not ASCII: {ascii}");
+    let snapshot = if unicode == ascii {
+        unicode
+    } else {
+        format!("{unicode}\n\n---- ascii ----\n{ascii}")
+    };
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(name, snapshot);
+    });
+}
+
+#[test]
+fn positions() {
+    let mut engine = engine(PLACING, &[]);
+    let bench = engine.bench_mut();
+    shown("position", Report::Position(Box::new(bench.position())));
+    bench.travel(Travel::Step(5)).unwrap();
+    let played = bench.play("a1").unwrap();
+    shown("position_played", Report::Position(Box::new(played)));
+    let lost = on(LOST, &[], |bench| bench.position());
+    shown("position_finished", Report::Position(Box::new(lost)));
+}
+
+#[test]
+fn moves_symmetries_and_perft() {
+    on(PLACING, &[], |bench| {
+        shown("moves", Report::Moves(bench.moves()));
+        shown("symmetries", Report::Symmetries(bench.symmetries()));
+        shown("perft", Report::Perft(bench.perft(3).unwrap()));
+        shown("perft_zero", Report::Perft(bench.perft(0).unwrap()));
+    });
+    on(LOST, &[], |bench| {
+        shown("moves_finished", Report::Moves(bench.moves()));
+        shown("perft_finished", Report::Perft(bench.perft(2).unwrap()));
+    });
+    on(FLYING, &[], |bench| {
+        shown("moves_flying", Report::Moves(bench.moves()));
+    });
+}
+
+#[test]
+fn evaluations_rules_and_settings() {
+    on(MOVING, &[], |bench| {
+        shown("eval", Report::Eval(bench.eval().unwrap()));
+        bench
+            .set_weights(&[("mills", "0.1"), ("stash", "0.7")])
+            .unwrap();
+        shown("eval_fractions", Report::Eval(bench.eval().unwrap()));
+        shown("rules", Report::Rules(bench.rules()));
+        bench.value(2, None, None).unwrap();
+        let settings = bench
+            .set_settings(&[("depth", "5"), ("memo", "bound")])
+            .unwrap();
+        shown("settings", Report::Settings(settings));
+    });
+}
+
+#[test]
+fn weights() {
+    on(UNEQUAL, &[], |bench| {
+        shown("weights", Report::Weights(bench.weights()));
+        bench.run(&[]).unwrap();
+        let changed = bench.set_weights(&[("mills", "0.5")]).unwrap();
+        shown("weights_changed", Report::Weights(changed));
+        bench.define_weights("greedy", &[("mills", "12")]).unwrap();
+        bench
+            .define_weights("hoarder", &[("stash", "2.25")])
+            .unwrap();
+        shown("weight_sets", Report::WeightSets(bench.weight_sets()));
+        let compared = bench.compare_weights(&["default", "greedy"], 3).unwrap();
+        shown("comparison", Report::Comparison(compared));
+        let sets = [
+            "default",
+            "greedy",
+            "hoarder",
+            "stones=0,possible_mills=9",
+            "current",
+        ];
+        let compared = bench.compare_weights(&sets, 2).unwrap();
+        shown("comparison_of_many", Report::Comparison(compared));
+        let compared = bench.compare_weights(&["default", "default"], 1).unwrap();
+        shown("comparison_agreed", Report::Comparison(compared));
+    });
+}
+
+#[test]
+fn values() {
+    on(PLACING, &[], |bench| {
+        shown("value", Report::Value(bench.value(3, None, None).unwrap()));
+        let window = [0.5, 0.75].map(Score::new);
+        let value = bench.value(2, window[0], window[1]).unwrap();
+        shown("value_upper", Report::Value(value));
+        let value = bench
+            .value(0, Some(Score::NEG_INFINITY), Some(Score::INFINITY))
+            .unwrap();
+        shown("value_static", Report::Value(value));
+    });
+    let value = on(MOVING, &[("memo", "none")], |bench| {
+        bench.value(2, None, None).unwrap()
+    });
+    shown("value_without_memo", Report::Value(value));
+}
+
+#[test]
+fn runs() {
+    let run = |state: &str, settings: &[(&str, &str)]| {
+        Report::Run(Box::new(on(state, settings, |bench| {
+            bench.run(&[]).unwrap()
+        })))
+    };
+    shown("run", run(PLACING, &[]));
+    shown(
+        "run_start",
+        run("......../......../........ w 9 9", &[("depth", "2")]),
+    );
+    shown("run_without_iteration", run(PLACING, &[("budget", "5")]));
+    let seed = [("budget", "5"), ("fidelity", "seed")];
+    shown("run_seed_without_iteration", run(PLACING, &seed));
+    shown("run_finished", run(LOST, &[]));
+}
+
+#[test]
+fn stepping() {
+    on(PLACING, &[("depth", "3")], |bench| {
+        let stop = |bench: &mut dyn Workbench, name: &str, travel| {
+            let report = bench.travel(travel).unwrap();
+            shown(name, Report::Stop(Box::new(report)));
+        };
+        stop(bench, "stop_first", Travel::Step(1));
+        shown("where_at_first", Report::Where(bench.stack().unwrap()));
+        stop(bench, "stop_step", Travel::Step(200));
+        stop(bench, "stop_until", Travel::Until(EventKind::Raise));
+        stop(bench, "stop_goto", Travel::Goto(700));
+        shown("where", Report::Where(bench.stack().unwrap()));
+        let frame = bench.frame(Some(1)).unwrap();
+        shown("frame", Report::Frame(Box::new(frame)));
+        shown("where_selected", Report::Where(bench.stack().unwrap()));
+        let frame = bench.frame(Some(0)).unwrap();
+        shown("frame_root", Report::Frame(Box::new(frame)));
+        bench
+            .add_breakpoint(&[("kind", "cutoff"), ("ply", "2")], false)
+            .unwrap();
+        stop(bench, "stop_breakpoint", Travel::Continue);
+        bench.remove_breakpoint(None).unwrap();
+        stop(bench, "stop_done", Travel::Continue);
+        shown("where_done", Report::Where(bench.stack().unwrap()));
+    });
+}
+
+#[test]
+fn a_frame_of_many_moves() {
+    on(FLYING, &[("depth", "2")], |bench| {
+        bench.travel(Travel::Goto(5000)).unwrap();
+        let frame = bench.frame(Some(0)).unwrap();
+        shown("frame_of_many_moves", Report::Frame(Box::new(frame)));
+    });
+}
+
+#[test]
+fn long_positions_and_strange_numbers() {
+    let entry = |value| EntryReport {
+        uses: None,
+        key: "463b96181691fc9c:12".into(),
+        state: Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".into()),
+        depth: Some(12),
+        value: Score::new(value).unwrap(),
+        alpha: Some(Score::NEG_INFINITY),
+        beta: Score::new(1e-12),
+        bound: Some("upper"),
+    };
+    let entries = [0.1, -1e300, 1234.5, f64::INFINITY].map(entry).to_vec();
+    let edit = CacheEdit {
+        key: entries[1].key.clone(),
+        entry: Some(entries[1].clone()),
+        previous: Some(entries[0].clone()),
+        board: Some("r n b\n. . .".into()),
+        board_ascii: Some("r n b\n. . .".into()),
+        notes: vec![],
+        other_keys: vec![],
+        writer: None,
+    };
+    let list = CacheList {
+        offset: 0,
+        entries,
+        matching: 4,
+        total: 5,
+    };
+    shown("cache_list_long", Report::CacheList(list));
+    shown("cache_set_long", Report::CacheEdit(Box::new(edit)));
+}
+
+#[test]
+fn stepping_to_the_end_of_the_budget() {
+    on(PLACING, &[("budget", "300")], |bench| {
+        let report = bench.travel(Travel::Continue).unwrap();
+        shown("stop_budget", Report::Stop(Box::new(report)));
+    });
+}
+
+#[test]
+fn breakpoints() {
+    on(PLACING, &[], |bench| {
+        shown("breakpoints_none", Report::Breakpoints(bench.breakpoints()));
+        bench
+            .add_breakpoint(&[("ply", "2"), ("kind", "cutoff")], false)
+            .unwrap();
+        bench.add_breakpoint(&[("position", "here")], true).unwrap();
+        bench.run(&[]).unwrap();
+        shown(
+            "breakpoints",
+            Report::Breakpoints(bench.enable_breakpoint(1, false).unwrap()),
+        );
+    });
+}
+
+#[test]
+fn the_cache_as_a_whole() {
+    on(PLACING, &[], |bench| {
+        let all = |bench: &dyn Workbench| {
+            bench
+                .cache_list(&Filter::default(), Sort::Value, Page::first(6))
+                .unwrap()
+        };
+        shown("cache_list_empty", Report::CacheList(all(bench)));
+        shown("cache_stats_empty", Report::CacheStats(bench.cache_stats()));
+        bench.run(&[]).unwrap();
+        let mut stats = bench.cache_stats();
+        (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
+        shown("cache_stats", Report::CacheStats(stats));
+        shown("cache_list", Report::CacheList(all(bench)));
+        let filter = Filter {
+            depth: Some(9),
+            ..Filter::default()
+        };
+        let none = bench
+            .cache_list(&filter, Sort::Key, Page::first(6))
+            .unwrap();
+        shown("cache_list_no_match", Report::CacheList(none));
+        shown(
+            "cache_cleaned",
+            Report::CacheCleaned(bench.cache_clean(Some(2000))),
+        );
+        shown("cache_cleared", Report::CacheCleaned(bench.cache_clear()));
+    });
+}
+
+#[test]
+fn the_lists_of_other_policies() {
+    for policy in ["exact", "bound", "rote"] {
+        on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
+            bench.run(&[]).unwrap();
+            let list = bench
+                .cache_list(&Filter::default(), Sort::Insertion, Page::first(4))
+                .unwrap();
+            shown(&format!("cache_list_{policy}"), Report::CacheList(list));
+        });
+    }
+}
+
+#[test]
+fn cache_entries() {
+    let edit = |name: &str, report| shown(name, Report::CacheEdit(Box::new(report)));
+    on(PLACING, &[("symmetry", "off")], |bench| {
+        bench.value(3, None, None).unwrap();
+        edit("cache_get", bench.cache_get("here:3").unwrap());
+        edit("cache_absent", bench.cache_get("here:2").unwrap());
+        let fields = [("value", "0.25"), ("alpha", "0.1"), ("beta", "inf")];
+        edit("cache_set", bench.cache_set("here:3", &fields).unwrap());
+        edit(
+            "cache_set_unchanged",
+            bench.cache_set("here:3", &fields).unwrap(),
+        );
+        let narrow = [("value", "0.5"), ("alpha", "1"), ("beta", "0")];
+        edit("cache_set_new", bench.cache_set("here:7", &narrow).unwrap());
+        edit("cache_remove", bench.cache_remove("here:3").unwrap());
+    });
+}
+
+#[test]
+fn keys() {
+    on(MOVING, &[], |bench| {
+        shown("key", Report::Key(Box::new(bench.key(None).unwrap())));
+        let canonical = bench.key(None).unwrap().canonical;
+        let key = bench.key(Some(&canonical)).unwrap();
+        shown("key_canonical", Report::Key(Box::new(key)));
+    });
+}
+
+#[test]
+fn files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    on(PLACING, &[], |bench| {
+        bench.value(3, None, None).unwrap();
+        let mut saved = bench.cache_save(&at("a.plyc"), None, None).unwrap();
+        "caché.plyc".clone_into(&mut saved.file);
+        saved.skipped = 3;
+        shown("cache_saved", Report::CacheFile(saved));
+        let mut loaded = bench.cache_load(&at("a.plyc"), None, None).unwrap();
+        "a.plyc".clone_into(&mut loaded.file);
+        shown("cache_loaded", Report::CacheFile(loaded));
+        let mut session = bench.save_session(&at("s.ron"), &[].into()).unwrap();
+        "s.ron".clone_into(&mut session.file);
+        shown("session", Report::Session(session));
+    });
+}
+
+#[test]
+fn the_bench() {
+    use plyscope::engine::report::{Bench, BenchCase};
+    let case = |name: &str, nodes| BenchCase {
+        name: name.into(),
+        nodes,
+        ms: 0.0,
+    };
+    let cases = vec![
+        case(&format!("morris {PLACING} minimax none depth 3"), 12_345),
+        case(
+            &format!("morris {PLACING} alphabeta interval nosym depth 5"),
+            1_234_567,
+        ),
+        case(&format!("morris {PLACING} best sound"), 25_000),
+        case(&format!("morris {MOVING} minimax none depth 3"), 345),
+        case(&format!("morris {MOVING} minimax exact depth 3"), 299),
+        case(
+            "chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 best seed",
+            1,
+        ),
+    ];
+    let nodes = cases.iter().map(|case| case.nodes).sum();
+    shown(
+        "bench",
+        Report::Bench(Bench {
+            nodes,
+            cases,
+            ms: 0.0,
+        }),
+    );
+}
+
+#[test]
+fn a_sentence() {
+    shown("message", Report::message("the search was dropped: 3 → 2"));
+    assert_eq!(text::render(&Report::message("")), "");
+}

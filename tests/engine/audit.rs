@@ -1,0 +1,373 @@
+//! Audits: nothing is found in sound fidelity, and every defect that corrupts values in seed fidelity.
+
+use crate::common::{
+    cases::cases,
+    morris::{bounded_weights, position},
+};
+use plyscope::engine::{
+    Engine,
+    morris::Position,
+    report::{AuditReport, AuditRunReport, Score},
+    workbench::AuditWish,
+};
+use proptest::prelude::*;
+
+/// An engine at a position with these settings.
+fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    engine.bench_mut().set_settings(settings).unwrap();
+    engine.bench_mut().set_position(state).unwrap();
+    engine
+}
+
+fn audit(engine: &mut Engine) -> AuditReport {
+    engine.bench_mut().audit(&AuditWish::default()).unwrap()
+}
+
+fn audit_run(engine: &Engine, depth: &str, fresh: bool) -> AuditRunReport {
+    let limits = [("depth", depth), ("budget", "off")];
+    engine.bench().audit_run(&limits, fresh).unwrap()
+}
+
+fn cause(report: &AuditRunReport) -> Option<&'static str> {
+    report.departure.as_ref().map(|departure| departure.cause)
+}
+
+fn twin(state: &str) -> String {
+    state
+        .parse::<Position>()
+        .unwrap()
+        .swap_colours()
+        .to_string()
+}
+
+const SIGNED: &str = "ww.wb.../b.b.w.bw/........ w 0 0";
+const MIDDLE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
+const FLYING: &str = "w..w..bb/b.w...../........ w 0 0";
+
+#[test]
+fn d2_each_turned_entry_is_wrong_for_one_side() {
+    let seed = [
+        ("fidelity", "seed"),
+        ("keys", "colour"),
+        ("symmetry", "off"),
+    ];
+    let mut engine = engine(SIGNED, &seed);
+    engine.bench_mut().run(&[("depth", "3")]).unwrap();
+    let report = audit(&mut engine);
+    assert!(report.wrong > 100 && report.read_twice, "{report:?}");
+    assert_eq!(report.checked, report.right + report.wrong);
+    let flaw = &report.flaws[0];
+    assert_eq!(flaw.value, -flaw.true_value);
+    assert_eq!(flaw.cause, Some("negated"));
+    let writer = flaw.writer.as_ref().unwrap();
+    assert!(!writer.line.is_empty() && writer.event > 0, "{writer:?}");
+    assert_eq!(
+        cause(&audit_run(&engine, "3", false)),
+        None,
+        "White reads what White wrote"
+    );
+
+    engine.bench_mut().set_position(&twin(SIGNED)).unwrap();
+    let report = audit_run(&engine, "3", false);
+    assert_eq!(cause(&report), Some("sign"));
+    let departure = report.departure.unwrap();
+    assert_eq!((departure.line.len(), departure.event.index), (1, 2));
+    assert_eq!(departure.value, -departure.true_value);
+    assert_eq!(cause(&audit_run(&engine, "3", true)), None);
+}
+
+#[test]
+fn d3_a_learned_zero_is_told_as_such() {
+    // The game goes on after the only moves' replies, and the root itself is what was learned.
+    let state = "www...bb/.b..w.../........ w 0 0";
+    let mut engine = engine(state, &[("memo", "rote"), ("fidelity", "seed")]);
+    let moves = engine.bench().moves().moves;
+    let child = &moves[0].state;
+    engine
+        .bench_mut()
+        .cache_set(child, &[("value", "0")])
+        .unwrap();
+    let report = audit(&mut engine);
+    assert_eq!((report.ignored, report.wrong, report.checked), (1, 0, 0));
+    engine
+        .bench_mut()
+        .set_settings(&[("deepening", "off")])
+        .unwrap();
+    let report = audit_run(&engine, "1", false);
+    assert_eq!(cause(&report), Some("zero"));
+    assert_eq!(report.departure.unwrap().true_value, Score::ZERO);
+    engine
+        .bench_mut()
+        .set_settings(&[("zero", "sound")])
+        .unwrap();
+    assert_eq!(audit(&mut engine).ignored, 0);
+    assert_eq!(cause(&audit_run(&engine, "1", false)), None);
+}
+
+#[test]
+fn d5_a_leaf_where_the_game_is_over() {
+    for memo in ["none", "exact", "interval", "bound"] {
+        let mut engine = engine(FLYING, &[("fidelity", "seed"), ("memo", memo)]);
+        let report = audit_run(&engine, "3", false);
+        assert_eq!(cause(&report), Some("leaf"), "{memo}");
+        let departure = report.departure.unwrap();
+        assert_eq!(departure.true_value.get().abs(), 1.0);
+        engine
+            .bench_mut()
+            .set_settings(&[("leaf", "sound")])
+            .unwrap();
+        assert_eq!(cause(&audit_run(&engine, "2", true)), None, "{memo}");
+    }
+    let mut engine = engine(FLYING, &[("fidelity", "seed")]);
+    engine.bench_mut().value(3, None, None).unwrap();
+    let report = audit(&mut engine);
+    assert!(report.over > 10 && report.wrong > report.over, "{report:?}");
+    assert_eq!(report.flaws.len(), AuditWish::default().limit);
+}
+
+#[test]
+fn d9_a_cache_of_other_weights() {
+    let mut engine = engine(MIDDLE, &[("stale", "seed"), ("record", "off")]);
+    engine.bench_mut().run(&[("depth", "3")]).unwrap();
+    assert_eq!(audit(&mut engine).wrong, 0);
+    engine
+        .bench_mut()
+        .set_weights(&[("stones", "2.5")])
+        .unwrap();
+    let report = audit(&mut engine);
+    assert!(report.wrong > 0 && report.flaws[0].writer.is_none());
+    let report = audit_run(&engine, "3", false);
+    assert_eq!(cause(&report), Some("before"));
+    assert!(report.departure.unwrap().entry.is_some());
+    assert_eq!(cause(&audit_run(&engine, "3", true)), None);
+}
+
+#[test]
+fn d13_and_d14_deeper_entries_serve_and_narrow() {
+    let mut causes = Vec::new();
+    let games = [MIDDLE, FLYING, SIGNED, "..b..wwb/.bwwbwb./b..w..w. b 2 3"];
+    for state in games {
+        let settings = [("memo", "bound"), ("reuse", "deeper")];
+        let mut engine = engine(state, &settings);
+        for depth in ["2", "3", "4", "5"] {
+            engine
+                .bench_mut()
+                .run(&[("depth", depth), ("budget", "off")])
+                .unwrap();
+            engine.bench_mut().drop_search();
+            causes.extend(cause(&audit_run(&engine, "3", false)));
+        }
+        engine
+            .bench_mut()
+            .set_settings(&[("reuse", "exact")])
+            .unwrap();
+        assert_eq!(cause(&audit_run(&engine, "4", false)), None, "{state}");
+    }
+    assert!(causes.contains(&"depth"), "{causes:?}");
+    assert!(
+        causes
+            .iter()
+            .all(|cause| ["depth", "window", "before"].contains(cause)),
+        "{causes:?}"
+    );
+}
+
+#[test]
+fn d14_a_window_narrowed_by_a_deeper_entry() {
+    let mut engine = engine(
+        MIDDLE,
+        &[("memo", "bound"), ("reuse", "deeper"), ("deepening", "off")],
+    );
+    let first = engine.bench().moves().moves[0].state.clone();
+    let true_value = {
+        let mut plain = self::engine(&first, &[("memo", "none")]);
+        plain
+            .bench_mut()
+            .value(1, None, None)
+            .unwrap()
+            .value
+            .unwrap()
+    };
+    let promised = "-0.9";
+    let fields = [("value", promised), ("bound", "upper"), ("depth", "9")];
+    engine.bench_mut().cache_set(&first, &fields).unwrap();
+    let report = audit_run(&engine, "2", false);
+    assert_eq!(cause(&report), Some("window"));
+    let departure = report.departure.unwrap();
+    assert_eq!(departure.true_value, true_value);
+    assert!(departure.window[1] < departure.beta, "{departure:?}");
+}
+
+#[test]
+fn an_edited_entry_is_found_with_the_amount() {
+    let mut engine = engine(MIDDLE, &[("record", "off")]);
+    engine.bench_mut().run(&[("depth", "3")]).unwrap();
+    let mv = engine.bench().moves().moves[0].mv.clone();
+    engine.bench_mut().play(&mv).unwrap();
+    let edit = engine
+        .bench_mut()
+        .cache_set("here:2", &[("value", "0.875")])
+        .unwrap();
+    let report = audit(&mut engine);
+    assert_eq!(report.wrong, 1);
+    let flaw = &report.flaws[0];
+    assert_eq!((&flaw.key, flaw.value.get()), (&edit.key, 0.875));
+    let was = edit.previous.unwrap().value;
+    assert_eq!(flaw.true_value, was);
+    assert!((flaw.amount.get() - (0.875 - was.get())).abs() < 1e-15);
+}
+
+#[test]
+fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
+    let mut engine = engine(FLYING, &[("fidelity", "seed")]);
+    engine.bench_mut().value(3, None, None).unwrap();
+    let all = audit(&mut engine);
+    let mut sample = |seed: &str, size| {
+        engine.bench_mut().set_settings(&[("seed", seed)]).unwrap();
+        let wish = AuditWish {
+            sample: Some(size),
+            limit: 1000,
+            ..AuditWish::default()
+        };
+        engine.bench_mut().audit(&wish).unwrap()
+    };
+    let (one, again, other) = (sample("1", 3000), sample("1", 3000), sample("2", 3000));
+    assert_eq!((one.checked, other.checked), (3000, 3000));
+    assert_eq!(one.flaws, again.flaws);
+    assert_ne!(one.flaws, other.flaws);
+    assert!(
+        (20..60).contains(&one.wrong),
+        "{} of {}",
+        one.wrong,
+        all.wrong
+    );
+    assert_eq!(sample("1", 1_000_000).checked, all.entries);
+}
+
+#[test]
+fn only_those_that_answered_or_of_one_depth() {
+    let mut engine = engine(FLYING, &[("fidelity", "seed")]);
+    engine
+        .bench_mut()
+        .run(&[("depth", "4"), ("budget", "off")])
+        .unwrap();
+    let mut with = |depth, answered| {
+        let wish = AuditWish {
+            depth,
+            answered,
+            ..AuditWish::default()
+        };
+        engine.bench_mut().audit(&wish).unwrap()
+    };
+    let all = with(None, false);
+    let answered = with(None, true);
+    assert!(0 < answered.checked && answered.checked < all.checked);
+    let by_depth: usize = (0..4).map(|depth| with(Some(depth), false).checked).sum();
+    assert_eq!(by_depth, all.checked);
+    assert!(with(Some(0), true).checked < answered.checked);
+}
+
+#[test]
+fn an_audit_changes_nothing() {
+    let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour")]);
+    engine
+        .bench_mut()
+        .travel(plyscope::engine::workbench::Travel::Step(2000))
+        .unwrap();
+    let seen = |engine: &Engine| {
+        let bench = engine.bench();
+        let stack = serde_json::to_value(bench.stack().unwrap()).unwrap();
+        (stack, serde_json::to_value(bench.cache_stats()).unwrap())
+    };
+    let before = seen(&engine);
+    let wish = AuditWish {
+        answered: true,
+        ..AuditWish::default()
+    };
+    assert!(engine.bench_mut().audit(&wish).unwrap().wrong > 0);
+    audit_run(&engine, "3", false);
+    assert_eq!(seen(&engine), before);
+}
+
+#[test]
+fn a_stop_from_outside_keeps_what_was_found() {
+    use std::sync::atomic::Ordering;
+    let mut engine = engine(FLYING, &[("fidelity", "seed")]);
+    engine.bench_mut().value(4, None, None).unwrap();
+    let interrupt = engine.interrupt();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        interrupt.store(true, Ordering::Relaxed);
+    });
+    let report = audit(&mut engine);
+    stopper.join().unwrap();
+    let seen = report.checked;
+    assert!(
+        report.interrupted == (seen < report.chosen),
+        "{seen} of {}",
+        report.chosen
+    );
+    assert_eq!(report.checked, report.right + report.wrong);
+}
+
+#[test]
+fn games_that_are_over_and_empty_caches() {
+    let mut engine = engine("www...bb/......../........ w 0 0", &[]);
+    let fault = engine.bench().audit_run(&[], false).unwrap_err();
+    assert!(fault.message.contains("the game is over"));
+    assert_eq!(audit(&mut engine).entries, 0);
+    let fault = engine.bench_mut().audit(&AuditWish {
+        answered: true,
+        ..AuditWish::default()
+    });
+    assert!(fault.is_err(), "no search is under way");
+}
+
+fn policies() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
+    use proptest::sample::select;
+    (
+        select(vec!["exact", "interval", "bound", "rote", "none"]),
+        select(vec!["alphabeta", "minimax"]),
+        select(vec!["on", "off"]),
+        select(vec!["none", "memo", "static"]),
+    )
+        .prop_map(|(memo, algorithm, symmetry, order)| {
+            vec![
+                ("memo", memo),
+                ("algorithm", algorithm),
+                ("symmetry", symmetry),
+                ("order", order),
+            ]
+        })
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn sound_searches_leave_nothing_to_find(
+        root in position(),
+        other in position(),
+        weights in bounded_weights(),
+        settings in policies(),
+        depth in 1..=3_u8,
+    ) {
+        let mut engine = engine(&root.to_string(), &settings);
+        let weights: Vec<_> = weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
+        let pairs: Vec<_> = weights.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        engine.bench_mut().set_weights(&pairs).unwrap();
+        for state in [&root, &other] {
+            engine.bench_mut().set_position(&state.to_string()).unwrap();
+            let depth = depth.to_string();
+            let limits = [("depth", depth.as_str()), ("budget", "4000")];
+            engine.bench_mut().run(&limits).unwrap();
+            let report = audit(&mut engine);
+            prop_assert_eq!(report.wrong, 0, "{:?}", report.flaws);
+            if !engine.bench().position().finished {
+                let report = engine.bench().audit_run(&limits, false).unwrap();
+                prop_assert!(report.departure.is_none(), "{:?}", report);
+            }
+        }
+    }
+}

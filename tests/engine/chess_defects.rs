@@ -1,0 +1,160 @@
+//! What the chess seeds get wrong, and that `sound` has it right.
+
+use plyscope::engine::Engine;
+
+fn engine(fen: &str, pairs: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    engine.choose_game("chess").unwrap();
+    engine.bench_mut().set_settings(pairs).unwrap();
+    engine.bench_mut().set_position(fen).unwrap();
+    engine
+}
+
+fn value(engine: &mut Engine, depth: u8) -> f64 {
+    engine
+        .bench_mut()
+        .value(depth, None, None)
+        .unwrap()
+        .value
+        .unwrap()
+        .get()
+}
+
+const D13: &str = "8/K1k4P/8/8/8/8/8/8 w - - 0 1";
+
+#[test]
+fn d13_deeper_entries_change_values() {
+    let seed = |memo| [("fidelity", "seed"), ("memo", memo)];
+    assert_eq!(value(&mut engine(D13, &seed("none")), 5), 855.0);
+    assert_eq!(value(&mut engine(D13, &seed("bound")), 5), 865.0);
+    let exact = [("fidelity", "seed"), ("memo", "bound"), ("reuse", "exact")];
+    assert_eq!(value(&mut engine(D13, &exact), 5), 855.0);
+}
+
+const D16: &str = "4k3/8/3p4/4p3/8/8/8/4QK2 w - - 0 1";
+
+#[test]
+fn d16_the_seeds_cache_does_not_know_whether_leaves_were_quiet() {
+    let mut seed = engine(D16, &[("fidelity", "seed"), ("memo", "bound")]);
+    assert_eq!(value(&mut seed, 1), 805.0);
+    seed.bench_mut()
+        .set_settings(&[("quiescence", "on")])
+        .unwrap();
+    assert_eq!(value(&mut seed, 1), 805.0, "the old entry answers");
+    let mut sound = engine(D16, &[("memo", "bound")]);
+    assert_eq!(value(&mut sound, 1), 805.0);
+    sound
+        .bench_mut()
+        .set_settings(&[("quiescence", "on")])
+        .unwrap();
+    assert_eq!(value(&mut sound, 1), 705.0);
+}
+
+const BEFORE: &str = "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1";
+
+/// A game in which the knight has been on b3 four times, with Black to move, before it comes to a1 for the first time.
+fn shuffle(engine: &mut Engine) {
+    let bench = engine.bench_mut();
+    bench
+        .set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1")
+        .unwrap();
+    let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
+    for mv in there_and_back.into_iter().chain(["g8f8", "b3a1", "f8g8"]) {
+        bench.play(mv).unwrap();
+    }
+}
+
+/// What an old cache says after the shuffle, and what a fresh one does.
+fn old_and_fresh(history: &str) -> [(f64, Vec<String>); 2] {
+    let pairs = [
+        ("fidelity", "seed"),
+        ("algorithm", "minimax"),
+        ("memo", "exact"),
+        ("history", history),
+    ];
+    let mut engine = engine(BEFORE, &pairs);
+    let limits = [("depth", "2"), ("deepening", "off"), ("budget", "off")];
+    let mut found = || {
+        let run = engine.bench_mut().run(&limits).unwrap();
+        (run.value.unwrap().get(), run.best)
+    };
+    let _ = found();
+    shuffle(&mut engine);
+    let mut found = || {
+        let run = engine.bench_mut().run(&limits).unwrap();
+        (run.value.unwrap().get(), run.best)
+    };
+    let old = found();
+    engine.bench_mut().cache_clear();
+    let run = engine.bench_mut().run(&limits).unwrap();
+    [old, (run.value.unwrap().get(), run.best)]
+}
+
+#[test]
+fn d21_values_from_before_a_repetition_are_wrong_after_it() {
+    // The value of the root itself, as seed 004 asks for it.
+    let value_with = |history: &str| {
+        let pairs = [
+            ("fidelity", "seed"),
+            ("algorithm", "minimax"),
+            ("memo", "exact"),
+            ("history", history),
+        ];
+        let mut engine = engine(BEFORE, &pairs);
+        assert_eq!(value(&mut engine, 2), 750.0);
+        shuffle(&mut engine);
+        let old = value(&mut engine, 2);
+        engine.bench_mut().cache_clear();
+        (old, value(&mut engine, 2))
+    };
+    for wrong in ["count", "ignore", "skip"] {
+        assert_eq!(value_with(wrong), (750.0, 745.0), "{wrong}");
+    }
+    assert_eq!(value_with("exact"), (745.0, 745.0));
+    let [old, fresh] = old_and_fresh("exact");
+    assert_eq!(old, fresh);
+    assert_eq!(fresh, (745.0, vec!["a1c2".to_owned()]));
+}
+
+/// The other way round: a draw by repetition must not be remembered for a game without one.
+#[test]
+fn d17_draws_by_repetition_leak_into_other_games() {
+    let value_with = |history: &str| {
+        let pairs = [
+            ("memo", "exact"),
+            ("algorithm", "minimax"),
+            ("history", history),
+        ];
+        let mut engine = engine(BEFORE, &pairs);
+        shuffle(&mut engine);
+        let drawn = value(&mut engine, 2);
+        engine.bench_mut().set_position(BEFORE).unwrap();
+        let remembered = value(&mut engine, 2);
+        engine.bench_mut().cache_clear();
+        (drawn, remembered == value(&mut engine, 2))
+    };
+    for wrong in ["ignore", "count"] {
+        assert!(
+            !value_with(wrong).1,
+            "{wrong}: the draw is taken for the value of the position"
+        );
+    }
+    for right in ["exact", "skip"] {
+        assert!(value_with(right).1, "{right}");
+    }
+}
+
+#[test]
+fn d22_the_root_of_seed_004_decides_on_the_kings_table() {
+    let fen = "3qk2r/8/8/8/8/8/8/3Q2K1 w - - 0 1";
+    let seed = [("algorithm", "minimax"), ("memo", "none"), ("king", "seed")];
+    let sound = [
+        ("algorithm", "minimax"),
+        ("memo", "none"),
+        ("king", "sound"),
+    ];
+    assert_ne!(
+        value(&mut engine(fen, &seed), 1),
+        value(&mut engine(fen, &sound), 1)
+    );
+}

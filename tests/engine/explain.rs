@@ -1,0 +1,304 @@
+//! Explanations, the quiz and exports: what they say is what a search does.
+
+use crate::common::{cases::cases, morris::position, reference::negamax};
+use plyscope::{
+    command::Shell,
+    engine::{
+        Engine,
+        game::Game,
+        morris::{Morris, Position},
+        report::{QuizReport, Reasons, Report},
+    },
+    view::text::{self, Style},
+};
+use proptest::prelude::*;
+
+const STATE: &str = "..b..wwb/.bwwbwb./b..w..w. b 2 3";
+const PLENTY: u64 = 5_000_000;
+
+fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    engine.bench_mut().set_settings(settings).unwrap();
+    engine.bench_mut().set_position(state).unwrap();
+    engine
+}
+
+fn plain_value(state: &str, depth: u8) -> f64 {
+    let morris = Morris::default();
+    let position: Position = state.parse().unwrap();
+    let evaluator = morris
+        .evaluator(&morris.default_weights(), &position)
+        .unwrap();
+    negamax(&morris, &evaluator, &position, &mut (), depth).get()
+}
+
+/// Every value told along a line is the plain one: exact, or a bound that holds.
+fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
+    for ply in &reasons.plies {
+        prop_assert_eq!(
+            ply.value.get(),
+            plain_value(&ply.state, ply.depth),
+            "{:?}",
+            ply
+        );
+        let mut engine = engine(&ply.state, &[]);
+        for told in &ply.moves {
+            let child = engine.bench_mut().play(&told.mv).unwrap().state;
+            engine.bench_mut().undo().unwrap();
+            let truth = -plain_value(&child, ply.depth - 1);
+            let value = told.value.get();
+            let holds = match told.bound {
+                "lower" => truth >= value,
+                "upper" => truth <= value,
+                _ => truth == value,
+            };
+            prop_assert!(holds, "{told:?}: {truth}");
+        }
+    }
+    Ok(())
+}
+
+/// What a person reads keeps to the width, in both alphabets.
+fn readable(report: &Report) {
+    for ascii in [false, true] {
+        let text = text::render_with(report, Style { ascii });
+        assert!(!ascii || text.is_ascii(), "{text}");
+        for line in text.lines() {
+            assert!(
+                line.chars().count() <= 80 && line.trim_end() == line,
+                "{line:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_value_a_move_and_an_entry_are_explained() {
+    let mut engine = engine(STATE, &[]);
+    assert!(
+        engine.bench().explain_value(PLENTY).is_err(),
+        "no search yet"
+    );
+    engine.bench_mut().run(&[("depth", "4")]).unwrap();
+    let value = engine.bench().explain_value(PLENTY).unwrap();
+    assert_eq!(
+        (value.value.get(), value.best.as_slice()),
+        (plain_value(STATE, 4), &["d3".to_owned()][..])
+    );
+    assert_eq!(value.reasons.plain_value, Some(value.value));
+    assert_eq!(
+        (value.reasons.plies.len(), value.reasons.line.len()),
+        (3, 4)
+    );
+    assert_eq!(value.reasons.end.as_ref().unwrap().by, "heuristic");
+    readable(&Report::ValueExplained(Box::new(value)));
+    let choice = engine.bench().explain_move("a7", PLENTY).unwrap();
+    assert!(!choice.is_best && choice.value < choice.best_value);
+    assert_eq!(choice.reasons.plies[0].best.as_deref(), Some("d3xa7"));
+    readable(&Report::MoveChoice(Box::new(choice)));
+    assert!(engine.bench().explain_move("a1", PLENTY).is_err());
+    let short = engine.bench().explain_move("a7", 10).unwrap();
+    assert!(short.reasons.end.is_none() && short.reasons.notes[0].contains("--nodes"));
+}
+
+#[test]
+fn an_entry_answers_widens_or_is_of_another_depth() {
+    let mut engine = engine(STATE, &[]);
+    engine.bench_mut().run(&[("depth", "4")]).unwrap();
+    engine.bench_mut().play("a7").unwrap();
+    let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();
+    assert_eq!((entry.verdict, entry.serves), ("right", "equal"));
+    let probe = entry.probe.as_ref().unwrap();
+    assert_eq!(
+        (probe.outcome, probe.value),
+        ("answer", Some(entry.entry.value))
+    );
+    readable(&Report::EntryExplained(Box::new(entry)));
+    engine
+        .bench_mut()
+        .cache_set(
+            "here:3",
+            &[("value", "0.5"), ("alpha", "0.4"), ("beta", "0.6")],
+        )
+        .unwrap();
+    let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();
+    assert_eq!(entry.verdict, "wrong");
+    assert_eq!(
+        entry.true_value.unwrap().get(),
+        plain_value(&entry.entry.state.clone().unwrap(), 3)
+    );
+    assert_eq!(entry.probe.unwrap().outcome, "search");
+    assert!(engine.bench_mut().explain_entry("here:9", PLENTY).is_err());
+}
+
+/// The right answer to the open question, as its report lets a person work it out.
+fn answer(report: &QuizReport) -> String {
+    let question = report.question.as_ref().unwrap();
+    match question.ask {
+        "window" => format!("{} {}", -question.beta, -question.alpha),
+        "value" => (-question.found.unwrap()).to_string(),
+        _ => {
+            let value = -question.found.unwrap();
+            let cut = value.max(question.alpha) >= question.beta;
+            if cut { "yes" } else { "no" }.to_owned()
+        }
+    }
+}
+
+#[test]
+fn a_quiz_can_be_answered_and_changes_no_search() {
+    let mut engine = engine(STATE, &[("depth", "3")]);
+    let mut asked = std::collections::BTreeSet::new();
+    let mut rounds = 0_u64;
+    loop {
+        let report = engine.bench_mut().quiz_next().unwrap();
+        readable(&Report::Quiz(Box::new(report.clone())));
+        if report.over {
+            break;
+        }
+        asked.insert(report.question.as_ref().unwrap().ask);
+        let right = !rounds.is_multiple_of(3);
+        let text = if right {
+            answer(&report)
+        } else if report.question.as_ref().unwrap().ask == "cutoff" {
+            if answer(&report) == "yes" {
+                "no"
+            } else {
+                "yes"
+            }
+            .to_owned()
+        } else if report.question.as_ref().unwrap().ask == "window" {
+            "7 8".to_owned()
+        } else {
+            "7".to_owned()
+        };
+        let reply = engine.bench_mut().quiz_answer(Some(&text)).unwrap();
+        let verdict = reply.verdict.as_ref().unwrap();
+        assert_eq!(verdict.right, right, "{verdict:?} {text}");
+        let step = reply.step.as_ref().unwrap().event.as_ref().unwrap();
+        assert_eq!(step.index, verdict.question.event);
+        readable(&Report::Quiz(Box::new(reply)));
+        rounds += 1;
+    }
+    assert_eq!(asked.len(), 3, "{asked:?}");
+    let score = engine.bench_mut().quiz_switch(false);
+    assert_eq!(
+        (score.asked, score.right),
+        (rounds, rounds - rounds.div_ceil(3))
+    );
+    let run = engine.bench().result().unwrap();
+    let mut plain = self::engine(STATE, &[("depth", "3")]);
+    let wanted = plain.bench_mut().run(&[]).unwrap();
+    assert_eq!(
+        (run.value, run.best, run.nodes, run.events),
+        (wanted.value, wanted.best, wanted.nodes, wanted.events)
+    );
+}
+
+#[test]
+fn single_steps_are_asked_about_only_while_the_quiz_is_on() {
+    let mut shell = Shell::default();
+    let mut say = |line: &str| {
+        let outcome = shell.run_line(line).pop().unwrap();
+        serde_json::to_value(&*outcome.unwrap().report).unwrap()
+    };
+    say("step");
+    say("quiz on");
+    let asked = say("step");
+    assert_eq!(asked["question"]["ask"], "window");
+    assert_eq!(say("step")["question"], asked["question"], "it stays open");
+    let reply = say("quiz answer -1 1");
+    assert_eq!(
+        (&reply["verdict"]["right"], &reply["right"]),
+        (&true.into(), &1.into())
+    );
+    assert_eq!(reply["step"]["event"]["kind"], "descend");
+    say("quiz off");
+    assert!(say("step")["event"].is_object());
+}
+
+#[test]
+fn trees_and_logs_are_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shell = Shell::default();
+    let mut run = |line: String| shell.run_line(&line).pop().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    run("search run --depth 3 --budget 3000".to_owned()).unwrap();
+    for name in ["tree.svg", "tree.dot", "log.md"] {
+        let what = if name == "log.md" { "log" } else { "tree" };
+        let report = run(format!("export {what} '{}'", file(name)))
+            .unwrap()
+            .report;
+        assert!(
+            matches!(*report, Report::Exported(ref done) if done.items > 20),
+            "{report:?}"
+        );
+        readable(&report);
+    }
+    let dot = std::fs::read_to_string(file("tree.dot")).unwrap();
+    assert!(dot.starts_with("digraph") && dot.contains("cut off") && dot.contains("peripheries=2"));
+    let svg = std::fs::read_to_string(file("tree.svg")).unwrap();
+    assert!(svg.contains("<circle class=\"spared") && svg.trim_end().ends_with("</svg>"));
+    let log = std::fs::read_to_string(file("log.md")).unwrap();
+    assert!(
+        log.contains("| 0 | iteration |") && log.contains("| 999 |") && !log.contains("| 1000 |")
+    );
+    for line in [
+        "export tree tree.png",
+        "export log log.txt",
+        "export log l.md --events 9..3",
+        "export log l.md --events 99999999..",
+    ] {
+        assert!(run(line.to_owned()).is_err(), "{line}");
+    }
+}
+
+#[test]
+fn a_tree_has_every_node_that_was_visited() {
+    let mut engine = engine(
+        STATE,
+        &[("deepening", "off"), ("depth", "3"), ("memo", "none")],
+    );
+    let run = engine.bench_mut().run(&[]).unwrap();
+    let tree = engine.bench_mut().tree(3, 100_000).unwrap();
+    let searched = tree
+        .nodes
+        .iter()
+        .filter(|node| node.kind != "spared")
+        .count() as u64;
+    assert_eq!(
+        (searched, tree.omitted),
+        (run.nodes + 1, 0),
+        "the root is not counted as a visit"
+    );
+    assert_eq!(tree.nodes[0].value, run.value);
+    let best = tree
+        .nodes
+        .iter()
+        .find(|node| node.ply == 1 && node.best)
+        .unwrap();
+    assert_eq!(best.moves[0], run.best[0]);
+    let few = engine.bench_mut().tree(3, 40).unwrap();
+    assert_eq!(few.nodes.len(), 40);
+    assert!(few.omitted > 0);
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    #[test]
+    fn explanations_are_true(root in position(), depth in 1..=3_u8, memo in prop::sample::select(vec!["interval", "bound", "exact"])) {
+        let state = root.to_string();
+        let mut engine = engine(&state, &[("memo", memo)]);
+        let depth = depth.to_string();
+        let run = engine.bench_mut().run(&[("depth", &depth), ("budget", "20000")]).unwrap();
+        prop_assume!(run.depth > 0 && !run.moves.is_empty());
+        let value = engine.bench().explain_value(PLENTY).unwrap();
+        prop_assert_eq!(value.reasons.plain_value, Some(value.value));
+        check_reasons(&value.reasons)?;
+        let last = &value.moves.last().unwrap().mv;
+        let choice = engine.bench().explain_move(last, PLENTY).unwrap();
+        prop_assert_eq!(choice.reasons.plain_value, Some(choice.value));
+        check_reasons(&choice.reasons)?;
+    }
+}

@@ -1,0 +1,28 @@
+//! The engine by itself: facts, properties and defects of the games, searches, caches, files and recordings.
+
+// Clippy knows tests by their attribute and not the functions they share.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod audit;
+mod cachefile;
+mod chess_defects;
+mod chess_facts;
+mod chess_properties;
+mod debugger_runs;
+mod explain;
+mod memo_bounds;
+mod memo_defects;
+mod memo_policies;
+mod memo_table;
+mod morris_facts;
+mod morris_notation;
+mod morris_properties;
+mod own_game;
+mod search_facts;
+mod search_properties;
+mod session_files;
+mod session_pausing;
+mod timeline;

@@ -1,0 +1,392 @@
+//! Bounded caches: nothing grows past the bound, what gives way is what should, and all of it can be taken back.
+
+use std::collections::BTreeSet;
+
+use plyscope::{
+    command::Shell,
+    engine::{
+        game::{Keyed, Score, Window},
+        memo::{AnyMemo, Bound, Entry, MaxSize, Memo, Policy, Replace, Rewind, Room, Slot},
+        morris::Morris,
+        report::Report,
+        workbench::{Desk, Workbench},
+    },
+};
+use proptest::{collection::vec, prelude::*};
+
+const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];
+
+/// One thing done to a cache.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Store(u16, u8),
+    Touch(u16, u8),
+    Remove(u16, u8),
+    Set(u16, u8),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let at = || (0..300_u16, 0..6_u8);
+    prop_oneof![
+        6 => at().prop_map(|(key, depth)| Step::Store(key, depth)),
+        3 => at().prop_map(|(key, depth)| Step::Touch(key, depth)),
+        1 => at().prop_map(|(key, depth)| Step::Remove(key, depth)),
+        1 => at().prop_map(|(key, depth)| Step::Set(key, depth)),
+    ]
+}
+
+fn room() -> impl Strategy<Value = Room> {
+    let size = prop_oneof![
+        (0..80_usize).prop_map(MaxSize::Entries),
+        (0..6000_usize).prop_map(MaxSize::Bytes),
+    ];
+    let replace = prop_oneof![
+        Just(Replace::Depth),
+        Just(Replace::Use),
+        Just(Replace::Clean)
+    ];
+    (size, replace, any::<bool>()).prop_map(|(size, replace, count_uses)| Room {
+        size,
+        replace,
+        count_uses,
+    })
+}
+
+fn keyed(policy: Policy, key: u16, depth: u8) -> Keyed<u16> {
+    let depth = if policy.keys_depth() { depth } else { 0 };
+    Keyed { key, depth }
+}
+
+fn entry(policy: Policy, depth: u8) -> Entry {
+    let full = Window::new(-Score::ONE, Score::ONE);
+    Entry {
+        value: Score::ZERO,
+        window: full.filter(|_| policy == Policy::Interval),
+        bound: (policy != Policy::Rote).then_some(Bound::Exact),
+        depth: (policy != Policy::Rote).then_some(depth),
+    }
+}
+
+fn slot(key: u16) -> Slot<u16> {
+    Slot {
+        key,
+        negated: false,
+    }
+}
+
+fn apply(memo: &mut AnyMemo<u16>, step: Step) {
+    let window = Window::new(-Score::ONE, Score::ONE).unwrap();
+    let policy = memo.entries().policy();
+    match step {
+        Step::Store(key, depth) => match memo {
+            AnyMemo::None(_) => {}
+            AnyMemo::Exact(memo) => memo.store(slot(key), depth, window, Score::ZERO),
+            AnyMemo::Interval(memo) => memo.store(slot(key), depth, window, Score::ZERO),
+            AnyMemo::Bound(memo) => memo.store(slot(key), depth, window, Score::ZERO),
+            AnyMemo::Rote(memo) => memo.store(slot(key), depth, window, Score::ZERO),
+        },
+        Step::Touch(key, depth) => match memo {
+            AnyMemo::None(_) => {}
+            AnyMemo::Exact(memo) => Memo::touch(memo, slot(key), depth),
+            AnyMemo::Interval(memo) => Memo::touch(memo, slot(key), depth),
+            AnyMemo::Bound(memo) => Memo::touch(memo, slot(key), depth),
+            AnyMemo::Rote(memo) => Memo::touch(memo, slot(key), depth),
+        },
+        Step::Remove(key, depth) => {
+            memo.entries_mut().remove(keyed(policy, key, depth));
+        }
+        Step::Set(key, depth) => {
+            let at = keyed(policy, key, depth);
+            memo.entries_mut().set(at, entry(policy, depth)).unwrap();
+        }
+    }
+}
+
+/// Everything there is to see of a cache.
+type Seen = (Vec<(Keyed<u16>, Entry)>, Vec<Option<u32>>, u64);
+
+fn seen(memo: &AnyMemo<u16>) -> Seen {
+    let entries = memo.entries();
+    let uses = (0..entries.len()).map(|place| entries.uses(place));
+    (
+        entries.iter().collect(),
+        uses.collect(),
+        entries.evictions(),
+    )
+}
+
+fn check(memo: &AnyMemo<u16>, room: Room) {
+    let entries = memo.entries();
+    match room.size {
+        MaxSize::Unlimited => {}
+        MaxSize::Entries(most) => assert!(entries.len() <= most),
+        MaxSize::Bytes(most) => {
+            assert!(entries.bytes() <= most, "{} of {most}", entries.bytes());
+        }
+    }
+    assert!(entries.len() <= entries.limit());
+    let keys: BTreeSet<_> = entries.iter().map(|(at, _)| at).collect();
+    assert_eq!(keys.len(), entries.len(), "each key once");
+    for (at, entry) in entries.iter() {
+        assert_eq!(
+            entries.get(at),
+            Some(entry),
+            "the index finds what is there"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_ever_grows_past_the_bound(
+        policy in 0..4_usize,
+        room in room(),
+        steps in vec(step(), 0..400),
+    ) {
+        let policy = POLICIES[policy];
+        let mut memo = AnyMemo::new(policy);
+        memo.entries_mut().set_room(room);
+        for step in steps {
+            let before = seen(&memo).0.len() as u64 + memo.entries().evictions();
+            let known = match step {
+                Step::Store(key, depth) | Step::Set(key, depth) => {
+                    memo.entries().get(keyed(policy, key, depth)).is_some()
+                }
+                _ => true,
+            };
+            apply(&mut memo, step);
+            check(&memo, room);
+            let after = seen(&memo).0.len() as u64 + memo.entries().evictions();
+            if !matches!(step, Step::Remove(..)) {
+                prop_assert_eq!(after - before, u64::from(!known), "every new entry is there or gave way");
+            }
+            if let (Step::Store(key, depth), Replace::Depth | Replace::Use) = (step, room.replace)
+                && memo.entries().limit() > 0
+            {
+                let at = keyed(policy, key, depth);
+                prop_assert!(memo.entries().get(at).is_some(), "what was stored last is there");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tighter_bound_holds_at_once(
+        policy in 0..4_usize,
+        steps in vec(step(), 0..400),
+        room in room(),
+    ) {
+        let mut memo = AnyMemo::new(POLICIES[policy]);
+        for step in steps {
+            apply(&mut memo, step);
+        }
+        let before = memo.entries().len();
+        let gone = memo.entries_mut().set_room(room);
+        check(&memo, room);
+        prop_assert_eq!(gone, before - memo.entries().len());
+        if matches!(room.replace, Replace::Depth | Replace::Use) {
+            let limit = memo.entries().limit();
+            prop_assert_eq!(memo.entries().len(), before.min(limit), "no more than must");
+        }
+    }
+
+    #[test]
+    fn evictions_and_uses_are_taken_back(
+        policy in 0..4_usize,
+        room in room(),
+        before in vec(step(), 0..200),
+        segments in vec(vec(step(), 0..60), 1..6),
+        target in 0..6_usize,
+        after in vec(step(), 0..100),
+    ) {
+        let mut memo = AnyMemo::new(POLICIES[policy]);
+        memo.entries_mut().set_room(room);
+        for step in before {
+            apply(&mut memo, step);
+        }
+        memo.record(true);
+        let mut snapshots = vec![memo.clone()];
+        for segment in &segments {
+            for step in segment {
+                apply(&mut memo, *step);
+            }
+            memo.mark();
+            snapshots.push(memo.clone());
+        }
+        let target = target % snapshots.len();
+        memo.rewind(target as u64);
+        check(&memo, room);
+        let mut wanted = snapshots[target].clone();
+        prop_assert_eq!(seen(&memo), seen(&wanted));
+        // And what gives way from here on is the same.
+        for step in after {
+            apply(&mut memo, step);
+            apply(&mut wanted, step);
+            prop_assert_eq!(seen(&memo), seen(&wanted));
+        }
+    }
+
+    #[test]
+    fn cleaning_is_that_of_the_seed(
+        steps in vec((0..300_u16, 0..6_u8), 0..400),
+        most in 0..60_usize,
+    ) {
+        let mut memo = AnyMemo::new(Policy::Interval);
+        let replace = Replace::Clean;
+        memo.entries_mut().set_room(Room { size: MaxSize::Entries(most), replace, count_uses: false });
+        // Seed 000: a dictionary, cleaned whenever it is too large.
+        let mut model: Vec<(u16, u8)> = Vec::new();
+        for (key, depth) in steps {
+            apply(&mut memo, Step::Store(key, depth));
+            if !model.contains(&(key, depth)) {
+                model.push((key, depth));
+            }
+            let mut min_limit = 0;
+            while model.len() > most {
+                min_limit += 1;
+                model.retain(|(_, limit)| *limit > min_limit);
+            }
+            let found: Vec<_> = memo.entries().iter().map(|(at, _)| (at.key, at.depth)).collect();
+            prop_assert_eq!(&found, &model);
+        }
+    }
+}
+
+#[test]
+fn the_shallowest_and_the_least_used_give_way() {
+    let full = |replace| {
+        let mut memo = AnyMemo::new(Policy::Interval);
+        let size = MaxSize::Entries(8);
+        memo.entries_mut().set_room(Room {
+            size,
+            replace,
+            count_uses: false,
+        });
+        for key in 0..8 {
+            apply(&mut memo, Step::Store(key, if key == 5 { 1 } else { 4 }));
+        }
+        memo
+    };
+    let mut memo = full(Replace::Depth);
+    apply(&mut memo, Step::Store(100, 0));
+    let keys = |memo: &AnyMemo<u16>| {
+        memo.entries()
+            .iter()
+            .map(|(at, _)| at.key)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(keys(&memo), [0, 1, 2, 3, 4, 100, 6, 7], "in its place");
+    let mut memo = full(Replace::Use);
+    for key in [0, 1, 2, 4, 5, 6, 7] {
+        apply(&mut memo, Step::Touch(key, if key == 5 { 1 } else { 4 }));
+    }
+    apply(&mut memo, Step::Store(100, 0));
+    assert_eq!(keys(&memo), [0, 1, 2, 100, 4, 5, 6, 7]);
+    assert_eq!(memo.entries().evictions(), 1);
+}
+
+fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
+    let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), <_>::default()));
+    bench
+        .set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0")
+        .unwrap();
+    bench.set_settings(settings).unwrap();
+    bench
+}
+
+#[test]
+fn values_are_the_same_however_small_the_cache() {
+    let plain = bench(&[("memo", "none")])
+        .value(5, None, None)
+        .unwrap()
+        .value;
+    for memo in ["exact", "interval", "bound"] {
+        for replace in ["depth", "use", "clean"] {
+            for size in ["0", "1", "50", "4KiB", "off"] {
+                let settings = [("memo", memo), ("replace", replace), ("max_size", size)];
+                let mut bench = bench(&settings);
+                let found = bench.value(5, None, None).unwrap();
+                assert_eq!(found.value, plain, "{settings:?}");
+                let stats = bench.cache_stats();
+                match size.parse::<usize>() {
+                    Ok(most) => assert!(stats.entries <= most && stats.evictions > 0),
+                    Err(_) if size == "off" => assert_eq!(stats.evictions, 0),
+                    Err(_) => assert!(stats.bytes <= 4096, "{settings:?}"),
+                }
+            }
+        }
+    }
+}
+
+fn run(shell: &mut Shell, line: &str) -> std::sync::Arc<Report> {
+    shell.run_line(line).pop().unwrap().unwrap().report
+}
+
+#[test]
+fn evictions_are_events_that_can_be_caught() {
+    let mut shell = Shell::default();
+    run(&mut shell, "search set max_size=20");
+    run(&mut shell, "catch eviction");
+    let Report::Stop(stop) = &*run(&mut shell, "continue") else {
+        panic!("a stop");
+    };
+    let event = stop.event.as_ref().unwrap();
+    assert_eq!(event.kind.name(), "eviction");
+    let Report::CacheStats(stats) = &*run(&mut shell, "cache stats") else {
+        panic!("numbers");
+    };
+    assert_eq!((stats.entries, stats.evictions), (20, 1));
+}
+
+#[test]
+fn a_file_that_does_not_fit_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("some.plycache");
+    let mut large = bench(&[]);
+    large.value(4, None, None).unwrap();
+    let entries = large.cache_stats().entries;
+    large.cache_save(&path, None, None).unwrap();
+    let mut small = bench(&[("max_size", "100")]);
+    let fault = small.cache_load(&path, None, None).unwrap_err();
+    let wanted = format!("has {entries} entries, and max_size=100 leaves room for 100");
+    assert!(fault.message.contains(&wanted), "{fault}");
+    assert_eq!(small.cache_stats().entries, 0);
+    small
+        .set_settings(&[("max_size", &entries.to_string())])
+        .unwrap();
+    small.cache_load(&path, None, None).unwrap();
+    assert_eq!(small.cache_stats().entries, entries);
+    let notes = small.set_settings(&[("max_size", "7")]).unwrap().notes;
+    assert_eq!(small.cache_stats().entries, 7);
+    assert!(
+        notes.iter().any(|note| note.contains("gave way")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn uses_are_counted_where_that_is_asked_for() {
+    let mut shell = Shell::default();
+    run(&mut shell, "search value --depth 3");
+    let Report::CacheList(list) = &*run(&mut shell, "cache list --sort uses") else {
+        panic!("a list");
+    };
+    assert!(list.entries.iter().all(|entry| entry.uses.is_none()));
+    run(&mut shell, "cache clear; search set uses=on");
+    run(&mut shell, "search value --depth 3");
+    let Report::CacheList(list) = &*run(&mut shell, "cache list --sort uses --limit 100000") else {
+        panic!("a list");
+    };
+    let uses: Vec<_> = list
+        .entries
+        .iter()
+        .map(|entry| entry.uses.unwrap())
+        .collect();
+    assert!(uses.is_sorted_by(|a, b| a >= b) && uses[0] > 1, "{uses:?}");
+    let Report::CacheStats(stats) = &*run(&mut shell, "cache stats") else {
+        panic!("numbers");
+    };
+    let counted: u64 = uses.iter().map(|uses| u64::from(*uses)).sum();
+    assert_eq!(counted, stats.hits + stats.invalid);
+}

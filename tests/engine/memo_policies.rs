@@ -1,0 +1,147 @@
+//! What each policy answers and stores, by the letter of the seeds.
+
+use crate::common::cases::cases;
+use plyscope::engine::{
+    game::{Keyed, Score, Window},
+    memo::{Bound, Bounded, Entries, Exact, Interval, Memo, Probe, Reuse, Rote, Slot},
+};
+use proptest::{prelude::*, sample::select};
+
+fn score() -> impl Strategy<Value = Score> {
+    let round = select(vec![
+        -1.0,
+        -0.5,
+        -0.0,
+        0.0,
+        0.25,
+        0.5,
+        1.0,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+    ]);
+    prop_oneof![2 => round, 1 => -1.0..1.0].prop_map(|value| Score::new(value).unwrap())
+}
+
+fn window() -> impl Strategy<Value = Window> {
+    (score(), score()).prop_filter_map("empty", |(one, other)| {
+        Window::new(one.min(other), one.max(other))
+    })
+}
+
+fn finite() -> impl Strategy<Value = Score> {
+    score().prop_filter("a value is finite", |score| score.get().is_finite())
+}
+
+const fn slot(negated: bool) -> Slot<u8> {
+    Slot { key: 1, negated }
+}
+
+fn turned(value: Score, turn: bool) -> Score {
+    if turn { -value } else { value }
+}
+
+fn turned_window(window: Window, turn: bool) -> Window {
+    if turn { window.negate() } else { window }
+}
+
+const fn search(window: Window, found: bool) -> Probe {
+    Probe::Search { window, found }
+}
+
+const DEPTH: u8 = 3;
+
+proptest! {
+    #![proptest_config(cases(3000))]
+
+    /// Hit iff a <= alpha and beta <= b; else the search runs under (min(alpha, a), max(beta, b)).
+    #[test]
+    fn interval((stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
+        let mut memo = Interval::default();
+        prop_assert_eq!(memo.probe(slot(black), DEPTH, asked), search(asked, false));
+        memo.store(slot(black), DEPTH, stored, value);
+        let turn = black != blacks_turn;
+        let Window { alpha: a, beta: b } = turned_window(stored, turn);
+        let Window { alpha, beta } = asked;
+        let expected = if a <= alpha && beta <= b {
+            Probe::Answer(turned(value, turn))
+        } else {
+            let alpha = if a < alpha { a } else { alpha };
+            let beta = if b > beta { b } else { beta };
+            search(Window { alpha, beta }, true)
+        };
+        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
+        prop_assert_eq!(memo.recall(slot(blacks_turn), DEPTH), Some(turned(value, turn)));
+        for other in [DEPTH - 1, DEPTH + 1] {
+            prop_assert_eq!(memo.probe(slot(black), other, asked), search(asked, false));
+            prop_assert_eq!(memo.recall(slot(black), other), None);
+        }
+        let entry = Entries::get(&memo, Keyed { key: 1, depth: DEPTH }).unwrap();
+        prop_assert_eq!((entry.value, entry.window), (turned(value, black), Some(turned_window(stored, black))));
+    }
+
+    /// Only what lay strictly inside its window is stored, and answers any window.
+    #[test]
+    fn exact((stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
+        let mut memo = Exact::default();
+        memo.store(slot(black), DEPTH, stored, value);
+        let inside = stored.alpha < value && value < stored.beta;
+        let expected = if inside { Probe::Answer(turned(value, black != blacks_turn)) } else { search(asked, false) };
+        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
+        prop_assert_eq!(memo.len(), usize::from(inside));
+        prop_assert_eq!(memo.probe(slot(black), DEPTH + 1, asked), search(asked, false));
+    }
+
+    /// "=" answers; "<=" answers at or below alpha, else lowers beta; ">=" answers at or above beta, else raises alpha.
+    #[test]
+    fn bound(
+        (stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>()),
+        (depth, reuse) in (DEPTH - 1..=DEPTH + 1, select(vec![Reuse::Exact, Reuse::Deeper]))
+    ) {
+        let mut memo = Bounded { reuse, ..Bounded::default() };
+        memo.store(slot(black), depth, stored, value);
+        let flag = if value <= stored.alpha {
+            Bound::Upper
+        } else if value < stored.beta {
+            Bound::Exact
+        } else {
+            Bound::Lower
+        };
+        let turn = black != blacks_turn;
+        let value = turned(value, turn);
+        let flag = match flag {
+            Bound::Upper if turn => Bound::Lower,
+            Bound::Lower if turn => Bound::Upper,
+            flag => flag,
+        };
+        let serves = depth == DEPTH || (reuse == Reuse::Deeper && depth > DEPTH);
+        let Window { alpha, beta } = asked;
+        let expected = match flag {
+            _ if !serves => search(asked, true),
+            Bound::Exact => Probe::Answer(value),
+            Bound::Upper if value <= alpha => Probe::Answer(value),
+            Bound::Lower if beta <= value => Probe::Answer(value),
+            Bound::Upper => search(Window { alpha, beta: if value < beta { value } else { beta } }, true),
+            Bound::Lower => search(Window { alpha: if value > alpha { value } else { alpha }, beta }, true),
+        };
+        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
+        prop_assert_eq!(memo.recall(slot(blacks_turn), DEPTH), serves.then_some(value));
+
+        // A later value replaces an earlier one, whatever its depth.
+        memo.store(slot(black), 0, Window::INFINITE, Score::ONE);
+        prop_assert_eq!(memo.table.len(), 1);
+        prop_assert_eq!(memo.probe(slot(black), 0, asked), Probe::Answer(Score::ONE));
+    }
+
+    /// Inner nodes are searched; a leaf has the learned value, unless that is a 0 that counts as unknown.
+    #[test]
+    fn rote((asked, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
+        let mut memo = Rote { zero_is_missing, ..Rote::default() };
+        prop_assert_eq!(memo.leaf(slot(black)), None);
+        memo.store(slot(black), DEPTH, asked, value);
+        let unknown = zero_is_missing && value == Score::ZERO;
+        prop_assert_eq!(memo.leaf(slot(black)), (!unknown).then_some(value));
+        prop_assert_eq!(memo.leaf(slot(!black)), (!unknown).then_some(-value));
+        prop_assert_eq!(memo.probe(slot(black), 0, asked), search(asked, false));
+        prop_assert_eq!(memo.recall(slot(black), DEPTH), None);
+    }
+}

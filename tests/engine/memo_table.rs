@@ -1,0 +1,360 @@
+//! The cache table against a list, and the memory it takes.
+
+use crate::common::cases::cases;
+use plyscope::engine::{
+    game::{Game, Key, KeyScheme, Keyed, Score, Window},
+    memo::{AnyMemo, Bound, Entries, Entry, Interval, Memo, Policy, Rewind, Slot},
+    morris::{self, Morris, Position},
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+
+/// Something to do with a table.
+#[derive(Clone, Debug)]
+enum Deed {
+    Set(u8, u8, f64),
+    Store(u8, u8, f64),
+    Remove(u8, u8),
+    RetainAbove(f64),
+    RetainDepth(u8),
+    Reserve(usize),
+    Clear,
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    // Few keys, so that most of them are met again.
+    let (key, depth, value) = (0..24_u8, 0..4_u8, -1.0..1.0);
+    prop_oneof![
+        20 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Deed::Set(k, d, v)),
+        10 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Deed::Store(k, d, v)),
+        12 => (key, depth.clone()).prop_map(|(k, d)| Deed::Remove(k, d)),
+        1 => value.prop_map(Deed::RetainAbove),
+        1 => depth.prop_map(Deed::RetainDepth),
+        1 => (0..200_usize).prop_map(Deed::Reserve),
+        1 => Just(Deed::Clear),
+    ]
+}
+
+fn score(value: f64) -> Score {
+    Score::new(value).unwrap()
+}
+
+const UNIT: Window = Window {
+    alpha: Score::NEG_INFINITY,
+    beta: Score::ONE,
+};
+
+/// The entry that a policy has for a value.
+fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
+    let value = score(value);
+    Entry {
+        value,
+        window: (policy == Policy::Interval).then_some(UNIT),
+        bound: match policy {
+            Policy::Interval => Some(Bound::of(value, UNIT)),
+            Policy::Exact | Policy::Bound => Some(Bound::Exact),
+            Policy::None | Policy::Rote => None,
+        },
+        depth: (policy != Policy::Rote).then_some(depth),
+    }
+}
+
+/// The table's contents as a list in order of insertion, each key once.
+#[derive(Default)]
+struct Model(Vec<(Keyed<u64>, Entry)>);
+
+impl Model {
+    fn place(&self, at: Keyed<u64>) -> Option<usize> {
+        self.0.iter().position(|(known, _)| *known == at)
+    }
+
+    fn get(&self, at: Keyed<u64>) -> Option<Entry> {
+        self.place(at).map(|place| self.0[place].1)
+    }
+
+    /// A new key goes to the end, an overwritten one keeps its place.
+    fn set(&mut self, at: Keyed<u64>, entry: Entry) -> Option<Entry> {
+        if let Some(place) = self.place(at) {
+            return Some(std::mem::replace(&mut self.0[place].1, entry));
+        }
+        self.0.push((at, entry));
+        None
+    }
+
+    fn remove(&mut self, at: Keyed<u64>) -> Option<Entry> {
+        self.place(at).map(|place| self.0.remove(place).1)
+    }
+}
+
+fn store(memo: &mut AnyMemo<u64>, key: u64, depth: u8, value: f64) {
+    let slot = Slot {
+        key,
+        negated: false,
+    };
+    let value = score(value);
+    match memo {
+        AnyMemo::None(memo) => memo.store(slot, depth, UNIT, value),
+        AnyMemo::Exact(memo) => memo.store(slot, depth, UNIT, value),
+        AnyMemo::Interval(memo) => memo.store(slot, depth, UNIT, value),
+        AnyMemo::Bound(memo) => memo.store(slot, depth, UNIT, value),
+        AnyMemo::Rote(memo) => memo.store(slot, depth, UNIT, value),
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    #[test]
+    fn the_table_is_a_list_without_repetitions(
+        policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
+        deeds in vec(deed(), 1..120)
+    ) {
+        let mut memo = AnyMemo::new(policy);
+        let mut model = Model::default();
+        for deed in deeds {
+            // Keys far apart in value and near in hash bits.
+            let at = |key: u8, depth| Keyed {
+                key: u64::from(key) << 40,
+                depth: if policy.keys_depth() { depth } else { 0 },
+            };
+            match deed {
+                Deed::Set(key, depth, value) => {
+                    let (at, entry) = (at(key, depth), entry(policy, depth, value));
+                    prop_assert_eq!(memo.entries_mut().set(at, entry), Ok(model.set(at, entry)));
+                }
+                Deed::Store(key, depth, value) => {
+                    let at = at(key, depth);
+                    store(&mut memo, at.key, depth, value);
+                    model.set(at, entry(policy, depth, value));
+                }
+                Deed::Remove(key, depth) => {
+                    let at = at(key, depth);
+                    prop_assert_eq!(memo.entries_mut().remove(at), model.remove(at));
+                }
+                Deed::RetainAbove(least) => {
+                    memo.entries_mut().retain(&mut |_, entry| entry.value > score(least));
+                    model.0.retain(|(_, entry)| entry.value > score(least));
+                }
+                Deed::RetainDepth(least) => {
+                    memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
+                    model.0.retain(|(at, entry)| entry.depth.unwrap_or(at.depth) >= least);
+                }
+                Deed::Reserve(more) => memo.entries_mut().reserve(more),
+                Deed::Clear => {
+                    memo.entries_mut().clear();
+                    model.0.clear();
+                }
+            }
+            let entries = memo.entries();
+            prop_assert_eq!(entries.len(), model.0.len());
+            prop_assert_eq!(entries.is_empty(), model.0.is_empty());
+            prop_assert_eq!(&entries.iter().collect::<Vec<_>>(), &model.0);
+            for (key, depth) in (0..24).flat_map(|key| (0..4).map(move |depth| (key, depth))) {
+                let at = at(key, depth);
+                prop_assert_eq!(entries.get(at), model.get(at));
+            }
+        }
+    }
+}
+
+/// Does to a memo what a deed says.
+fn act(memo: &mut AnyMemo<u64>, policy: Policy, deed: &Deed) {
+    let at = |key: u8, depth| Keyed {
+        key: u64::from(key) << 40,
+        depth: if policy.keys_depth() { depth } else { 0 },
+    };
+    match *deed {
+        Deed::Set(key, depth, value) => {
+            let entry = entry(policy, depth, value);
+            memo.entries_mut().set(at(key, depth), entry).unwrap();
+        }
+        Deed::Store(key, depth, value) => store(memo, at(key, depth).key, depth, value),
+        Deed::Remove(key, depth) => {
+            memo.entries_mut().remove(at(key, depth));
+        }
+        Deed::RetainAbove(least) => memo
+            .entries_mut()
+            .retain(&mut |_, entry| entry.value > score(least)),
+        Deed::RetainDepth(least) => memo
+            .entries_mut()
+            .retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least),
+        Deed::Reserve(more) => memo.entries_mut().reserve(more),
+        Deed::Clear => memo.entries_mut().clear(),
+    }
+}
+
+fn contents(memo: &AnyMemo<u64>) -> Vec<(Keyed<u64>, Entry)> {
+    memo.entries().iter().collect()
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    #[test]
+    fn a_recorded_table_goes_back_to_every_mark(
+        policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
+        before in vec(deed(), 0..30),
+        spans in vec(vec(deed(), 0..30), 2..8),
+        (unmarked, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
+        after in vec(deed(), 0..30),
+    ) {
+        let mut memo = AnyMemo::new(policy);
+        for deed in &before {
+            act(&mut memo, policy, deed);
+        }
+        memo.record(true);
+        let mut marks = vec![(0, contents(&memo))];
+        for span in &spans {
+            for deed in span {
+                act(&mut memo, policy, deed);
+            }
+            marks.push((memo.mark(), contents(&memo)));
+        }
+        if unmarked + 1 < marks.len() {
+            memo.unmark(marks.remove(unmarked).0);
+        }
+        let forgotten = forgotten.min(marks.len() - 1);
+        memo.forget(marks[forgotten].0);
+        let target = target.clamp(forgotten, marks.len() - 1);
+        for (mark, wanted) in marks[target..].iter().rev() {
+            memo.rewind(*mark);
+            prop_assert_eq!(&contents(&memo), wanted);
+        }
+        let mut fresh = AnyMemo::new(policy);
+        for (at, entry) in contents(&memo) {
+            fresh.entries_mut().set(at, entry).unwrap();
+        }
+        for deed in &after {
+            act(&mut memo, policy, deed);
+            act(&mut fresh, policy, deed);
+            prop_assert_eq!(contents(&memo), contents(&fresh));
+        }
+        memo.rewind(marks[target].0);
+        prop_assert_eq!(&contents(&memo), &marks[target].1);
+        for (at, entry) in &marks[target].1 {
+            prop_assert_eq!(memo.entries().get(*at), Some(*entry));
+        }
+    }
+}
+
+fn order(memo: &AnyMemo<u64>) -> Vec<u64> {
+    memo.entries().iter().map(|(at, _)| at.key).collect()
+}
+
+#[test]
+fn the_order_is_that_of_a_python_dictionary() {
+    let mut memo = AnyMemo::new(Policy::Interval);
+    for key in [5, 3, 9, 1] {
+        store(&mut memo, key, 2, 0.5);
+    }
+    store(&mut memo, 3, 2, 0.25);
+    assert_eq!(order(&memo), [5, 3, 9, 1], "overwritten in place");
+    let at = Keyed { key: 5, depth: 2 };
+    memo.entries_mut().remove(at).unwrap();
+    assert_eq!(order(&memo), [3, 9, 1], "the later ones move up");
+    store(&mut memo, 5, 2, 0.5);
+    assert_eq!(
+        order(&memo),
+        [3, 9, 1, 5],
+        "removed and put back: at the end"
+    );
+    store(&mut memo, 9, 1, 0.5);
+    assert_eq!(
+        order(&memo),
+        [3, 9, 1, 5, 9],
+        "another depth is another key"
+    );
+}
+
+#[test]
+fn entries_that_a_policy_cannot_hold_are_refused_and_change_nothing() {
+    let at = Keyed { key: 7, depth: 1 };
+    let bare = Entry {
+        value: Score::ONE,
+        window: None,
+        bound: None,
+        depth: None,
+    };
+    let lower = Entry {
+        bound: Some(Bound::Lower),
+        ..bare
+    };
+    for (policy, entry) in [
+        (Policy::None, bare),
+        (Policy::Interval, bare),
+        (Policy::Bound, bare),
+        (Policy::Exact, lower),
+    ] {
+        let mut memo: AnyMemo<u64> = AnyMemo::new(policy);
+        store(&mut memo, 7, 1, 0.5);
+        let before: Vec<_> = memo.entries().iter().collect();
+        let fault = memo.entries_mut().set(at, entry).unwrap_err();
+        assert!(fault.message.contains(policy.name()), "{policy}: {fault}");
+        assert_eq!(
+            memo.entries().iter().collect::<Vec<_>>(),
+            before,
+            "{policy}"
+        );
+    }
+}
+
+/// Distinct morris keys with their depths: four white stones somewhere, at 256 depths.
+fn morris_keys() -> impl Iterator<Item = Keyed<morris::Key>> {
+    let morris = Morris::default();
+    let boards = (0..1_u32 << 24).filter(|bits: &u32| bits.count_ones() == 4);
+    let positions = boards.map(|bits| {
+        let cell = |point: u32| if bits >> point & 1 == 1 { 'w' } else { '.' };
+        let ring = |ring: u32| (8 * ring..8 * ring + 8).map(cell).collect::<String>();
+        let board = [0, 1, 2].map(ring).join("/");
+        format!("{board} w 5 5").parse::<Position>().unwrap()
+    });
+    let keys: Vec<_> = positions
+        .map(|position| morris.key(&position, KeyScheme::Plain))
+        .collect();
+    (0..=u8::MAX).flat_map(move |depth| {
+        keys.clone()
+            .into_iter()
+            .map(move |key| Keyed { key, depth })
+    })
+}
+
+fn bytes<K: Key>(table: &Interval<K>) -> usize {
+    Entries::bytes(table)
+}
+
+#[test]
+fn an_interval_entry_takes_48_bytes_at_most_at_every_size() {
+    let mut table = Interval::default();
+    let mut largest: f64 = 0.0;
+    for (at, size) in morris_keys().zip(1..=2_000_000_usize) {
+        let slot = Slot {
+            key: at.key,
+            negated: false,
+        };
+        table.store(slot, at.depth, UNIT, Score::ZERO);
+        assert_eq!(table.len(), size);
+        if size >= 1_000 {
+            largest = largest.max(bytes(&table) as f64 / size as f64);
+            assert!(
+                bytes(&table) <= 48 * size,
+                "{} bytes for {size} entries",
+                bytes(&table)
+            );
+        }
+    }
+    assert!(largest > 37.0, "records alone take 32 bytes: {largest}");
+}
+
+#[test]
+fn so_it_does_with_room_made_beforehand() {
+    let mut size = 1_000;
+    while size <= 2_000_000 {
+        let mut table: Interval<morris::Key> = Interval::default();
+        table.reserve(size);
+        assert!(
+            bytes(&table) <= 48 * size,
+            "{} bytes for {size} entries",
+            bytes(&table)
+        );
+        size += size / 7;
+    }
+}

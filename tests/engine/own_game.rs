@@ -1,0 +1,807 @@
+//! Games implemented outside the crate get everything: searching, stepping, breakpoints, caches, files, sessions.
+
+use std::{collections::HashMap, fs};
+
+use crate::common::{
+    reference::negamax,
+    running::{bits, finish, memo, search, settings, with_memo},
+};
+use plyscope::engine::{
+    Engine,
+    cachefile::Format,
+    game::{Fault, Game, History, KeyScheme, Score, Side, Situation, Term, Weights, Window},
+    report::{Run, StopReport},
+    search::{Context, Deepening, EventKind, Plan, Stop, Unwatched},
+    workbench::{Aliases, Desk, Filter, Page, Sort, Travel},
+};
+use serde::{Deserialize, Serialize};
+
+/// Three in a row on a board of four columns and three rows; stones fall down, a full board is a draw.
+#[derive(Clone, Debug)]
+struct Three;
+
+/// Bit `4 * row + column` of each side, row 0 at the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Board {
+    stones: [u32; 2],
+    side: Side,
+}
+
+const COLUMNS: u32 = 4;
+const FULL: u32 = 0xFFF;
+
+impl Board {
+    fn three(stones: u32) -> bool {
+        let runs = |step: u32, starts: u32| {
+            (0..12).any(|at| {
+                let run = 1 << at | 1 << (at + step) | 1 << (at + 2 * step);
+                starts >> at & 1 == 1 && stones & run == run
+            })
+        };
+        // Along a row, up a column, and both diagonals.
+        runs(1, 0x333) || runs(4, 0x00F) || runs(5, 0x003) || runs(3, 0x00C)
+    }
+
+    fn mirrored(self) -> Self {
+        let mirror = |stones: u32| {
+            let rows = [
+                (stones >> 3) & 0x111,
+                (stones >> 1) & 0x222,
+                stones << 1 & 0x444,
+                stones << 3 & 0x888,
+            ];
+            rows.into_iter().fold(0, |all, column| all | column)
+        };
+        Self {
+            stones: self.stones.map(mirror),
+            ..self
+        }
+    }
+}
+
+impl Game for Three {
+    const NAME: &'static str = "three";
+    type Position = Board;
+    type History = ();
+    type Move = u8;
+    type Key = u32;
+    type Evaluator = f64;
+
+    fn side(&self, board: &Board) -> Side {
+        board.side
+    }
+
+    fn expand(&self, board: &Board, (): &(), moves: &mut Vec<u8>) -> Option<Score> {
+        let taken = board.stones[0] | board.stones[1];
+        if Board::three(board.stones[board.side.other().index()]) {
+            return Some(-Score::ONE);
+        }
+        if taken == FULL {
+            return Some(Score::ZERO);
+        }
+        moves.extend((0..4).filter(|column| taken >> (8 + column) & 1 == 0));
+        None
+    }
+
+    fn apply(&self, board: &Board, column: u8) -> Board {
+        let taken = board.stones[0] | board.stones[1];
+        let cells = (0..3).map(|row| 1 << (COLUMNS * row + u32::from(column)));
+        let cell = cells
+            .into_iter()
+            .find(|cell| taken & cell == 0)
+            .unwrap_or(0);
+        let mut next = Board {
+            side: board.side.other(),
+            ..*board
+        };
+        next.stones[board.side.index()] |= cell;
+        next
+    }
+
+    fn evaluator(&self, weights: &Weights, _: &Board) -> Result<f64, Fault> {
+        Ok(weights.get("centre"))
+    }
+
+    fn evaluate(&self, centre: &f64, board: &Board) -> Score {
+        let count = |side: Side| f64::from((board.stones[side.index()] & 0x666).count_ones());
+        let balance = count(board.side) - count(board.side.other());
+        Score::new(centre * balance / (6.0 * centre.abs() + 1.0)).unwrap()
+    }
+
+    fn full_window(&self, _: &f64) -> Window {
+        Window {
+            alpha: -Score::ONE,
+            beta: Score::ONE,
+        }
+    }
+
+    fn key(&self, board: &Board, scheme: KeyScheme) -> u32 {
+        let key = |board: &Board| {
+            let (own, other) = (board.side.index(), board.side.other().index());
+            board.stones[own] << 12 | board.stones[other]
+        };
+        match scheme {
+            KeyScheme::Plain => (board.side.index() as u32) << 24 | key(board),
+            KeyScheme::Colour => key(board),
+            KeyScheme::Canonical => key(board).min(key(&board.mirrored())),
+        }
+    }
+
+    fn orbit(&self, board: &Board) -> Vec<Board> {
+        let mirrored = board.mirrored();
+        if mirrored == *board {
+            vec![*board]
+        } else {
+            vec![*board, mirrored]
+        }
+    }
+
+    fn pass(&self, board: &Board) -> Board {
+        Board {
+            side: board.side.other(),
+            ..*board
+        }
+    }
+
+    fn start(&self) -> Board {
+        Board {
+            stones: [0, 0],
+            side: Side::White,
+        }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Board, Fault> {
+        let mut board = self.start();
+        let (cells, side) = text
+            .split_once(' ')
+            .ok_or_else(|| Fault::new("no side to move"))?;
+        for (place, letter) in cells.chars().filter(|letter| *letter != '/').enumerate() {
+            let bit = 1_u32.checked_shl(place as u32).filter(|bit| *bit <= FULL);
+            let bit = bit.ok_or_else(|| Fault::new("more than twelve cells"))?;
+            match letter {
+                'w' => board.stones[0] |= bit,
+                'b' => board.stones[1] |= bit,
+                '.' => {}
+                _ => return Err(Fault::new(format!("`{letter}` is no cell"))),
+            }
+        }
+        board.side = if side == "b" {
+            Side::Black
+        } else {
+            Side::White
+        };
+        Ok(board)
+    }
+
+    fn format_position(&self, board: &Board) -> String {
+        let cell = |place: u32| match board.stones.map(|stones| stones >> place & 1) {
+            [1, _] => 'w',
+            [_, 1] => 'b',
+            _ => '.',
+        };
+        let row = |row: u32| (4 * row..4 * row + 4).map(cell).collect::<String>();
+        format!("{} {}", [0, 1, 2].map(row).join("/"), board.side.letter())
+    }
+
+    fn parse_move(&self, board: &Board, (): &(), text: &str) -> Result<u8, Fault> {
+        let mut moves = Vec::new();
+        self.expand(board, &(), &mut moves);
+        let column = "abcd"
+            .find(text)
+            .filter(|_| text.len() == 1)
+            .map(|column| column as u8);
+        let legal = column.filter(|column| moves.contains(column));
+        legal.ok_or_else(|| Fault::new(format!("`{text}` is no move here")))
+    }
+
+    fn format_move(&self, _: &Board, column: u8) -> String {
+        ["a", "b", "c", "d"][usize::from(column)].into()
+    }
+
+    fn parse_key(&self, text: &str) -> Result<u32, Fault> {
+        let key = u32::from_str_radix(text, 16)
+            .ok()
+            .filter(|key| *key < 1 << 25);
+        key.ok_or_else(|| Fault::new(format!("`{text}` is no key")))
+    }
+
+    fn format_key(&self, key: u32) -> String {
+        format!("{key:07x}")
+    }
+
+    const KEY_BYTES: usize = 4;
+
+    fn write_key(&self, key: u32, bytes: &mut Vec<u8>) {
+        bytes.extend(key.to_le_bytes());
+    }
+
+    fn read_key(&self, bytes: &[u8]) -> Result<u32, Fault> {
+        let bytes = bytes
+            .try_into()
+            .map_err(|_| Fault::new("a key has four bytes"))?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn decode(&self, key: u32) -> Option<Board> {
+        let (own, other) = (key >> 12 & FULL, key & FULL);
+        let black = key >> 24 == 1;
+        Some(if black {
+            Board {
+                stones: [other, own],
+                side: Side::Black,
+            }
+        } else {
+            Board {
+                stones: [own, other],
+                side: Side::White,
+            }
+        })
+    }
+
+    fn situation(&self, board: &Board, (): &()) -> Situation {
+        let over = self.terminal(board, &());
+        Situation {
+            phase: "dropping",
+            finished: over.is_some(),
+            winner: over
+                .filter(|value| *value != Score::ZERO)
+                .map(|_| board.side.other()),
+            words: format!("{} to drop a stone", board.side),
+        }
+    }
+
+    fn terms(&self, weights: &Weights, board: &Board) -> Vec<Term> {
+        let [white, black] = board
+            .stones
+            .map(|stones| f64::from((stones & 0x666).count_ones()));
+        vec![Term {
+            name: "centre".into(),
+            white,
+            black,
+            weight: weights.get("centre"),
+        }]
+    }
+
+    fn draw(&self, board: &Board, _: bool) -> String {
+        self.format_position(board).replace('/', "\n")
+    }
+
+    fn default_weights(&self) -> Weights {
+        Weights::new([("centre", 1.0)])
+    }
+}
+
+fn engine() -> Engine {
+    Engine::with(|interrupt| Box::new(Desk::new(Three, interrupt)))
+}
+
+fn evaluator() -> f64 {
+    Three
+        .evaluator(&Three.default_weights(), &Three.start())
+        .unwrap()
+}
+
+fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
+    let mut all = Vec::new();
+    for algorithm in ["minimax", "alphabeta"] {
+        for memo in ["none", "exact", "interval", "bound"] {
+            for symmetry in ["on", "off"] {
+                for order in ["none", "memo", "static"] {
+                    all.push(vec![
+                        ("algorithm", algorithm),
+                        ("memo", memo),
+                        ("symmetry", symmetry),
+                        ("order", order),
+                    ]);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Positions some drops away from the start.
+fn boards(drops: &[&str]) -> Vec<Board> {
+    let after = |text: &&str| {
+        text.bytes().fold(Three.start(), |board, letter| {
+            Three.apply(&board, letter - b'a')
+        })
+    };
+    drops.iter().map(after).collect()
+}
+
+#[test]
+fn every_way_of_searching_finds_the_values_of_plain_negamax() {
+    let evaluator = evaluator();
+    let boards = boards(&[
+        "", "b", "bc", "bbc", "abcd", "dcba", "bbbccc", "aabbdd", "ddccaab",
+    ]);
+    let truth = |board: &Board, depth| negamax(&Three, &evaluator, board, &mut (), depth);
+    for words in everywhere() {
+        let settings = settings(words.clone());
+        let context = Context {
+            game: &Three,
+            evaluator: &evaluator,
+            mode: settings.mode(),
+        };
+        let mut memo = memo::<Three>(&settings);
+        for (board, depth) in boards
+            .iter()
+            .flat_map(|board| [0, 1, 3, 5].map(|depth| (board, depth)))
+        {
+            let plan = Plan::Value {
+                depth,
+                window: Three.full_window(&evaluator),
+            };
+            let mut search = search(&context, plan, board, None);
+            with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+            assert_eq!(
+                search.value(),
+                Some(truth(board, depth)),
+                "{board:?} {depth} {words:?}"
+            );
+        }
+    }
+}
+
+/// The value of the game played to its end.
+fn solve(board: &Board, known: &mut HashMap<u32, Score>) -> Score {
+    let key = Three.key(board, KeyScheme::Plain);
+    if let Some(value) = known.get(&key) {
+        return *value;
+    }
+    let mut moves = Vec::new();
+    let over = Three.expand(board, &(), &mut moves);
+    let values = moves
+        .into_iter()
+        .map(|mv| -solve(&Three.apply(board, mv), known));
+    let best = values.reduce(Score::max);
+    let value = over.or(best).unwrap();
+    known.insert(key, value);
+    value
+}
+
+#[test]
+fn the_game_is_solved_to_its_end() {
+    let mut known = HashMap::new();
+    let start = Three.start();
+    let mut engine = engine();
+    let run = engine.bench_mut().run(&[]).unwrap();
+    assert_eq!(run.value, Some(solve(&start, &mut known)));
+    assert_eq!(run.stopped, Some(Stop::Exhausted));
+    for found in &run.moves {
+        let column = Three.parse_move(&start, &(), &found.mv).unwrap();
+        let worth = -solve(&Three.apply(&start, column), &mut known);
+        let proven = found
+            .value
+            .is_some_and(|value| value == Score::ONE || value == -Score::ONE);
+        assert!(
+            !proven || found.value == Some(worth),
+            "{found:?} is worth {worth}"
+        );
+    }
+}
+
+/// Draws are seen: a full board is worth 0 whatever the heuristic says.
+#[test]
+fn a_drawn_game_is_worth_nothing() {
+    let mut engine = engine();
+    let mut known = HashMap::new();
+    let full = "wbwb/wbwb/bwbw w";
+    let report = engine.bench_mut().set_position(full).unwrap();
+    assert_eq!(
+        (report.finished, report.winner.as_deref()),
+        (true, Some("draw"))
+    );
+    let value = engine.bench_mut().value(0, None, None).unwrap();
+    assert_eq!(value.value, Some(Score::ZERO));
+    let run = engine.bench_mut().run(&[]).unwrap();
+    assert_eq!((run.value, run.best.len()), (Some(Score::ZERO), 0));
+    assert_eq!(
+        solve(&Three.parse_position(full).unwrap(), &mut known),
+        Score::ZERO
+    );
+}
+
+fn step(engine: &mut Engine, travel: Travel) -> StopReport {
+    engine.bench_mut().travel(travel).unwrap()
+}
+
+#[test]
+fn it_is_stepped_and_stopped_like_any_other() {
+    let mut engine = engine();
+    assert_eq!(
+        step(&mut engine, Travel::Step(1)).event.unwrap().kind,
+        EventKind::Iteration
+    );
+    let entered = step(&mut engine, Travel::Step(1)).event.unwrap();
+    assert_eq!(
+        (entered.kind, entered.ply, entered.mv.as_deref()),
+        (EventKind::Descend, 1, Some("a"))
+    );
+    assert_eq!(entered.state, "w.../..../.... b");
+
+    engine
+        .bench_mut()
+        .add_breakpoint(&[("position", "w.../b.../.... w")], true)
+        .unwrap();
+    let stopped = step(&mut engine, Travel::Continue);
+    assert_eq!(
+        (stopped.stopped.as_str(), stopped.breakpoint),
+        ("break", Some(1))
+    );
+    let stack = engine.bench().stack().unwrap();
+    let states: Vec<_> = stack
+        .frames
+        .iter()
+        .map(|frame| frame.state.as_str())
+        .collect();
+    assert_eq!(
+        states,
+        ["..../..../.... w", "w.../..../.... b", "w.../b.../.... w"]
+    );
+    assert_eq!(
+        engine.bench_mut().frame(Some(1)).unwrap().mv.as_deref(),
+        Some("a")
+    );
+    assert!(
+        engine.bench().breakpoints().breakpoints.is_empty(),
+        "a temporary one is gone"
+    );
+
+    let key = engine.bench().key(Some("bw../..../.... w")).unwrap().key;
+    engine
+        .bench_mut()
+        .add_breakpoint(&[("key", &key), ("kind", "store")], false)
+        .unwrap();
+    let stored = step(&mut engine, Travel::Continue);
+    assert_eq!(stored.breakpoint, Some(2));
+    assert_eq!(stored.event.unwrap().kind, EventKind::Store);
+    engine.bench_mut().remove_breakpoint(None).unwrap();
+    assert!(step(&mut engine, Travel::Continue).done);
+}
+
+#[test]
+fn its_cache_is_looked_at_edited_and_filed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three.plycache");
+    let mut first = engine();
+    first.bench_mut().value(4, None, None).unwrap();
+    let key = first.bench().complete_keys("", 1)[0].clone();
+    let edited = first
+        .bench_mut()
+        .cache_set(&key, &[("value", "-0.0")])
+        .unwrap();
+    assert!(edited.previous.is_some());
+    let saved = first.bench().cache_save(&path, None, None).unwrap();
+
+    let mut second = engine();
+    let loaded = second.bench_mut().cache_load(&path, None, None).unwrap();
+    assert_eq!((loaded.entries, saved.entries), (saved.total, loaded.total));
+    let list = |engine: &Engine| {
+        engine
+            .bench()
+            .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+            .unwrap()
+            .entries
+    };
+    assert_eq!(list(&first), list(&second));
+    let negative_zero = second.bench().cache_get(&key).unwrap().entry.unwrap().value;
+    assert!(negative_zero.get().is_sign_negative());
+
+    // The seeds' files are for morris, and a file of one game is not for another.
+    for format in [Format::SeedSearch, Format::SeedRote] {
+        let fault = second
+            .bench()
+            .cache_save(&path, Some(format), None)
+            .unwrap_err();
+        assert!(!fault.message.is_empty(), "{fault}");
+    }
+    let fault = Engine::default()
+        .bench_mut()
+        .cache_load(&path, None, None)
+        .unwrap_err();
+    assert!(fault.message.contains("three"), "{fault}");
+}
+
+fn unfinished(run: &Run) -> String {
+    let timeless = Run {
+        ms: 0.0,
+        ..run.clone()
+    };
+    serde_json::to_string(&timeless).unwrap()
+}
+
+#[test]
+fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three.ron");
+    let mut before = engine();
+    before.bench_mut().play("b").unwrap();
+    before.bench_mut().play("c").unwrap();
+    before.bench_mut().undo().unwrap();
+    before
+        .bench_mut()
+        .define_weights("flat", &[("centre", "0.125")])
+        .unwrap();
+    step(&mut before, Travel::Step(333));
+    before
+        .bench_mut()
+        .add_breakpoint(&[("position", "bw../..../.... w")], false)
+        .unwrap();
+    before.bench().save_session(&path, &Aliases::new()).unwrap();
+
+    let mut after = engine();
+    after.load_session(&path).unwrap();
+    assert_eq!(
+        unfinished(&before.bench().result().unwrap()),
+        unfinished(&after.bench().result().unwrap())
+    );
+    for engine in [&mut before, &mut after] {
+        engine.bench_mut().remove_breakpoint(None).unwrap();
+    }
+    loop {
+        let [one, other] = [&mut before, &mut after].map(|engine| step(engine, Travel::Step(1)));
+        assert_eq!((one.event, one.done), (other.event, other.done));
+        if one.done {
+            break;
+        }
+    }
+    assert_eq!(
+        unfinished(&before.bench().result().unwrap()),
+        unfinished(&after.bench().result().unwrap())
+    );
+    assert_eq!(
+        after.bench_mut().redo().unwrap().last_move.as_deref(),
+        Some("c")
+    );
+
+    // An engine of another game does not know this one.
+    let fault = Engine::default().load_session(&path).unwrap_err();
+    assert!(
+        fault.message.contains("three.ron") && fault.message.contains("no game is called `three`"),
+        "{fault}"
+    );
+    fs::remove_file(&path).unwrap();
+}
+
+/// Two walkers on a ring of five cells; who meets the other loses, and a position that comes up a third time is a draw.
+#[derive(Clone, Debug)]
+struct Ring {
+    /// Whether repetitions count.
+    draws: bool,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Past(Vec<[u8; 3]>);
+
+impl History<[u8; 3]> for Past {
+    fn push(&mut self, position: &[u8; 3]) {
+        self.0.push(*position);
+    }
+
+    fn pop(&mut self) {
+        self.0.pop();
+    }
+}
+
+impl Game for Ring {
+    const NAME: &'static str = "ring";
+    /// The walkers' cells and whose turn it is.
+    type Position = [u8; 3];
+    type History = Past;
+    type Move = u8;
+    type Key = [u8; 3];
+    type Evaluator = ();
+
+    fn side(&self, position: &[u8; 3]) -> Side {
+        Side::ALL[usize::from(position[2])]
+    }
+
+    fn expand(&self, position: &[u8; 3], past: &Past, moves: &mut Vec<u8>) -> Option<Score> {
+        if position[0] == position[1] {
+            return Some(Score::ONE);
+        }
+        let before = past.0.iter().filter(|known| *known == position).count();
+        if self.draws && before >= 2 {
+            return Some(Score::ZERO);
+        }
+        moves.extend([1, 4]);
+        None
+    }
+
+    fn apply(&self, position: &[u8; 3], step: u8) -> [u8; 3] {
+        let mut next = *position;
+        let mover = usize::from(position[2]);
+        next[mover] = (position[mover] + step) % 5;
+        next[2] = 1 - position[2];
+        next
+    }
+
+    fn evaluator(&self, _: &Weights, _: &[u8; 3]) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn evaluate(&self, (): &(), position: &[u8; 3]) -> Score {
+        let [a, b, turn] = position.map(f64::from);
+        Score::new((a - 2.0 * b + turn) / 20.0).unwrap()
+    }
+
+    fn full_window(&self, (): &()) -> Window {
+        Window {
+            alpha: -Score::ONE,
+            beta: Score::ONE,
+        }
+    }
+
+    fn key(&self, position: &[u8; 3], _: KeyScheme) -> [u8; 3] {
+        *position
+    }
+
+    fn start(&self) -> [u8; 3] {
+        [0, 2, 0]
+    }
+
+    fn parse_position(&self, text: &str) -> Result<[u8; 3], Fault> {
+        let cells: Vec<u8> = text.bytes().map(|digit| digit.wrapping_sub(b'0')).collect();
+        let cells: [u8; 3] = cells.try_into().map_err(|_| Fault::new("three digits"))?;
+        let fits = cells[0] < 5 && cells[1] < 5 && cells[2] < 2;
+        fits.then_some(cells)
+            .ok_or_else(|| Fault::new("out of range"))
+    }
+
+    fn format_position(&self, position: &[u8; 3]) -> String {
+        position.map(|digit| digit.to_string()).concat()
+    }
+
+    fn parse_move(&self, _: &[u8; 3], _: &Past, text: &str) -> Result<u8, Fault> {
+        match text {
+            "+" => Ok(1),
+            "-" => Ok(4),
+            _ => Err(Fault::new("+ or -")),
+        }
+    }
+
+    fn format_move(&self, _: &[u8; 3], step: u8) -> String {
+        if step == 1 { "+" } else { "-" }.into()
+    }
+
+    fn parse_key(&self, text: &str) -> Result<[u8; 3], Fault> {
+        self.parse_position(text)
+    }
+
+    fn format_key(&self, key: [u8; 3]) -> String {
+        self.format_position(&key)
+    }
+
+    const KEY_BYTES: usize = 3;
+
+    fn write_key(&self, key: [u8; 3], bytes: &mut Vec<u8>) {
+        bytes.extend(key);
+    }
+
+    fn read_key(&self, bytes: &[u8]) -> Result<[u8; 3], Fault> {
+        bytes.try_into().map_err(|_| Fault::new("three bytes"))
+    }
+
+    fn decode(&self, key: [u8; 3]) -> Option<[u8; 3]> {
+        Some(key)
+    }
+
+    fn situation(&self, position: &[u8; 3], past: &Past) -> Situation {
+        Situation {
+            phase: "walking",
+            finished: self.terminal(position, past).is_some(),
+            winner: None,
+            words: String::new(),
+        }
+    }
+
+    fn terms(&self, _: &Weights, _: &[u8; 3]) -> Vec<Term> {
+        Vec::new()
+    }
+
+    fn draw(&self, position: &[u8; 3], _: bool) -> String {
+        self.format_position(position)
+    }
+
+    fn default_weights(&self) -> Weights {
+        Weights::new([])
+    }
+}
+
+#[test]
+fn the_history_is_that_of_the_line_being_searched() {
+    let game = Ring { draws: true };
+    for (algorithm, order) in [
+        ("minimax", "none"),
+        ("alphabeta", "none"),
+        ("alphabeta", "static"),
+    ] {
+        let settings = settings([("algorithm", algorithm), ("memo", "none"), ("order", order)]);
+        let context = Context {
+            game: &game,
+            evaluator: &(),
+            mode: settings.mode(),
+        };
+        let mut memo = memo::<Ring>(&settings);
+        for depth in 0..=11 {
+            let past = Past(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
+            let truth = negamax(&game, &(), &game.start(), &mut past.clone(), depth);
+            let plan = Plan::Value {
+                depth,
+                window: game.full_window(&()),
+            };
+            let mut search = Deepening::new(&context, plan, game.start(), past, None);
+            with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+            assert_eq!(
+                search.value(),
+                Some(truth),
+                "depth {depth} {algorithm} {order}"
+            );
+        }
+        assert_eq!(bits(memo.entries()).len(), 0);
+    }
+}
+
+#[test]
+fn the_played_game_belongs_to_the_history() {
+    let mut engine = Engine::with(|interrupt| Box::new(Desk::new(Ring { draws: true }, interrupt)));
+    let bench = engine.bench_mut();
+    bench.set_settings(&[("memo", "none")]).unwrap();
+    for mv in ["+", "+", "-", "-", "+", "+", "-", "-"] {
+        assert!(!bench.position().finished);
+        bench.play(mv).unwrap();
+    }
+    assert!(bench.position().finished, "the start for the third time");
+    assert_eq!(bench.run(&[]).unwrap().best.len(), 0);
+    bench.undo().unwrap();
+    let run = bench.run(&[]).unwrap();
+    assert_eq!(run.moves.len(), 2);
+}
+
+/// Defect D6: with few children the seeds deepen beyond what one byte can hold.
+#[test]
+fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
+    let game = || Ring { draws: false };
+    let mut engine = Engine::with(|interrupt| Box::new(Desk::new(game(), interrupt)));
+    let bench = engine.bench_mut();
+    bench
+        .set_settings(&[("budget", "off"), ("memo", "interval")])
+        .unwrap();
+    let run = bench.run(&[]).unwrap();
+    assert_eq!((run.depth, run.stopped), (255, Some(Stop::Depth)));
+    assert_eq!(run.moves.len(), 2);
+}
+
+#[test]
+fn a_search_with_a_history_passes_the_check_of_sessions_at_every_event() {
+    let game = Ring { draws: true };
+    let settings = settings([
+        ("algorithm", "minimax"),
+        ("memo", "none"),
+        ("depth", "9"),
+        ("deepening", "off"),
+    ]);
+    let context = Context {
+        game: &game,
+        evaluator: &(),
+        mode: settings.mode(),
+    };
+    let past = Past(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
+    let window = game.full_window(&());
+    for plan in [
+        Plan::Best(settings.limits()),
+        Plan::Value { depth: 9, window },
+    ] {
+        let mut search = Deepening::new(&context, plan, game.start(), past.clone(), None);
+        let mut memo = plyscope::engine::memo::Unmemoized;
+        while !search.is_over() {
+            search.run(&context, &mut memo, &mut Unwatched, &mut 1);
+            search.check(&game).unwrap_or_else(|fault| {
+                panic!("after event {:?}: {fault}", search.describe());
+            });
+        }
+        assert!(search.search().events() > 300);
+    }
+}

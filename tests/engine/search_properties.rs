@@ -1,0 +1,710 @@
+//! The search machine against plain negamax and against its own search written as a recursion, over random positions,
+//! rules, weights, windows, depths and settings.
+
+use std::collections::BTreeMap;
+
+use crate::common::{
+    cases::cases,
+    morris::{affordable, bounded_weights, position, rules, weights},
+    reference::{Found, OutOfBudget, Recursion, negamax},
+    running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_memo},
+};
+use plyscope::engine::{
+    game::{Game, Score, Weights, Window},
+    memo::{AnyMemo, Entry, Memo},
+    morris::{Evaluator, Key, Morris, Position},
+    search::{
+        Context, Counters, Deepening, DeepeningPause, Event, EventKind, Limits, Plan, Stop,
+        Unwatched,
+    },
+    settings::Settings,
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+
+/// Settings in the words of `search set`.
+type Words = Vec<(&'static str, &'static str)>;
+
+fn any_of(
+    name: &'static str,
+    values: &[&'static str],
+) -> impl Strategy<Value = (&'static str, &'static str)> + use<> {
+    select(values.to_vec()).prop_map(move |value| (name, value))
+}
+
+/// Every way of searching that must find plain negamax's values.
+fn sound() -> impl Strategy<Value = Words> {
+    (
+        prop_oneof![1 => Just(("algorithm", "minimax")), 3 => Just(("algorithm", "alphabeta"))],
+        any_of("memo", &["none", "exact", "interval", "bound"]),
+        any_of("symmetry", &["on", "off"]),
+        any_of("order", &["none", "memo", "static"]),
+    )
+        .prop_map(|(algorithm, memo, symmetry, order)| vec![algorithm, memo, symmetry, order])
+}
+
+/// Every way of searching there is.
+fn any_settings() -> impl Strategy<Value = Words> {
+    let auto = ["auto", "seed", "sound"];
+    (
+        any_of("fidelity", &["seed", "sound"]),
+        prop_oneof![1 => Just(("algorithm", "minimax")), 3 => Just(("algorithm", "alphabeta"))],
+        any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
+        any_of("symmetry", &["on", "off"]),
+        any_of("keys", &["plain", "colour"]),
+        any_of("order", &["auto", "none", "memo", "seed", "static"]),
+        any_of("reuse", &["auto", "exact", "deeper"]),
+        (
+            any_of("sign", &auto),
+            any_of("zero", &auto),
+            any_of("leaf", &auto),
+            any_of("count", &auto),
+            any_of("ties", &auto),
+        ),
+    )
+        .prop_map(|(a, b, c, d, e, f, g, (h, i, j, k, l))| vec![a, b, c, d, e, f, g, h, i, j, k, l])
+}
+
+/// Everything about a game that a search needs.
+#[derive(Clone, Debug)]
+struct Table {
+    game: Morris,
+    evaluator: Evaluator,
+    weights: Weights,
+}
+
+fn table(weights: impl Strategy<Value = Weights>) -> impl Strategy<Value = Table> {
+    (rules(), weights).prop_map(|(game, weights)| Table {
+        evaluator: game.evaluator(&weights, &Position::START).unwrap(),
+        game,
+        weights,
+    })
+}
+
+impl Table {
+    fn context<'a>(&'a self, settings: &Settings) -> Context<'a, Morris> {
+        Context {
+            game: &self.game,
+            evaluator: &self.evaluator,
+            mode: settings.mode(),
+        }
+    }
+
+    fn negamax(&self, position: &Position, depth: u8) -> Score {
+        negamax(&self.game, &self.evaluator, position, &mut (), depth)
+    }
+
+    fn depth(&self, position: &Position, most: u8, leaves: u64) -> u8 {
+        affordable(self.game, position, most, leaves)
+    }
+}
+
+/// One end of a window, perhaps right at the true value.
+#[derive(Clone, Copy, Debug)]
+enum Edge {
+    Infinite,
+    Full,
+    At(f64),
+    TrueValue,
+    NearTrueValue(f64),
+}
+
+fn edge() -> impl Strategy<Value = Edge> {
+    prop_oneof![
+        1 => Just(Edge::Infinite),
+        3 => Just(Edge::Full),
+        1 => select(vec![0.0, -0.0, 1.0, -1.0]).prop_map(Edge::At),
+        3 => (-1.2..1.2).prop_map(Edge::At),
+        2 => Just(Edge::TrueValue),
+        2 => (-0.1..0.1).prop_map(Edge::NearTrueValue),
+    ]
+}
+
+impl Edge {
+    fn place(self, truth: Score, full: Score) -> Score {
+        let number = |number| Score::new(number).unwrap();
+        match self {
+            Self::Infinite if full < Score::ZERO => Score::NEG_INFINITY,
+            Self::Infinite => Score::INFINITY,
+            Self::Full => full,
+            Self::At(value) => number(value),
+            Self::TrueValue => truth,
+            Self::NearTrueValue(distance) => number(truth.get() + distance),
+        }
+    }
+}
+
+/// Which position to ask next, seen from the first.
+#[derive(Clone, Copy, Debug)]
+enum Relation {
+    Itself,
+    /// Colours, hands and the side to move exchanged.
+    ColourTwin,
+    SymmetricTwin(usize),
+    Child(usize),
+    Grandchild(usize, usize),
+}
+
+fn relation() -> impl Strategy<Value = Relation> {
+    prop_oneof![
+        3 => Just(Relation::Itself),
+        2 => Just(Relation::ColourTwin),
+        2 => (0..16_usize).prop_map(Relation::SymmetricTwin),
+        2 => any::<usize>().prop_map(Relation::Child),
+        1 => (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Relation::Grandchild(a, b)),
+    ]
+}
+
+impl Relation {
+    fn of(self, morris: Morris, position: Position) -> Position {
+        let child = |position: Position, choice: usize| {
+            let mut moves = Vec::new();
+            match morris.expand(&position, &(), &mut moves) {
+                Some(_) => position,
+                None => morris.apply(&position, moves[choice % moves.len()]),
+            }
+        };
+        match self {
+            Self::Itself => position,
+            Self::ColourTwin => position.swap_colours(),
+            Self::SymmetricTwin(index) => {
+                let orbit = position.orbit();
+                orbit[index % orbit.len()]
+            }
+            Self::Child(choice) => child(position, choice),
+            Self::Grandchild(one, other) => child(child(position, one), other),
+        }
+    }
+}
+
+/// One call for a value.
+type Question = (Relation, u8, Edge, Edge);
+
+fn questions() -> impl Strategy<Value = Vec<Question>> {
+    vec((relation(), 0..=4_u8, edge(), edge()), 1..9)
+}
+
+/// A question with everything worked out.
+#[derive(Clone, Copy, Debug)]
+struct Call {
+    position: Position,
+    depth: u8,
+    window: Window,
+    truth: Score,
+}
+
+impl Call {
+    fn new(
+        table: &Table,
+        first: Position,
+        (relation, depth, low, high): Question,
+        leaves: u64,
+    ) -> Self {
+        let position = relation.of(table.game, first);
+        let depth = table.depth(&position, depth, leaves);
+        let truth = table.negamax(&position, depth);
+        let full = table.game.full_window(&table.evaluator);
+        let (low, high) = (low.place(truth, full.alpha), high.place(truth, full.beta));
+        let window = Window::new(low, high).or_else(|| Window::new(high, low));
+        Self {
+            position,
+            depth,
+            window: window.unwrap_or(full),
+            truth,
+        }
+    }
+
+    fn plan(&self) -> Plan {
+        Plan::Value {
+            depth: self.depth,
+            window: self.window,
+        }
+    }
+
+    /// What alpha-beta promises.
+    fn agrees(&self, found: Score) -> bool {
+        if self.window.fails_low(self.truth) {
+            self.window.fails_low(found)
+        } else if self.window.fails_high(self.truth) {
+            self.window.fails_high(found)
+        } else {
+            found == self.truth
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(2800))]
+
+    #[test]
+    fn sound_searches_on_a_shared_cache_find_the_values_of_plain_negamax(
+        (table, first, words, questions) in (table(weights()), position(), sound(), questions())
+    ) {
+        let settings = settings(words);
+        let context = table.context(&settings);
+        let mut memo = memo::<Morris>(&settings);
+        for question in questions {
+            let call = Call::new(&table, first, question, 15_000);
+            let mut search = search(&context, call.plan(), &call.position, None);
+            with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+            let found = search.value().unwrap();
+            prop_assert!(call.agrees(found), "{found} under {call:?} with weights {}", table.weights);
+        }
+    }
+
+    #[test]
+    fn entries_of_a_sound_search_are_true(
+        (table, first, words, questions) in (table(weights()), position(), sound(), questions())
+    ) {
+        let settings = settings(words);
+        let context = table.context(&settings);
+        let mut memo = memo::<Morris>(&settings);
+        for question in questions {
+            let call = Call::new(&table, first, question, 1_000);
+            let mut search = search(&context, call.plan(), &call.position, None);
+            with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+        }
+        for (at, entry) in memo.entries().iter().take(400) {
+            let position = table.game.decode(at.key).unwrap();
+            let truth = table.negamax(&position, entry.depth.unwrap());
+            prop_assert!(is_true(&entry, truth), "{entry:?} of {position}, which is worth {truth}");
+        }
+    }
+}
+
+fn is_true(entry: &Entry, truth: Score) -> bool {
+    use plyscope::engine::memo::Bound;
+    match entry.bound.unwrap() {
+        Bound::Exact => entry.value == truth,
+        Bound::Lower => truth >= entry.value,
+        Bound::Upper => truth <= entry.value,
+    }
+}
+
+/// Learned values for the positions near the root, zeros of both signs among them.
+fn teach(
+    table: &Table,
+    settings: &Settings,
+    memo: &mut AnyMemo<Key>,
+    root: &Position,
+    learned: &[f64],
+) {
+    let AnyMemo::Rote(_) = memo else { return };
+    let mut position = *root;
+    for (turn, &value) in learned.iter().enumerate() {
+        let key = table.game.key(&position, settings.mode().scheme);
+        let entry = Entry {
+            value: Score::new(value).unwrap(),
+            window: None,
+            bound: None,
+            depth: None,
+        };
+        let at = plyscope::engine::game::Keyed { key, depth: 0 };
+        memo.entries_mut().set(at, entry).unwrap();
+        position = Relation::Grandchild(turn * 7, turn * 3).of(table.game, *root);
+    }
+}
+
+fn learned() -> impl Strategy<Value = Vec<f64>> {
+    vec(prop_oneof![Just(0.0), Just(-0.0), -1.0..1.0], 0..40)
+}
+
+/// The machine's value of a call, with everything that can be told from outside.
+fn by_machine<M: Memo<Key>>(
+    context: &Context<'_, Morris>,
+    memo: &mut M,
+    call: &Call,
+    budget: Option<u64>,
+) -> (Option<Score>, Vec<String>, Vec<Event>, Counters) {
+    let mut search = search(context, call.plan(), &call.position, budget);
+    let events = record(context, memo, &mut search);
+    let line = if search.is_over() {
+        words(search.search().line())
+    } else {
+        Vec::new()
+    };
+    (search.value(), line, events, search.search().counters)
+}
+
+/// The same by recursion.
+fn by_recursion<M: Memo<Key>>(
+    context: &Context<'_, Morris>,
+    memo: &mut M,
+    call: &Call,
+    budget: Option<u64>,
+) -> (Option<Score>, Vec<String>, Vec<Event>, Counters) {
+    let mut recursion = Recursion::new(context, memo, Vec::new(), (), budget);
+    let value = recursion.value(&call.position, call.window, call.depth);
+    let line = if value.is_ok() {
+        words(recursion.line())
+    } else {
+        Vec::new()
+    };
+    (value.ok(), line, recursion.trace, recursion.counters)
+}
+
+fn words<M: ToString>(moves: &[M]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+/// The first event that differs, which says more than two long lists.
+fn same_events(machine: &[Event], recursion: &[Event]) -> Result<(), TestCaseError> {
+    let differ = machine.iter().zip(recursion).find(|(a, b)| a != b);
+    prop_assert_eq!(differ, None);
+    prop_assert_eq!(machine.len(), recursion.len());
+    Ok(())
+}
+
+fn budget() -> impl Strategy<Value = Option<u64>> {
+    prop_oneof![2 => Just(None), 1 => (0..300_u64).prop_map(Some)]
+}
+
+proptest! {
+    #![proptest_config(cases(2800))]
+
+    #[test]
+    fn values_come_about_as_in_the_recursion_event_by_event(
+        (table, first, words, questions, learned, budget) in (table(weights()), position(), any_settings(), questions(), learned(), budget())
+    ) {
+        let settings = settings(words);
+        let context = table.context(&settings);
+        let mut ours = memo::<Morris>(&settings);
+        teach(&table, &settings, &mut ours, &first, &learned);
+        let mut theirs = ours.clone();
+        for question in questions {
+            let call = Call::new(&table, first, question, 1_500);
+            let machine = with_memo!(&mut ours, memo => by_machine(&context, memo, &call, budget));
+            let recursion = with_memo!(&mut theirs, memo => by_recursion(&context, memo, &call, budget));
+            same_events(&machine.2, &recursion.2)?;
+            prop_assert_eq!(machine, recursion);
+            prop_assert_eq!(bits(ours.entries()), bits(theirs.entries()));
+        }
+    }
+
+    #[test]
+    fn best_moves_come_about_as_in_the_recursion_event_by_event(
+        (table, root, words, learned, budget, most) in (table(weights()), position(), any_settings(), learned(), budget(), 1..=4_u8)
+    ) {
+        let settings = settings(words);
+        let context = table.context(&settings);
+        let limits = Limits { last: table.depth(&root, most, 1_500).max(1), ..settings.limits() };
+        let limits = Limits { first: limits.first.min(limits.last), ..limits };
+        let mut ours = memo::<Morris>(&settings);
+        teach(&table, &settings, &mut ours, &root, &learned);
+        let mut theirs = ours.clone();
+        let machine = with_memo!(&mut ours, memo => {
+            let mut search = search(&context, Plan::Best(limits), &root, budget);
+            let events = record(&context, memo, &mut search);
+            (search, events)
+        });
+        let recursion = with_memo!(&mut theirs, memo => {
+            let mut recursion = Recursion::new(&context, memo, Vec::new(), (), budget);
+            let found = recursion.best_moves(&root, limits);
+            (found, recursion.trace, recursion.counters)
+        });
+        same_events(&machine.1, &recursion.1)?;
+        prop_assert_eq!(machine.0.search().counters, recursion.2);
+        prop_assert_eq!(bits(ours.entries()), bits(theirs.entries()));
+        same_result(&machine.0, &recursion.0)?;
+    }
+}
+
+fn same_result(search: &Deepening<Morris>, found: &Found<Morris>) -> Result<(), TestCaseError> {
+    prop_assert_eq!(search.stopped(), Some(found.stop));
+    let Some(complete) = search.complete() else {
+        prop_assert_eq!(found.depth, 0);
+        return Ok(());
+    };
+    prop_assert_eq!(complete.depth, found.depth);
+    let moves = complete
+        .moves
+        .iter()
+        .map(|root| (root.mv, root.value, root.line.clone(), root.decided));
+    let theirs = found
+        .moves
+        .iter()
+        .map(|root| (root.mv, root.value, root.line.clone(), root.decided));
+    prop_assert_eq!(moves.collect::<Vec<_>>(), theirs.collect::<Vec<_>>());
+    Ok(())
+}
+
+/// A search for the best moves that ends soon.
+#[derive(Clone, Debug)]
+struct Small {
+    table: Table,
+    root: Position,
+    words: Words,
+    budget: Option<u64>,
+}
+
+fn small() -> impl Strategy<Value = Small> {
+    (table(weights()), position(), any_settings(), 1..400_u64).prop_map(
+        |(table, root, words, budget)| Small {
+            table,
+            root,
+            words,
+            budget: Some(budget),
+        },
+    )
+}
+
+impl Small {
+    fn limits(settings: &Settings) -> Limits {
+        Limits {
+            last: 4,
+            ..settings.limits()
+        }
+    }
+
+    fn begin(&self, settings: &Settings) -> Deepening<Morris> {
+        search(
+            &self.table.context(settings),
+            Plan::Best(Self::limits(settings)),
+            &self.root,
+            self.budget,
+        )
+    }
+}
+
+fn outcome<G: Game>(search: &Deepening<G>, memo: &AnyMemo<G::Key>) -> (String, Vec<Bits<G::Key>>) {
+    (format!("{search:?}"), bits(memo.entries()))
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn slices_of_any_size_change_nothing(
+        (small, slices) in (small(), vec(1..50_u64, 1..20))
+    ) {
+        let settings = settings(small.words.clone());
+        let context = small.table.context(&settings);
+        let (mut whole, mut sliced) = (small.begin(&settings), small.begin(&settings));
+        let mut whole_memo = memo::<Morris>(&settings);
+        let mut sliced_memo = whole_memo.clone();
+        let events = with_memo!(&mut whole_memo, memo => record(&context, memo, &mut whole));
+
+        let mut recorder = Recorder::default();
+        for slice in slices.iter().cycle() {
+            let mut fuel = *slice;
+            let pause = with_memo!(&mut sliced_memo, memo => sliced.run(&context, memo, &mut recorder, &mut fuel));
+            if pause == DeepeningPause::Stopped {
+                break;
+            }
+            prop_assert_eq!((pause, fuel), (DeepeningPause::Fuel, 0));
+        }
+        same_events(&events, &recorder.0)?;
+        prop_assert_eq!(outcome(&whole, &whole_memo), outcome(&sliced, &sliced_memo));
+    }
+
+    #[test]
+    fn stops_by_a_watcher_change_nothing(small in small()) {
+        let settings = settings(small.words.clone());
+        let context = small.table.context(&settings);
+        let (mut whole, mut stepped) = (small.begin(&settings), small.begin(&settings));
+        let mut whole_memo = memo::<Morris>(&settings);
+        let mut stepped_memo = whole_memo.clone();
+        let mut events = with_memo!(&mut whole_memo, memo => record(&context, memo, &mut whole)).into_iter();
+        loop {
+            let mut stop = Stepper::default();
+            let pause = with_memo!(&mut stepped_memo, memo => stepped.run(&context, memo, &mut stop, &mut u64::MAX.clone()));
+            if pause == DeepeningPause::Stopped {
+                break;
+            }
+            prop_assert_eq!(stop.0, events.next());
+            prop_assert_eq!(stop.0, Some(stepped.describe()));
+        }
+        prop_assert_eq!(events.next(), None);
+        prop_assert_eq!(outcome(&whole, &whole_memo), outcome(&stepped, &stepped_memo));
+    }
+
+    #[test]
+    fn a_search_saved_and_read_at_any_event_goes_on_as_if_nothing_had_happened(
+        (small, at) in (small(), 0..1_000_u64)
+    ) {
+        let settings = settings(small.words.clone());
+        let context = small.table.context(&settings);
+        let mut search = small.begin(&settings);
+        let mut memo = memo::<Morris>(&settings);
+        with_memo!(&mut memo, memo => search.run(&context, memo, &mut Unwatched, &mut at.clone()));
+        let saved = ron::to_string(&search).unwrap();
+        let mut restored: Deepening<Morris> = ron::from_str(&saved).unwrap();
+        prop_assert!(restored.check(&small.table.game).is_ok(), "{:?}", restored.check(&small.table.game));
+        let mut restored_memo = memo.clone();
+        let rest = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
+        let rest_restored = with_memo!(&mut restored_memo, memo => record(&context, memo, &mut restored));
+        same_events(&rest, &rest_restored)?;
+        prop_assert_eq!(bits(memo.entries()), bits(restored_memo.entries()));
+        prop_assert_eq!(search.search().counters, restored.search().counters);
+        prop_assert_eq!(search.complete(), restored.complete());
+        prop_assert_eq!(search.stopped(), restored.stopped());
+    }
+}
+
+/// Stops at the first event it sees.
+#[derive(Default)]
+struct Stepper(Option<Event>);
+
+impl<S> plyscope::engine::search::Watcher<S> for Stepper {
+    fn see(&mut self, event: &Event, _: &S) -> bool {
+        self.0 = Some(*event);
+        true
+    }
+}
+
+/// In how many plies a value of ±1 is certain, by brute force.
+fn distance(table: &Table, position: &Position, most: u8) -> Option<u8> {
+    (0..=most).find(|&depth| {
+        let value = table.negamax(position, depth);
+        value == Score::ONE || value == -Score::ONE
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(1200))]
+
+    #[test]
+    fn root_moves_have_the_values_of_plain_negamax(
+        (table, root, words, most) in (table(bounded_weights()), position(), sound(), 1..=4_u8)
+    ) {
+        let depth = table.depth(&root, most, 15_000).max(1);
+        let words: Words = words.into_iter().collect();
+        let settings = Settings { depth: Some(depth), ..settings(words) };
+        let context = table.context(&settings);
+        let mut memo = memo::<Morris>(&settings);
+        let mut search = search(&context, Plan::Best(settings.limits()), &root, None);
+        with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+        let mut moves = Vec::new();
+        if table.game.expand(&root, &(), &mut moves).is_some() {
+            prop_assert!(search.best_moves().is_empty());
+            prop_assert_eq!(search.stopped(), Some(Stop::Exhausted));
+            return Ok(());
+        }
+        let child = |mv| table.game.apply(&root, mv);
+        let values: BTreeMap<_, _> = moves.iter().map(|&mv| (mv, -table.negamax(&child(mv), depth - 1))).collect();
+        let complete = search.complete().unwrap();
+        prop_assert_eq!(complete.depth, depth);
+        for found in &complete.moves {
+            prop_assert_eq!(found.value, values.get(&found.mv).copied(), "{}", found.mv);
+        }
+        let best = table.negamax(&root, depth);
+        prop_assert_eq!(search.value(), Some(best));
+
+        let tied: Vec<_> = moves.iter().copied().filter(|mv| values[mv] == best).collect();
+        let lengths: BTreeMap<_, _> = tied.iter().map(|&mv| (mv, distance(&table, &child(mv), depth - 1))).collect();
+        let wanted = if best == Score::ONE { lengths.values().min() } else { lengths.values().max() };
+        let wanted: Vec<_> = tied.into_iter().filter(|mv| Some(&lengths[mv]) == wanted).collect();
+        let found: Vec<_> = search.best_moves().iter().map(|root| root.mv).collect();
+        prop_assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_win_found_is_a_shortest_win((table, root, words) in (table(bounded_weights()), position(), sound())) {
+        let depth = table.depth(&root, 4, 15_000);
+        let settings = settings(words);
+        let context = table.context(&settings);
+        let mut memo = memo::<Morris>(&settings);
+        // Without a depth of its own the search ends by itself as soon as nothing can change any more.
+        let limits = Limits { last: depth.max(1), ..settings.limits() };
+        let mut search = search(&context, Plan::Best(limits), &root, None);
+        with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+        if search.value() == Some(Score::ONE) {
+            let won_in = distance(&table, &root, depth.max(1));
+            prop_assert_eq!(search.complete().map(|complete| complete.depth), won_in);
+        }
+    }
+
+    #[test]
+    fn the_budget_is_kept_to_the_state_and_raised_without_a_trace(
+        (table, root, words, budget, raised) in (table(weights()), position(), sound(), 0..600_u64, 1..600_u64)
+    ) {
+        let settings = settings(words);
+        let context = table.context(&settings);
+        let limits = Limits { last: 3, ..settings.limits() };
+        let (mut first, mut second) = (memo::<Morris>(&settings), memo::<Morris>(&settings));
+        let mut stopped = search(&context, Plan::Best(limits), &root, Some(budget));
+        with_memo!(&mut first, memo => finish(&context, memo, &mut stopped));
+        let visited = stopped.search().counters.nodes;
+        prop_assert!(visited <= budget);
+        prop_assert_eq!(visited == budget && stopped.stopped() == Some(Stop::Budget), stopped.stopped() == Some(Stop::Budget));
+
+        let large = Some(budget + raised);
+        stopped.set_budget(large);
+        with_memo!(&mut first, memo => finish(&context, memo, &mut stopped));
+        let mut whole = search(&context, Plan::Best(limits), &root, large);
+        with_memo!(&mut second, memo => finish(&context, memo, &mut whole));
+        prop_assert_eq!(stopped.search().counters, whole.search().counters);
+        prop_assert_eq!(stopped.complete(), whole.complete());
+        prop_assert_eq!(stopped.root_moves(), whole.root_moves());
+        prop_assert_eq!(stopped.stopped(), whole.stopped());
+        prop_assert_eq!(bits(first.entries()), bits(second.entries()));
+    }
+
+    #[test]
+    fn the_seeds_count_one_state_more_than_they_evaluate(
+        (table, root, words, budget) in (table(weights()), position(), any_settings(), 1..300_u64)
+    ) {
+        let words = words.into_iter().chain([("count", "seed")]);
+        let settings = settings(words);
+        let context = table.context(&settings);
+        let limits = Limits { last: 4, ..settings.limits() };
+        let mut memo = memo::<Morris>(&settings);
+        let mut search = search(&context, Plan::Best(limits), &root, Some(budget));
+        let events = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
+        let seen = |event: &&Event| matches!(event.kind, EventKind::Expand | EventKind::Leaf | EventKind::Terminal);
+        let evaluated = events.iter().filter(seen).count() as u64;
+        let counted = search.search().counters.nodes;
+        if search.stopped() == Some(Stop::Budget) {
+            prop_assert_eq!((counted, evaluated), (budget, budget - 1));
+        } else {
+            prop_assert_eq!(counted, evaluated);
+        }
+    }
+}
+
+#[test]
+fn values_of_either_zero_are_equal() {
+    // The twin of a balanced position is worth -0.0 where the position is worth 0.0, and the cache serves both.
+    let settings = settings([("memo", "interval")]);
+    let table = Table {
+        game: Morris::default(),
+        evaluator: Morris::default()
+            .evaluator(&Morris::default().default_weights(), &Position::START)
+            .unwrap(),
+        weights: Morris::default().default_weights(),
+    };
+    let context = table.context(&settings);
+    let mut memo = memo::<Morris>(&settings);
+    for side in ["w", "b"] {
+        let root = format!("......../......../........ {side} 9 9")
+            .parse()
+            .unwrap();
+        let window = Window::new(-Score::ONE, Score::ONE).unwrap();
+        let mut search = search(&context, Plan::Value { depth: 0, window }, &root, None);
+        let events = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
+        assert_eq!(search.value(), Some(Score::ZERO), "{side}");
+        let answered = events.iter().any(|event| event.kind == EventKind::Hit);
+        assert_eq!(answered, side == "b");
+    }
+}
+
+#[test]
+fn the_recursion_stops_where_its_budget_ends() {
+    let settings = settings([("memo", "none")]);
+    let morris = Morris::default();
+    let evaluator = morris
+        .evaluator(&morris.default_weights(), &Position::START)
+        .unwrap();
+    let context = Context {
+        game: &morris,
+        evaluator: &evaluator,
+        mode: settings.mode(),
+    };
+    let mut memo = plyscope::engine::memo::Unmemoized;
+    let mut recursion = Recursion::new(&context, &mut memo, Vec::new(), (), Some(10));
+    let window = morris.full_window(&evaluator);
+    assert_eq!(
+        recursion.value(&Position::START, window, 3),
+        Err(OutOfBudget)
+    );
+    assert_eq!(recursion.counters.nodes, 10);
+}

@@ -1,0 +1,87 @@
+//! A search paused at any event, saved, and loaded into a new engine goes on as if nothing had happened.
+
+use crate::common::{cases::cases, morris};
+use plyscope::engine::{
+    Engine,
+    report::{EntryReport, EventReport, Run},
+    workbench::{Aliases, Filter, Page, Sort, Travel},
+};
+use proptest::{prelude::*, sample::select};
+
+/// Everything that a search has found and left in the cache, to the bit.
+fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
+    let run = engine.bench().result().unwrap();
+    let timeless = Run {
+        ms: 0.0,
+        breakpoint: None,
+        ..run
+    };
+    let list = engine
+        .bench()
+        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+        .unwrap();
+    let bits = |entry: &EntryReport| {
+        let numbers = [Some(entry.value), entry.alpha, entry.beta];
+        numbers.map(|number| number.map_or(0, |number| number.get().to_bits()))
+    };
+    let bits = list.entries.iter().map(bits).collect();
+    (
+        serde_json::to_string(&timeless).unwrap(),
+        list.entries,
+        bits,
+    )
+}
+
+/// The events of a search from where it stands.
+fn rest(engine: &mut Engine) -> Vec<EventReport> {
+    let mut events = Vec::new();
+    while let Ok(stop) = engine.bench_mut().travel(Travel::Step(1)) {
+        events.extend(stop.event);
+        if stop.done || events.len() > 5_000 {
+            break;
+        }
+    }
+    events
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn a_paused_search_survives_a_session(
+        position in morris::position(),
+        weights in morris::weights(),
+        (fidelity, keys, memo) in (select(vec!["sound", "seed"]), select(vec!["plain", "colour"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
+        (algorithm, symmetry, order) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"]), select(vec!["auto", "none", "memo", "seed", "static"])),
+        (double_mill, flying) in (select(vec!["one", "two"]), select(vec!["on", "off"])),
+        (before, budget) in (0..800_u64, 1..400_u64),
+        twice in any::<bool>(),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("paused.ron");
+        let mut engine = Engine::default();
+        let bench = engine.bench_mut();
+        bench.set_rules(&[("double_mill", double_mill), ("flying", flying)]).unwrap();
+        bench.set_position(&position.to_string()).unwrap();
+        let weights: Vec<_> = weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
+        let weights: Vec<_> = weights.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        bench.set_weights(&weights).unwrap();
+        let budget = budget.to_string();
+        bench.set_settings(&[
+            ("fidelity", fidelity), ("keys", keys), ("memo", memo), ("algorithm", algorithm),
+            ("symmetry", symmetry), ("order", order), ("budget", &budget),
+        ]).unwrap();
+        if twice {
+            // On a cache that an earlier search has filled.
+            bench.run(&[]).unwrap();
+            bench.drop_search();
+        }
+        bench.travel(Travel::Step(before)).unwrap();
+        engine.bench().save_session(&path, &Aliases::new()).unwrap();
+        let mut loaded = Engine::default();
+        loaded.load_session(&path).unwrap();
+        prop_assert_eq!(outcome(&loaded), outcome(&engine));
+        prop_assert_eq!(rest(&mut loaded), rest(&mut engine));
+        prop_assert_eq!(outcome(&loaded), outcome(&engine));
+    }
+}

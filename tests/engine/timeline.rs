@@ -1,0 +1,311 @@
+//! Going back: at every event machine, counters and cache are what they were, however one got there.
+
+use crate::common::{cases::cases, morris};
+use plyscope::engine::{
+    Engine,
+    report::{EventReport, Report, StopReport},
+    search::EventKind,
+    workbench::{Aliases, Back, Filter, Page, Sort, Travel},
+};
+use proptest::{prelude::*, sample::select};
+
+/// A fresh engine with these settings.
+fn engine(position: &str, settings: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    engine.bench_mut().set_position(position).unwrap();
+    engine.bench_mut().set_settings(settings).unwrap();
+    engine
+}
+
+/// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
+fn state(engine: &Engine) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.ron");
+    engine
+        .bench()
+        .save_session(&path, &Aliases::default())
+        .unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (machine, _) = text.split_once("recording:").unwrap_or((&text, ""));
+    let end = |end: char| end.is_whitespace() || "),".contains(end);
+    let lines = machine.trim_end_matches(end).lines();
+    let lasting = lines.filter(|line| !line.trim_start().starts_with("ms:"));
+    lasting.collect::<Vec<_>>().join("\n")
+}
+
+fn travel(engine: &mut Engine, travel: Travel) -> StopReport {
+    engine.bench_mut().travel(travel).unwrap()
+}
+
+fn event(stop: &StopReport) -> &EventReport {
+    stop.event.as_ref().unwrap()
+}
+
+/// Events of the whole search, by a run to its end.
+fn length(engine: &mut Engine) -> u64 {
+    engine.bench_mut().run(&[]).unwrap().events
+}
+
+const POLICIES: [&str; 5] = ["none", "exact", "interval", "bound", "rote"];
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    #[test]
+    fn every_event_is_reached_alike_from_both_sides(
+        position in morris::position(),
+        memo in select(POLICIES.to_vec()),
+        fidelity in select(vec!["sound", "seed"]),
+        (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
+        (size, replace) in (select(vec!["30", "1000000"]), select(vec!["auto", "depth", "use", "clean"])),
+        places in proptest::collection::vec(0..1_000_u64, 2..6),
+    ) {
+        let settings = [
+            ("memo", memo), ("fidelity", fidelity), ("algorithm", algorithm),
+            ("symmetry", symmetry), ("depth", "3"), ("budget", "4000"),
+            ("max_size", size), ("replace", replace),
+        ];
+        let mut recorded = engine(&position.to_string(), &settings);
+        // A second search finds the first one's entries: the cache it starts with is not empty.
+        length(&mut recorded);
+        let entries = recorded.bench().cache_stats().entries;
+        let mut plain = engine(&position.to_string(), &settings);
+        plain.bench_mut().set_settings(&[("record", "off")]).unwrap();
+        length(&mut plain);
+        prop_assert_eq!(plain.bench().cache_stats().entries, entries);
+        let events = length(&mut recorded);
+        let end = state(&recorded);
+        let mut wanted: Vec<_> = places
+            .iter()
+            .map(|place| place * events / 1_000)
+            .collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        // The search without recording, walked forwards only.
+        plain.bench_mut().drop_search();
+        let mut seen = Vec::new();
+        for &index in &wanted {
+            let stop = travel(&mut plain, Travel::Goto(index));
+            seen.push((index, event(&stop).clone(), state(&plain).replace("record: false", "record: true")));
+        }
+        for (index, found, there) in seen.iter().rev().chain(&seen).chain(seen.iter().rev()) {
+            let stop = travel(&mut recorded, Travel::Goto(*index));
+            prop_assert_eq!(event(&stop), found);
+            prop_assert_eq!(&state(&recorded), there);
+        }
+        let stop = travel(&mut recorded, Travel::Goto(events - 1));
+        prop_assert_eq!(event(&stop).index, events - 1);
+        prop_assert_eq!(state(&recorded), end);
+    }
+
+    #[test]
+    fn backwards_is_the_mirror_of_forwards(
+        position in morris::position(),
+        memo in select(POLICIES.to_vec()),
+        steps in 2..400_u64,
+    ) {
+        let mut engine = engine(&position.to_string(), &[("memo", memo), ("depth", "3")]);
+        let mut seen = Vec::new();
+        for _ in 0..steps {
+            let stop = travel(&mut engine, Travel::Step(1));
+            seen.push(event(&stop).clone());
+            if stop.done {
+                break;
+            }
+        }
+        while let Some(last) = seen.pop() {
+            let mut height = None;
+            if let Some(before) = seen.last() {
+                let stop = travel(&mut engine, Travel::Back(Back::Step(1)));
+                prop_assert_eq!(event(&stop), before);
+                height = Some(before.ply);
+            }
+            prop_assert_eq!(last.index, seen.len() as u64);
+            // Every so often: over the subtree, and out of the node.
+            if let Some(ply) = height.filter(|_| seen.len() % 16 == 7) {
+                let here = event(&travel(&mut engine, Travel::Goto(seen.len() as u64 - 1))).clone();
+                let earlier = seen[..seen.len() - 1].iter().rev();
+                for (way, wanted) in [
+                    (Back::Next, earlier.clone().find(|event| event.ply <= ply)),
+                    (Back::Until(EventKind::Leaf), earlier.clone().find(|event| event.kind == EventKind::Leaf)),
+                ] {
+                    let stop = travel(&mut engine, Travel::Back(way));
+                    if let Some(wanted) = wanted {
+                        prop_assert_eq!(event(&stop), wanted);
+                    } else {
+                        prop_assert_eq!(stop.stopped.as_str(), "start");
+                    }
+                    let stop = travel(&mut engine, Travel::Goto(here.index));
+                    prop_assert_eq!(event(&stop), &here);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_edit_branches_off_and_both_timelines_stay(
+        position in morris::position(),
+        at in 40..200_u64,
+    ) {
+        let mut engine = engine(&position.to_string(), &[("memo", "interval"), ("depth", "3")]);
+        let events = length(&mut engine);
+        prop_assume!(events > at + 1 && engine.bench().cache_stats().entries > 0);
+        let end = state(&engine);
+        travel(&mut engine, Travel::Goto(at));
+        let list = engine.bench().cache_list(&Filter::default(), Sort::default(), Page::first(1)).unwrap();
+        prop_assume!(!list.entries.is_empty());
+        let key = list.entries[0].key.clone();
+        engine.bench_mut().cache_set(&key, &[("value", "0.625")]).unwrap();
+        let there = state(&engine);
+        let stop = travel(&mut engine, Travel::Continue);
+        prop_assert_eq!(stop.timeline.as_deref(), Some("2"));
+        let other_end = state(&engine);
+        // Back before the edit, over it again, and to the end of either.
+        travel(&mut engine, Travel::Goto(at / 2));
+        prop_assert_ne!(&state(&engine), &there);
+        travel(&mut engine, Travel::Goto(at));
+        prop_assert_eq!(&state(&engine), &there);
+        travel(&mut engine, Travel::Continue);
+        prop_assert_eq!(&state(&engine), &other_end);
+        engine.bench_mut().use_timeline("1").unwrap();
+        travel(&mut engine, Travel::Continue);
+        prop_assert_eq!(&state(&engine), &end);
+        engine.bench_mut().use_timeline("2").unwrap();
+        prop_assert_eq!(&state(&engine), &other_end);
+        let diff = engine.bench_mut().diff(Some(("1", "2"))).unwrap();
+        if let Some(divergence) = diff.divergence {
+            prop_assert!(divergence.same > at, "{} events are the same", divergence.same);
+        }
+        prop_assert_eq!(&state(&engine), &other_end);
+    }
+}
+
+/// A search long enough for many checkpoints, on a cache that is written over all the time.
+fn long() -> Engine {
+    engine(
+        "www.wbb./w.b.b.../..bb.w.w w 0 0",
+        &[("memo", "bound"), ("depth", "9")],
+    )
+}
+
+#[test]
+fn a_long_search_goes_back_over_many_checkpoints() {
+    let mut engine = long();
+    let events = length(&mut engine);
+    assert!(events > 2_000_000, "{events}");
+    let end = state(&engine);
+    let mut marks = Vec::new();
+    for part in [7, 5, 6, 2, 1, 3] {
+        let index = events / 8 * part;
+        let stop = travel(&mut engine, Travel::Goto(index));
+        assert_eq!(event(&stop).index, index);
+        marks.push((index, state(&engine)));
+    }
+    for (index, there) in marks.iter().rev() {
+        travel(&mut engine, Travel::Goto(*index));
+        assert_eq!(state(&engine), *there, "event {index}");
+    }
+    travel(&mut engine, Travel::Goto(events - 1));
+    assert_eq!(state(&engine), end);
+}
+
+#[test]
+fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
+    let mut engine = long();
+    engine
+        .bench_mut()
+        .set_settings(&[("record_mib", "1")])
+        .unwrap();
+    let events = length(&mut engine);
+    let list = engine.bench().timelines();
+    assert!(list.bytes <= 1 << 20, "{} bytes", list.bytes);
+    // The cache was empty at the beginning, so that it can be replayed from there.
+    let stop = travel(&mut engine, Travel::Goto(10));
+    assert_eq!(event(&stop).index, 10);
+    // A deeper search begins with a cache that is too large to keep: what is forgotten is gone.
+    engine
+        .bench_mut()
+        .set_settings(&[("depth", "10"), ("record_mib", "1")])
+        .unwrap();
+    assert!(length(&mut engine) > events);
+    let stop = travel(&mut engine, Travel::Goto(10));
+    assert_eq!(stop.stopped, "start");
+    assert!(event(&stop).index > 10, "{}", event(&stop).index);
+    let notes = stop.notes.join(" ");
+    assert!(notes.contains("the recording begins at event"), "{notes}");
+}
+
+#[test]
+fn slices_do_not_matter() {
+    let mut through = long();
+    let events = length(&mut through);
+    travel(&mut through, Travel::Goto(events / 3));
+    let wanted = state(&through);
+    let mut sliced = long();
+    length(&mut sliced);
+    sliced
+        .bench_mut()
+        .set_slice(Some(std::time::Duration::from_micros(200)));
+    let first = travel(&mut sliced, Travel::Goto(events / 3));
+    let mut rounds = 0;
+    while sliced.bench().is_running() {
+        rounds += 1;
+        let report = sliced
+            .bench_mut()
+            .advance(std::time::Duration::from_micros(200));
+        if let Some(Report::Stop(stop)) = report {
+            assert_eq!(event(&stop).index, events / 3);
+        }
+    }
+    assert!(rounds > 0 || first.stopped != "running");
+    assert_eq!(state(&sliced), wanted);
+}
+
+#[test]
+fn who_wrote_an_entry_and_how_often_it_answered() {
+    let mut engine = engine(
+        "......../......../........ w 9 9",
+        &[("memo", "interval"), ("depth", "4")],
+    );
+    let events = length(&mut engine);
+    let list = engine
+        .bench()
+        .cache_list(&Filter::default(), Sort::default(), Page::ALL)
+        .unwrap();
+    let (mut answers, end) = (0, state(&engine));
+    let hits = engine.bench().result().unwrap().cache.hits;
+    for entry in list.entries.iter().step_by(9) {
+        let writer = engine.bench_mut().writer(&entry.key).unwrap().unwrap();
+        assert!(writer.event < events);
+        answers += writer.answered;
+        let stop = engine.bench_mut().last(&entry.key, None).unwrap();
+        assert_eq!(event(&stop).index, writer.event);
+        assert_eq!(event(&stop).kind, EventKind::Store);
+        assert_eq!(event(&stop).value, Some(writer.value));
+        travel(&mut engine, Travel::Goto(events - 1));
+        assert_eq!(state(&engine), end);
+    }
+    assert!(answers > 0 && answers <= hits, "{answers} of {hits}");
+}
+
+#[test]
+fn what_cannot_be_gone_back_to_says_why() {
+    let mut engine = Engine::default();
+    let back = |engine: &mut Engine| engine.bench_mut().travel(Travel::Back(Back::Step(1)));
+    let fault = back(&mut engine).unwrap_err();
+    assert!(fault.message.contains("no search"), "{fault}");
+    engine
+        .bench_mut()
+        .set_settings(&[("record", "off"), ("depth", "2")])
+        .unwrap();
+    travel(&mut engine, Travel::Step(10));
+    let fault = back(&mut engine).unwrap_err();
+    assert!(fault.message.contains("not recorded"), "{fault}");
+    assert!(fault.hint.unwrap().contains("record=on"));
+    let fault = engine.bench_mut().go_to_named("nowhere").unwrap_err();
+    assert!(fault.message.contains("nowhere"), "{fault}");
+    let fault = engine.bench_mut().use_timeline("9").unwrap_err();
+    assert!(fault.message.contains('9'), "{fault}");
+    let fault = engine.bench_mut().diff(None).unwrap_err();
+    assert!(fault.message.contains("two timelines"), "{fault}");
+}

@@ -1,0 +1,294 @@
+//! Key by key on a board: moves with their captures, setups, views, clicks.
+
+use crate::support::Player;
+use plyscope::tui::board::BoardKey;
+use proptest::prelude::*;
+use ratatui::layout::Rect;
+
+const START: &str = "......../......../........ w 9 9";
+/// White closes a mill on g7; black's stones on b6 d6 f6 are a mill, c3 is free.
+const MILL: &str = "ww....../bbb...../......b. w 7 5";
+/// White on g7 closes two mills; black has c3 outside and the mill b6 d6 f6.
+const DOUBLE: &str = "ww.ww.../bbb...../......b. w 5 5";
+
+#[test]
+fn placing_and_the_last_coordinate_typed() {
+    let mut player = Player::at(START);
+    assert_eq!(player.words(), "White: place a stone (9 in hand)");
+    player.keys("d");
+    assert!(player.words().ends_with("go to d_"));
+    player.keys("6↵");
+    assert_eq!(player.commands, ["play d6"]);
+    assert_eq!(player.words(), "Black: place a stone (9 in hand)");
+    player.keys("↵");
+    assert_eq!(
+        player.words(),
+        "d6 is not empty. Black: place a stone (9 in hand)"
+    );
+    player.keys("a2");
+    assert!(player.words().starts_with("there is no point a2. "));
+    assert_eq!(player.cursor(), "d6");
+    player.keys("f4 ");
+    assert_eq!(player.commands, ["play d6", "play f4"]);
+}
+
+#[test]
+fn arrows_follow_lines_and_then_the_nearest_point() {
+    let mut player = Player::at(START);
+    for (keys, at) in [
+        ("a7→", "d7"),
+        ("→", "g7"),
+        ("→", "g7"),
+        ("↓", "g4"),
+        ("←", "f4"),
+        ("←", "e4"),
+        ("←", "c4"),
+        ("↑", "c5"),
+        ("↑", "b6"),
+        ("↑", "a7"),
+        ("d5↓", "d3"),
+    ] {
+        player.keys(keys);
+        assert_eq!(player.cursor(), at, "after {keys}");
+    }
+    let board = player.board();
+    player.input.turn(&board);
+    player.keys("a7↓");
+    assert_eq!(player.cursor(), "d7", "arrows go as the board is seen");
+    player.input.flip(&board);
+    player.keys("a7→");
+    assert_eq!(player.cursor(), "a4");
+}
+
+#[test]
+fn a_mill_takes_a_stone_that_is_in_none() {
+    let mut player = Player::at(MILL);
+    player.keys("g7↵");
+    assert_eq!(player.words(), "White: capture the stone on c3");
+    assert!(player.commands.is_empty(), "the move is not complete");
+    player.keys("d6↵");
+    assert!(player.words().starts_with("the stone on d6 is in a mill"));
+    player.keys("a7↵");
+    assert!(player.words().starts_with("the stone on a7 is White's"));
+    player.keys("c3↵");
+    assert_eq!(player.commands, ["play g7xc3"]);
+}
+
+#[test]
+fn a_double_mill_takes_two_in_a_possible_order() {
+    let mut player = Player::at(DOUBLE);
+    player.keys("g7↵");
+    assert_eq!(player.words(), "White: capture the stone on c3 (1 of 2)");
+    player.keys("c3↵");
+    assert_eq!(player.words(), "White: capture one of 3 stones (2 of 2)");
+    player.keys("f6↵");
+    assert_eq!(player.commands, ["play g7xf6xc3"]);
+}
+
+#[test]
+fn two_free_stones_are_taken_in_either_order() {
+    for (keys, first) in [("d6↵f6↵", 3), ("f6↵d6↵", 3)] {
+        let mut player = Player::at("ww.ww.../.bb...../......b. w 5 6");
+        player.keys("g7↵");
+        let words = format!("White: capture one of {first} stones (1 of 2)");
+        assert_eq!(player.words(), words);
+        player.keys(keys);
+        assert_eq!(player.commands, ["play g7xd6xf6"]);
+    }
+}
+
+#[test]
+fn every_step_can_be_taken_back() {
+    let mut player = Player::at(DOUBLE);
+    player.keys("g7↵c3↵⎋");
+    assert_eq!(player.words(), "White: capture the stone on c3 (1 of 2)");
+    player.keys("⌫");
+    assert_eq!(player.words(), "White: place a stone (5 in hand)");
+    player.keys("⎋⎋g4↵");
+    assert_eq!(player.commands, [] as [&str; 0], "g4 is White's own");
+    player.keys("c4↵");
+    assert_eq!(player.commands, ["play c4"]);
+}
+
+#[test]
+fn a_stone_is_taken_up_put_back_and_exchanged() {
+    let mut player = Player::at("w.w.w.../b.b.b.../w....... w 0 0");
+    assert_eq!(player.words(), "White: choose a stone to move");
+    player.keys("b6↵");
+    assert!(player.words().starts_with("the stone on b6 is Black's"));
+    player.keys("d7↵");
+    assert!(player.words().starts_with("there is no stone on d7"));
+    player.keys("a7↵");
+    assert_eq!(player.words(), "White: a7 to d7, a4");
+    player.keys("↵");
+    assert_eq!(player.words(), "White: choose a stone to move");
+    player.keys("a7↵g7↵");
+    assert_eq!(player.words(), "White: g7 to d7, g4");
+    player.keys("c3↵");
+    assert!(player.words().starts_with("g7 cannot go to c3"));
+    player.keys("g4↵");
+    assert_eq!(player.commands, ["play g7-g4"]);
+}
+
+#[test]
+fn three_stones_fly_and_capture() {
+    let mut player = Player::at("ww....../b.b.b.../....w..b w 0 0");
+    player.keys("e3↵");
+    assert_eq!(player.words(), "White: e3 to one of 17 points");
+    player.keys("g7↵");
+    assert_eq!(player.words(), "White: capture one of 4 stones");
+    player.keys("c4↵");
+    assert_eq!(player.commands, ["play e3-g7xc4"]);
+}
+
+#[test]
+fn a_game_that_is_over_takes_no_move() {
+    let mut player = Player::at("ww....../b.b.b.../........ w 0 0");
+    player.keys("d6↵");
+    assert!(player.commands.is_empty());
+    assert!(
+        player.words().contains("Black has won"),
+        "{}",
+        player.words()
+    );
+}
+
+#[test]
+fn a_position_changed_meanwhile_ends_the_move_under_way() {
+    let mut player = Player::at(MILL);
+    player.keys("g7↵");
+    player.run("play d3");
+    player.keys("a4↵");
+    assert_eq!(
+        player.commands,
+        ["play a4"],
+        "black places; nothing is captured"
+    );
+}
+
+#[test]
+fn clicks_find_the_nearest_point_in_every_view_and_size() {
+    let mut player = Player::at(START);
+    let board = player.board();
+    for (width, height) in [(16, 8), (31, 15), (44, 21), (60, 30), (90, 45)] {
+        let area = Rect::new(3, 2, width, height);
+        for turn in 0..4 {
+            player.input.turn(&board);
+            if turn == 2 {
+                player.input.exchange(&board);
+            }
+            let mut found = std::collections::HashSet::new();
+            for row in 0..height + 4 {
+                for column in 0..width + 6 {
+                    if let Some(BoardKey::Click { x, y }) = player.hit(area, column, row) {
+                        found.insert((x, y));
+                    }
+                }
+            }
+            assert_eq!(found.len(), 24, "{width}x{height}");
+        }
+    }
+    assert_eq!(player.hit(Rect::new(0, 0, 10, 5), 2, 2), None);
+    assert_eq!(player.hit(Rect::new(0, 0, 80, 15), 2, 2), None);
+}
+
+#[test]
+fn a_click_chooses() {
+    let mut player = Player::at(START);
+    let area = Rect::new(0, 0, 31, 15);
+    let key = player.hit(area, 3, 0).unwrap();
+    assert_eq!(key, BoardKey::Click { x: 0, y: 0 });
+    player.press(key);
+    assert_eq!(player.commands, ["play a7"]);
+}
+
+#[test]
+fn a_position_is_set_up_by_hand() {
+    let mut player = Player::at(START);
+    let board = player.board();
+    assert!(player.input.begin_setup(&board));
+    player.keys("a7wd7 g7 ");
+    player.keys("b6Bd6 f6 ---");
+    player.keys("a1xd7w---------S");
+    assert_eq!(
+        player.words(),
+        "Setup: Black to move; in hand White 0, Black 6; placing White"
+    );
+    player.keys("↵");
+    assert_eq!(
+        player.commands,
+        ["position set www...../bbb...../........ b 0 6"]
+    );
+    assert!(!player.input.is_setup(), "the engine has accepted it");
+}
+
+#[test]
+fn a_setup_the_engine_refuses_can_be_mended() {
+    let mut player = Player::at(START);
+    let board = player.board();
+    player.input.begin_setup(&board);
+    player.keys("a7W↵");
+    assert_eq!(player.board().state, START, "ten stones are one too many");
+    assert!(player.input.is_setup());
+    player.keys("-↵");
+    assert!(!player.input.is_setup());
+    assert_eq!(player.board().state, "w......./......../........ w 8 9");
+}
+
+#[test]
+fn a_setup_given_up_leaves_all_as_it_was() {
+    let mut player = Player::at(MILL);
+    let board = player.board();
+    player.input.begin_setup(&board);
+    player.keys("CS--⎋");
+    assert!(player.commands.is_empty() && !player.input.is_setup());
+    assert_eq!(player.board(), board);
+    player.input.begin_setup(&board);
+    player.keys("b4");
+    assert_eq!(player.cursor(), "b4", "small letters are coordinates");
+    player.input.cancel();
+    assert_eq!(player.words(), "White: place a stone (7 in hand)");
+}
+
+fn any_key() -> impl Strategy<Value = BoardKey> {
+    prop_oneof![
+        4 => (0u8..7, 0u8..7).prop_map(|(x, y)| BoardKey::Click { x, y }),
+        1 => (any::<u8>(), any::<u8>()).prop_map(|(x, y)| BoardKey::Click { x, y }),
+        2 => proptest::sample::select(vec![
+            BoardKey::Up, BoardKey::Down, BoardKey::Left, BoardKey::Right, BoardKey::Enter,
+            BoardKey::Esc, BoardKey::Backspace,
+        ]),
+        1 => proptest::char::range('\u{20}', '\u{ff}').prop_map(BoardKey::Char),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn whatever_is_pressed_moves_are_legal_and_nothing_breaks(
+        state in proptest::sample::select(vec![
+            START, MILL, DOUBLE, "w.w.w.../b.b.b.../w....... w 0 0", "ww....../b.b.b.../....w..b w 0 0",
+            "ww.ww.../......../b....bbb w 5 5",
+        ]),
+        keys in proptest::collection::vec(any_key(), 1..120),
+        setup_at in 0usize..200,
+    ) {
+        let mut player = Player::at(state);
+        for (step, key) in keys.into_iter().enumerate() {
+            let board = player.board();
+            if step == setup_at {
+                player.input.begin_setup(&board);
+            }
+            if step % 7 == 0 {
+                player.input.turn(&board);
+            }
+            let before = player.commands.len();
+            let fine = player.press(key);
+            let played = player.commands[before..].iter().any(|line| line.starts_with("play "));
+            prop_assert!(fine || !played, "{:?}", player.commands.last());
+            player.words();
+        }
+        player.screen(40, 16, true);
+    }
+}

@@ -1,0 +1,125 @@
+//! What boards look like: pieces, marks and sizes, in Unicode, ASCII and without colour.
+
+use crate::support::Player;
+use plyscope::{
+    picture::{View, board_text},
+    tui::theme::Colours,
+};
+use ratatui::style::Color;
+
+const MILL: &str = "ww....../bbb...../......b. w 7 5";
+const DOUBLE: &str = "ww.ww.../.bb...../......b. w 5 6";
+
+fn mills() -> Player {
+    Player::at("www.b.../bbb.w.../.w....b. w 0 0")
+}
+
+#[test]
+fn the_start() {
+    let mut player = Player::at("......../......../........ w 9 9");
+    player.keys("d6");
+    insta::assert_snapshot!(player.screen(31, 16, false));
+}
+
+#[test]
+fn mills_and_the_last_move() {
+    let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
+    player.run("play g7xc3");
+    player.keys("g4");
+    insta::assert_snapshot!("last_move", player.screen(31, 16, false));
+    insta::assert_snapshot!("last_move_ascii", player.screen(31, 16, true));
+}
+
+#[test]
+fn a_stone_taken_up() {
+    let mut player = mills();
+    player.keys("g7↵↓");
+    insta::assert_snapshot!("taken_up", player.screen(40, 16, false));
+    insta::assert_snapshot!("taken_up_ascii", player.screen(40, 16, true));
+}
+
+#[test]
+fn a_capture_due() {
+    let mut player = Player::at(DOUBLE);
+    player.keys("g7↵f6");
+    insta::assert_snapshot!("capture", player.screen(31, 16, false));
+    player.keys("↵");
+    insta::assert_snapshot!("second_capture_ascii", player.screen(31, 16, true));
+}
+
+#[test]
+fn a_setup() {
+    let mut player = mills();
+    let board = player.board();
+    player.input.begin_setup(&board);
+    player.keys("d7xd6 ");
+    insta::assert_snapshot!(player.screen(31, 16, false));
+}
+
+#[test]
+fn sizes() {
+    for (width, height) in [(16, 9), (31, 14), (31, 15), (42, 22), (60, 30), (82, 42)] {
+        for ascii in [false, true] {
+            let mut player = mills();
+            player.keys("g7↵");
+            let name = format!("size_{width}x{height}{}", if ascii { "_ascii" } else { "" });
+            insta::assert_snapshot!(name, player.screen(width, height, ascii));
+        }
+    }
+}
+
+#[test]
+fn boards_as_text() {
+    let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
+    player.run("play g7xc3");
+    let board = player.board();
+    insta::assert_snapshot!("text", board_text(&board, View::default(), false));
+    insta::assert_snapshot!("text_ascii", board_text(&board, View::default(), true));
+}
+
+#[test]
+fn too_small_for_a_board() {
+    let mut player = mills();
+    insta::assert_snapshot!(player.screen(38, 3, false));
+}
+
+#[test]
+fn views() {
+    let mut player = Player::at(MILL);
+    let board = player.board();
+    player.input.turn(&board);
+    insta::assert_snapshot!("view_turned", player.screen(31, 16, false));
+    player.input.exchange(&board);
+    player.input.flip(&board);
+    insta::assert_snapshot!("view_exchanged", player.screen(31, 16, false));
+}
+
+#[test]
+fn without_colour_nothing_is_coloured_and_everything_is_told_apart() {
+    let mut player = mills();
+    player.keys("g7↵↓");
+    let buffer = player.draw(40, 16, false, Colours::None);
+    for cell in &buffer.content {
+        assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
+    }
+    let coloured = player.draw(40, 16, false, Colours::Indexed);
+    let signs = |buffer: &ratatui::buffer::Buffer| {
+        let cells = buffer.content.iter();
+        cells
+            .map(|cell| cell.symbol().to_owned())
+            .collect::<String>()
+    };
+    assert_eq!(signs(&buffer), signs(&coloured), "colour changes no sign");
+}
+
+#[test]
+fn ascii_is_ascii_at_every_size_and_no_size_panics() {
+    let mut player = Player::at(DOUBLE);
+    player.keys("g7↵");
+    for width in (0..100).step_by(7) {
+        for height in (0..50).step_by(3) {
+            let buffer = player.draw(width.max(1), height.max(1), true, Colours::True);
+            assert!(buffer.content.iter().all(|cell| cell.symbol().is_ascii()));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The full screen, drawn to a buffer: keys, panes and boards.
+
+// Clippy knows tests by their attribute and not the functions they share.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod board_keys;
+mod board_screens;
+mod chess_board;
+mod stage;
+mod support;
+mod tui_keys;
+mod tui_screens;

@@ -1,0 +1,119 @@
+//! A board under a person's hands, with the engine behind it.
+
+#![allow(dead_code)]
+
+use plyscope::{
+    command::Shell,
+    engine::report::{BoardReport, Report},
+    tui::{
+        board::{BoardAction, BoardInput, BoardKey, BoardWidget},
+        theme::{Colours, Theme},
+    },
+};
+use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};
+
+/// A player at a board.
+pub struct Player {
+    pub shell: Shell,
+    pub input: BoardInput,
+    /// The command lines that came of the keys.
+    pub commands: Vec<String>,
+}
+
+impl Player {
+    pub fn at(state: &str) -> Self {
+        let mut player = Self {
+            shell: Shell::default(),
+            input: BoardInput::default(),
+            commands: Vec::new(),
+        };
+        player.run(&format!("position set {state}"));
+        player
+    }
+
+    pub fn run(&mut self, line: &str) {
+        for outcome in self.shell.run_line(line) {
+            outcome.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+        }
+    }
+
+    pub fn board(&mut self) -> BoardReport {
+        match &*self.shell.ask("position board").unwrap() {
+            Report::Board(board) => BoardReport::clone(board),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Gives one key to the board and runs what comes of it; false where the engine refuses.
+    pub fn press(&mut self, key: BoardKey) -> bool {
+        let board = self.board();
+        let BoardAction::Command(line) = self.input.key(&board, key) else {
+            return true;
+        };
+        let fine = self.shell.run_line(&line).iter().all(Result::is_ok);
+        self.commands.push(line);
+        let board = self.board();
+        self.input.settle(&board);
+        fine
+    }
+
+    /// Types characters; `↵` is Enter, `⎋` Esc, `⌫` Backspace and arrows are arrows.
+    pub fn keys(&mut self, keys: &str) -> &mut Self {
+        for sign in keys.chars() {
+            self.press(match sign {
+                '↵' => BoardKey::Enter,
+                '⎋' => BoardKey::Esc,
+                '⌫' => BoardKey::Backspace,
+                '←' => BoardKey::Left,
+                '→' => BoardKey::Right,
+                '↑' => BoardKey::Up,
+                '↓' => BoardKey::Down,
+                sign => BoardKey::Char(sign),
+            });
+        }
+        self
+    }
+
+    pub fn words(&mut self) -> String {
+        let board = self.board();
+        self.input.words(&board)
+    }
+
+    /// The name of the point under the cursor.
+    pub fn cursor(&mut self) -> String {
+        let board = self.board();
+        let scene = self.input.scene(&board);
+        board.board.points[scene.cursor.unwrap()].name.clone()
+    }
+
+    /// What the widget draws.
+    pub fn draw(&mut self, width: u16, height: u16, ascii: bool, colours: Colours) -> Buffer {
+        let board = self.board();
+        let theme = Theme::named("dark", colours).unwrap();
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let widget = BoardWidget::new(&board, &theme)
+            .input(&self.input)
+            .ascii(ascii);
+        terminal
+            .draw(|frame| frame.render_widget(widget, frame.area()))
+            .unwrap();
+        terminal.backend().buffer().clone()
+    }
+
+    /// The same as text.
+    pub fn screen(&mut self, width: u16, height: u16, ascii: bool) -> String {
+        let buffer = self.draw(width, height, ascii, Colours::None);
+        let words = self.words();
+        let text = plyscope::picture::cells::text_of_cells(&buffer);
+        format!("{words}\n{text}")
+    }
+
+    /// The key that a click into a cell becomes.
+    pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardKey> {
+        let board = self.board();
+        let theme = Theme::default();
+        BoardWidget::new(&board, &theme)
+            .input(&self.input)
+            .hit(area, column, row)
+    }
+}

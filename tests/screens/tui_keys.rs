@@ -1,0 +1,326 @@
+//! Keys, clicks and pastes: what they do to the screen, and which commands they run.
+
+use crate::stage::Stage;
+use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use plyscope::engine::report::EntryReport;
+use plyscope::tui::{
+    app::{Effect, Overlay, Pane, Shown},
+    log,
+};
+use proptest::prelude::*;
+
+/// The commands that keys have run.
+fn run_by_keys(stage: &Stage) -> Vec<String> {
+    let lines = stage.app().log.lines().iter();
+    lines
+        .filter(|(kind, _)| *kind == log::Line::Key)
+        .map(|(_, text)| text.clone())
+        .collect()
+}
+
+fn click(stage: &mut Stage, column: u16, row: u16) {
+    stage.event(&Event::Mouse(MouseEvent {
+        kind: MouseEventKind::Down(MouseButton::Left),
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    }));
+}
+
+#[test]
+fn panes_are_visited_in_turn() {
+    let mut stage = Stage::new(80, 24);
+    assert_eq!(stage.app().focus, Pane::Command);
+    let mut seen = Vec::new();
+    for _ in 0..7 {
+        stage.keys("f6");
+        seen.push(stage.app().focus);
+    }
+    assert_eq!(
+        seen,
+        [
+            Pane::Board,
+            Pane::Stack,
+            Pane::Tree,
+            Pane::Cache,
+            Pane::Log,
+            Pane::Eval,
+            Pane::Command
+        ]
+    );
+    stage.keys("shift-f6");
+    assert_eq!(stage.app().focus, Pane::Eval);
+    stage.keys("8");
+    assert_eq!(stage.app().focus, Pane::Stack);
+}
+
+#[test]
+fn keys_run_command_lines() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("f6 f6 s o u S c");
+    assert_eq!(
+        run_by_keys(&stage),
+        ["step", "next", "finish", "step 100", "continue"]
+    );
+    assert_eq!(stage.app().shown, Shown::Frame);
+    stage.keys("esc U");
+    assert_eq!(stage.app().shown, Shown::Position);
+}
+
+#[test]
+fn what_is_typed_goes_to_the_editor_only() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("s q ? 1 enter ctrl-c");
+    assert_eq!(stage.effects.len(), 6);
+    assert!(
+        stage
+            .effects
+            .iter()
+            .all(|effect| matches!(effect, Effect::Key(_)))
+    );
+    stage.keys("f11");
+    assert_eq!(run_by_keys(&stage), ["step"]);
+}
+
+#[test]
+fn a_mill_is_played_on_the_board() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["play a1 b2 a4 d2"]);
+    stage.keys("f6 a 7 enter b 2 enter");
+    assert_eq!(run_by_keys(&stage), ["play a7xb2"]);
+    assert_eq!(stage.app().data.position.as_ref().unwrap().undo, 5);
+    stage.keys("U");
+    assert_eq!(stage.app().data.position.as_ref().unwrap().undo, 4);
+}
+
+#[test]
+fn an_entry_is_shown_edited_and_removed() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["search run --depth 2"]);
+    stage.keys("f6 4 j enter");
+    let key = stage.app().data.cache.as_ref().unwrap().entries[1]
+        .key
+        .clone();
+    assert_eq!(stage.app().shown, Shown::Entry);
+    stage.keys("e");
+    let typed = Effect::Type(format!("cache set {key} value="));
+    assert!(stage.effects.contains(&typed), "{:?}", stage.effects);
+    stage.keys("f6 4 d");
+    assert_eq!(
+        run_by_keys(&stage),
+        [format!("cache get {key}"), format!("cache remove {key}")]
+    );
+    let entries = &stage.app().data.cache.as_ref().unwrap().entries;
+    assert!(entries.iter().all(|entry| entry.key != key));
+}
+
+#[test]
+fn the_table_is_sorted_and_filtered() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["search run --depth 3"]);
+    stage.keys("f6 4 t t");
+    assert_eq!(stage.app().table.order(), "depth");
+    let depths = |stage: &Stage| -> Vec<_> {
+        stage
+            .app()
+            .data
+            .cache
+            .as_ref()
+            .unwrap()
+            .entries
+            .iter()
+            .filter_map(|entry| entry.depth)
+            .collect()
+    };
+    assert!(depths(&stage).is_sorted_by(|a, b| a >= b));
+    stage.keys("/ d e p t h = 1 enter");
+    assert!(depths(&stage).iter().all(|depth| *depth == 1));
+    stage.keys("/ space a n d space b o u n d = e x a c t enter");
+    assert_eq!(stage.app().table.filter(), "depth=1 and bound=exact");
+    let list = stage.app().data.cache.clone().unwrap();
+    assert!(list.matching > 0 && list.matching < list.total);
+    let exact = |entry: &EntryReport| entry.bound == Some("exact") && entry.depth == Some(1);
+    assert!(list.entries.iter().all(exact));
+    stage.keys("/ x enter");
+    assert!(stage.text().contains('x'), "{}", stage.text());
+    assert_eq!(stage.app().data.matching(), 0);
+}
+
+#[test]
+fn unsaved_work_is_asked_about() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("f6 q");
+    assert_eq!(stage.effects.pop(), Some(Effect::Leave));
+    stage.lines(&["play a1"]);
+    stage.keys("q");
+    assert_eq!(stage.app().overlay, Some(Overlay::Leave));
+    stage.keys("x n");
+    assert_eq!((&stage.app().overlay, stage.effects.len()), (&None, 0));
+    stage.lines(&["quit"]);
+    assert_eq!(stage.app().overlay, Some(Overlay::Leave));
+    stage.keys("y");
+    assert_eq!(stage.effects.pop(), Some(Effect::Leave));
+}
+
+#[test]
+fn saving_asks_for_a_file_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a b.ron");
+    let mut stage = Stage::new(80, 24);
+    stage.keys("f6 w");
+    assert_eq!(
+        stage.effects.pop(),
+        Some(Effect::Type("session save ".to_owned()))
+    );
+    stage.lines(&["play a1", &format!("session save '{}'", file.display())]);
+    assert!(!stage.app().unsaved);
+    stage.lines(&["play d1"]);
+    stage.keys("f6 w");
+    assert!(!stage.app().unsaved && stage.text().contains("saved"));
+}
+
+#[test]
+fn clicks_choose_tabs_entries_and_points() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["search run --depth 2"]);
+    let tabs = stage.text().lines().nth(1).unwrap().to_owned();
+    let column = tabs.split("4 Cache").next().unwrap().chars().count() as u16;
+    click(&mut stage, column, 1);
+    assert_eq!(
+        (stage.app().focus, stage.app().tab),
+        (Pane::Cache, Pane::Cache)
+    );
+    click(&mut stage, 45, 5);
+    assert_eq!(
+        (stage.app().table.selected, stage.app().shown),
+        (2, Shown::Entry)
+    );
+    click(&mut stage, 10, 10);
+    stage.keys("esc");
+    let before = stage.app().data.position.as_ref().unwrap().undo;
+    click(&mut stage, 6, 2);
+    assert_eq!(stage.app().data.position.as_ref().unwrap().undo, before + 1);
+}
+
+#[test]
+fn a_paste_goes_to_the_command_pane() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("f6");
+    stage.event(&Event::Paste("play a1".to_owned()));
+    assert_eq!(stage.app().focus, Pane::Command);
+    assert_eq!(
+        stage.effects.pop(),
+        Some(Effect::Paste("play a1".to_owned()))
+    );
+}
+
+#[test]
+fn a_running_search_is_not_disturbed() {
+    let mut stage = Stage::new(80, 24);
+    stage.driver.app.searching = true;
+    stage
+        .driver
+        .app
+        .event(&Event::Key(crossterm::event::KeyEvent::from(
+            "f11".parse::<plyscope::tui::keys::Key>().unwrap(),
+        )));
+    assert!(stage.driver.effects().is_empty() && run_by_keys(&stage).is_empty());
+    let (_, word) = stage.app().status.clone().unwrap();
+    assert_eq!(word, "a command is running: ^C stops it");
+}
+
+#[test]
+fn positions_and_keys_are_copied() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("f6 y Y");
+    let copied: Vec<_> = stage
+        .effects
+        .iter()
+        .filter(|effect| matches!(effect, Effect::Copy(_)))
+        .collect();
+    let position = Effect::Copy("......../......../........ w 9 9".to_owned());
+    assert_eq!(
+        copied,
+        [&position, &Effect::Copy("99000000000000".to_owned())]
+    );
+}
+
+const KEYS: &[&str] = &[
+    "f1",
+    "f2",
+    "f3",
+    "f4",
+    "f6",
+    "shift-f6",
+    "tab",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "z",
+    "s",
+    "S",
+    "o",
+    "u",
+    "c",
+    "x",
+    "U",
+    "R",
+    "N",
+    "p",
+    "esc",
+    "y",
+    "Y",
+    "w",
+    "q",
+    "up",
+    "down",
+    "pageup",
+    "pagedown",
+    "home",
+    "end",
+    "enter",
+    "e",
+    "d",
+    "t",
+    "/",
+    "F",
+    "T",
+    "E",
+    "a",
+    "7",
+    "space",
+    "backspace",
+    "left",
+    "right",
+    "?",
+    "n",
+    "f10",
+    "f11",
+    "f5",
+    "ctrl-c",
+    "ctrl-l",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_sequence_of_keys_and_sizes_is_too_much(
+        steps in prop::collection::vec((0..KEYS.len(), prop::option::of((1..=200_u16, 1..=60_u16))), 1..40),
+    ) {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&["search set depth=2"]);
+        for (key, size) in steps {
+            if let Some((columns, rows)) = size {
+                stage.event(&Event::Resize(columns, rows));
+            }
+            stage.keys(KEYS[key]);
+            stage.buffer();
+        }
+    }
+}

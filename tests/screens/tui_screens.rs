@@ -1,0 +1,169 @@
+//! What a person sees: every pane and every box, at several sizes, in ASCII and without colour.
+
+use crate::stage::Stage;
+use insta::assert_snapshot;
+use plyscope::tui::{
+    app::{App, Pane},
+    log::Line,
+    look::Look,
+    theme::{Colours, Theme},
+};
+use ratatui::style::{Color, Modifier};
+
+fn ascii() -> App {
+    App {
+        look: Look {
+            ascii: true,
+            ..Look::default()
+        },
+        ..App::default()
+    }
+}
+
+fn plain() -> App {
+    let colours = Colours::None;
+    App {
+        look: Look {
+            ascii: false,
+            colours,
+            theme: Theme::named("default", colours).unwrap(),
+        },
+        ..App::default()
+    }
+}
+
+/// A search that stands after so many events.
+fn searching(app: App, columns: u16, rows: u16, events: u32) -> Stage {
+    let mut stage = Stage::with(app, columns, rows);
+    stage.lines(&[
+        "play a1 d1 b2",
+        "search set depth=4",
+        "break kind=cutoff ply=1; disable 1",
+    ]);
+    stage.lines(&[&format!("step {events}")]);
+    stage
+}
+
+#[test]
+fn the_start() {
+    assert_snapshot!("start_80x24", Stage::new(80, 24).text());
+    assert_snapshot!("start_140x40", Stage::new(140, 40).text());
+    assert_snapshot!("start_ascii", Stage::with(ascii(), 80, 24).text());
+    assert_snapshot!("start_60x20", Stage::new(60, 20).text());
+}
+
+#[test]
+fn the_tabs() {
+    let mut stage = searching(App::default(), 80, 24, 700);
+    stage.keys("f6");
+    for (key, name) in [
+        ("2", "stack"),
+        ("3", "tree"),
+        ("4", "cache"),
+        ("5", "log"),
+        ("6", "eval"),
+    ] {
+        stage.keys(key);
+        assert_snapshot!(format!("tab_{name}"), stage.text());
+    }
+}
+
+#[test]
+fn everything_at_once() {
+    let mut stage = searching(App::default(), 140, 40, 700);
+    assert_snapshot!("all_140x40", stage.text());
+    stage.driver.app.size = (200, 60);
+    assert_snapshot!("all_200x60", stage.text());
+    assert_snapshot!("all_ascii", searching(ascii(), 140, 40, 700).text());
+}
+
+#[test]
+fn a_finished_search() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["search run --depth 3"]);
+    assert_snapshot!("finished", stage.text());
+}
+
+#[test]
+fn boxes_in_front() {
+    let mut stage = searching(App::default(), 80, 24, 50);
+    stage.keys("f1");
+    assert_snapshot!("help", stage.text());
+    stage.keys("c a c h e space r");
+    assert_snapshot!("help_filtered", stage.text());
+    stage.keys("esc f6 4 /");
+    assert_snapshot!("filter", stage.text());
+    stage.keys("esc q");
+    assert_snapshot!("leave", stage.text());
+}
+
+#[test]
+fn zoomed_panes() {
+    let mut stage = searching(App::default(), 80, 24, 700);
+    stage.keys("f6 4 z enter");
+    assert_snapshot!("zoomed_cache", stage.text());
+    stage.keys("1");
+    assert_snapshot!("zoomed_board", stage.text());
+}
+
+#[test]
+fn no_room() {
+    assert_snapshot!("tiny", Stage::new(20, 5).text());
+}
+
+#[test]
+fn something_went_wrong() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("f6 f6 U");
+    assert!(matches!(&stage.app().status, Some((Line::Failure, _))));
+    stage.keys("5");
+    assert_snapshot!("failure", stage.text());
+}
+
+#[test]
+fn ascii_is_ascii() {
+    for (columns, rows) in [(80, 24), (140, 40), (60, 20), (200, 60)] {
+        let mut stage = searching(ascii(), columns, rows, 700);
+        for keys in ["f6", "2", "3", "4", "enter", "5", "6", "f1"] {
+            stage.keys(keys);
+            let buffer = stage.buffer();
+            let foreign: Vec<_> = buffer
+                .content
+                .iter()
+                .map(ratatui::buffer::Cell::symbol)
+                .filter(|symbol| !symbol.is_ascii())
+                .collect();
+            assert!(foreign.is_empty(), "{foreign:?}");
+        }
+    }
+}
+
+#[test]
+fn without_colour_nothing_is_coloured_and_the_focus_is_seen() {
+    for (columns, rows) in [(80, 24), (140, 40)] {
+        let mut stage = searching(plain(), columns, rows, 700);
+        stage.keys("f6");
+        let mut screens = Vec::new();
+        for pane in [Pane::Board, Pane::Stack, Pane::Cache, Pane::Log] {
+            stage.driver.app.go_to(pane);
+            stage.keys("f20");
+            for cell in &stage.buffer().content {
+                assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
+            }
+            screens.push(stage.text());
+        }
+        let before = screens.len();
+        screens.dedup();
+        assert_eq!(screens.len(), before);
+    }
+}
+
+#[test]
+fn the_selected_frame_is_marked_by_a_sign_too() {
+    let stage = searching(plain(), 80, 24, 700);
+    let text = stage.text();
+    let row = text.lines().position(|line| line.contains("│▸")).unwrap();
+    let buffer = stage.buffer();
+    let cell = &buffer[(40, row as u16)];
+    assert!(cell.modifier.contains(Modifier::REVERSED));
+}

@@ -1,0 +1,306 @@
+//! The real program in a real terminal, from the first frame to the last.
+
+use std::{process::Command, time::Duration};
+
+use crate::pty::Terminal;
+use tempfile::TempDir;
+
+const F6: &str = "\x1b[17~";
+const F9: &str = "\x1b[20~";
+
+fn home() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn open(home: &TempDir, arguments: &[&str]) -> Terminal {
+    let terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
+    terminal.wait_for("morris>");
+    terminal
+}
+
+/// Types a command and waits until its answer is there.
+#[track_caller]
+fn command(terminal: &mut Terminal, line: &str, answer: &str) {
+    terminal.send(&format!("{line}\r"));
+    terminal.wait_for(answer);
+}
+
+fn signal(terminal: &Terminal, name: &str) {
+    let id = terminal.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args([name, &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+#[test]
+fn a_mill_with_a_capture_is_played_saved_and_reopened() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    command(&mut terminal, "play a1 b2 a4 d2", "ply 4");
+    terminal.send(F6);
+    terminal.send("8");
+    terminal.send("1");
+    terminal.wait_for("arrows or a4 move");
+    terminal.send("a7\r");
+    terminal.wait_for("apture");
+    terminal.send("b2\r");
+    terminal.wait_for("ply 5");
+    terminal.send(":");
+    command(&mut terminal, "session save mill.ron", "saved mill.ron");
+    terminal.wait("the file without [+]", |screen| {
+        let header = screen.contents();
+        let header = header.lines().next().unwrap_or_default();
+        header.contains("mill.ron") && !header.contains("[+]")
+    });
+    command(&mut terminal, "quit", "");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+
+    let mut again = Terminal::plyscope(home.path(), &["--load", "mill.ron"], 80, 24);
+    again.wait_for("ply 5");
+    again.send("\x04");
+    assert!(again.end().success());
+}
+
+#[test]
+fn a_search_is_stepped_and_an_entry_edited() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    command(&mut terminal, "search set depth=3", "queen");
+    terminal.send(F6);
+    for (event, kind) in ["#0 iteration", "#1 descend"].into_iter().enumerate() {
+        terminal.send("s");
+        terminal.wait_for(kind);
+        terminal.wait_for(&format!("PAUSED at event {event}"));
+    }
+    terminal.send("S");
+    terminal.wait_for("event 101");
+    terminal.send("c");
+    terminal.wait_for("DONE: depth");
+    terminal.send("4");
+    terminal.wait_for("by insertion");
+    terminal.send("e");
+    terminal.wait_for("value=");
+    terminal.send("0.5\r");
+    terminal.wait_for("+0.5");
+    terminal.send("\x04");
+    terminal.wait_for("Leave?");
+    terminal.send("n");
+    terminal.wait("the question's end", |screen| {
+        !screen.contents().contains("Leave?")
+    });
+    terminal.send("\x04");
+    terminal.wait_for("Leave?");
+    terminal.send("y");
+    let status = terminal.end();
+    assert!(status.success(), "{status:?}\n{}", terminal.screen());
+    terminal.assert_restored();
+}
+
+#[test]
+fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    command(&mut terminal, "search set depth=30", "queen");
+    terminal.send("search run\r");
+    terminal.wait("a million entries", |screen| {
+        let entries = |line: &str| {
+            line.split_once("nodes ")
+                .map(|(_, rest)| rest.split("  ").next().unwrap_or_default().replace(' ', ""))
+        };
+        screen
+            .contents()
+            .lines()
+            .filter_map(entries)
+            .any(|nodes| nodes.parse::<u64>().is_ok_and(|nodes| nodes > 1_500_000))
+    });
+    terminal.send("echo half");
+    terminal.wait_for("> echo half");
+    let mut slowest = Duration::ZERO;
+    for length in 1..=30 {
+        terminal.send("!");
+        slowest = slowest.max(terminal.wait_for(&"!".repeat(length)));
+    }
+    println!("while a search runs a key is on the screen after {slowest:?} at most");
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    terminal.send("\x03");
+    terminal.wait_for("INTERRUPTED");
+    terminal.wait_for("events");
+    terminal.send(" done\r");
+    terminal.wait("the echo", |screen| {
+        screen
+            .contents()
+            .lines()
+            .any(|line| line.contains("half!") && !line.contains("echo"))
+    });
+}
+
+#[test]
+fn a_long_command_can_be_stopped() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    command(&mut terminal, "perft 30", "BUSY");
+    terminal.send("\x03");
+    terminal.wait_for("error");
+    command(&mut terminal, "echo alive", "alive");
+}
+
+#[test]
+fn a_storm_of_sizes_leaves_a_whole_screen() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    for round in 0..60_u16 {
+        terminal.resize(5 + (round * 37) % 196, 2 + (round * 17) % 59);
+        if round % 7 == 0 {
+            terminal.send("x");
+        }
+    }
+    terminal.resize(20, 5);
+    terminal.wait_for("plyscope needs");
+    terminal.resize(160, 48);
+    terminal.wait_for("8 Counters");
+    terminal.resize(80, 24);
+    terminal.wait_for("[2 Stack]");
+    terminal.send("\x15");
+    command(&mut terminal, "echo after the storm", "after the storm");
+}
+
+#[test]
+fn a_tiny_terminal_gets_a_word_and_can_be_left() {
+    let home = home();
+    let mut terminal = Terminal::plyscope(home.path(), &[], 20, 5);
+    terminal.wait_for("plyscope needs");
+    terminal.send(F6);
+    terminal.send("\x11");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    assert!(terminal.is_alternate());
+    terminal.send(F9);
+    let status = terminal.end();
+    assert_eq!(status.exit_code(), 101);
+    terminal.assert_restored();
+    assert!(
+        terminal.screen().contains("asked for by F9"),
+        "{}",
+        terminal.screen()
+    );
+}
+
+#[test]
+fn signals_give_the_terminal_back() {
+    let home = home();
+    for name in ["-TERM", "-HUP", "-INT"] {
+        let mut terminal = open(&home, &[]);
+        signal(&terminal, name);
+        assert_eq!(terminal.end().exit_code(), 130, "{name}");
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn a_paste_of_several_lines_runs_as_one() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    terminal.send("\x1b[200~echo one\necho two\x1b[201~");
+    terminal.wait_for("echo two");
+    terminal.send("\r");
+    terminal.wait("both echoes", |screen| {
+        let contents = screen.contents();
+        let is = |wanted: &str| {
+            contents
+                .lines()
+                .any(|line| line.trim_matches(['┃', ' ']) == wanted)
+        };
+        is("one") && is("two")
+    });
+}
+
+#[test]
+fn ctrl_z_and_fg() {
+    let home = home();
+    let program = env!("CARGO_BIN_EXE_plyscope");
+    let mut terminal = Terminal::run(home.path(), &["bash", "--norc", "-i"], 80, 24);
+    terminal.wait_for("shell> ");
+    terminal.send(&format!("{program}\r"));
+    terminal.wait_for("morris>");
+    terminal.send("echo half");
+    terminal.wait_for("> echo half");
+    terminal.send("\x1a");
+    terminal.wait("the shell", |screen| {
+        !screen.alternate_screen() && screen.contents().contains("Stopped")
+    });
+    terminal.send("fg\r");
+    terminal.wait("the screen", |screen| {
+        screen.alternate_screen() && screen.contents().contains("> echo half")
+    });
+    terminal.send(" and whole\r");
+    terminal.wait_for("half and whole");
+    terminal.send("\x04");
+    terminal.wait("the shell", |screen| {
+        let contents = screen.contents();
+        !screen.alternate_screen()
+            && contents
+                .trim_end()
+                .lines()
+                .last()
+                .is_some_and(|line| line.trim_end() == "shell>")
+    });
+    terminal.send("echo status $?\r");
+    terminal.wait_for("status 0");
+    terminal.send("exit\r");
+    terminal.end();
+}
+
+#[test]
+fn without_a_terminal_of_its_own_the_plain_command_line_appears() {
+    let home = home();
+    let program = env!("CARGO_BIN_EXE_plyscope");
+    let mut terminal = Terminal::run(home.path(), &["setsid", "--wait", program], 80, 24);
+    terminal.wait_for("morris>");
+    assert!(!terminal.is_alternate());
+    terminal.send("echo plain\r");
+    terminal.wait("the echo", |screen| {
+        screen.contents().lines().any(|line| line == "plain")
+    });
+    terminal.send("quit\r");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn the_first_frame_is_there_soon() {
+    let home = home();
+    let terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+    let taken = terminal.wait_for("NINE MEN'S MORRIS");
+    // 50 ms on an idle machine; tests share it with others.
+    assert!(taken < Duration::from_secs(5), "{taken:?}");
+    println!("first frame after {taken:?}");
+}
+
+#[test]
+fn the_screen_is_written_as_text_and_as_svg() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    command(&mut terminal, "play d6 f4", "ply 2");
+    command(&mut terminal, "picture screen shot.txt", "wrote `shot.txt`");
+    command(&mut terminal, "picture screen shot.svg", "wrote `shot.svg`");
+    let text = std::fs::read_to_string(home.path().join("shot.txt")).unwrap();
+    assert!(
+        text.contains("NINE MEN'S MORRIS") && text.contains("ply 2"),
+        "{text}"
+    );
+    let svg = std::fs::read_to_string(home.path().join("shot.svg")).unwrap();
+    assert!(
+        svg.starts_with("<svg") && svg.ends_with("</svg>\n"),
+        "{svg}"
+    );
+}
