@@ -175,6 +175,7 @@ impl Game for Chess {
     const QUIESCENT: bool = true;
     const LISTS_SETS: bool = false;
     const URGENT: bool = true;
+    const PACKS: bool = true;
 
     type Position = Position;
     type History = Line;

@@ -37,6 +37,8 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     const LISTS_SETS: bool = true;
     /// Whether [`Game::urgency`] tells moves apart.
     const URGENT: bool = false;
+    /// Whether [`Game::pack`] packs positions, so that caches can verify their keys.
+    const PACKS: bool = false;
 
     /// A playable position, side to move included.
     type Position: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -223,8 +225,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// The position a key stands for, where keys can be taken back.
     fn decode(&self, key: Self::Key) -> Option<Self::Position>;
 
-    /// The position in a few bytes, as searches under a scheme tell positions apart. `None` where the game has no such form:
-    /// then caches cannot verify keys.
+    /// The position in a few bytes, as searches under a scheme tell positions apart; see [`Game::PACKS`].
     fn pack(&self, _position: &Self::Position, _scheme: KeyScheme) -> Option<Packed> {
         None
     }

@@ -244,7 +244,7 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 /// A table of a policy's records, as searches use it.
 pub trait Records<K: Key, R: Record>: Entries<K> + Rewind<K> {
     /// The record under a key.
-    fn record(&self, at: Keyed<K>) -> Option<R>;
+    fn look(&self, at: Keyed<K>) -> Option<R>;
     /// Writes a record, over an old one or as a new one, for which another one may have to give way.
     fn write(&mut self, at: Keyed<K>, record: R);
     /// Counts a use of the entry under a key, where uses are counted.
@@ -329,6 +329,14 @@ pub trait Entries<K: Key> {
     /// Entries at most.
     fn limit(&self) -> usize {
         usize::MAX
+    }
+    /// Entries that are to be left once a decision is made: [`Entries::limit`], unless cleaning waits for that.
+    fn target(&self) -> usize {
+        self.limit()
+    }
+    /// Cleans up after a decision, where cleaning waits for that.
+    fn tidy(&mut self) -> Vec<CleanStep> {
+        Vec::new()
     }
     /// Entries that have given way to others so far.
     fn evictions(&self) -> u64 {

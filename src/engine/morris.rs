@@ -79,6 +79,7 @@ pub enum Flying {
 
 impl Game for Morris {
     const NAME: &'static str = "morris";
+    const PACKS: bool = true;
 
     type Position = Position;
     type History = ();

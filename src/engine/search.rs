@@ -24,7 +24,7 @@ pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 
 use super::{
-    game::{Game, History, KeyScheme, Place, Score, Side, Window},
+    game::{Game, History, KeyScheme, Packed, Place, Score, Side, Window},
     memo::{Memo, Probe, Slot},
 };
 
@@ -461,7 +461,13 @@ impl<G: Game> Search<G> {
         };
         let slot = slot(context, &frame.position, &self.history, frame.depth);
         frame.slot = Some(slot);
-        match memo.probe(slot, frame.depth, frame.window) {
+        let probe = if collides(context, memo, &frame.position, slot, frame.depth) {
+            self.counters.collisions += 1;
+            Probe::unknown(frame.window)
+        } else {
+            memo.probe(slot, frame.depth, frame.window)
+        };
+        match probe {
             Probe::Answer(value) => {
                 frame.outcome = Outcome::Hit;
                 self.counters.hits += 1;
@@ -574,7 +580,7 @@ impl<G: Game> Search<G> {
             return self.game_over::<M>(context, value);
         }
         let learned = if M::LEAVES {
-            memo.leaf(slot(context, &frame.position, &self.history, 0))
+            learned(context, memo, &frame.position, &self.history)
         } else {
             None
         };
@@ -696,7 +702,10 @@ impl<G: Game> Search<G> {
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
         let before = memo.evictions();
         match frame.slot {
-            Some(slot) if !context.mode.write_orbit => memo.store(slot, depth, window, value),
+            Some(slot) if !context.mode.write_orbit => {
+                attend(context, memo, position);
+                memo.store(slot, depth, window, value);
+            }
             _ => remember(
                 context,
                 memo,
@@ -802,6 +811,50 @@ pub(super) fn slot<G: Game>(
     }
 }
 
+/// Whether a memo that verifies its keys has an entry of another position in this one's place.
+#[inline]
+pub(super) fn collides<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &M,
+    position: &G::Position,
+    slot: Slot<G::Key>,
+    depth: u8,
+) -> bool {
+    if !memo.verifies() {
+        return false;
+    }
+    let state = context.game.pack(position, context.mode.scheme);
+    state.is_some_and(|state| memo.is_another(slot, depth, &state))
+}
+
+/// Tells a memo that verifies its keys for which position the next value is.
+#[inline]
+fn attend<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &mut M,
+    position: &G::Position,
+) {
+    if memo.verifies() {
+        let state = context.game.pack(position, context.mode.scheme);
+        memo.attend(state.unwrap_or(Packed::UNKNOWN));
+    }
+}
+
+/// What the memo has learned of a position.
+fn learned<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &M,
+    position: &G::Position,
+    history: &G::History,
+) -> Option<Score> {
+    let slot = slot(context, position, history, 0);
+    if collides(context, memo, position, slot, 0) {
+        None
+    } else {
+        memo.leaf(slot)
+    }
+}
+
 /// Stores a value for a position, or for its whole orbit where the mode says so.
 pub(super) fn remember<G: Game, M: Memo<G::Key>>(
     context: &Context<'_, G>,
@@ -811,17 +864,17 @@ pub(super) fn remember<G: Game, M: Memo<G::Key>>(
     window: Window,
     value: Score,
 ) {
+    let mut put = |position: &G::Position| {
+        let slot = slot(context, position, history, depth);
+        attend(context, memo, position);
+        memo.store(slot, depth, window, value);
+    };
     if context.mode.write_orbit {
         for twin in context.game.orbit(position) {
-            memo.store(slot(context, &twin, history, depth), depth, window, value);
+            put(&twin);
         }
     } else {
-        memo.store(
-            slot(context, position, history, depth),
-            depth,
-            window,
-            value,
-        );
+        put(position);
     }
 }
 

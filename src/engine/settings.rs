@@ -131,6 +131,10 @@ pub struct Settings {
     pub replace: Option<Replace>,
     /// Whether uses of entries are counted.
     pub uses: bool,
+    /// Whether the policy `bound` keeps 64-bit hashes in place of keys; `None` where nothing speaks against it.
+    pub hash: Option<bool>,
+    /// Whether positions are kept beside the keys, so that two of them under one key are told apart.
+    pub verify: bool,
     /// Whether searches are recorded, so that they can be walked back.
     pub record: bool,
     /// Memory for that, in MiB.
@@ -159,6 +163,8 @@ impl Default for Settings {
             max_size: MaxSize::Entries(DEFAULT_MAX_SIZE),
             replace: None,
             uses: false,
+            hash: None,
+            verify: false,
             record: true,
             record_mib: DEFAULT_RECORD_MIB,
             switches: Switches::default(),
@@ -262,7 +268,14 @@ impl Settings {
             size: self.max_size,
             replace: self.replace(),
             count_uses: self.uses,
+            between: self.fidelity == Fidelity::Seed,
+            verify: self.verify,
         }
+    }
+
+    /// Whether the policy `bound` keeps hashes. They stand in no place beside which a position could be kept.
+    pub fn hashes(&self) -> bool {
+        self.hash.unwrap_or(true) && !self.verify
     }
 
     /// The budget in force.

@@ -45,7 +45,7 @@ use super::{
     cachefile::{Convention, Format},
     debugger::{Action, Breakpoint},
     game::{Fault, Game, Score, Weights, Window},
-    memo::AnyMemo,
+    memo::{AnyMemo, CleanStep},
     progress::Progress,
     report::{
         AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
@@ -434,6 +434,8 @@ pub struct Desk<G: Game> {
     /// What the last finished search asked of the memo.
     pub(crate) counters: super::search::Counters,
     pub(crate) running: Option<Running<G>>,
+    /// What was cleaned from the cache when the last decision was made.
+    pub(crate) tidied: Vec<CleanStep>,
     pub(crate) breakpoints: Vec<Breakpoint<G>>,
     pub(crate) next_breakpoint: u32,
     /// What watchpoints and traces have seen on the last run.
@@ -455,7 +457,7 @@ impl<G: Game> Desk<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         let settings = Settings::default();
-        let mut memo = AnyMemo::new(settings.memo);
+        let mut memo = AnyMemo::with(settings.memo, settings.hashes());
         memo.entries_mut().set_room(settings.room());
         Self {
             now: Moment {
@@ -471,6 +473,7 @@ impl<G: Game> Desk<G> {
             settings,
             counters: super::search::Counters::default(),
             running: None,
+            tidied: Vec::new(),
             breakpoints: Vec::new(),
             next_breakpoint: 1,
             sightings: breakpoints::Sightings::default(),

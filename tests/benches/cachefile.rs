@@ -83,6 +83,7 @@ fn load_from(path: &Path, format: Option<Format>) -> usize {
         format,
         convention: None,
         policy: Policy::Interval,
+    hashes: false,
     };
     let mut watch = Watch {
         interrupt: &AtomicBool::new(false),

@@ -2,7 +2,7 @@ use super::{
     Bounded, Edits, Entries, Exact, Hashed, Interval, Memo, Policy, Probe, Rewind, Rote, Slot,
     Unmemoized,
 };
-use crate::engine::game::{Key, Keyed, Window};
+use crate::engine::game::{Game, Key, Keyed, Window};
 
 /// A memo of whichever policy the settings name. A search matches on it once and then runs on the concrete type.
 #[derive(Clone, Debug)]
@@ -102,6 +102,12 @@ impl<K: Key> AnyMemo<K> {
             Self::Hashed(memo) => &mut memo.table,
             Self::Rote(memo) => &mut memo.table,
         }
+    }
+
+    /// The position an entry belongs to: what its key stands for, or else what it was written for.
+    pub fn position<G: Game<Key = K>>(&self, game: &G, at: Keyed<K>) -> Option<G::Position> {
+        let written_for = || game.unpack(&self.entries().state(at)?);
+        game.decode(at.key).or_else(written_for)
     }
 
     /// The same memo without a record of changes.

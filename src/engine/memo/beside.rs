@@ -2,7 +2,7 @@ use crate::engine::game::Packed;
 
 /// What a table keeps of its records only while somebody asks for it, at the records' places.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Beside {
+pub struct Beside {
     /// How often each was used.
     pub(super) uses: Option<Vec<u32>>,
     /// The position each was written for.
@@ -11,7 +11,7 @@ pub(super) struct Beside {
 
 /// What is kept of one record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub struct Side {
     pub(super) uses: u32,
     pub(super) state: Packed,
 }

@@ -49,7 +49,8 @@ impl<K, T: Default> Default for Bounded<K, T> {
     }
 }
 
-impl<K: Key, T: Records<K, BoundRecord>> Tabular<K> for Bounded<K, T> {
+impl<K: Key, T: Records<K, BoundRecord>> Tabular for Bounded<K, T> {
+    type Key = K;
     type Record = BoundRecord;
     type Table = T;
 

@@ -138,11 +138,11 @@ impl<K: Key> Compact<K> {
     /// Writes a record. In a table that is full another one gives way to a new key.
     #[inline]
     pub fn insert(&mut self, key: K, record: BoundRecord) {
+        let hash = hash(key);
         let Some(number) = self.number(record.value) else {
-            self.keeper.state.evicted += 1;
+            self.keeper.state.evicted += u64::from(self.lanes.find(hash).is_err());
             return;
         };
-        let hash = hash(key);
         let slot = Slot::new(hash, content(record.bound, record.depth, number));
         let high = (number >> NUMBER_BITS) as u8;
         if high > 0 && !self.lanes.keeps_high() {
@@ -211,9 +211,14 @@ impl<K: Key> Compact<K> {
         match size {
             MaxSize::Unlimited => usize::MAX,
             MaxSize::Entries(entries) => entries,
-            MaxSize::Bytes(bytes) => self
-                .entries_beside(bytes, self.values.bytes())
-                .unwrap_or(0),
+            MaxSize::Bytes(bytes) => {
+                // Without a value there is no entry.
+                let values = match self.values.bytes() {
+                    0 => self.values.bytes_with_another(),
+                    values => values,
+                };
+                self.entries_beside(bytes, values).unwrap_or(0)
+            }
         }
     }
 
@@ -301,10 +306,10 @@ impl<K: Key> Compact<K> {
     #[cold]
     fn grow(&mut self) {
         const FIRST: usize = 64;
-        let homes = homes_for(self.lanes.len()).max(FIRST);
-        let wanted = homes + homes / 6;
+        let least = homes_for(self.lanes.len() + 1);
         let most = homes_for(self.keeper.limit.min(usize::MAX / 32));
-        self.lanes.spread(wanted.min(most.max(homes)));
+        let wanted = (least + least / 6).max(FIRST);
+        self.lanes.spread(wanted.min(most).max(least));
     }
 
     /// Bounds the table from now on. What is too much already goes at once, as it would have gone; how many that are.
@@ -330,7 +335,7 @@ impl<K: Key> Compact<K> {
 
 impl<K: Key> Records<K, BoundRecord> for Compact<K> {
     #[inline]
-    fn record(&self, at: Keyed<K>) -> Option<BoundRecord> {
+    fn look(&self, at: Keyed<K>) -> Option<BoundRecord> {
         self.get(at.key)
     }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub(super) use super::room::{MaxSize, Replace, Room};
+use super::{CleanStep, clean::whole_depths};
 use crate::engine::game::Fault;
 
 /// How many entries are looked at to find the one that gives way.
@@ -19,7 +20,7 @@ pub(super) struct Keeper {
 
 /// What decides which entry is next to give way, and how many have: it goes back with the entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct State {
+pub struct State {
     /// Where to look next, as the table counts places.
     pub(super) hand: u64,
     /// Entries that have given way.
@@ -203,28 +204,39 @@ pub(super) trait Crowd {
     /// Seed 000's `clean` on the table with a new entry of a depth in it: whole depths go until it fits. Whether the new
     /// one stays.
     fn clean(&mut self, new: Option<u8>) -> bool {
-        let mut counts = [0_usize; 256];
-        for place in self.places() {
-            counts[usize::from(self.depth_at(place))] += 1;
+        let steps = self.drop_depths(self.keeper().limit, new);
+        let last = steps.last().map(|step| step.depth);
+        new.is_none_or(|new| last.is_none_or(|last| new > last))
+    }
+
+    /// What `clean` does between decisions, where it waits for them.
+    fn tidy_to(&mut self, most: usize) -> Vec<CleanStep> {
+        let room = self.keeper().room;
+        if room.between && room.replace == Replace::Clean && self.count() > most {
+            self.drop_depths(most, None)
+        } else {
+            Vec::new()
         }
-        if let Some(depth) = new {
+    }
+
+    /// Drops whole depths until so many entries are left at most, one of a depth counted with them that is not there yet.
+    fn drop_depths(&mut self, most: usize, new: Option<u8>) -> Vec<CleanStep> {
+        let mut counts = [0_usize; 256];
+        let depths = self.places().map(|place| self.depth_at(place));
+        for depth in depths.chain(new) {
             counts[usize::from(depth)] += 1;
         }
-        let mut left: usize = counts.iter().sum();
-        let (mut depth, before) = (0, left);
-        while left > self.keeper().limit && depth < 255 {
-            depth += 1;
-            left = counts[depth + 1..].iter().sum();
-        }
-        if depth > 0 {
+        let steps = whole_depths(&counts, most);
+        if let Some(last) = steps.last() {
             let keeps: Vec<bool> = self
                 .places()
-                .map(|place| usize::from(self.depth_at(place)) > depth)
+                .map(|place| self.depth_at(place) > last.depth)
                 .collect();
             let mut keeps = keeps.into_iter();
             self.keep_places(&mut |_| keeps.next().unwrap_or(true));
         }
-        self.keeper_mut().state.evicted += (before - left) as u64;
-        new.is_none_or(|new| depth == 0 || usize::from(new) > depth)
+        let gone: usize = steps.iter().map(|step| step.deleted).sum();
+        self.keeper_mut().state.evicted += gone as u64;
+        steps
     }
 }

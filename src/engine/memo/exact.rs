@@ -10,7 +10,8 @@ pub struct ExactRecord(Score);
 /// Alpha-beta may use it too: a value is stored only when it lay inside its window.
 pub type Exact<K> = Table<K, ExactRecord>;
 
-impl<K: Key> Tabular<K> for Exact<K> {
+impl<K: Key> Tabular for Exact<K> {
+    type Key = K;
     type Record = ExactRecord;
     type Table = Self;
 

@@ -12,7 +12,8 @@ pub struct IntervalRecord {
 /// runs under the least window that contains both, so that an entry only ever gets more general.
 pub type Interval<K> = Table<K, IntervalRecord>;
 
-impl<K: Key> Tabular<K> for Interval<K> {
+impl<K: Key> Tabular for Interval<K> {
+    type Key = K;
     type Record = IntervalRecord;
     type Table = Self;
 

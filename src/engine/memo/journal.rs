@@ -8,14 +8,14 @@ use super::{Entry, crowd::State};
 use crate::engine::game::{Key, Keyed};
 
 /// One change, kept so that it can be taken back.
-pub(super) trait Change {
+pub trait Change {
     /// Bytes it takes beside its own size.
     fn weight(&self) -> usize;
 }
 
 /// What happened from one mark to the next.
 #[derive(Debug)]
-pub(super) struct Segment<C> {
+pub struct Segment<C> {
     /// Records at its start.
     pub(super) start: usize,
     /// What decided there which record is next to give way.
@@ -25,7 +25,7 @@ pub(super) struct Segment<C> {
 
 /// A record of changes, oldest first.
 #[derive(Debug)]
-pub(super) struct Journal<K, C> {
+pub struct Journal<K, C> {
     segments: VecDeque<Segment<C>>,
     /// The mark at which the first segment starts.
     first: u64,
@@ -142,11 +142,12 @@ impl<K: Copy, C: Change> Journal<K, C> {
 }
 
 /// A table whose changes can be kept and taken back.
-pub(super) trait Journalled<K: Key> {
+pub trait Journalled {
+    type Key: Key;
     type Change: Change;
 
-    fn journal(&self) -> &Option<Box<Journal<K, Self::Change>>>;
-    fn journal_mut(&mut self) -> &mut Option<Box<Journal<K, Self::Change>>>;
+    fn journal(&self) -> &Option<Box<Journal<Self::Key, Self::Change>>>;
+    fn journal_mut(&mut self) -> &mut Option<Box<Journal<Self::Key, Self::Change>>>;
     /// Number of records.
     fn extent(&self) -> usize;
     /// What decides which record is next to give way.
@@ -157,7 +158,7 @@ pub(super) trait Journalled<K: Key> {
     /// Puts the state in force again after changes were taken back.
     fn settle(&mut self, state: State);
     /// Whether the entry under a key was written in a segment, or may have been.
-    fn writes(&self, segment: &Segment<Self::Change>, at: Keyed<K>) -> bool;
+    fn writes(&self, segment: &Segment<Self::Change>, at: Keyed<Self::Key>) -> bool;
 }
 
 /// A table that can be taken back to where it was. Marks are numbered upwards from 0.
@@ -186,7 +187,7 @@ pub trait Rewind<K> {
     fn last_written(&self, at: Keyed<K>) -> Option<u64>;
 }
 
-impl<K: Key, T: Journalled<K>> Rewind<K> for T {
+impl<T: Journalled> Rewind<T::Key> for T {
     fn record(&mut self, on: bool) {
         let (len, state) = (self.extent(), self.state());
         *self.journal_mut() = on.then(|| Box::new(Journal::new(len, state)));
@@ -250,7 +251,7 @@ impl<K: Key, T: Journalled<K>> Rewind<K> for T {
         self.journal().as_ref().map_or(0, |journal| journal.bytes())
     }
 
-    fn take_edits(&mut self) -> Edits<K> {
+    fn take_edits(&mut self) -> Edits<T::Key> {
         self.journal_mut()
             .as_mut()
             .map_or_else(Edits::default, |journal| std::mem::take(&mut journal.edits))
@@ -268,9 +269,9 @@ impl<K: Key, T: Journalled<K>> Rewind<K> for T {
         }
     }
 
-    fn last_written(&self, at: Keyed<K>) -> Option<u64> {
+    fn last_written(&self, at: Keyed<T::Key>) -> Option<u64> {
         let journal = self.journal().as_ref()?;
-        let touched = |segment: &Segment<Self::Change>| self.writes(segment, at);
+        let touched = |segment: &Segment<T::Change>| self.writes(segment, at);
         let last = journal.segments.iter().rposition(touched)?;
         Some(journal.first + last as u64)
     }

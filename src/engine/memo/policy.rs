@@ -4,7 +4,9 @@ use super::{Memo, Probe, Record, Records, Slot};
 use crate::engine::game::{Key, Keyed, Packed, Score, Window};
 
 /// A policy with a table: the differences between policies.
-pub trait Tabular<K: Key> {
+pub trait Tabular {
+    /// Under what it keeps that.
+    type Key: Key;
     /// Whether inner nodes are probed and stored.
     const ACTIVE: bool = true;
     /// Whether an entry may answer in place of the heuristic.
@@ -13,7 +15,7 @@ pub trait Tabular<K: Key> {
     /// What it remembers of a position.
     type Record: Record;
     /// Where it keeps that.
-    type Table: Records<K, Self::Record>;
+    type Table: Records<Self::Key, Self::Record>;
 
     /// Its table.
     fn table(&self) -> &Self::Table;
@@ -46,8 +48,8 @@ const fn place<K: Key, R: Record>(slot: Slot<K>, depth: u8) -> Keyed<K> {
 
 /// The entry of a position from its side's point of view.
 #[inline]
-fn found<K: Key, P: Tabular<K>>(policy: &P, slot: Slot<K>, depth: u8) -> Option<P::Record> {
-    let record = policy.table().record(place::<K, P::Record>(slot, depth))?;
+fn found<P: Tabular>(policy: &P, slot: Slot<P::Key>, depth: u8) -> Option<P::Record> {
+    let record = policy.table().look(place::<_, P::Record>(slot, depth))?;
     Some(if slot.negated {
         record.negated()
     } else {
@@ -55,12 +57,12 @@ fn found<K: Key, P: Tabular<K>>(policy: &P, slot: Slot<K>, depth: u8) -> Option<
     })
 }
 
-impl<K: Key, P: Tabular<K>> Memo<K> for P {
+impl<P: Tabular> Memo<P::Key> for P {
     const ACTIVE: bool = P::ACTIVE;
     const LEAVES: bool = P::LEAVES;
 
     #[inline]
-    fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
+    fn probe(&self, slot: Slot<P::Key>, depth: u8, window: Window) -> Probe {
         let record = if P::ACTIVE {
             found(self, slot, depth)
         } else {
@@ -72,7 +74,7 @@ impl<K: Key, P: Tabular<K>> Memo<K> for P {
     }
 
     #[inline]
-    fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
+    fn store(&mut self, slot: Slot<P::Key>, depth: u8, window: Window, value: Score) {
         if let Some(record) = P::remembered(value, depth, window) {
             let record = if slot.negated {
                 record.negated()
@@ -80,12 +82,12 @@ impl<K: Key, P: Tabular<K>> Memo<K> for P {
                 record
             };
             self.table_mut()
-                .write(place::<K, P::Record>(slot, depth), record);
+                .write(place::<_, P::Record>(slot, depth), record);
         }
     }
 
     #[inline]
-    fn leaf(&self, slot: Slot<K>) -> Option<Score> {
+    fn leaf(&self, slot: Slot<P::Key>) -> Option<Score> {
         if P::LEAVES {
             self.learned(found(self, slot, 0)?)
         } else {
@@ -94,8 +96,8 @@ impl<K: Key, P: Tabular<K>> Memo<K> for P {
     }
 
     #[inline]
-    fn touch(&mut self, slot: Slot<K>, depth: u8) {
-        self.table_mut().touch(place::<K, P::Record>(slot, depth));
+    fn touch(&mut self, slot: Slot<P::Key>, depth: u8) {
+        self.table_mut().touch(place::<_, P::Record>(slot, depth));
     }
 
     #[inline]
@@ -104,7 +106,7 @@ impl<K: Key, P: Tabular<K>> Memo<K> for P {
     }
 
     #[inline]
-    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
+    fn recall(&self, slot: Slot<P::Key>, depth: u8) -> Option<Score> {
         if P::ACTIVE {
             self.recalled(found(self, slot, depth)?, depth)
         } else {
@@ -117,8 +119,8 @@ impl<K: Key, P: Tabular<K>> Memo<K> for P {
         self.table().verifies()
     }
 
-    fn is_another(&self, slot: Slot<K>, depth: u8, state: &Packed) -> bool {
-        let at = place::<K, P::Record>(slot, depth);
+    fn is_another(&self, slot: Slot<P::Key>, depth: u8, state: &Packed) -> bool {
+        let at = place::<_, P::Record>(slot, depth);
         !self.table().belongs_to(at, state)
     }
 

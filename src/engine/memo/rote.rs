@@ -24,10 +24,11 @@ impl<K: Key> Default for Rote<K> {
     }
 }
 
-impl<K: Key> Tabular<K> for Rote<K> {
+impl<K: Key> Tabular for Rote<K> {
     const ACTIVE: bool = false;
     const LEAVES: bool = true;
 
+    type Key = K;
     type Record = RoteRecord;
     type Table = Table<K, RoteRecord>;
 

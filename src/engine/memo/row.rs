@@ -4,7 +4,7 @@ use crate::engine::game::Keyed;
 
 /// A key, its depth and a record without gaps between them: an interval record under an eight-byte key takes 33 bytes.
 #[repr(C, packed)]
-pub(super) struct Row<K: Copy, R: Copy> {
+pub struct Row<K: Copy, R: Copy> {
     key: K,
     depth: u8,
     record: R,

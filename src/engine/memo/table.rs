@@ -271,7 +271,7 @@ fn index_room(entries: usize) -> usize {
 
 impl<K: Key, R: Record> Records<K, R> for Table<K, R> {
     #[inline]
-    fn record(&self, at: Keyed<K>) -> Option<R> {
+    fn look(&self, at: Keyed<K>) -> Option<R> {
         self.get(at)
     }
 

@@ -219,6 +219,20 @@ pub const SETTINGS: &[Setting] = &[
         show: |s| shown(s.uses),
     },
     Setting {
+        name: "hash",
+        choices: &["auto", "on", "off"],
+        help: "policy bound: 64-bit hashes in place of keys, at most 16 bytes an entry; auto is on unless verify is",
+        read: |s, text| put(&mut s.hash, or_auto(text, &[("on", true), ("off", false)])),
+        show: |s| shown(s.hashes()),
+    },
+    Setting {
+        name: "verify",
+        choices: ON_OFF,
+        help: "whether positions are kept beside the keys: entries of another position under the same key are counted and not used, and chess entries show theirs",
+        read: |s, text| put(&mut s.verify, on_off(text)),
+        show: |s| shown(s.verify),
+    },
+    Setting {
         name: "sign",
         choices: SEED_OR_SOUND,
         help: "D2: black's values turned in sign under colour-swapped keys",

@@ -114,8 +114,9 @@ impl<G: Game> Sieve<'_, G> {
 
     fn passes(&self, place: usize, at: Keyed<G::Key>, entry: &Entry) -> bool {
         let text = |at| self.desk.keyed_text(at);
-        let seen = || Seen {
-            game: &self.desk.game,
+        let find = |at| self.desk.position_of(at);
+        let seen = || Seen::<G> {
+            find: &find,
             at,
             entry,
             uses: self.desk.memo.entries().uses(place),
@@ -221,8 +222,7 @@ impl<G: Game> Desk<G> {
         let entries = self.memo.entries();
         if sieve.passes_all() {
             let end = page.end().min(entries.len());
-            let places = page.offset.min(end)..end;
-            return (places.map(|place| place as u32).collect(), entries.len());
+            return (entries.places(page.offset.min(end)..end), entries.len());
         }
         let mut places = Vec::new();
         let mut matching = 0;
@@ -270,9 +270,9 @@ impl<G: Game> Desk<G> {
     pub(super) fn remove_entries(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
         let sieve = self.sieve(filter)?;
         let before = self.memo.entries().len();
-        let mut marked = vec![false; before];
+        let mut marked = Vec::with_capacity(before);
         self.memo.entries().scan(&mut |place, at, entry| {
-            marked[place] = sieve.passes(place, at, &entry);
+            marked.push(sieve.passes(place, at, &entry));
         });
         let mut marks = marked.into_iter();
         self.memo
@@ -334,7 +334,7 @@ impl<G: Game> Desk<G> {
 
     /// How many positions symmetry makes equal to an entry's, and how many of them are stored at its depth.
     fn orbit_of(&self, (at, _): Stored<G>) -> Option<(usize, usize)> {
-        let position = self.game.decode(at.key)?;
+        let position = self.position_of(at)?;
         let scheme = if self.game.key(&position, KeyScheme::Plain) == at.key {
             KeyScheme::Plain
         } else {

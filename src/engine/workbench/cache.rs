@@ -37,12 +37,24 @@ impl<G: Game> Place<G> {
 pub(super) type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
 
 impl<G: Game> Desk<G> {
+    /// The position of an entry: what its key stands for, or else what it was written for.
+    pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
+        self.memo.position(&self.game, at)
+    }
+
+    /// Whether an entry is not known to have been written for another position.
+    pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
+        let told = self.memo.entries().state(at);
+        let pack = || self.game.pack(position, self.settings.mode().scheme);
+        let other = told.is_some_and(|told| pack().is_some_and(|state| told.contradicts(&state)));
+        !other
+    }
+
     pub(super) fn report_entry(&self, (at, entry): Stored<G>) -> EntryReport {
         EntryReport {
             key: self.keyed_text(at),
             state: self
-                .game
-                .decode(at.key)
+                .position_of(at)
                 .map(|position| self.game.format_position(&position)),
             depth: entry.depth,
             value: entry.value,
@@ -63,7 +75,7 @@ impl<G: Game> Desk<G> {
         let position = place
             .position
             .clone()
-            .or_else(|| self.game.decode(place.at.key));
+            .or_else(|| self.position_of(place.at));
         let state = position
             .as_ref()
             .map(|position| self.game.format_position(position));
@@ -230,10 +242,11 @@ impl<G: Game> Caching for Desk<G> {
             entries: count,
             bytes: entries.bytes(),
             bytes_per_entry: (count > 0).then(|| entries.bytes() as f64 / count as f64),
-            max_size: (entries.limit() < usize::MAX).then(|| entries.limit()),
+            max_size: Some(entries.target()).filter(|&most| most < usize::MAX),
             size: self.settings.max_size.to_string(),
             replace: self.settings.replace().name(),
             evictions: self.counters.evictions,
+            collisions: self.settings.verify.then_some(self.counters.collisions),
             hits: self.counters.hits,
             invalid: self.counters.invalid,
             misses: self.counters.misses,
@@ -326,7 +339,7 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
         let seed = self.settings.as_seed(self.settings.switches.clean);
-        let max_size = max_size.unwrap_or(self.memo.entries().limit());
+        let max_size = max_size.unwrap_or(self.memo.entries().target());
         let before = self.memo.entries().len();
         let steps = clean(self.memo.entries_mut(), max_size, seed);
         let words = |step: &CleanStep| step.words(seed);
@@ -380,7 +393,7 @@ impl<G: Game> Caching for Desk<G> {
 }
 
 impl CleanStep {
-    fn words(&self, seed: bool) -> String {
+    pub(super) fn words(&self, seed: bool) -> String {
         let Self {
             depth,
             deleted,

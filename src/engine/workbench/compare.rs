@@ -69,7 +69,7 @@ impl<G: Game> Desk<G> {
         };
         let mut desk = Self::new(self.game.clone(), std::sync::Arc::clone(&self.interrupt));
         desk.now = self.now.clone();
-        desk.memo = AnyMemo::new(settings.memo);
+        desk.memo = AnyMemo::with(settings.memo, settings.hashes());
         desk.settings = settings;
         desk.configure_memo();
         desk.weights = weights;

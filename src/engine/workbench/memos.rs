@@ -85,7 +85,7 @@ impl<G: Game> Desk<G> {
         };
         settings.set("fidelity", fidelity.name())?;
         let mut desk = Self::new(self.game.clone(), Arc::clone(&self.interrupt));
-        desk.memo = AnyMemo::new(memo);
+        desk.memo = AnyMemo::with(memo, settings.hashes());
         desk.settings = settings;
         desk.configure_memo();
         desk.weights = self.weights.clone();

@@ -43,6 +43,7 @@ impl<G: Game> Desk<G> {
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
             cache,
+            footing: self.memo.entries().footing(),
             search: self.running.as_ref().map(|running| SavedSearch {
                 weights: self.weights.clone(),
                 ms: running.ms,
@@ -78,7 +79,16 @@ impl<G: Game> Desk<G> {
                 .bound
                 .zip(entry.depth)
                 .filter(|_| self.settings.memo == Policy::Bound),
+            state: self.written_for(at),
         }
+    }
+
+    /// The position an entry was written for, where its key does not tell.
+    fn written_for(&self, at: Keyed<G::Key>) -> Option<String> {
+        let state = self.memo.entries().state(at)?;
+        let untold = self.game.decode(at.key).is_none();
+        let position = self.game.unpack(&state).filter(|_| untold)?;
+        Some(self.game.format_position(&position))
     }
 
     fn inline_cache(&self) -> SavedCache {
@@ -154,7 +164,7 @@ impl<G: Game> Saving for Desk<G> {
         }
         Self::check_settings(&document.settings).map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
-        self.memo = AnyMemo::new(self.settings.memo);
+        self.memo = AnyMemo::with(self.settings.memo, self.settings.hashes());
         self.configure_memo();
         for saved in document.breakpoints {
             self.restore_breakpoint(saved)?;
@@ -168,6 +178,8 @@ impl<G: Game> Saving for Desk<G> {
                 .unwrap_or(1),
         );
         let cache_file = self.restore_cache(document.cache, path)?;
+        let standing = self.memo.entries_mut().set_footing(&document.footing);
+        standing.map_err(|fault| named("footing", fault))?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
         }
@@ -353,6 +365,13 @@ impl<G: Game> Desk<G> {
     fn restore_entry(&mut self, saved: &SavedEntry) -> Answer<()> {
         let (at, entry) = self.entry_of(saved)?;
         self.memo.entries_mut().set(at, entry)?;
+        let told = saved.state.as_ref().map(|text| self.game.parse_position(text));
+        let position = told.transpose()?.or_else(|| self.game.decode(at.key));
+        let scheme = self.settings.mode().scheme;
+        let state = position.and_then(|position| self.game.pack(&position, scheme));
+        if let Some(state) = state {
+            self.memo.entries_mut().set_state(at, state);
+        }
         Ok(())
     }
 

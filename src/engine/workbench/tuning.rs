@@ -106,7 +106,7 @@ impl<G: Game> Desk<G> {
         let before = std::mem::replace(&mut self.settings, settings);
         if before.memo != self.settings.memo {
             notes.extend(self.discard_cache("the memo policy changed"));
-            self.memo = AnyMemo::new(self.settings.memo);
+            self.memo = AnyMemo::with(self.settings.memo, self.settings.hashes());
         } else if !before.same_entries(&self.settings) {
             notes.extend(
                 self.discard_cache("its entries mean something else under the new settings"),
@@ -123,7 +123,7 @@ impl<G: Game> Desk<G> {
             let zero = s.as_seed(s.switches.zero);
             (
                 (s.mode(), s.memo, s.limits(), s.reuse()),
-                (zero, s.room(), s.conduct()),
+                (zero, s.room(), s.conduct(), s.hashes()),
             )
         };
         if course(&before) != course(&self.settings) {
@@ -148,6 +148,13 @@ impl<G: Game> Desk<G> {
                 Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
             );
         }
+        if settings.verify && !G::PACKS {
+            return Err(Fault::new(format!(
+                "{} has no packed form of its positions, so they cannot be kept beside keys",
+                G::NAME
+            ))
+            .hint("verify=off"));
+        }
         Ok(())
     }
 
@@ -159,15 +166,17 @@ impl<G: Game> Desk<G> {
 
     /// An empty memo that works as the settings have it.
     pub(crate) fn blank_memo(&self) -> AnyMemo<G::Key> {
-        let mut memo = AnyMemo::new(self.settings.memo);
+        let mut memo = AnyMemo::with(self.settings.memo, self.settings.hashes());
         Self::configure(&mut memo, &self.settings);
         memo
     }
 
     /// Sets a memo up as settings have it; how many entries had to go for that.
     pub(crate) fn configure(memo: &mut AnyMemo<G::Key>, settings: &Settings) -> usize {
+        memo.keep_hashes(settings.hashes());
         match memo {
             AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
+            AnyMemo::Hashed(memo) => memo.reuse = settings.reuse(),
             AnyMemo::Rote(memo) => {
                 memo.zero_is_missing = settings.as_seed(settings.switches.zero);
             }

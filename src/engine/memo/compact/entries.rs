@@ -4,7 +4,8 @@ use super::{Compact, Lanes, Slot, NUMBER_BITS, content, hash, homes_for, key, un
 use crate::engine::{
     game::{Fault, Key, Keyed},
     memo::{
-        Entries, Entry, Footing, Policy, Reading, Record, Room, bound::BoundRecord, crowd::Crowd,
+        CleanStep, Entries, Entry, Footing, Policy, Reading, Record, Room, bound::BoundRecord,
+        crowd::Crowd,
     },
 };
 
@@ -181,6 +182,14 @@ impl<K: Key> Entries<K> for Compact<K> {
 
     fn limit(&self) -> usize {
         self.keeper.limit
+    }
+
+    fn target(&self) -> usize {
+        self.entries_in(self.keeper.room.size)
+    }
+
+    fn tidy(&mut self) -> Vec<CleanStep> {
+        self.tidy_to(Entries::target(self))
     }
 
     fn evictions(&self) -> u64 {

@@ -11,7 +11,7 @@ const TAIL: usize = 128;
 
 /// A hash, and what is remembered under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Slot {
+pub struct Slot {
     /// The hash in two halves, the higher first, so that a slot takes twelve bytes and not sixteen.
     halves: [u32; 2],
     /// What is remembered; 0 in a free slot.
@@ -46,7 +46,7 @@ impl Slot {
 
 /// What an entry is with all that is kept of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lane {
+pub struct Lane {
     pub(super) slot: Slot,
     /// The part of the content that has no room in the slot.
     pub(super) high: u8,
@@ -55,7 +55,7 @@ pub(super) struct Lane {
 
 /// The slots, and what is kept beside each only where it is needed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lanes {
+pub struct Lanes {
     slots: Vec<Slot>,
     high: Option<Vec<u8>>,
     uses: Option<Vec<u32>>,

@@ -16,7 +16,7 @@ use crate::engine::{
 
 /// One change.
 #[derive(Debug)]
-pub(crate) enum Change {
+pub enum Change {
     /// A hash stood there so, with its uses.
     Slot(Slot, u32),
     /// A hash stood there so, with a value's number too large for the slot.
@@ -62,7 +62,8 @@ impl journal::Change for Change {
     }
 }
 
-impl<K: Key> Journalled<K> for Compact<K> {
+impl<K: Key> Journalled for Compact<K> {
+    type Key = K;
     type Change = Change;
 
     fn journal(&self) -> &Option<Box<Journal<K, Change>>> {

@@ -1,7 +1,7 @@
 use super::{Crowd, HashTable, Row, Table, hash, undo::Change};
 use crate::engine::{
     game::{Fault, Key, Keyed, Packed},
-    memo::{Entries, Entry, Footing, Policy, Reading, Record, Room},
+    memo::{CleanStep, Entries, Entry, Footing, Policy, Reading, Record, Room},
 };
 
 impl<K: Key, R: Record> Entries<K> for Table<K, R> {
@@ -127,6 +127,14 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
 
     fn limit(&self) -> usize {
         self.keeper.limit
+    }
+
+    fn target(&self) -> usize {
+        Self::entries_in(self.keeper.room.size, self.beside.each())
+    }
+
+    fn tidy(&mut self) -> Vec<CleanStep> {
+        self.tidy_to(Entries::target(self))
     }
 
     fn evictions(&self) -> u64 {

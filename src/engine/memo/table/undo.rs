@@ -13,7 +13,7 @@ use crate::engine::game::{Key, Keyed, Packed};
 
 /// One change that is not a new record at the end.
 #[derive(Debug)]
-pub(crate) enum Change<K: Key, R: Record> {
+pub enum Change<K: Key, R: Record> {
     /// The record at a place was written over, under the same key or another.
     Replaced { place: u32, old: Row<K, R> },
     /// The record at a place was removed and the later ones moved up.
@@ -75,7 +75,8 @@ impl<K: Key, R: Record> journal::Change for Change<K, R> {
     }
 }
 
-impl<K: Key, R: Record> Journalled<K> for Table<K, R> {
+impl<K: Key, R: Record> Journalled for Table<K, R> {
+    type Key = K;
     type Change = Change<K, R>;
 
     fn journal(&self) -> &Option<Box<Log<K, R>>> {
