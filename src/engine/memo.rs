@@ -148,6 +148,10 @@ pub trait Memo<K: Key> {
     /// The value remembered for this depth whatever its window, for move ordering.
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
 
+    /// Brings near what the next calls about a position need: for whoever has several positions to store, so that the
+    /// processor waits for them together and not one after the other.
+    fn fetch(&self, _slot: Slot<K>, _depth: u8) {}
+
     /// Whether positions are kept beside the keys. Whoever probes then asks [`Memo::is_another`] first, and whoever stores
     /// calls [`Memo::attend`] first.
     fn verifies(&self) -> bool {
@@ -251,6 +255,8 @@ pub trait Records<K: Key, R: Record>: Entries<K> + Rewind<K> {
     fn touch(&mut self, at: Keyed<K>);
     /// Entries that have given way to others so far.
     fn evicted(&self) -> u64;
+    /// Brings near what is needed to read or write an entry.
+    fn fetch(&self, at: Keyed<K>);
     /// Whether positions are kept beside the keys.
     fn verifies(&self) -> bool {
         false

@@ -864,17 +864,23 @@ pub(super) fn remember<G: Game, M: Memo<G::Key>>(
     window: Window,
     value: Score,
 ) {
-    let mut put = |position: &G::Position| {
-        let slot = slot(context, position, history, depth);
+    if !context.mode.write_orbit {
         attend(context, memo, position);
-        memo.store(slot, depth, window, value);
-    };
-    if context.mode.write_orbit {
-        for twin in context.game.orbit(position) {
-            put(&twin);
-        }
-    } else {
-        put(position);
+        memo.store(
+            slot(context, position, history, depth),
+            depth,
+            window,
+            value,
+        );
+        return;
+    }
+    let orbit = context.game.orbit(position);
+    for twin in &orbit {
+        memo.fetch(slot(context, twin, history, depth), depth);
+    }
+    for twin in &orbit {
+        attend(context, memo, twin);
+        memo.store(slot(context, twin, history, depth), depth, window, value);
     }
 }
 

@@ -18,6 +18,7 @@ mod edits;
 mod entryfilter;
 mod explain;
 mod export;
+mod histogram;
 mod keys;
 mod memos;
 mod play;

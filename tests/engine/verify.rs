@@ -161,9 +161,13 @@ fn collisions_are_counted_and_never_answer() {
             assert!(report.checked > 0 && report.unchecked.is_empty());
             assert_eq!(report.wrong, 0, "{memo}, {bits} bits: {:?}", report.flaws);
         }
-        let mut trusting = bench(8, MIDDLE, &[("memo", memo)]);
-        assert_ne!(value(&mut *trusting, 3), truth, "{memo}: the hashes are too weak");
-        assert_eq!(trusting.cache_stats().collisions, None);
+        let wrong = (1..9).filter(|&bits| {
+            let mut trusting = bench(bits, MIDDLE, &[("memo", memo)]);
+            let found = value(&mut *trusting, 3);
+            assert_eq!(trusting.cache_stats().collisions, None);
+            found != truth
+        });
+        assert!(wrong.count() > 3, "{memo}: such hashes cannot be trusted");
     }
 }
 
@@ -246,9 +250,10 @@ proptest! {
         let mut look = |event: u64| {
             // Beyond the end it stands at the end.
             let _ = bench.travel(Travel::Goto(event));
-            let stats = serde_json::to_value(bench.cache_stats()).unwrap();
+            let stats = bench.cache_stats();
+            let counts = [stats.hits, stats.invalid, stats.misses, stats.stores, stats.evictions];
             let list = bench.cache_list(&Filter::default(), Sort::Insertion, Page::ALL).unwrap();
-            (stats, serde_json::to_value(list).unwrap())
+            (counts, stats.collisions, serde_json::to_value(list).unwrap())
         };
         let there = [100, 250, 400, 550].map(&mut look);
         for (event, place) in [(400, 2), (100, 0), (250, 1), (550, 3), (250, 1)] {

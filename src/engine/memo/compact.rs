@@ -23,8 +23,7 @@ use values::Values;
 ///
 /// Values are kept apart, each once and bit for bit, since searches meet few of them. Slots stand in the order of their
 /// hashes, after a scattering that can be taken back; so the order depends on what is in the table and not on how it came
-/// there. At most nine tenths of the slots are taken, at least 77 of a hundred once a table has grown: 13.4 to 15.6
-/// bytes an entry. More than four million different values take a byte more.
+/// there. At most 85 of a hundred slots are taken, at least 76 once a table has grown: 14.1 to 15.7 bytes an entry. More than four million different values take a byte more.
 #[derive(Debug)]
 pub struct Compact<K> {
     lanes: Lanes,
@@ -102,6 +101,12 @@ const fn content(bound: Bound, depth: u8, number: u32) -> u32 {
     number << (32 - NUMBER_BITS) | (depth as u32) << 2 | bound
 }
 
+/// The number of a value in a content and its higher part.
+#[inline]
+const fn number_in(content: u32, high: u8) -> u32 {
+    content >> (32 - NUMBER_BITS) | (high as u32) << NUMBER_BITS
+}
+
 #[inline]
 const fn depth_of(content: u32) -> u8 {
     (content >> 2) as u8
@@ -110,15 +115,13 @@ const fn depth_of(content: u32) -> u8 {
 impl<K: Key> Compact<K> {
     #[inline]
     fn at(&self, place: usize) -> BoundRecord {
-        self.unpacked(self.lanes.slot(place).content, self.lanes.high(place))
+        self.unpacked(self.lanes.slot(place).content(), self.lanes.high(place))
     }
 
     #[inline]
     fn unpacked(&self, content: u32, high: u8) -> BoundRecord {
-        let low = content >> (32 - NUMBER_BITS);
-        let number = low | u32::from(high) << NUMBER_BITS;
         BoundRecord {
-            value: self.values.at(number),
+            value: self.values.at(number_in(content, high)),
             bound: match content & 3 {
                 1 => Bound::Exact,
                 2 => Bound::Lower,
@@ -279,7 +282,7 @@ impl<K: Key> Compact<K> {
     #[cold]
     fn insert_full(&mut self, slot: Slot, high: u8) {
         if self.lanes.len() >= self.keeper.limit {
-            let Some(victim) = self.make_way(depth_of(slot.content)) else {
+            let Some(victim) = self.make_way(depth_of(slot.content())) else {
                 return;
             };
             if let Some(victim) = victim {
@@ -302,13 +305,13 @@ impl<K: Key> Compact<K> {
         record
     }
 
-    /// A sixth more homes, as far as the bound allows.
+    /// A ninth more homes, as far as the bound allows.
     #[cold]
     fn grow(&mut self) {
         const FIRST: usize = 64;
         let least = homes_for(self.lanes.len() + 1);
         let most = homes_for(self.keeper.limit.min(usize::MAX / 32));
-        let wanted = (least + least / 6).max(FIRST);
+        let wanted = (least + least / 9).max(FIRST);
         self.lanes.spread(wanted.min(most).max(least));
     }
 
@@ -319,14 +322,39 @@ impl<K: Key> Compact<K> {
         }
         self.keeper.room = room;
         self.keeper.limit = self.entries_in(room.hard_size());
-        let gone = self.drop_excess();
+        let mut gone = self.drop_excess();
+        if matches!(room.hard_size(), MaxSize::Bytes(_)) && self.journal.is_none() {
+            // Values that are no longer needed leave more room for entries.
+            self.gather_values();
+            self.keeper.limit = self.entries_in(room.hard_size());
+            gone += self.drop_excess();
+        }
         self.fit();
         gone
+    }
+
+    /// Forgets the values that no entry has.
+    fn gather_values(&mut self) {
+        let before = std::mem::take(&mut self.values);
+        let places: Vec<usize> = self.lanes.places(0).collect();
+        for place in places {
+            let Lane { slot, high, .. } = self.lanes.lane(place);
+            let value = before.at(number_in(slot.content(), high));
+            let number = self.values.find(value);
+            let number = number.unwrap_or_else(|| self.values.add(value));
+            let rest = slot.content() & ((1 << (32 - NUMBER_BITS)) - 1);
+            let slot = Slot::new(slot.hash(), number << (32 - NUMBER_BITS) | rest);
+            self.lanes.rewrite(place, slot, (number >> NUMBER_BITS) as u8);
+        }
     }
 
     /// Gives back memory that the bound no longer allows.
     fn fit(&mut self) {
         let limit = self.keeper.limit;
+        if limit == 0 {
+            self.lanes.clear();
+            return;
+        }
         if limit < usize::MAX && self.lanes.bytes() > self.lanes.bytes_for(limit) {
             self.lanes.spread(homes_for(limit.min(self.lanes.len())));
         }
@@ -357,6 +385,11 @@ impl<K: Key> Records<K, BoundRecord> for Compact<K> {
     fn evicted(&self) -> u64 {
         self.keeper.state.evicted
     }
+
+    #[inline]
+    fn fetch(&self, at: Keyed<K>) {
+        self.lanes.fetch(hash(at.key));
+    }
 }
 
 impl<K: Key> Crowd for Compact<K> {
@@ -377,7 +410,7 @@ impl<K: Key> Crowd for Compact<K> {
     }
 
     fn depth_at(&self, place: usize) -> u8 {
-        depth_of(self.lanes.slot(place).content)
+        depth_of(self.lanes.slot(place).content())
     }
 
     fn uses_at(&self, place: usize) -> Option<u32> {

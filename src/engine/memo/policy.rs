@@ -115,6 +115,11 @@ impl<P: Tabular> Memo<P::Key> for P {
     }
 
     #[inline]
+    fn fetch(&self, slot: Slot<P::Key>, depth: u8) {
+        self.table().fetch(place::<_, P::Record>(slot, depth));
+    }
+
+    #[inline]
     fn verifies(&self) -> bool {
         self.table().verifies()
     }

@@ -183,7 +183,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "max_size",
         choices: &["size", "off"],
-        help: "entries (1000000) or bytes (64MiB) that the cache takes at most",
+        help: "entries (1000000) or bytes (64MiB) that the cache takes at most; with replace=clean in seed fidelity, after each decision",
         read: |s, text| put(&mut s.max_size, text.parse().ok()),
         show: |s| s.max_size.to_string(),
     },
@@ -204,7 +204,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "replace",
         choices: &["auto", "depth", "use", "clean"],
-        help: "what gives way in a full cache: the shallowest or least used of eight, or whole depths as in seed 000; auto is depth in sound and clean in seed fidelity",
+        help: "what gives way in a full cache: the shallowest or least used of eight, or whole depths as in seed 000; auto is depth in sound and clean in seed fidelity, where cleaning waits until a move is decided on",
         read: |s, text| {
             let known = Replace::ALL.map(|replace| (replace.name(), replace));
             put(&mut s.replace, or_auto(text, &known))

@@ -22,7 +22,7 @@ impl<K: Key> Compact<K> {
         let mut sorted: Vec<Sorted> = Vec::new();
         let known = self.lanes.places(0).map(|place| {
             let slot = self.lanes.slot(place);
-            (slot.hash(), slot.content, self.lanes.high(place))
+            (slot.hash(), slot.content(), self.lanes.high(place))
         });
         sorted.extend(known);
         let before = sorted.len() as u64;
