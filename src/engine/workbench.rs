@@ -10,6 +10,7 @@ mod breakpoints;
 mod browse;
 mod cache;
 mod cachecheck;
+mod cacheedit;
 mod cachefiles;
 mod cachetools;
 mod compare;
@@ -65,7 +66,7 @@ pub use super::debugger::{CONDITIONS, NAMES, event_kind};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
-pub use cache::FIELDS;
+pub use cacheedit::FIELDS;
 pub use run::{Back, Travel};
 pub use timelines::Timelines;
 

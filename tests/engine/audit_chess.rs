@@ -142,7 +142,9 @@ fn d17_and_d21_values_from_before_a_repetition() {
             if let Some(departure) = report.departure {
                 assert_eq!(departure.cause, "before", "{pairs:?}");
                 let told = (departure.value.get(), departure.true_value.get());
-                assert_eq!(told, (750.0, 745.0), "{pairs:?}");
+                // Without occurrences in the keys even the position that repeats answers.
+                let draw = if history == "count" { 745.0 } else { 0.0 };
+                assert_eq!(told, (750.0, draw), "{pairs:?}");
             }
         }
     }
