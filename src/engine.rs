@@ -32,7 +32,7 @@ use chess::Chess;
 use game::{Fault, Game};
 use morris::Morris;
 use progress::Progress;
-use report::{PositionReport, SessionReport};
+use report::{Bench, PositionReport, SessionReport};
 use workbench::{Aliases, Answer, Desk, Workbench};
 
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
@@ -122,6 +122,21 @@ impl Engine {
         let bench = self.new_bench(name)?;
         self.seat(bench);
         Ok(self.bench.position())
+    }
+
+    /// The fixed searches of every game: their nodes are the program's fingerprint.
+    ///
+    /// # Errors
+    /// When it is interrupted.
+    pub fn fingerprint(&self) -> Answer<Bench> {
+        let mut whole = Bench::default();
+        for (name, _) in GAMES {
+            let part = self.new_bench(name)?.bench()?;
+            whole.nodes += part.nodes;
+            whole.ms += part.ms;
+            whole.cases.extend(part.cases);
+        }
+        Ok(whole)
     }
 
     /// Restores a session. On a fault everything is as it was.

@@ -193,5 +193,5 @@ const BENCH: Spec = Spec {
     summary: "prints the program's fingerprint: nodes over fixed positions and settings",
     details: "The same on every machine; a change of it is a change of behaviour.",
     examples: &["bench", "bench --json"],
-    run: |shell, _| shell.engine.bench().bench().map(Report::Bench),
+    run: |shell, _| shell.engine.fingerprint().map(Report::Bench),
 };

@@ -8,6 +8,7 @@
 
 mod breakpoint;
 mod condition;
+mod glance;
 mod keys;
 mod kinds;
 mod line;

@@ -1,8 +1,12 @@
 //! Session files: everything a user was doing, as one RON document that people can read and mend.
 
+mod recording;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{
     game::{Fault, Game, Score, Weights},
@@ -61,8 +65,23 @@ pub struct Document<G: Game> {
     /// Where it stands beside its entries: what it takes to go on as it would have.
     #[serde(default, skip_serializing_if = "Footing::is_default")]
     pub footing: Footing,
+    /// The quiz, where it is on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quiz: Option<SavedQuiz>,
     /// The search under way.
     pub search: Option<SavedSearch<G>>,
+}
+
+/// A quiz: its score, and whether a question is open. The question itself follows from where the search stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedQuiz {
+    /// Questions answered.
+    pub asked: u64,
+    /// How many of them rightly.
+    pub right: u64,
+    /// Whether one waits for its answer.
+    pub open: bool,
 }
 
 /// A position and the move that led to it.
@@ -160,42 +179,9 @@ pub struct SavedSearch<G: Game> {
     pub ms: f64,
     /// The machine.
     pub machine: Deepening<G>,
-    /// How it can be walked back, where it was recorded and began with an empty cache.
+    /// How it can be walked back, where it was recorded and its beginning is not too large to keep.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub recording: Option<SavedRecording<G>>,
-}
-
-/// A recorded search: replayed from its beginning, it comes to every event again.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "", deny_unknown_fields)]
-pub struct SavedRecording<G: Game> {
-    /// The timeline's name.
-    pub timeline: String,
-    /// The weights it began with.
-    pub weights: Weights,
-    /// The machine at its beginning.
-    pub start: Deepening<G>,
-    /// What was changed on the way, each after so many events.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub edits: Vec<(u64, SavedEdit)>,
-    /// Named moments: after so many events.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub marks: BTreeMap<String, u64>,
-}
-
-/// Something that was changed by hand in the middle of a search.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum SavedEdit {
-    /// A cache entry was written.
-    Entry(SavedEntry),
-    /// A cache entry was removed: its key.
-    Removed(String),
-    /// Other weights.
-    Weights(Weights),
-    /// Another budget.
-    Budget(Option<u64>),
-    /// Another window: α and β.
-    Window(Score, Score),
 }
 
 /// Reads the preamble, and refuses documents of other versions.

@@ -30,6 +30,7 @@ mod recordings;
 mod rewinding;
 mod run;
 mod saving;
+mod scribe;
 mod search;
 mod stack;
 mod timelines;

@@ -61,10 +61,12 @@ fn state(app: &App) -> String {
             count(run.nodes)
         );
     }
+    let branch = run.timeline.as_ref();
+    let branch = branch.map_or_else(String::new, |name| format!(", timeline {name}"));
     match (&app.halted, run.stopped.as_ref().map(|stop| stop.name())) {
-        (Some(halted), _) => format!("‖ {halted} at event {}", last(run.events)),
-        (None, Some(why)) => format!("■ DONE: {why}  {} events", count(run.events)),
-        (None, None) => format!("‖ PAUSED at event {}", last(run.events)),
+        (Some(halted), _) => format!("‖ {halted} at event {}{branch}", last(run.events)),
+        (None, Some(why)) => format!("■ DONE: {why}  {} events{branch}", count(run.events)),
+        (None, None) => format!("‖ PAUSED at event {}{branch}", last(run.events)),
     }
 }
 

@@ -51,7 +51,7 @@ fn engine(points: &[Point<'_>]) -> Engine {
     let mut engine = Engine::default();
     let bench = engine.bench_mut();
     bench
-        .set_settings(&[("memo", "none"), ("depth", DEPTH)])
+        .set_settings(&[("memo", "none"), ("depth", DEPTH), ("record", "off")])
         .unwrap();
     for (conditions, condition) in points {
         let wish = Wish::Place {

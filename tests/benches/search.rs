@@ -14,7 +14,7 @@ use std::{
 
 use common::{
     reference::{Recursion, Silent},
-    running::{finish, memo, search, settings},
+    running::{finish, memo, search, settings, with_memo},
 };
 use criterion::{
     BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main,

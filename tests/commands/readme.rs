@@ -6,7 +6,14 @@ use std::{fs, path::PathBuf, process::Command};
 
 use crate::transcript::{mask, updating};
 
-const PROMPT: &str = "morris> ";
+/// The prompt is the name of the game.
+const PROMPTS: [&str; 2] = ["morris> ", "chess> "];
+
+/// The prompt of a line that has one, and the command after it.
+fn typed(line: &str) -> Option<(&'static str, &str)> {
+    let mut prompts = PROMPTS.into_iter();
+    prompts.find_map(|prompt| Some((prompt, line.strip_prefix(prompt)?)))
+}
 
 fn path() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
@@ -59,17 +66,15 @@ fn blocks(tour: &str) -> Vec<&str> {
 /// The transcript cut into the pieces that begin with the given commands.
 fn pieces(transcript: &str, blocks: &[&str]) -> Vec<String> {
     let counts = blocks.iter().map(|block| {
-        block
-            .lines()
-            .filter(|line| line.starts_with(PROMPT))
-            .count()
+        let typed = block.lines().filter(|line| typed(line).is_some());
+        typed.count()
     });
     let mut lines = transcript.lines().peekable();
     let piece = |count: usize| {
         let mut text = String::new();
         let mut seen = 0;
         while let Some(line) = lines.peek() {
-            seen += usize::from(line.starts_with(PROMPT));
+            seen += usize::from(typed(line).is_some());
             if seen > count {
                 break;
             }
@@ -90,15 +95,19 @@ fn the_tour_prints_what_it_shows() {
     let commands: Vec<_> = blocks
         .iter()
         .flat_map(|block| block.lines())
-        .filter_map(|line| line.strip_prefix(PROMPT))
+        .filter_map(typed)
         .collect();
     assert!(commands.len() >= 15, "{commands:?}");
     let printed = mask(&plyscope(
         &["run", "--echo", "-"],
-        &(commands.join("\n") + "\n"),
+        &commands
+            .iter()
+            .map(|(_, command)| format!("{command}\n"))
+            .collect::<String>(),
     ));
+    let mut prompts = commands.iter().map(|(prompt, _)| prompt);
     let printed = printed.lines().map(|line| match line.strip_prefix("> ") {
-        Some(command) => format!("{PROMPT}{command}\n"),
+        Some(command) => format!("{}{command}\n", prompts.next().unwrap()),
         None => format!("{line}\n"),
     });
     let wanted = pieces(&printed.collect::<String>(), &blocks);

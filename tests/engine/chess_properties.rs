@@ -246,3 +246,16 @@ fn deeper_entries_keep_the_distance_to_mate_right() {
 fn hashes_are_those_that_files_hold() {
     assert_eq!(Chess::default().start().hash(), 0x33ab_452b_8705_6e0f);
 }
+
+/// The king may step onto the square that the pawn passed, which is no en-passant capture.
+#[test]
+fn a_king_beside_the_passed_square_captures_nothing_en_passant() {
+    let game = Chess::default();
+    let (position, _) = after(
+        &game,
+        "8/2p5/3p4/KP2r3/3R1p1k/8/4P1P1/8 w - - 0 2",
+        &["g2g4"],
+    );
+    let read: Position = position.to_string().parse().unwrap();
+    assert_eq!(read, position);
+}

@@ -167,3 +167,33 @@ fn the_selected_frame_is_marked_by_a_sign_too() {
     let cell = &buffer[(40, row as u16)];
     assert!(cell.modifier.contains(Modifier::REVERSED));
 }
+
+#[test]
+fn the_title_names_the_timeline_where_there_are_several() {
+    let mut stage = searching(App::default(), 80, 24, 700);
+    stage.lines(&["fork what-if"]);
+    let text = stage.text();
+    let title = text.lines().next().unwrap();
+    assert!(
+        title.contains("PAUSED at event 699, timeline what-if"),
+        "{title}"
+    );
+}
+
+#[test]
+fn chess_has_the_same_screens() {
+    let searching = |app, columns, rows| {
+        let mut stage = Stage::with(app, columns, rows);
+        stage.lines(&[
+            "game chess",
+            "play e4 e5 Nf3",
+            "search set depth=3 memo=bound",
+            "step 400",
+        ]);
+        stage.text()
+    };
+    assert_snapshot!("chess_80x24", searching(App::default(), 80, 24));
+    assert_snapshot!("chess_140x40", searching(App::default(), 140, 40));
+    assert_snapshot!("chess_ascii", searching(ascii(), 80, 24));
+    assert_snapshot!("chess_140x40_ascii", searching(ascii(), 140, 40));
+}

@@ -1,15 +1,14 @@
-use std::hash::BuildHasher as _;
-
-use rustc_hash::FxBuildHasher;
-
-use super::{Clause, Name, Scene};
+use super::{
+    Clause, Name, Scene,
+    glance::{Glance, hash_of},
+};
 use crate::engine::{
     expression::{Comparison, Facts},
-    game::{Game, Key, KeyScheme},
+    game::{Game, Key},
 };
 
 /// What is cheap to tell of the places where a breakpoint may hold: most events are ruled out by it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Outline {
     /// The plies, a bit each; the last bit stands for all that have none of their own.
     pub plies: u64,
@@ -19,8 +18,8 @@ pub(super) struct Outline {
     tests: [Option<Test>; 2],
     /// It is enough that one of them does.
     either: bool,
-    /// The [marks](mark) of the keys of the positions it is about, where it is about some.
-    pub positions: u64,
+    /// The hashes of the keys of the positions it is about, where it is about some.
+    pub positions: Option<Vec<u64>>,
 }
 
 /// A name against a constant.
@@ -30,69 +29,6 @@ struct Test {
     /// Which of less, equal and greater it may be, a bit each.
     wanted: u8,
     constant: f64,
-}
-
-/// A first look at an event, for several breakpoints at once: it rules out most events at little cost, and what it lets
-/// pass need not hold. Limits that there are not are no numbers, which no comparison holds for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Glance {
-    /// The marks of positions that pass; all of them where positions do not matter.
-    marks: u64,
-    name: Name,
-    /// Numbers up to this pass.
-    below: f64,
-    /// Numbers from this on pass.
-    above: f64,
-    /// This number passes.
-    equal: f64,
-}
-
-impl Glance {
-    /// Lets everything pass but other positions.
-    const fn open(marks: u64) -> Self {
-        Self {
-            marks,
-            name: Name::Ply,
-            below: f64::NAN,
-            above: f64::NEG_INFINITY,
-            equal: f64::NAN,
-        }
-    }
-
-    /// Adds it to those from `start` on, together with one that asks for the same.
-    pub fn add(self, glances: &mut Vec<Self>, start: usize) {
-        let fits = |other: &&mut Self| {
-            let both = self.marks == u64::MAX && other.marks == u64::MAX;
-            let neither = self.marks != u64::MAX && other.marks != u64::MAX;
-            (both || neither)
-                && self.name == other.name
-                && (self.equal.is_nan() || other.equal.is_nan() || self.equal == other.equal)
-        };
-        let Some(other) = glances[start..].iter_mut().find(fits) else {
-            return glances.push(self);
-        };
-        // The least and the greatest of two pass over what is no number.
-        other.below = other.below.max(self.below);
-        other.above = other.above.min(self.above);
-        if other.equal.is_nan() {
-            other.equal = self.equal;
-        }
-        if other.marks != u64::MAX {
-            other.marks |= self.marks;
-        }
-    }
-
-    /// Whether an event passes. `marked` is the mark of the position's key once that has been worked out.
-    #[expect(clippy::inline_always, reason = "it is what most events get")]
-    #[inline(always)]
-    pub fn lets_pass<G: Game>(&self, scene: &Scene<'_, G>, marked: &mut Option<u64>) -> bool {
-        if self.marks != u64::MAX {
-            return self.marks & position(scene, marked) != 0;
-        }
-        scene.number(self.name).is_some_and(|number| {
-            number >= self.above || number <= self.below || number == self.equal
-        })
-    }
 }
 
 const LAST: u32 = u64::BITS - 1;
@@ -107,7 +43,7 @@ impl Default for Outline {
             depths: u64::MAX,
             tests: [None; 2],
             either: false,
-            positions: u64::MAX,
+            positions: None,
         }
     }
 }
@@ -157,8 +93,11 @@ impl Outline {
 
     /// Leaves out all but the positions with one of these keys, under [`KeyScheme::Colour`].
     pub fn narrow_to<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) {
-        let marks = keys.into_iter().map(mark);
-        self.positions &= marks.fold(0, |marks, mark| marks | mark);
+        let keys = keys.into_iter().map(hash_of);
+        self.positions = Some(match &self.positions {
+            Some(before) => keys.filter(|key| before.contains(key)).collect(),
+            None => keys.collect(),
+        });
     }
 
     /// Leaves out the plies above one, and, unless those below a line are meant, those beneath it.
@@ -169,11 +108,11 @@ impl Outline {
 
     /// First looks, of which one lets pass whatever it does not rule out.
     pub fn glances(&self) -> impl Iterator<Item = Glance> {
-        let marks = self.positions;
+        let sifted = self.positions.is_some();
         let [first, second] = self.tests;
-        let first = first.filter(|_| marks == u64::MAX);
+        let first = first.filter(|_| !sifted);
         let second = second.filter(|_| self.either);
-        let first = first.map_or(Glance::open(marks), Test::glance);
+        let first = first.map_or(Glance::open(sifted), Test::glance);
         [Some(first), second.map(Test::glance)]
             .into_iter()
             .flatten()
@@ -197,18 +136,6 @@ impl Outline {
     }
 }
 
-/// The mark of the position's key: the same for all breakpoints at an event.
-#[inline]
-fn position<G: Game>(scene: &Scene<'_, G>, marked: &mut Option<u64>) -> u64 {
-    *marked.get_or_insert_with(|| mark(scene.game.key(scene.position(), KeyScheme::Colour)))
-}
-
-/// A bit that is the same for equal keys.
-#[inline]
-fn mark<K: Key>(key: K) -> u64 {
-    1 << (FxBuildHasher.hash_one(key) & u64::from(LAST))
-}
-
 impl Test {
     const fn new(name: Name, comparison: Comparison, constant: f64) -> Self {
         Self {
@@ -225,7 +152,7 @@ impl Test {
             wanted,
             constant,
         } = self;
-        let open = Glance::open(u64::MAX);
+        let open = Glance::open(false);
         match wanted {
             0b001 | 0b011 => Glance {
                 name,

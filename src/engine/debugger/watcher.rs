@@ -2,7 +2,8 @@ use std::ops::Range;
 
 use super::{
     Action, Backdrop, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch,
-    outline::{Glance, Outline, PLACES},
+    glance::{Glance, Sieve},
+    outline::{Outline, PLACES},
 };
 use crate::engine::{
     game::{Game, Keyed, Score, Window},
@@ -78,7 +79,7 @@ pub enum Halted {
 }
 
 /// A breakpoint that is switched on, with what tells fast that it does not hold.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Active {
     outline: Outline,
     place: usize,
@@ -116,6 +117,8 @@ pub struct Debugging<'a, G: Game> {
     active: Vec<Active>,
     /// First looks by kind of event and ply.
     glances: Vec<Glance>,
+    /// The positions that breakpoints are about.
+    sieve: Sieve,
     /// Where those of a kind and a ply stand.
     ranges: Vec<Range<usize>>,
     /// For each kind, the plies at which anything waits for one.
@@ -164,6 +167,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             backdrop,
             active: Vec::new(),
             glances: Vec::new(),
+            sieve: Sieve::default(),
             ranges: Vec::new(),
             awake: [0; KINDS],
             busy: goal != Goal::Breakpoint,
@@ -193,6 +197,9 @@ impl<'a, G: Game> Debugging<'a, G> {
             }
             let (kinds, outline) = (point.kinds(), point.outline(self.game));
             self.wake_at(kinds, outline.plies);
+            for hash in outline.positions.iter().flatten() {
+                self.sieve.admit(*hash);
+            }
             self.active.push(Active { outline, place });
             match self.breakpoints[place].trigger {
                 Trigger::Place(_) => {}
@@ -433,10 +440,9 @@ impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
     #[inline]
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let scene = self.scene(event, search);
-        let mut marked = None;
         let close = self.busy
             || event.ply <= 1
-            || (self.glances(event).iter()).any(|glance| glance.lets_pass(&scene, &mut marked))
+            || (self.glances(event).iter()).any(|glance| glance.lets_pass(&scene, &self.sieve))
                 && self.any_holds(&scene);
         close && self.look(event, search)
     }

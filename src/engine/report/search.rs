@@ -99,6 +99,9 @@ pub struct Run {
     pub events: u64,
     /// Which breakpoint stopped it.
     pub breakpoint: Option<u32>,
+    /// The timeline at hand, where this search has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<String>,
     /// What a reader should know.
     pub notes: Vec<String>,
     /// What was watched on the way.
@@ -166,7 +169,7 @@ pub struct ComparedMove {
 }
 
 /// The program's fingerprint: states visited over fixed positions, games and policies.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Bench {
     /// The sum.
     pub nodes: u64,

@@ -75,3 +75,10 @@ pub struct Context<'a, G: Game> {
     /// How to search.
     pub mode: Mode,
 }
+
+impl Mode {
+    /// Whether positions that symmetry makes equal share one entry.
+    pub fn symmetric(&self) -> bool {
+        self.write_orbit || self.scheme == KeyScheme::Canonical
+    }
+}

@@ -1,6 +1,6 @@
 //! The order of children.
 
-use super::{Algorithm, Context, Frame, Order, collides, slot};
+use super::{Algorithm, Context, Frame, Order, recall::collides, slot};
 use crate::engine::{
     game::{Game, KeyScheme, Score},
     memo::Memo,

@@ -42,12 +42,20 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     ),
 ];
 
+/// What positions of games with forcing moves are searched with besides.
+const RESTLESS: &[(&str, &[Pair<'_>], u8)] = &[(
+    "alphabeta bound quiescence",
+    &[("memo", "bound"), ("quiescence", "on")],
+    5,
+)];
+
 /// Runs every case on every bench position of the game, each with a fresh cache, and deepening with the default budget.
 pub(super) fn bench<G: Game>(game: &G, interrupt: &Arc<AtomicBool>) -> Answer<Bench> {
     let start = Instant::now();
     let mut cases = Vec::new();
     for position in game.bench_positions() {
-        for (name, settings, depth) in CASES {
+        let restless = if G::QUIESCENT { RESTLESS } else { &[] };
+        for (name, settings, depth) in CASES.iter().chain(restless) {
             let mut desk = desk(game, interrupt, position, settings)?;
             let value = desk.value(*depth, None, None)?;
             if value.stopped.is_some() {

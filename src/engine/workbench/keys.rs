@@ -18,12 +18,7 @@ pub(super) struct Wanted<G: Game> {
 impl<G: Game> Desk<G> {
     /// A key with its depth as the policy in force writes it.
     pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
-        let key = self.game.format_key(at.key);
-        if self.settings.memo.keys_depth() {
-            format!("{key}:{}", at.depth)
-        } else {
-            key
-        }
+        self.scribe().name(at)
     }
 
     /// The key under which a search looks for a position.
@@ -148,7 +143,7 @@ impl<G: Game> Desk<G> {
     }
 }
 
-fn depth_of(text: &str, at: usize) -> Answer<u8> {
+pub(super) fn depth_of(text: &str, at: usize) -> Answer<u8> {
     text.trim().parse().map_err(|_| {
         Fault::new(format!("`{text}` is not a depth"))
             .hint("the depth after `:` is a whole number from 0 to 255")

@@ -6,6 +6,7 @@ use crate::engine::{
     memo::{Memo, Probe, Slot},
     report::{QuestionReport, QuizReport, QuizVerdict},
     search::{Algorithm, Context, Deepening, DeepeningPause, EventKind, Unwatched},
+    session::SavedQuiz,
 };
 
 /// At most so many events lie between two questions of `quiz next`, passed events not counted.
@@ -269,6 +270,29 @@ impl<G: Game> Desk<G> {
             step: Some(Box::new(step?)),
             ..self.report_quiz(Some(verdict))
         })
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// The quiz as a session file has it.
+    pub(super) fn saved_quiz(&self) -> Option<SavedQuiz> {
+        self.quiz.as_ref().map(|quiz| SavedQuiz {
+            asked: quiz.asked,
+            right: quiz.right,
+            open: self.open_question().is_some(),
+        })
+    }
+
+    /// Goes on with a quiz; an open question is asked again, as it follows from where the search stands.
+    pub(super) fn restore_quiz(&mut self, saved: SavedQuiz) {
+        self.quiz = Some(Quiz {
+            question: None,
+            asked: saved.asked,
+            right: saved.right,
+        });
+        if saved.open {
+            self.ask();
+        }
     }
 }
 

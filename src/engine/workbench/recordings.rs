@@ -1,120 +1,260 @@
 //! Recorded searches in session files.
 
-use super::{Answer, Desk};
+use std::sync::Arc;
+
+use super::{Answer, Desk, saving::named, scribe::Scribe, timelines::Mark};
 use crate::engine::{
     game::{Fault, Game, Window},
-    session::{SavedEdit, SavedRecording},
+    memo::AnyMemo,
+    session::{INLINE_ENTRIES, SavedEdit, SavedEntry, SavedOrigin, SavedRecording, SavedTimeline},
     timeline::{Edit, Edited, Origin, Recorder, Start, Timeline},
-    workbench::timelines::Mark,
 };
 
 impl<G: Game> Desk<G> {
-    /// The recording of the search under way, where a session file can hold it: without whole caches.
+    /// The timelines, as far as a session file can hold them: those that began with a small cache and were not given
+    /// another one as a whole. Nothing, if the one at hand is none of these.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let now = self.timelines.now.as_ref()?;
-        if !matches!(now.origin.memo(), Some(Start::Empty)) {
+        let mut saved = SavedRecording {
+            at_hand: now.name.clone(),
+            origins: Vec::new(),
+            timelines: Vec::new(),
+            marks: Default::default(),
+        };
+        let mut known: Vec<&Arc<Origin<G>>> = Vec::new();
+        let here = self.events_so_far();
+        for timeline in self.timelines.others.iter().chain([now]) {
+            let (at, reached) = if timeline.name == now.name {
+                (here, here)
+            } else {
+                (timeline.at, timeline.reached)
+            };
+            let Some(edits) = saved_edits(timeline, reached) else {
+                continue;
+            };
+            let found = known
+                .iter()
+                .position(|origin| Arc::ptr_eq(origin, &timeline.origin));
+            let origin = match found {
+                Some(place) => place,
+                None => {
+                    let Some(origin) = self.saved_origin(&timeline.origin) else {
+                        continue;
+                    };
+                    saved.origins.push(origin);
+                    known.push(&timeline.origin);
+                    known.len() - 1
+                }
+            };
+            saved.timelines.push(SavedTimeline {
+                name: timeline.name.clone(),
+                origin,
+                at,
+                reached,
+                parent: timeline.parent.clone(),
+                edits,
+            });
+        }
+        let kept = |name: &String| {
+            saved
+                .timelines
+                .iter()
+                .any(|timeline| timeline.name == *name)
+        };
+        if !kept(&now.name) {
             return None;
         }
-        let here = self.events_so_far();
-        let known = now.edits.iter().filter(|edited| edited.after <= here);
-        let edits = known.map(|edited| Some((edited.after, self.saved_edit(&edited.edit)?)));
         let marks = self.timelines.marks.iter();
-        let marks = marks.filter(|(_, mark)| mark.timeline == now.name && mark.events <= here);
-        Some(SavedRecording {
-            timeline: now.name.clone(),
-            weights: now.origin.weights.clone(),
-            start: now.origin.start.clone(),
-            edits: edits.collect::<Option<_>>()?,
-            marks: marks
-                .map(|(name, mark)| (name.clone(), mark.events))
-                .collect(),
+        let marks = marks.filter(|(_, mark)| {
+            kept(&mark.timeline) && (mark.timeline != now.name || mark.events <= here)
+        });
+        saved.marks = marks
+            .map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)))
+            .collect();
+        Some(saved)
+    }
+
+    fn saved_origin(&self, origin: &Origin<G>) -> Option<SavedOrigin<G>> {
+        let rules = origin.game.rules().into_iter();
+        Some(SavedOrigin {
+            rules: rules.map(|rule| (rule.name, rule.value)).collect(),
+            weights: origin.weights.clone(),
+            settings: origin.settings.clone(),
+            start: origin.start.clone(),
+            cache: self.saved_start(origin)?,
         })
     }
 
-    fn saved_edit(&self, edit: &Edit<G>) -> Option<SavedEdit> {
-        Some(match edit {
-            Edit::Entry(at, Some(entry)) => SavedEdit::Entry(self.saved_entry(*at, entry)),
-            Edit::Entry(at, None) => SavedEdit::Removed(self.keyed_text(*at)),
-            Edit::Cache(_) => return None,
-            Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
-            Edit::Budget(budget) => SavedEdit::Budget(*budget),
-            Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
-        })
+    /// The cache with which a search began, if it is known, small, and nothing had given way in it.
+    fn saved_start(&self, origin: &Origin<G>) -> Option<Vec<SavedEntry>> {
+        let scribe = Scribe::new(&origin.game, &origin.settings);
+        let small = |memo: &AnyMemo<G::Key>| {
+            let entries = memo.entries();
+            (entries.len() <= INLINE_ENTRIES && entries.evictions() == 0).then(|| scribe.all(memo))
+        };
+        match origin.memo() {
+            Some(Start::Empty) => Some(Vec::new()),
+            Some(Start::Kept(memo)) => small(memo),
+            Some(Start::Lost) | None => None,
+        }
     }
 
-    /// Records the search that a session has brought back; with what it saved of the recording, from its beginning.
+    /// Records the search that a session has brought back; with what it saved of its timelines, from their beginnings.
     pub(super) fn restore_recording(&mut self, saved: Option<SavedRecording<G>>) -> Answer<()> {
-        let timeline = saved.map(|saved| self.timeline_of(saved)).transpose()?;
-        let Some(running) = self.running.take().filter(|_| self.settings.record) else {
+        let Some(running) = self.running.take() else {
             return Ok(());
         };
-        match timeline {
-            None => self.record(&running),
-            Some(timeline) => {
+        let here = running.search.search().events();
+        let root = running.search.root().clone();
+        let timelines = saved.map(|saved| self.timelines_of(saved, &root, here));
+        let timelines = timelines.transpose()?.filter(|_| self.settings.record);
+        match timelines {
+            Some((now, others)) => {
                 self.timelines.recorder =
                     Recorder::begin(&running.search, running.ms, &mut self.memo);
-                self.timelines.now = Some(timeline);
+                self.timelines.now = Some(now);
+                self.timelines.others = others;
             }
+            None if self.settings.record => self.record(&running),
+            None => {}
         }
         self.running = Some(running);
         Ok(())
     }
 
-    fn timeline_of(&mut self, saved: SavedRecording<G>) -> Answer<Timeline<G>> {
-        saved.start.check(&self.game)?;
-        let root = self.running.as_ref().map(|running| running.search.root());
-        if root != Some(saved.start.root()) {
-            return Err(
-                Fault::new("the saved recording is of a search from another position")
-                    .hint("remove it (`recording`) to load the rest of the session"),
-            );
+    /// The timeline at hand and the others.
+    fn timelines_of(
+        &mut self,
+        saved: SavedRecording<G>,
+        root: &G::Position,
+        here: u64,
+    ) -> Answer<(Timeline<G>, Vec<Timeline<G>>)> {
+        let origins = saved.origins.into_iter().enumerate();
+        let origins: Vec<_> = origins
+            .map(|(place, origin)| {
+                self.origin_of(origin)
+                    .map_err(|fault| named(&format!("origin {place} of the recording"), fault))
+            })
+            .collect::<Answer<_>>()?;
+        let mut timelines = Vec::new();
+        for timeline in saved.timelines {
+            let name = format!("timeline {}", timeline.name);
+            let read = timeline_of(timeline, &origins).map_err(|fault| named(&name, fault))?;
+            timelines.push(read);
         }
-        let here = self.events_so_far();
-        let weights = self.checked_weights(&saved.weights)?;
-        let origin = Origin::new(
-            self.game.clone(),
-            weights,
-            self.settings.clone(),
-            saved.start,
-        );
-        origin.set_memo(Start::Empty);
-        let mut timeline = Timeline::new(saved.timeline.clone(), origin);
-        for (id, (after, edit)) in (0..).zip(saved.edits) {
-            let edit = self.edit_of(edit)?;
-            timeline.edits.push(Edited { after, id, edit });
-        }
-        self.timelines.next_edit = timeline.edits.len() as u64;
-        timeline.reached = here;
-        timeline.at = here;
-        self.timelines.marks = saved
-            .marks
-            .into_iter()
-            .filter(|(_, events)| *events <= here)
-            .map(|(name, events)| {
-                let timeline = saved.timeline.clone();
-                (name, Mark { timeline, events })
+        let ids = timelines.iter().flat_map(|timeline| &timeline.edits);
+        self.timelines.next_edit = ids.map(|edited| edited.id + 1).max().unwrap_or(0);
+        let marks = saved.marks.into_iter();
+        self.timelines.marks = marks
+            .map(|(name, (timeline, events))| (name, Mark { timeline, events }))
+            .filter(|(_, mark)| {
+                let mut all = timelines.iter();
+                all.any(|timeline| {
+                    mark.timeline == timeline.name && mark.events <= timeline.reached
+                })
             })
             .collect();
-        Ok(timeline)
+        let now = timelines.pop().filter(|now| now.name == saved.at_hand);
+        let now = now.ok_or_else(|| {
+            Fault::new(format!("timeline {} is not the last one", saved.at_hand))
+                .hint("remove it (`recording`) to load the rest of the session")
+        })?;
+        if now.origin.start.root() != root || now.at != here {
+            return Err(Fault::new(
+                "the saved recording is of another search than the one under way",
+            )
+            .hint("remove it (`recording`) to load the rest of the session"));
+        }
+        Ok((now, timelines))
     }
 
-    fn edit_of(&self, saved: SavedEdit) -> Answer<Edit<G>> {
-        Ok(match saved {
-            SavedEdit::Entry(saved) => {
-                let (at, entry) = self.entry_of(&saved)?;
-                Edit::Entry(at, Some(entry))
-            }
-            SavedEdit::Removed(key) => Edit::Entry(self.placed(&key)?.at, None),
-            SavedEdit::Weights(weights) => Edit::Weights(self.checked_weights(&weights)?),
-            SavedEdit::Budget(budget) => Edit::Budget(budget),
-            SavedEdit::Window(alpha, beta) => {
-                let window = Window::new(alpha, beta);
-                Edit::Window(window.ok_or_else(|| {
-                    Fault::new(format!(
-                        "the window {alpha} to {beta} of the recording is empty"
-                    ))
-                })?)
-            }
-        })
+    fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
+        Self::check_settings(&saved.settings)?;
+        let mut game = self.game.clone();
+        for (name, value) in &saved.rules {
+            game.set_rule(name, value)?;
+        }
+        game.conduct(saved.settings.conduct());
+        saved.start.check(&game)?;
+        let weights = self.checked_weights(&saved.weights)?;
+        let mut memo = AnyMemo::with(saved.settings.memo, saved.settings.hashes());
+        Self::configure(&mut memo, &saved.settings);
+        Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
+        let origin = Origin::new(game, weights, saved.settings, saved.start);
+        origin.set_memo(if memo.entries().is_empty() {
+            Start::Empty
+        } else {
+            Start::Kept(Arc::new(memo))
+        });
+        Ok(Arc::new(origin))
     }
+}
+
+/// The edits up to a point; nothing if one of them is a whole cache.
+fn saved_edits<G: Game>(
+    timeline: &Timeline<G>,
+    reached: u64,
+) -> Option<Vec<(u64, u64, SavedEdit)>> {
+    let origin = &timeline.origin;
+    let scribe = Scribe::new(&origin.game, &origin.settings);
+    let known = timeline
+        .edits
+        .iter()
+        .filter(|edited| edited.after <= reached);
+    known
+        .map(|Edited { after, id, edit }| {
+            let saved = match edit {
+                Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
+                Edit::Entry(at, None) => SavedEdit::Removed(scribe.name(*at)),
+                Edit::Cache(_) => return None,
+                Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
+                Edit::Budget(budget) => SavedEdit::Budget(*budget),
+                Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
+            };
+            Some((*after, *id, saved))
+        })
+        .collect()
+}
+
+fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Answer<Timeline<G>> {
+    let origin = origins.get(saved.origin).ok_or_else(|| {
+        Fault::new(format!("there is no origin {}", saved.origin))
+            .hint(format!("there are {}, counted from 0", origins.len()))
+    })?;
+    let edits = saved.edits.into_iter().map(|(after, id, edit)| {
+        let edit = edit_of(origin, edit)?;
+        Ok(Edited { after, id, edit })
+    });
+    Ok(Timeline {
+        name: saved.name,
+        edits: edits.collect::<Answer<_>>()?,
+        at: saved.at,
+        reached: saved.reached,
+        parent: saved.parent,
+        origin: Arc::clone(origin),
+    })
+}
+
+fn edit_of<G: Game>(origin: &Origin<G>, saved: SavedEdit) -> Answer<Edit<G>> {
+    let scribe = Scribe::new(&origin.game, &origin.settings);
+    Ok(match saved {
+        SavedEdit::Entry(saved) => {
+            let (at, entry) = scribe.read(&saved)?;
+            Edit::Entry(at, Some(entry))
+        }
+        SavedEdit::Removed(key) => Edit::Entry(scribe.place(&key)?, None),
+        SavedEdit::Weights(weights) => {
+            origin.game.evaluator(&weights, origin.start.root())?;
+            Edit::Weights(weights)
+        }
+        SavedEdit::Budget(budget) => Edit::Budget(budget),
+        SavedEdit::Window(alpha, beta) => {
+            let window = Window::new(alpha, beta);
+            Edit::Window(window.ok_or_else(|| {
+                Fault::new(format!(
+                    "the window {alpha} to {beta} of the recording is empty"
+                ))
+            })?)
+        }
+    })
 }

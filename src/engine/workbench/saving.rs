@@ -1,15 +1,14 @@
 use std::path::Path;
 
-use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning};
+use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning, scribe::Scribe};
 use crate::engine::{
     cachefile::Format,
     files,
-    game::{Fault, Game, History, Keyed, Weights, Window},
-    memo::{AnyMemo, Bound, Entry, Policy},
+    game::{Fault, Game, History, Weights},
+    memo::AnyMemo,
     report::SessionReport,
     session::{
-        self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedEntry, SavedSearch,
-        Station, VERSION,
+        self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedSearch, Station, VERSION,
     },
 };
 
@@ -44,6 +43,7 @@ impl<G: Game> Desk<G> {
             displays: self.displays.clone(),
             cache,
             footing: self.memo.entries().footing(),
+            quiz: self.saved_quiz(),
             search: self.running.as_ref().map(|running| SavedSearch {
                 weights: self.weights.clone(),
                 ms: running.ms,
@@ -70,30 +70,8 @@ impl<G: Game> Desk<G> {
         stations
     }
 
-    pub(super) fn saved_entry(&self, at: Keyed<G::Key>, entry: &Entry) -> SavedEntry {
-        SavedEntry {
-            key: self.keyed_text(at),
-            value: entry.value,
-            window: entry.window.map(|window| (window.alpha, window.beta)),
-            bound: entry
-                .bound
-                .zip(entry.depth)
-                .filter(|_| self.settings.memo == Policy::Bound),
-            state: self.written_for(at),
-        }
-    }
-
-    /// The position an entry was written for, where its key does not tell.
-    fn written_for(&self, at: Keyed<G::Key>) -> Option<String> {
-        let state = self.memo.entries().state(at)?;
-        let untold = self.game.decode(at.key).is_none();
-        let position = self.game.unpack(&state).filter(|_| untold)?;
-        Some(self.game.format_position(&position))
-    }
-
     fn inline_cache(&self) -> SavedCache {
-        let entry = |(at, entry)| self.saved_entry(at, &entry);
-        SavedCache::Inline(self.memo.entries().iter().map(entry).collect())
+        SavedCache::Inline(self.scribe().all(&self.memo))
     }
 
     /// Writes a large cache beside the session, under a name of its own: the session that names it comes after it, so
@@ -182,6 +160,9 @@ impl<G: Game> Saving for Desk<G> {
         standing.map_err(|fault| named("footing", fault))?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
+        }
+        if let Some(saved) = document.quiz {
+            self.restore_quiz(saved);
         }
         let report = SessionReport {
             file: path.display().to_string(),
@@ -333,10 +314,8 @@ impl<G: Game> Desk<G> {
     fn restore_cache(&mut self, cache: SavedCache, path: &Path) -> Answer<Option<String>> {
         match cache {
             SavedCache::Inline(entries) => {
-                for saved in &entries {
-                    self.restore_entry(saved)
-                        .map_err(|fault| named(&format!("cache entry {}", saved.key), fault))?;
-                }
+                let scribe = Scribe::new(&self.game, &self.settings);
+                scribe.fill(&mut self.memo, &entries)?;
                 Ok(None)
             }
             SavedCache::File(reference) => {
@@ -360,46 +339,6 @@ impl<G: Game> Desk<G> {
                 Ok(Some(reference.name))
             }
         }
-    }
-
-    fn restore_entry(&mut self, saved: &SavedEntry) -> Answer<()> {
-        let (at, entry) = self.entry_of(saved)?;
-        self.memo.entries_mut().set(at, entry)?;
-        let told = saved.state.as_ref().map(|text| self.game.parse_position(text));
-        let position = told.transpose()?.or_else(|| self.game.decode(at.key));
-        let scheme = self.settings.mode().scheme;
-        let state = position.and_then(|position| self.game.pack(&position, scheme));
-        if let Some(state) = state {
-            self.memo.entries_mut().set_state(at, state);
-        }
-        Ok(())
-    }
-
-    /// A saved entry and where it stands.
-    pub(super) fn entry_of(&self, saved: &SavedEntry) -> Answer<(Keyed<G::Key>, Entry)> {
-        let wanted = self.wanted(&saved.key)?;
-        let policy = self.settings.memo;
-        if policy.keys_depth() && wanted.depth.is_none() {
-            return Err(Fault::new("the key has no depth").hint("write KEY:DEPTH"));
-        }
-        let at = Keyed {
-            key: wanted.key,
-            depth: wanted.depth.filter(|_| policy.keys_depth()).unwrap_or(0),
-        };
-        let window = saved.window.map(|(alpha, beta)| Window { alpha, beta });
-        let bound = if policy == Policy::Exact {
-            Some(Bound::Exact)
-        } else {
-            saved.bound.map(|(bound, _)| bound)
-        };
-        let depth = saved.bound.map(|(_, depth)| depth).or(wanted.depth);
-        let entry = Entry {
-            value: saved.value,
-            window,
-            bound,
-            depth,
-        };
-        Ok((at, entry))
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {

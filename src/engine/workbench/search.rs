@@ -161,6 +161,7 @@ impl<G: Game> Desk<G> {
             ms: running.ms,
             events: search.search().events(),
             breakpoint: running.breakpoint,
+            timeline: self.timelines.one_of_several(),
             notes: known.notes.into_iter().chain(self.tidying(running)).collect(),
             seen: Seen::default(),
         }

@@ -7,6 +7,7 @@ use crate::engine::{
     game::{Fault, Game},
     memo::{AnyMemo, Rewind},
     report::{MarkReport, TimelineList, TimelineReport},
+    session::INLINE_ENTRIES,
     timeline::{Origin, Recorder, Start, Timeline},
 };
 
@@ -56,6 +57,13 @@ impl<G: Game> Timelines<G> {
     /// The name of the timeline at hand.
     pub(super) fn name(&self) -> Option<String> {
         self.now.as_ref().map(|now| now.name.clone())
+    }
+
+    /// The name of the timeline at hand, where another one began with it.
+    pub(super) fn one_of_several(&self) -> Option<String> {
+        let now = self.now.as_ref()?;
+        let kin = |other: &Timeline<G>| Arc::ptr_eq(&other.origin, &now.origin);
+        self.others.iter().any(kin).then(|| now.name.clone())
     }
 
     pub(super) fn notes(&self) -> Vec<String> {
@@ -124,8 +132,11 @@ impl<G: Game> Desk<G> {
             self.settings.clone(),
             running.search.clone(),
         );
-        if self.memo.entries().is_empty() {
-            origin.set_memo(Start::Empty);
+        // A small cache is put down at once, so that a session file can hold it.
+        match self.memo.entries().len() {
+            0 => origin.set_memo(Start::Empty),
+            1..=INLINE_ENTRIES => origin.set_memo(Start::Kept(Arc::new(self.memo.clone()))),
+            _ => {}
         }
         let name = self.timelines.fresh_name();
         self.timelines.recorder = Recorder::begin(&running.search, running.ms, &mut self.memo);

@@ -1,0 +1,101 @@
+//! One node of the line being searched.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{
+    game::{Game, Score, Window},
+    memo::Slot,
+};
+
+/// What the memo said when the node was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Not asked yet, or the policy is not asked.
+    Unasked,
+    /// An answer.
+    Hit,
+    /// An entry that could not answer.
+    Invalid,
+    /// No entry.
+    Miss,
+}
+
+/// One node of the line being searched.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "", deny_unknown_fields)]
+pub struct Frame<G: Game> {
+    /// The position.
+    pub position: G::Position,
+    /// The window searched: the one the parent asks for, then widened or narrowed by the memo.
+    pub window: Window,
+    /// The best value so far; with alpha-beta it starts at α, and is the α in force.
+    pub best: Score,
+    /// Remaining depth.
+    pub depth: u8,
+    /// What the memo said.
+    pub outcome: Outcome,
+    /// Plies that a node beyond the horizon may still go on; nothing for those within the depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond: Option<u8>,
+    /// Whether a draw that rests on what lies before it had a part in the value; not told where nobody asks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rests_on_past: bool,
+    /// Its moves in the machine's list, in search order; empty until it is expanded.
+    pub(super) moves: Range<u32>,
+    /// The next of them to try.
+    pub(super) next: u32,
+    /// The move that gave `best`, once a value exceeded the start.
+    pub(super) choice: Option<G::Move>,
+    /// Where the memo was asked, so that it is not worked out twice.
+    #[serde(skip)]
+    pub(super) slot: Option<Slot<G::Key>>,
+}
+
+impl<G: Game> Frame<G> {
+    pub(super) fn new(position: G::Position, window: Window, depth: u8, first: u32) -> Self {
+        Self {
+            position,
+            window,
+            best: window.alpha,
+            depth,
+            outcome: Outcome::Unasked,
+            beyond: None,
+            rests_on_past: false,
+            moves: first..first,
+            next: first,
+            choice: None,
+            slot: None,
+        }
+    }
+
+    /// Number of moves, once expanded.
+    pub fn children(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// How many of them have been entered.
+    pub fn entered(&self) -> usize {
+        (self.next - self.moves.start) as usize
+    }
+
+    /// The move that gave the best value so far.
+    pub fn choice(&self) -> Option<G::Move> {
+        self.choice
+    }
+
+    /// Where the memo was asked for it; not known of a frame that was read from a session.
+    pub fn slot(&self) -> Option<Slot<G::Key>> {
+        self.slot
+    }
+
+    /// The window in force: from the best so far to β.
+    pub fn open(&self) -> Window {
+        Window {
+            alpha: self.best,
+            beta: self.window.beta,
+        }
+    }
+}

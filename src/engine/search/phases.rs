@@ -1,0 +1,253 @@
+//! What a node goes through: visit, list of moves, child after child, and home.
+
+#![expect(
+    clippy::inline_always,
+    reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
+)]
+
+use super::{
+    Algorithm, Context, EventKind, Phase, QUIESCENCE_PLIES, Search, ordering, recall::learned,
+};
+use crate::engine::{
+    game::{Game, History, Place, Score},
+    memo::Memo,
+};
+
+impl<G: Game> Search<G> {
+    #[inline(always)]
+    pub(super) fn visit<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &M,
+    ) -> EventKind {
+        if self.budget_ends(context.mode.budget_short_by_one) {
+            return EventKind::Budget;
+        }
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        if frame.depth == 0 {
+            let goes_on = G::QUIESCENT && context.mode.quiescence && frame.beyond != Some(0);
+            return if goes_on {
+                self.visit_restless(context, memo)
+            } else {
+                self.visit_leaf(context, memo)
+            };
+        }
+        let first = self.moves.len() as u32;
+        if let Some(value) = context
+            .game
+            .expand(&frame.position, &self.history, &mut self.moves)
+        {
+            return self.game_over::<M>(context, value);
+        }
+        self.list(context, memo, first)
+    }
+
+    /// The moves from `first` on are those of the top frame.
+    #[inline(always)]
+    pub(super) fn list<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &M,
+        first: u32,
+    ) -> EventKind {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        frame.moves = first..self.moves.len() as u32;
+        frame.next = first;
+        ordering::sort(
+            context,
+            memo,
+            frame,
+            &self.history,
+            &mut self.moves[first as usize..],
+            &mut self.scratch,
+        );
+        self.phase = Phase::Pick;
+        EventKind::Expand
+    }
+
+    /// The value of a finished game, as the game counts it at this place.
+    #[inline(always)]
+    pub(super) fn game_over<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        value: Score,
+    ) -> EventKind {
+        let ply = self.ply();
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        if G::HISTORIC && context.mode.skip_past {
+            frame.rests_on_past = context.game.rests_on_past(&frame.position, &self.history);
+        }
+        let place = Place {
+            ply,
+            depth: frame.depth,
+        };
+        self.value_known::<M>(context.game.settle(value, place), EventKind::Terminal)
+    }
+
+    #[inline(always)]
+    pub(super) fn visit_leaf<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &M,
+    ) -> EventKind {
+        let Some(frame) = self.frames.last() else {
+            return self.finish();
+        };
+        let Context {
+            game,
+            evaluator,
+            mode,
+        } = context;
+        let before_end = mode.leaf_before_end && G::LISTS_SETS;
+        if !before_end && let Some(value) = game.terminal(&frame.position, &self.history) {
+            return self.game_over::<M>(context, value);
+        }
+        let learned = if M::LEAVES {
+            learned(context, memo, &frame.position, &self.history)
+        } else {
+            None
+        };
+        let value = learned.unwrap_or_else(|| game.evaluate(evaluator, &frame.position));
+        self.counters.leaves += 1;
+        self.value_known::<M>(value, EventKind::Leaf)
+    }
+
+    /// Counts the visit, unless the budget has no room for it.
+    #[inline(always)]
+    pub(super) fn budget_ends(&mut self, short_by_one: bool) -> bool {
+        let Some(budget) = self.budget else {
+            self.counters.nodes += 1;
+            return false;
+        };
+        let full = self.counters.nodes >= budget;
+        let counted = short_by_one || !full;
+        self.counters.nodes += u64::from(counted);
+        full || (short_by_one && self.counters.nodes >= budget)
+    }
+
+    #[inline(always)]
+    pub(super) fn value_known<M: Memo<G::Key>>(
+        &mut self,
+        value: Score,
+        kind: EventKind,
+    ) -> EventKind {
+        self.value = value;
+        self.phase = self.homeward::<M>();
+        kind
+    }
+
+    /// What comes after a node's value is known. Nodes beyond the horizon leave nothing in the memo.
+    #[inline(always)]
+    pub(super) fn homeward<M: Memo<G::Key>>(&self) -> Phase {
+        if M::ACTIVE && !(G::QUIESCENT && self.is_beyond()) {
+            Phase::Store
+        } else {
+            Phase::Leave
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn pick(&mut self, context: &Context<'_, G>) -> EventKind {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        let mv = self.moves[frame.next as usize];
+        frame.next += 1;
+        let position = context.game.apply(&frame.position, mv);
+        let algorithm = context.mode.algorithm;
+        let window = match algorithm {
+            Algorithm::AlphaBeta => context.game.below(frame.open()),
+            Algorithm::Minimax => context.game.below(frame.window),
+        };
+        let depth = frame.depth.saturating_sub(1);
+        let beyond = if G::QUIESCENT && frame.depth == 0 {
+            Some(frame.beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1))
+        } else {
+            None
+        };
+        self.history.push(&frame.position);
+        self.push(position, window, depth, algorithm);
+        if G::QUIESCENT && beyond.is_some() {
+            self.phase = Phase::Visit;
+            if let Some(child) = self.frames.last_mut() {
+                child.beyond = beyond;
+            }
+        }
+        EventKind::Descend
+    }
+
+    #[inline(always)]
+    pub(super) fn leave<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
+        let Some(child) = self.frames.pop() else {
+            return self.finish();
+        };
+        self.moves.truncate(child.moves.start as usize);
+        let Some(parent) = self.frames.last_mut() else {
+            if child.choice.is_none() {
+                self.lines.truncate(0);
+            }
+            return self.finish();
+        };
+        self.history.pop();
+        let value = context.game.above(self.value);
+        self.returned = value;
+        if G::HISTORIC {
+            parent.rests_on_past |= child.rests_on_past;
+        }
+        let mut kind = EventKind::Return;
+        if value > parent.best {
+            parent.best = value;
+            kind = EventKind::Raise;
+            let mv = self.moves[parent.next as usize - 1];
+            parent.choice = Some(mv);
+            lengthen(
+                &mut self.lines,
+                self.frames.len(),
+                mv,
+                child.choice.is_some(),
+            );
+        }
+        let Some(parent) = self.frames.last() else {
+            return self.finish();
+        };
+        let alphabeta = context.mode.algorithm == Algorithm::AlphaBeta;
+        let cut = alphabeta && parent.window.fails_high(parent.best);
+        if cut {
+            self.counters.cutoffs += 1;
+            kind = EventKind::Cutoff;
+        }
+        if cut || parent.next == parent.moves.end {
+            self.value = parent.best;
+            self.phase = self.homeward::<M>();
+        } else {
+            self.phase = Phase::Pick;
+        }
+        kind
+    }
+
+    pub(super) fn finish(&mut self) -> EventKind {
+        self.phase = Phase::Finished;
+        EventKind::Finish
+    }
+}
+
+/// The line at `height` frames becomes a move with, where the child has a choice, the child's line after it.
+fn lengthen<M: Copy>(lines: &mut Vec<Vec<M>>, height: usize, mv: M, chosen: bool) {
+    if lines.len() <= height {
+        lines.resize_with(height + 1, Vec::new);
+    }
+    let (above, below) = lines.split_at_mut(height);
+    if let (Some(line), Some(rest)) = (above.last_mut(), below.first()) {
+        line.clear();
+        line.push(mv);
+        if chosen {
+            line.extend_from_slice(rest);
+        }
+    }
+}

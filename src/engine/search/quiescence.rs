@@ -1,0 +1,45 @@
+//! Beyond the horizon: only forcing moves, and leave to stand.
+
+use super::{Algorithm, Context, EventKind, Search};
+use crate::engine::{game::Game, memo::Memo};
+
+/// Plies that a quiescence search goes beyond the horizon, as in seed 003.
+pub const QUIESCENCE_PLIES: u8 = 4;
+
+impl<G: Game> Search<G> {
+    /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
+    /// the forcing moves.
+    pub(super) fn visit_restless<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &M,
+    ) -> EventKind {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        let Context {
+            game, evaluator, ..
+        } = context;
+        if let Some(value) = game.terminal(&frame.position, &self.history) {
+            return self.game_over::<M>(context, value);
+        }
+        self.counters.leaves += 1;
+        let stand = game.evaluate(evaluator, &frame.position);
+        frame.best = frame.best.max(stand);
+        let cut = context.mode.algorithm == Algorithm::AlphaBeta && frame.window.fails_high(stand);
+        let (best, first) = (frame.best, self.moves.len() as u32);
+        if !cut {
+            game.forcing(&frame.position, &self.history, &mut self.moves);
+        }
+        if self.moves.len() as u32 == first {
+            return self.value_known::<M>(best, EventKind::Leaf);
+        }
+        self.list(context, memo, first)
+    }
+
+    pub(super) fn is_beyond(&self) -> bool {
+        self.frames
+            .last()
+            .is_some_and(|frame| frame.beyond.is_some())
+    }
+}

@@ -1,0 +1,198 @@
+//! What the machine asks of the memo and tells it.
+
+#![expect(
+    clippy::inline_always,
+    reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
+)]
+
+use super::{Algorithm, Context, EventKind, Outcome, Phase, Search};
+use crate::engine::{
+    game::{Game, Packed, Score, Side, Window},
+    memo::{Memo, Probe, Slot},
+};
+
+impl<G: Game> Search<G> {
+    #[inline(always)]
+    pub(super) fn enter<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &mut M,
+    ) -> EventKind {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish();
+        };
+        let slot = slot(context, &frame.position, &self.history, frame.depth);
+        frame.slot = Some(slot);
+        let probe = if collides(context, memo, &frame.position, slot, frame.depth) {
+            self.counters.collisions += 1;
+            Probe::unknown(frame.window)
+        } else {
+            memo.probe(slot, frame.depth, frame.window)
+        };
+        match probe {
+            Probe::Answer(value) => {
+                frame.outcome = Outcome::Hit;
+                self.counters.hits += 1;
+                memo.touch(slot, frame.depth);
+                self.value = value;
+                self.phase = Phase::Leave;
+                EventKind::Hit
+            }
+            Probe::Search { window, found } => {
+                frame.window = window;
+                if context.mode.algorithm == Algorithm::AlphaBeta {
+                    frame.best = window.alpha;
+                }
+                self.phase = Phase::Visit;
+                frame.outcome = if found {
+                    Outcome::Invalid
+                } else {
+                    Outcome::Miss
+                };
+                if found {
+                    memo.touch(slot, frame.depth);
+                    EventKind::Invalid
+                } else {
+                    EventKind::Miss
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn store<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &mut M,
+    ) -> EventKind {
+        let Some(frame) = self.frames.last() else {
+            return self.finish();
+        };
+        match frame.outcome {
+            Outcome::Invalid => self.counters.invalid += 1,
+            _ => self.counters.misses += 1,
+        }
+        if G::HISTORIC && frame.rests_on_past {
+            self.phase = Phase::Leave;
+            return EventKind::Skip;
+        }
+        self.counters.stores += 1;
+        let window = match context.mode.algorithm {
+            Algorithm::AlphaBeta => frame.window,
+            Algorithm::Minimax => Window::INFINITE,
+        };
+        let (position, depth, value) = (&frame.position, frame.depth, self.value);
+        let before = memo.evictions();
+        match frame.slot {
+            Some(slot) if !context.mode.write_orbit => {
+                attend(context, memo, position);
+                memo.store(slot, depth, window, value);
+            }
+            _ => remember(
+                context,
+                memo,
+                (position, &self.history),
+                depth,
+                window,
+                value,
+            ),
+        }
+        let evicted = memo.evictions() - before;
+        self.counters.evictions += evicted;
+        self.phase = if evicted > 0 {
+            Phase::Evict
+        } else {
+            Phase::Leave
+        };
+        EventKind::Store
+    }
+}
+
+/// The slot of a position under the mode in force.
+#[inline]
+pub(in crate::engine) fn slot<G: Game>(
+    context: &Context<'_, G>,
+    position: &G::Position,
+    history: &G::History,
+    depth: u8,
+) -> Slot<G::Key> {
+    let Context { game, mode, .. } = context;
+    let negated = mode.negate_black && game.side(position) == Side::Black;
+    Slot {
+        key: game.node_key(position, history, mode.scheme, depth),
+        negated,
+    }
+}
+
+/// Whether a memo that verifies its keys has an entry of another position in this one's place.
+#[inline]
+pub(super) fn collides<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &M,
+    position: &G::Position,
+    slot: Slot<G::Key>,
+    depth: u8,
+) -> bool {
+    if !memo.verifies() {
+        return false;
+    }
+    let state = context.game.pack(position, context.mode.scheme);
+    state.is_some_and(|state| memo.is_another(slot, depth, &state))
+}
+
+/// Tells a memo that verifies its keys for which position the next value is.
+#[inline]
+fn attend<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &mut M,
+    position: &G::Position,
+) {
+    if memo.verifies() {
+        let state = context.game.pack(position, context.mode.scheme);
+        memo.attend(state.unwrap_or(Packed::UNKNOWN));
+    }
+}
+
+/// What the memo has learned of a position.
+pub(super) fn learned<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &M,
+    position: &G::Position,
+    history: &G::History,
+) -> Option<Score> {
+    let slot = slot(context, position, history, 0);
+    if collides(context, memo, position, slot, 0) {
+        None
+    } else {
+        memo.leaf(slot)
+    }
+}
+
+/// Stores a value for a position, or for its whole orbit where the mode says so.
+pub(in crate::engine) fn remember<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &mut M,
+    (position, history): (&G::Position, &G::History),
+    depth: u8,
+    window: Window,
+    value: Score,
+) {
+    if !context.mode.write_orbit {
+        attend(context, memo, position);
+        memo.store(
+            slot(context, position, history, depth),
+            depth,
+            window,
+            value,
+        );
+        return;
+    }
+    let orbit = context.game.orbit(position);
+    for twin in &orbit {
+        memo.fetch(slot(context, twin, history, depth), depth);
+    }
+    for twin in &orbit {
+        attend(context, memo, twin);
+        memo.store(slot(context, twin, history, depth), depth, window, value);
+    }
+}

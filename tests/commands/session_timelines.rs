@@ -1,0 +1,149 @@
+//! A session is resumed where it was left: timelines, marks and a quiz go on as if nothing had happened.
+
+use plyscope::{
+    command::{Outcome, Shell},
+    view,
+};
+
+/// Runs a line and gives what is printed, without the times.
+fn run(shell: &mut Shell, line: &str) -> Vec<String> {
+    let text = |outcome: Outcome| match outcome {
+        Ok(reply) => view::reply(&reply),
+        Err(failure) => format!("error: {}", failure.fault),
+    };
+    let replies = shell.run_line(line).into_iter().map(text);
+    replies
+        .map(|reply| crate::transcript::mask(&reply))
+        .collect()
+}
+
+/// A shell that has run some lines, and another one that has its session from a file.
+fn both(lines: &[&str]) -> (Shell, Shell) {
+    let mut shell = Shell::default();
+    for line in lines {
+        for reply in run(&mut shell, line) {
+            assert!(!reply.starts_with("error"), "{line}: {reply}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.ron");
+    let said = run(&mut shell, &format!("session save {}", path.display()));
+    assert!(!said[0].starts_with("error"), "{said:?}");
+    let mut resumed = Shell::default();
+    let said = run(&mut resumed, &format!("session load {}", path.display()));
+    assert!(!said[0].starts_with("error"), "{said:?}");
+    (shell, resumed)
+}
+
+fn go_on_alike((mut one, mut other): (Shell, Shell), lines: &[&str]) {
+    for line in lines {
+        let replies = run(&mut one, line);
+        assert!(
+            !replies.iter().any(|reply| reply.starts_with("error")),
+            "{line}: {replies:?}"
+        );
+        assert_eq!(run(&mut other, line), replies, "{line}");
+    }
+}
+
+const POSITION: &str = "position set www.wbb./w.b.b.../..bb.w.w w 0 0";
+
+#[test]
+fn every_timeline_and_mark_comes_back() {
+    let branched = [
+        POSITION,
+        "search set depth=4 memo=interval",
+        "step 900",
+        "mark early",
+        "fork other",
+        "step 50",
+        "cache set here:1 value=0.5 alpha=-1 beta=1",
+        "step 100",
+        "mark late",
+        "search set budget=5000",
+        "step 40",
+    ];
+    go_on_alike(
+        both(&branched),
+        &[
+            "back 30",
+            "goto late",
+            "where",
+            "diff 1 other",
+            "timeline use 1",
+            "where",
+            "goto early",
+            "step 7",
+            "cache stats",
+            "timeline use other",
+            "where",
+            "last best",
+        ],
+    );
+}
+
+#[test]
+fn a_search_that_began_with_a_warm_cache_is_walked_back() {
+    for memo in ["interval", "bound", "exact", "rote"] {
+        let memo = format!("search set memo={memo}");
+        let warm = [
+            POSITION,
+            &memo,
+            "search value --depth 2",
+            "search set depth=3",
+            "step 400",
+        ];
+        go_on_alike(
+            both(&warm),
+            &[
+                "goto 10",
+                "cache stats",
+                "cache list --limit 5",
+                "step 200",
+                "where",
+                "cache stats",
+            ],
+        );
+    }
+}
+
+#[test]
+fn timelines_of_other_settings_and_rules_come_back() {
+    let changed = [
+        POSITION,
+        "search set depth=3 memo=bound",
+        "step 300",
+        "search set memo=exact",
+        "rules set flying=off",
+        "step 100",
+    ];
+    go_on_alike(
+        both(&changed),
+        &[
+            "back 20",
+            "where",
+            "timeline use 1",
+            "where",
+            "rules show",
+            "back 5",
+        ],
+    );
+}
+
+#[test]
+fn a_quiz_goes_on() {
+    let asked = [
+        POSITION,
+        "search set depth=3",
+        "quiz next",
+        "quiz pass",
+        "quiz next",
+    ];
+    let (mut shell, resumed) = both(&asked);
+    let question = run(&mut shell, "quiz score");
+    assert!(question[0].contains('?'), "{question:?}");
+    go_on_alike(
+        (shell, resumed),
+        &["quiz score", "quiz pass", "quiz next", "quiz score"],
+    );
+}
