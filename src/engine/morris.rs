@@ -30,8 +30,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::Phase;
 
 use super::game::{
-    Board, Fault, Game, KeyScheme, Packed, PositionFact, Rule, Score, Side, Situation, Term, Weights,
-    Window,
+    Board, Fault, Game, KeyScheme, Packed, PositionFact, Rule, Score, Side, Situation, Term,
+    Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.

@@ -145,10 +145,15 @@ fn browsing(_: &mut Criterion) {
     let path = folder.path().join("large");
     save_to(&path, &cache(Policy::Interval, TEN_MILLION), Format::Native);
     let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), Arc::default()));
-    bench.set_settings(&[("max_size", "off"), ("symmetry", "off")]).expect("set");
+    bench
+        .set_settings(&[("max_size", "off"), ("symmetry", "off")])
+        .expect("set");
     let started = Instant::now();
     bench.cache_load(&path, None, None).expect("loaded");
-    println!("browsing: loaded in {:.2} s", started.elapsed().as_secs_f64());
+    println!(
+        "browsing: loaded in {:.2} s",
+        started.elapsed().as_secs_f64()
+    );
     let filter = |condition| Filter {
         condition,
         ..Filter::default()
@@ -164,19 +169,40 @@ fn browsing(_: &mut Criterion) {
         ("by value", None, Sort::Value, first),
         ("by key", None, Sort::Key, first),
         ("by depth", None, Sort::Depth, first),
-        ("depth>=3 and value<0.1", Some("depth>=3 and value<0.1"), Sort::Insertion, first),
-        ("the same by value", Some("depth>=3 and value<0.1"), Sort::Value, first),
+        (
+            "depth>=3 and value<0.1",
+            Some("depth>=3 and value<0.1"),
+            Sort::Insertion,
+            first,
+        ),
+        (
+            "the same by value",
+            Some("depth>=3 and value<0.1"),
+            Sort::Value,
+            first,
+        ),
         ("stones=9", Some("stones=9"), Sort::Insertion, first),
     ] {
         let started = Instant::now();
-        let list = bench.cache_list(&filter(condition), sort, page).expect("a page");
+        let list = bench
+            .cache_list(&filter(condition), sort, page)
+            .expect("a page");
         let ms = started.elapsed().as_secs_f64() * 1e3;
-        println!("browsing: {what}: {} of {} in {ms:.0} ms", list.entries.len(), list.matching);
+        println!(
+            "browsing: {what}: {} of {} in {ms:.0} ms",
+            list.entries.len(),
+            list.matching
+        );
     }
     let started = Instant::now();
-    let histogram = bench.cache_histogram(&filter(None), 10).expect("a histogram");
+    let histogram = bench
+        .cache_histogram(&filter(None), 10)
+        .expect("a histogram");
     let ms = started.elapsed().as_secs_f64() * 1e3;
-    println!("browsing: histogram of {} in {ms:.0} ms", histogram.matching);
+    println!(
+        "browsing: histogram of {} in {ms:.0} ms",
+        histogram.matching
+    );
 }
 
 criterion_group!(benches, million, browsing);

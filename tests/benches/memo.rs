@@ -140,13 +140,23 @@ fn value(key: u64) -> Score {
     Score::new(f64::from((key >> 50) as u8) / 256.0).unwrap()
 }
 
+/// Seconds that the processor has worked for this thread: what others do on the machine does not count, where the system
+/// tells (Linux), and else the time on the clock.
+fn worked() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    let clock = || START.get_or_init(Instant::now).elapsed().as_secs_f64();
+    nanoseconds.map_or_else(clock, |nanoseconds| nanoseconds / 1e9)
+}
+
 /// The best of three goes at something that is too long for a statistic, in seconds.
 fn best_of<T>(make: impl Fn() -> T, mut run: impl FnMut(&mut T)) -> (f64, T) {
     let goes = (0..3).map(|_| {
         let mut thing = make();
-        let started = Instant::now();
+        let started = worked();
         run(&mut thing);
-        (started.elapsed().as_secs_f64(), thing)
+        (worked() - started, thing)
     });
     goes.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }
@@ -183,7 +193,10 @@ fn store_in_batches<M: Memo<u64>>(memo: &mut M) {
 
 /// Growing tables filled with ten million entries, and look-ups in them.
 fn ten_million(_: &mut Criterion) {
-    fn timed<M: Memo<u64> + Default>(name: &str, entries: impl Fn(&mut M) -> &mut dyn Entries<u64>) {
+    fn timed<M: Memo<u64> + Default>(
+        name: &str,
+        entries: impl Fn(&mut M) -> &mut dyn Entries<u64>,
+    ) {
         let rate = |seconds: f64| TEN_MILLION as f64 / 1e6 / seconds;
         let roomy = || {
             let mut memo = M::default();
@@ -210,12 +223,14 @@ fn ten_million(_: &mut Criterion) {
         let listed: Vec<_> = entries(&mut memo).iter().collect();
         let (filled, _) = best_of(M::default, |memo| {
             let mut listed = listed.iter();
-            let taken = entries(memo).fill(&mut |take| {
-                listed.try_for_each(|&(at, entry)| take(at, entry))
-            });
+            let taken =
+                entries(memo).fill(&mut |take| listed.try_for_each(|&(at, entry)| take(at, entry)));
             assert_eq!(taken, Ok(0));
         });
-        println!("{name}: filled as from a file at {:.1} million/s", rate(filled));
+        println!(
+            "{name}: filled as from a file at {:.1} million/s",
+            rate(filled)
+        );
         let (probing, ()) = best_of(
             || (),
             |()| {

@@ -71,7 +71,11 @@ fn d16_entries_from_before_quiescence() {
     for (fidelity, wrong) in [("seed", true), ("sound", false)] {
         let mut engine = engine(D16, &[("fidelity", fidelity), ("memo", "bound")]);
         assert_eq!(value(&mut engine, 1), 805.0);
-        assert_eq!(audit(&mut engine).wrong, 0, "{fidelity}, without quiescence");
+        assert_eq!(
+            audit(&mut engine).wrong,
+            0,
+            "{fidelity}, without quiescence"
+        );
         let quiet = [("quiescence", "on")];
         engine.bench_mut().set_settings(&quiet).unwrap();
         let report = audit(&mut engine);
@@ -110,15 +114,31 @@ fn nearly_shuffle(engine: &mut Engine) {
 #[test]
 fn d17_draws_by_repetition_in_the_entries() {
     for history in ["ignore", "count", "exact"] {
-        let pairs = [("memo", "exact"), ("algorithm", "minimax"), ("history", history)];
+        let pairs = [
+            ("memo", "exact"),
+            ("algorithm", "minimax"),
+            ("history", history),
+        ];
         let mut engine = engine(BEFORE, &pairs);
         shuffle(&mut engine);
         value(&mut engine, 2);
         let report = audit(&mut engine);
         let drawn = report.flaws.iter().filter(|flaw| flaw.value.get() == 0.0);
-        assert_eq!(drawn.count() > 0, history == "ignore", "{history}: {report:?}");
-        assert_eq!(report.wrong > 0, history != "exact", "{history}: {report:?}");
-        assert_eq!(report.unchecked.is_empty(), history == "ignore", "{history}");
+        assert_eq!(
+            drawn.count() > 0,
+            history == "ignore",
+            "{history}: {report:?}"
+        );
+        assert_eq!(
+            report.wrong > 0,
+            history != "exact",
+            "{history}: {report:?}"
+        );
+        assert_eq!(
+            report.unchecked.is_empty(),
+            history == "ignore",
+            "{history}"
+        );
     }
 }
 

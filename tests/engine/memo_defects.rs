@@ -262,8 +262,7 @@ fn d4_cleaning_waits_for_the_decision() {
         if waits {
             let same = |run: &Run| (run.value, run.nodes, run.best.clone(), run.cache.hits);
             assert_eq!(same(&run), same(&unbounded), "nothing gave way on the way");
-            let stats = engine.bench().cache_stats();
-            assert_eq!(stats.max_size, Some(500));
+            assert_eq!(engine.bench().cache_stats().max_size, Some(500));
             // Back before the end everything is there again, and forwards it goes again.
             let end = run.events;
             engine.bench_mut().travel(Travel::Goto(end - 2)).unwrap();

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use plyscope::engine::{
-    game::{Fault, Game, KeyScheme, Packed, PositionFact, Score, Side, Situation, Term, Weights, Window},
+    game::{
+        Fault, Game, KeyScheme, Packed, PositionFact, Score, Side, Situation, Term, Weights, Window,
+    },
     morris::{Evaluator, Morris, Move, Position},
     workbench::{AuditWish, Desk, Filter, Page, Sort, Workbench},
 };
@@ -183,7 +185,10 @@ fn listed_entries_show_the_positions_they_were_written_for() {
         let position: Position = state.parse().unwrap();
         let key = Weak { bits: 12 }.key(&position, KeyScheme::Canonical);
         assert_eq!(entry.key, format!("{key:04x}"));
-        assert_eq!(verified.cache_get(&entry.key).unwrap().entry.unwrap().state, entry.state);
+        assert_eq!(
+            verified.cache_get(&entry.key).unwrap().entry.unwrap().state,
+            entry.state
+        );
     }
     let filter = Filter {
         condition: Some("stones >= 0"),
@@ -193,7 +198,10 @@ fn listed_entries_show_the_positions_they_were_written_for() {
     // Edited by hand, an entry is still that position's.
     let (key, state) = (&list.entries[0].key, &list.entries[0].state);
     verified.cache_set(key, &[("value", "0.5")]).unwrap();
-    assert_eq!(&verified.cache_get(key).unwrap().entry.unwrap().state, state);
+    assert_eq!(
+        &verified.cache_get(key).unwrap().entry.unwrap().state,
+        state
+    );
 }
 
 #[test]

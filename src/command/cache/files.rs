@@ -73,11 +73,7 @@ pub(super) const SAVE: Spec = Spec {
 pub(super) const LOAD: Spec = Spec {
     name: "cache load",
     aliases: &[],
-    params: &[
-        THE_FILE,
-        ANY_FORMAT,
-        SEED_CONVENTION,
-    ],
+    params: &[THE_FILE, ANY_FORMAT, SEED_CONVENTION],
     summary: "adds the entries of a file to the cache",
     details: "A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry \
               of the file replaces one of the same key.",

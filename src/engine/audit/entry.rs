@@ -46,7 +46,9 @@ impl Unchecked {
     /// The reason in words.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::NoPosition => "the key does not tell the position; `search set verify=on` keeps it",
+            Self::NoPosition => {
+                "the key does not tell the position; `search set verify=on` keeps it"
+            }
             Self::NoPast => "what lay before the position matters and is not known",
             Self::NoDepth => "a learned value does not tell the depth it was learned at",
         }

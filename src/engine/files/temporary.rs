@@ -114,7 +114,12 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let files = fs::read_dir(folder).expect("a folder");
         let mut names: Vec<_> = files
-            .map(|file| file.expect("a file").file_name().into_string().expect("text"))
+            .map(|file| {
+                file.expect("a file")
+                    .file_name()
+                    .into_string()
+                    .expect("text")
+            })
             .collect();
         names.sort();
         names

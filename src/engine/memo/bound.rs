@@ -2,9 +2,7 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Bound, Compact, Entry, Policy, Probe, Record, Records, Table, policy::Tabular,
-};
+use super::{Bound, Compact, Entry, Policy, Probe, Record, Records, Table, policy::Tabular};
 use crate::engine::game::{Fault, Key, Score, Window};
 
 /// Which entries may serve a probe.

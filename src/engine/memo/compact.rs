@@ -344,7 +344,8 @@ impl<K: Key> Compact<K> {
             let number = number.unwrap_or_else(|| self.values.add(value));
             let rest = slot.content() & ((1 << (32 - NUMBER_BITS)) - 1);
             let slot = Slot::new(slot.hash(), number << (32 - NUMBER_BITS) | rest);
-            self.lanes.rewrite(place, slot, (number >> NUMBER_BITS) as u8);
+            self.lanes
+                .rewrite(place, slot, (number >> NUMBER_BITS) as u8);
         }
     }
 

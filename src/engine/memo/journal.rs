@@ -146,7 +146,7 @@ pub trait Journalled {
     type Key: Key;
     type Change: Change;
 
-    fn journal(&self) -> &Option<Box<Journal<Self::Key, Self::Change>>>;
+    fn journal(&self) -> Option<&Journal<Self::Key, Self::Change>>;
     fn journal_mut(&mut self) -> &mut Option<Box<Journal<Self::Key, Self::Change>>>;
     /// Number of records.
     fn extent(&self) -> usize;
@@ -248,7 +248,7 @@ impl<T: Journalled> Rewind<T::Key> for T {
     }
 
     fn recorded_bytes(&self) -> usize {
-        self.journal().as_ref().map_or(0, |journal| journal.bytes())
+        self.journal().map_or(0, Journal::bytes)
     }
 
     fn take_edits(&mut self) -> Edits<T::Key> {
@@ -258,7 +258,7 @@ impl<T: Journalled> Rewind<T::Key> for T {
     }
 
     fn first_len(&self) -> usize {
-        let journal = self.journal().as_ref();
+        let journal = self.journal();
         let first = journal.and_then(|journal| journal.segments.front());
         first.map_or(self.extent(), |segment| segment.start)
     }
@@ -270,7 +270,7 @@ impl<T: Journalled> Rewind<T::Key> for T {
     }
 
     fn last_written(&self, at: Keyed<T::Key>) -> Option<u64> {
-        let journal = self.journal().as_ref()?;
+        let journal = self.journal()?;
         let touched = |segment: &Segment<T::Change>| self.writes(segment, at);
         let last = journal.segments.iter().rposition(touched)?;
         Some(journal.first + last as u64)

@@ -124,7 +124,7 @@ mod tests {
         bits.fold(0, |sum, bit| sum ^ NUMBERS[bit])
     }
 
-    fn walk(morris: &Morris, position: &Position, depth: u32, nodes: &mut u64) {
+    fn walk(morris: Morris, position: &Position, depth: u32, nodes: &mut u64) {
         *nodes += 1;
         let mut moves = Vec::new();
         morris.list_moves(position, &(), &mut moves);
@@ -153,9 +153,9 @@ mod tests {
     fn hashes_follow_moves_at_every_node() {
         let morris = Morris::default();
         let mut nodes = 0;
-        walk(&morris, &morris.start(), 2, &mut nodes);
+        walk(morris, &morris.start(), 2, &mut nodes);
         for state in morris.bench_positions() {
-            walk(&morris, &state.parse().expect("a state"), 1, &mut nodes);
+            walk(morris, &state.parse().expect("a state"), 1, &mut nodes);
         }
         assert!(nodes > 600, "{nodes}");
     }

@@ -134,9 +134,7 @@ pub(super) struct Seen<'a, G: Game> {
 
 impl<G: Game> Seen<'_, G> {
     fn position(&self) -> Option<&G::Position> {
-        self.position
-            .get_or_init(|| (self.find)(self.at))
-            .as_ref()
+        self.position.get_or_init(|| (self.find)(self.at)).as_ref()
     }
 }
 

@@ -68,9 +68,16 @@ impl<'a, G: Game> Scribe<'a, G> {
     }
 
     /// Says for which position a saved entry was written.
-    fn tell(&self, memo: &mut AnyMemo<G::Key>, saved: &SavedEntry, at: Keyed<G::Key>) -> Answer<()> {
+    fn tell(
+        &self,
+        memo: &mut AnyMemo<G::Key>,
+        saved: &SavedEntry,
+        at: Keyed<G::Key>,
+    ) -> Answer<()> {
         let told = saved.state.as_ref();
-        let told = told.map(|text| self.game.parse_position(text)).transpose()?;
+        let told = told
+            .map(|text| self.game.parse_position(text))
+            .transpose()?;
         let position = told.or_else(|| self.game.decode(at.key));
         let state = position.and_then(|position| self.game.pack(&position, self.scheme));
         if let Some(state) = state {

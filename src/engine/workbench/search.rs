@@ -162,7 +162,11 @@ impl<G: Game> Desk<G> {
             events: search.search().events(),
             breakpoint: running.breakpoint,
             timeline: self.timelines.one_of_several(),
-            notes: known.notes.into_iter().chain(self.tidying(running)).collect(),
+            notes: known
+                .notes
+                .into_iter()
+                .chain(self.tidying(running))
+                .collect(),
             seen: Seen::default(),
         }
     }

@@ -66,7 +66,13 @@ fn values(rows: &[MemoRow], style: Style) -> String {
 
 fn cache(rows: &[MemoRow], style: Style) -> String {
     let counts = [
-        "hits", "invalid", "misses", "stores", "entries", "memory", "of the time",
+        "hits",
+        "invalid",
+        "misses",
+        "stores",
+        "entries",
+        "memory",
+        "of the time",
     ];
     let heads = [("memo", Align::Left), ("fidelity", Align::Left)];
     let heads = heads

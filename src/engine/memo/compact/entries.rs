@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::{Compact, Lanes, Slot, NUMBER_BITS, content, hash, homes_for, key, undo::Change};
+use super::{Compact, Lanes, NUMBER_BITS, Slot, content, hash, homes_for, key, undo::Change};
 use crate::engine::{
     game::{Fault, Key, Keyed},
     memo::{

@@ -74,7 +74,7 @@ pub(super) const fn homes_for(entries: usize) -> usize {
 
 #[inline]
 fn home(hash: u64, homes: usize) -> usize {
-    (u128::from(hash) * homes as u128 >> 64) as usize
+    ((u128::from(hash) * homes as u128) >> 64) as usize
 }
 
 impl Lanes {
@@ -198,7 +198,11 @@ impl Lanes {
     /// Reads where a hash has its home, so that what stands there is near when it is needed.
     #[inline]
     pub(super) fn fetch(&self, hash: u64) {
-        std::hint::black_box(self.slots.get(home(hash, self.homes)).map(|slot| slot.content()));
+        std::hint::black_box(
+            self.slots
+                .get(home(hash, self.homes))
+                .map(|slot| slot.content()),
+        );
     }
 
     /// Writes over what is at a place, under the same hash; its uses stay.

@@ -168,7 +168,11 @@ fn it_never_takes_more_bytes_than_it_may() {
                 table.insert(number, record(value, (number % 9) as u8));
                 assert!(table.bytes() <= bytes, "{} of {bytes}", table.bytes());
             }
-            assert_eq!(table.lanes.len() > 100, bytes > 20_000, "{bytes} {replace:?}");
+            assert_eq!(
+                table.lanes.len() > 100,
+                bytes > 20_000,
+                "{bytes} {replace:?}"
+            );
         }
     }
 }

@@ -2,9 +2,8 @@
 //! not.
 
 use super::{
-    Compact,
+    Compact, hash,
     lanes::{Lane, Lanes, Slot},
-    hash,
 };
 use crate::engine::{
     game::{Key, Keyed},
@@ -66,8 +65,8 @@ impl<K: Key> Journalled for Compact<K> {
     type Key = K;
     type Change = Change;
 
-    fn journal(&self) -> &Option<Box<Journal<K, Change>>> {
-        &self.journal
+    fn journal(&self) -> Option<&Journal<K, Change>> {
+        self.journal.as_deref()
     }
 
     fn journal_mut(&mut self) -> &mut Option<Box<Journal<K, Change>>> {

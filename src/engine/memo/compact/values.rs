@@ -51,9 +51,8 @@ impl Values {
         let number = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
         self.known.push(value);
         let known = &self.known;
-        self.numbers.insert_unique(hash(value), number, |&number| {
-            hash(known[number as usize])
-        });
+        self.numbers
+            .insert_unique(hash(value), number, |&number| hash(known[number as usize]));
         number
     }
 

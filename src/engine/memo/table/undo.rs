@@ -2,12 +2,12 @@
 //! records written over, removed or rearranged are kept.
 
 use super::{
-    Beside, Row, Side, Table,
     super::{
         Record,
         crowd::State,
         journal::{self, Journal, Journalled, Segment},
     },
+    Beside, Row, Side, Table,
 };
 use crate::engine::game::{Key, Keyed, Packed};
 
@@ -79,8 +79,8 @@ impl<K: Key, R: Record> Journalled for Table<K, R> {
     type Key = K;
     type Change = Change<K, R>;
 
-    fn journal(&self) -> &Option<Box<Log<K, R>>> {
-        &self.journal
+    fn journal(&self) -> Option<&Log<K, R>> {
+        self.journal.as_deref()
     }
 
     fn journal_mut(&mut self) -> &mut Option<Box<Log<K, R>>> {
