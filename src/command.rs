@@ -45,6 +45,7 @@ mod general;
 mod help;
 pub mod lexer;
 pub mod mark;
+mod matches;
 mod pgn;
 mod picture;
 mod play;
@@ -57,6 +58,8 @@ pub mod shell;
 pub mod spec;
 pub mod table;
 mod timeline;
+mod tournament;
+mod train;
 mod tuning;
 
 use std::sync::LazyLock;
@@ -86,6 +89,9 @@ pub static FAMILIES: &[Family] = &[
     quiz::FAMILY,
     export::FAMILY,
     tuning::FAMILY,
+    matches::FAMILY,
+    tournament::FAMILY,
+    train::FAMILY,
     pgn::FAMILY,
     session::FAMILY,
     general::FAMILY,

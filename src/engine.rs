@@ -3,6 +3,7 @@
 //! [`Engine`] holds one [`Workbench`](workbench::Workbench) at a time, of whichever game was chosen. Games are listed in
 //! one place, [`GAMES`].
 
+pub mod arena;
 pub mod audit;
 pub mod cachefile;
 pub mod chess;
@@ -14,12 +15,14 @@ pub mod game;
 pub mod memo;
 pub mod morris;
 pub mod progress;
+pub mod random;
 pub mod report;
 pub mod search;
 pub mod session;
 pub mod settings;
 pub mod suggest;
 pub mod timeline;
+pub mod weighing;
 pub mod workbench;
 
 use std::{

@@ -12,6 +12,7 @@ mod canvas;
 pub mod cells;
 mod ink;
 mod pitch;
+pub mod plot;
 mod scene;
 pub mod tree;
 mod view;

@@ -1,12 +1,26 @@
 //! Commands about the heuristic: weights, sets of them, comparisons.
 
+mod weigh;
+
 use super::{Args, Family, Kind, Live, Param, Shell, Spec};
-use crate::engine::{game::Fault, report::Report};
+use crate::engine::report::Report;
 
 /// The heuristic and its weights.
 pub(super) const FAMILY: Family = Family {
     title: "Weights",
-    commands: &[EVAL, SET, SHOW, DEFINE, USE, LIST, REMOVE, COMPARE],
+    commands: &[
+        EVAL,
+        SET,
+        SHOW,
+        DEFINE,
+        USE,
+        LIST,
+        REMOVE,
+        weigh::COMPARE,
+        weigh::SWEEP,
+        weigh::ABLATE,
+        weigh::SUITE,
+    ],
 };
 
 static NAMES: Live = Live {
@@ -145,37 +159,3 @@ const REMOVE: Spec = Spec {
         )))
     },
 };
-
-const COMPARE: Spec = Spec {
-    name: "weights compare",
-    aliases: &["compare"],
-    params: &[
-        Param::many(
-            "SET",
-            Kind::Live(&SETS),
-            "names, `current`, or changes to the default such as stones=2,mills=5",
-        ),
-        Param::flag(
-            "depth",
-            Kind::Range(1, 255),
-            "plies from the root; 3 where none is given",
-        ),
-    ],
-    summary: "compares sets of weights on the position",
-    details: "For each set: the terms, the heuristic value, the value and the best moves of a search of its own with the settings in force; then \
-              the moves that are best for some sets and not for others. The cache and the search under way are not touched.",
-    examples: &[
-        "weights compare default stones=3,mills=1",
-        "weights compare default current --depth 4",
-    ],
-    run: compare,
-};
-
-fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let sets: Vec<_> = args.texts("SET").collect();
-    let depth = args.count("depth")?.unwrap_or(3);
-    let compared = shell.engine.bench_mut().compare_weights(&sets, depth);
-    compared
-        .map(Report::Comparison)
-        .map_err(|fault| args.blame("SET", fault))
-}

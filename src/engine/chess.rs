@@ -392,6 +392,17 @@ impl Game for Chess {
         self.describe(position, line)
     }
 
+    fn verdict(&self, position: &Position, line: &Line) -> &'static str {
+        match self.end(position, line) {
+            Some(End::Mate) => "mate",
+            Some(End::Stalemate) => "stalemate",
+            Some(End::Material) => "too little material",
+            Some(End::FiftyMoves) => "fifty moves",
+            Some(End::Repetition) => "repetition",
+            None => "the rules",
+        }
+    }
+
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
         evaluation::terms(weights, position, self.queens())
     }
@@ -445,6 +456,10 @@ impl Game for Chess {
             "5rk1/1b3p2/8/3p4/3p2P1/2Q4B/5P1K/R3R3 b - - 0 36",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 94 60",
         ]
+    }
+
+    fn suite(&self) -> &'static str {
+        include_str!("chess/suite.txt")
     }
 
     fn perft(&self, position: &Position, _line: &mut Line, depth: u32) -> u64 {

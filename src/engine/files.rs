@@ -77,6 +77,28 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
     write_atomically(path, |out| Ok(out.write_all(text.as_bytes())?))
 }
 
+/// Opens a file that is there to add to its end, for this process alone.
+///
+/// # Errors
+/// Whatever the system refuses, and a file that another process has open in this way.
+pub fn append(path: &Path) -> Result<File, Fault> {
+    let refused = |error: io::Error| explain(path, Doing::Write, &error);
+    let file = fs::OpenOptions::new()
+        .append(true)
+        .open(path)
+        .map_err(refused)?;
+    let held = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
+    match held {
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(Fault::new(format!(
+            "another process is writing to `{}`",
+            path.display()
+        ))
+        .hint("wait for it, or give a file of its own")),
+        // Some file systems know no locks; there the user takes care.
+        _ => Ok(file),
+    }
+}
+
 /// Gives a file another name on the same disk; a file of that name is replaced.
 ///
 /// # Errors

@@ -12,7 +12,9 @@ pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed};
 pub use packed::Packed;
 pub use score::{Score, Window};
-pub use vocabulary::{Fault, History, Named, PositionFact, Rule, Side, Situation, Term, Weights};
+pub use vocabulary::{
+    Fault, History, Judging, Named, PositionFact, Rule, Side, Situation, Stride, Term, Weights,
+};
 
 use std::fmt::Debug;
 
@@ -244,6 +246,31 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// Phase, end and winner, for reports.
     fn situation(&self, position: &Self::Position, history: &Self::History) -> Situation;
 
+    /// Why a finished game is over, in a word or two, such as `mate`.
+    fn verdict(&self, _position: &Self::Position, _history: &Self::History) -> &'static str {
+        "the rules"
+    }
+
+    /// What a move that led from one position to the next means to a match's count of moves without progress.
+    fn stride(
+        &self,
+        _before: &Self::Position,
+        _after: &Self::Position,
+        _judging: Judging,
+    ) -> Stride {
+        Stride::Uncounted
+    }
+
+    /// Writes a position as the logs of matches have it.
+    fn format_logged(&self, position: &Self::Position) -> String {
+        self.format_position(position)
+    }
+
+    /// Reads a position of such a log, in which this side is to move.
+    fn parse_logged(&self, text: &str, _side: Side) -> Result<Self::Position, Fault> {
+        self.parse_position(text)
+    }
+
     /// The heuristic by terms.
     fn terms(&self, weights: &Weights, position: &Self::Position) -> Vec<Term>;
 
@@ -292,6 +319,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         &[]
     }
 
+    /// Positions that heuristics are compared on, one a line with `#` before comments; empty where the game brings none.
+    fn suite(&self) -> &'static str {
+        ""
+    }
+
     /// A game in the game's own file format, where it has one.
     fn export(&self, _record: &Record<'_, Self>) -> Option<String> {
         None
@@ -329,4 +361,6 @@ pub struct Record<'a, G: Game> {
     pub start: &'a G::Position,
     /// The moves from there.
     pub moves: &'a [G::Move],
+    /// What else is known of the game, by the names of PGN's tags, such as `White`.
+    pub tags: &'a [(&'a str, String)],
 }

@@ -11,6 +11,7 @@ mod facts;
 mod heuristic;
 mod key;
 mod lines;
+mod matches;
 mod move_text;
 mod moves;
 mod notation;
@@ -30,8 +31,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::Phase;
 
 use super::game::{
-    Board, Fault, Game, KeyScheme, Packed, PositionFact, Rule, Score, Side, Situation, Term,
-    Weights, Window,
+    Board, Fault, Game, Judging, KeyScheme, Packed, PositionFact, Rule, Score, Side, Situation,
+    Stride, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -215,6 +216,22 @@ impl Game for Morris {
         self.describe(position)
     }
 
+    fn verdict(&self, position: &Position, (): &()) -> &'static str {
+        matches::verdict(position)
+    }
+
+    fn stride(&self, before: &Position, after: &Position, judging: Judging) -> Stride {
+        matches::stride(before, after, judging)
+    }
+
+    fn format_logged(&self, position: &Position) -> String {
+        matches::format(position)
+    }
+
+    fn parse_logged(&self, text: &str, side: Side) -> Result<Position, Fault> {
+        matches::parse(text, side)
+    }
+
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
         heuristic::terms(weights, position)
     }
@@ -277,6 +294,10 @@ impl Game for Morris {
             "www.wbb./w.b.b.../..bb.w.w w 0 0",
             ".w..bb../...wb.../.....w.. w 0 0",
         ]
+    }
+
+    fn suite(&self) -> &'static str {
+        include_str!("morris/suite.txt")
     }
 
     fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {

@@ -1,9 +1,11 @@
 //! How far a long operation has come, for whoever shows it while it runs.
 
 use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
+
+use super::report::{LiveGame, TournamentReport};
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,10 +16,12 @@ pub enum Unit {
     Entries,
     /// Searches.
     Searches,
+    /// Games.
+    Games,
 }
 
 /// How far an operation has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stand {
     /// What is being done, such as `loading`.
     pub what: &'static str,
@@ -29,6 +33,8 @@ pub struct Stand {
     pub total: u64,
     /// How long it has been going on.
     pub elapsed: Duration,
+    /// What has come out so far, in a few words; empty where there is nothing to say.
+    pub news: String,
 }
 
 impl Stand {
@@ -40,9 +46,21 @@ impl Stand {
     }
 }
 
+/// What is known of games under way, for front ends that show it.
+#[derive(Clone, Debug, Default)]
+pub struct Live {
+    /// How the tournament stands.
+    pub tournament: Option<Arc<TournamentReport>>,
+    /// One of the games under way.
+    pub game: Option<Arc<LiveGame>>,
+}
+
 /// Where operations say how far they are: written by the one at work, read from any thread.
 #[derive(Debug, Default)]
-pub struct Progress(Mutex<Option<(Stand, Instant)>>);
+pub struct Progress {
+    stand: Mutex<Option<(Stand, Instant)>>,
+    live: Mutex<Live>,
+}
 
 impl Progress {
     /// An operation begins.
@@ -53,6 +71,7 @@ impl Progress {
             done: 0,
             total: 0,
             elapsed: Duration::ZERO,
+            news: String::new(),
         };
         *self.lock() = Some((stand, Instant::now()));
     }
@@ -64,6 +83,26 @@ impl Progress {
         }
     }
 
+    /// So much has come out so far.
+    pub fn report(&self, news: String) {
+        if let Some((stand, _)) = &mut *self.lock() {
+            stand.news = news;
+        }
+    }
+
+    /// Games are under way, or have been.
+    pub fn show(&self, change: impl FnOnce(&mut Live)) {
+        change(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// The games that are under way or were last.
+    pub fn live(&self) -> Live {
+        self.live
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
     /// It is over.
     pub fn end(&self) {
         *self.lock() = None;
@@ -71,14 +110,14 @@ impl Progress {
 
     /// How far it is now; nothing where none is at work.
     pub fn stand(&self) -> Option<Stand> {
-        self.lock().map(|(stand, since)| Stand {
+        self.lock().as_ref().map(|(stand, since)| Stand {
             elapsed: since.elapsed(),
-            ..stand
+            ..stand.clone()
         })
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<(Stand, Instant)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.stand.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

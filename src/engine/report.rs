@@ -2,18 +2,23 @@
 //!
 //! Field names are the machine interface; a field, once named, keeps its name and meaning.
 
+mod arena;
 mod audit;
 mod board;
 mod cache;
 mod cachefiles;
 mod debug;
+mod duel;
 mod explain;
 mod export;
 mod memos;
+mod plot;
 mod position;
 mod quiz;
 mod search;
 mod timeline;
+mod training;
+mod weighing;
 
 mod general;
 
@@ -23,6 +28,11 @@ pub use general::{
 };
 use serde::Serialize;
 
+pub use arena::{
+    ArenaFile, ChoiceReport, CostReport, DifferReport, EndingReport, Estimate, GameReport,
+    GamesReport, LiveGame, OpenedGame, PairReport, PlayersReport, Sprt, SprtReport, SprtState,
+    StandingReport, Strength, TournamentReport, Verdict,
+};
 pub use audit::{AuditReport, AuditRunReport, DepartureReport, FlawReport};
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
@@ -37,12 +47,14 @@ pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
     FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
+pub use duel::DuelReport;
 pub use explain::{
     EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
     ValueExplained,
 };
 pub use export::{Exported, LogLine, LogReport, TreeNode, TreeReport};
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
+pub use plot::{Plot, Series};
 pub use position::{
     Eval, GameFile, MoveReport, Moves, Perft, PerftMove, PositionReport, RulesReport,
     SymmetriesReport,
@@ -51,6 +63,12 @@ pub use quiz::{QuestionReport, QuizReport, QuizVerdict};
 pub use search::{
     Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
     SettingsReport, Value, WeightSets, WeightsReport,
+};
+pub use training::{TrainingBlock, TrainingMatch, TrainingReport};
+pub use weighing::{
+    AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount, Preference,
+    Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
+    SweepPoint, TermGain,
 };
 
 pub use timeline::{
@@ -61,7 +79,7 @@ pub use timeline::{
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
-pub use super::progress::{Progress, Stand, Unit};
+pub use super::progress::{Live, Progress, Stand, Unit};
 pub use super::search::{EventKind, Outcome, Stop};
 
 /// The answer to one command.
@@ -94,6 +112,18 @@ pub enum Report {
     WeightSets(WeightSets),
     /// Weight sets side by side.
     Comparison(Comparison),
+    /// A suite of positions.
+    Suite(Box<SuiteReport>),
+    /// Weight sets over a suite.
+    SuiteComparison(Box<SuiteComparison>),
+    /// One weight over a range.
+    Sweep(Box<Sweep>),
+    /// Each term of the heuristic left out in turn.
+    Ablation(Box<Ablation>),
+    /// A rote training.
+    Training(Box<TrainingReport>),
+    /// Trained against untrained.
+    TrainingMatch(Box<TrainingMatch>),
     /// How searches run.
     Settings(SettingsReport),
     /// The value of one position.
@@ -156,6 +186,22 @@ pub enum Report {
     CacheFileMade(Box<CacheFileMade>),
     /// Cache files compared.
     CacheDiff(Box<CacheDiff>),
+    /// The players that have names.
+    Players(PlayersReport),
+    /// How a tournament or a round of matches stands.
+    Tournament(Box<TournamentReport>),
+    /// Its standings alone.
+    Standings(Box<TournamentReport>),
+    /// Games.
+    Games(GamesReport),
+    /// One game.
+    Game(Box<GameReport>),
+    /// A game that the workbench has taken over.
+    OpenedGame(Box<OpenedGame>),
+    /// Where two players part.
+    Differ(Box<DifferReport>),
+    /// A file of games or results.
+    ArenaFile(ArenaFile),
     /// A session saved or loaded.
     Session(SessionReport),
     /// The fingerprint.
@@ -199,6 +245,17 @@ pub struct Message {
 }
 
 impl Report {
+    /// The charts that show it.
+    pub fn plots(&self) -> Vec<Plot> {
+        match self {
+            Self::SuiteComparison(report) => vec![report.plot()],
+            Self::Sweep(report) => report.plots(),
+            Self::Ablation(report) => vec![report.plot()],
+            Self::Training(report) => report.plots(),
+            _ => Vec::new(),
+        }
+    }
+
     /// A sentence.
     pub fn message(text: impl Into<String>) -> Self {
         Self::Message(Message {

@@ -11,8 +11,10 @@
 
 mod check;
 mod deepening;
+mod drive;
 mod event;
 mod frame;
+mod known;
 mod mode;
 mod ordering;
 mod phases;
@@ -24,8 +26,10 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 pub use deepening::{Deepening, DeepeningPause, Iteration, Limits, Plan, RootMove, Stage, Stop};
+pub use drive::{Leash, Pull};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
+pub use known::{Basis, Known};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 pub use quiescence::QUIESCENCE_PLIES;
 pub(super) use recall::{remember, slot};

@@ -49,6 +49,9 @@ pub struct Document<G: Game> {
     pub weights: Weights,
     /// The named weight sets.
     pub weight_sets: BTreeMap<String, Weights>,
+    /// The players that have names, each as its line of text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<String>,
     /// How searches run.
     pub settings: Settings,
     /// The user's own command words.
@@ -213,7 +216,7 @@ pub fn write<G: Game>(document: &Document<G>) -> Result<String, Fault> {
 }
 
 /// A reading error with its line and column.
-fn located(error: &ron::error::SpannedError) -> Fault {
+pub(super) fn located(error: &ron::error::SpannedError) -> Fault {
     let start = error.span.start;
     Fault::new(format!(
         "line {}, column {}: {}",

@@ -5,8 +5,8 @@ mod table;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Conduct, Ends, Fault, KeyScheme, Past},
-    memo::{MaxSize, Policy, Replace, Reuse, Room},
+    game::{Conduct, Ends, Fault, Game, Key, KeyScheme, Past},
+    memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
 
@@ -204,6 +204,23 @@ impl Settings {
             .collect()
     }
 
+    /// What to set, in this order, to make `usual` settings work as these do.
+    pub fn differences(&self, usual: &Self) -> Vec<(&'static str, String)> {
+        let mut same = usual.clone();
+        let mut told = Vec::new();
+        // Whether the budget is at its default depends on the other limits, so it goes last.
+        let (budget, others): (Vec<&Setting>, Vec<&Setting>) = SETTINGS
+            .iter()
+            .partition(|setting| setting.name == "budget");
+        for setting in others.into_iter().chain(budget) {
+            let value = (setting.show)(self);
+            if (setting.show)(&same) != value && (setting.read)(&mut same, &value).is_some() {
+                told.push((setting.name, value));
+            }
+        }
+        told
+    }
+
     /// The order in force.
     pub fn order(&self) -> Order {
         self.order.unwrap_or(if self.fidelity == Fidelity::Seed {
@@ -276,6 +293,43 @@ impl Settings {
     /// Whether the policy `bound` keeps hashes. They stand in no place beside which a position could be kept.
     pub fn hashes(&self) -> bool {
         self.hash.unwrap_or(true) && !self.verify
+    }
+
+    /// An empty memo that works as the settings have it.
+    pub fn new_memo<K: Key>(&self) -> AnyMemo<K> {
+        let mut memo = AnyMemo::with(self.memo, self.hashes());
+        self.set_up(&mut memo);
+        memo
+    }
+
+    /// Sets a memo up as the settings have it; how many entries had to go for that.
+    pub fn set_up<K: Key>(&self, memo: &mut AnyMemo<K>) -> usize {
+        memo.keep_hashes(self.hashes());
+        match memo {
+            AnyMemo::Bound(memo) => memo.reuse = self.reuse(),
+            AnyMemo::Hashed(memo) => memo.reuse = self.reuse(),
+            AnyMemo::Rote(memo) => memo.zero_is_missing = self.as_seed(self.switches.zero),
+            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
+        }
+        memo.entries_mut().set_room(self.room())
+    }
+
+    /// Checks that these are settings that a game can do with.
+    pub fn check_for<G: Game>(&self) -> Result<(), Fault> {
+        self.check()?;
+        if self.quiescence && !G::QUIESCENT {
+            return Err(
+                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
+            );
+        }
+        if self.verify && !G::PACKS {
+            return Err(Fault::new(format!(
+                "{} has no packed form of its positions, so they cannot be kept beside keys",
+                G::NAME
+            ))
+            .hint("verify=off"));
+        }
+        Ok(())
     }
 
     /// The budget in force.

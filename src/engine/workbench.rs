@@ -3,6 +3,7 @@
 //! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
 //! a command, never at a node.
 
+mod arena;
 mod audit;
 mod back;
 mod bench;
@@ -15,6 +16,7 @@ mod cachefiles;
 mod cachetools;
 mod compare;
 mod diff;
+mod duel;
 mod edits;
 mod entryfilter;
 mod explain;
@@ -35,7 +37,9 @@ mod search;
 mod stack;
 mod timelines;
 mod top;
+mod training;
 mod tuning;
+mod weighing;
 
 use std::{
     collections::BTreeMap,
@@ -45,31 +49,38 @@ use std::{
 };
 
 use super::{
+    arena::Player,
     cachefile::{Convention, Format},
     debugger::{Action, Breakpoint},
     game::{Fault, Game, Score, Weights, Window},
     memo::{AnyMemo, CleanStep},
     progress::Progress,
     report::{
-        AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
-        CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile, CacheFileInfo,
-        CacheFileMade, CacheList, CacheStats, Comparison, DiffReport, DisplayList, EntryExplained,
-        Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison, MoveChoice, Moves,
-        Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run, SessionReport,
-        SettingsReport, StopReport, SymmetriesReport, TimelineList, TreeReport, Value,
+        Ablation, AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList,
+        BreakpointReport, CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile,
+        CacheFileInfo, CacheFileMade, CacheList, CacheStats, Comparison, DiffReport, DisplayList,
+        EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison,
+        MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run,
+        SessionReport, SettingsReport, StopReport, SuiteComparison, SuiteReport, Sweep,
+        SymmetriesReport, TimelineList, TrainingMatch, TrainingReport, TreeReport, Value,
         ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
     },
     search::{Deepening, Mode},
     settings::Settings,
+    weighing::Source,
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
+pub use arena::{Arena, Results, RunWish, TournamentWish};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cacheedit::FIELDS;
+pub use duel::DuelWish;
 pub use run::{Back, Travel};
 pub use timelines::Timelines;
+pub use training::TrainingWish;
+pub use weighing::SuiteWish;
 
 /// A reply, or what was wrong with the request.
 pub type Answer<T> = Result<T, Fault>;
@@ -129,6 +140,41 @@ pub trait Tuning {
     fn settings(&self) -> SettingsReport;
     /// Changes settings; all of them or none.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
+}
+
+/// Weight sets over suites of positions. Cache and search under way are not touched.
+pub trait Weighing {
+    /// The positions of a suite.
+    fn suite(&self, source: Source<'_>) -> Answer<SuiteReport>;
+    /// Compares weight sets on a suite, every two of them. Faults of a set are about its number, from 0.
+    fn compare_on_suite(&self, sets: &[&str], wish: &SuiteWish<'_>) -> Answer<SuiteComparison>;
+    /// Gives one weight several values in turn, the others being those of `base`, and holds each against `base`.
+    fn sweep(
+        &self,
+        weight: &str,
+        values: &[f64],
+        base: &str,
+        wish: &SuiteWish<'_>,
+    ) -> Answer<Sweep>;
+    /// The seed that random choices start from where a command names none.
+    fn seed(&self) -> u64;
+    /// Leaves out each term of a weight set in turn, and holds what is left against the whole.
+    fn ablate(&self, base: &str, wish: &SuiteWish<'_>) -> Answer<Ablation>;
+}
+
+/// Rote training: tables of learned values in files of their own. The session's cache is not touched.
+pub trait Learning {
+    /// Begins a training and plays its games; Ctrl-C stops it after a game. It is saved at the beginning, at its
+    /// intervals and at the end.
+    fn train(&self, wish: &TrainingWish<'_>) -> Answer<TrainingReport>;
+    /// Goes on with a training; with `games`, to so many over all its shards.
+    fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport>;
+    /// What is known of a training.
+    fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
+    /// Lets the trained player and one with the same search and no table play.
+    fn match_training(&self, file: &Path, wish: &DuelWish) -> Answer<TrainingMatch>;
+    /// Puts the tables of all shards of a training together.
+    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
 }
 
 /// Searching at full speed and event by event.
@@ -381,6 +427,8 @@ pub trait Workbench:
     Positions
     + Playing
     + Tuning
+    + Weighing
+    + Learning
     + Searching
     + Watching
     + Rewinding
@@ -390,6 +438,7 @@ pub trait Workbench:
     + Quizzing
     + Exporting
     + CacheFiling
+    + Arena
     + Saving
     + Send
 {
@@ -454,14 +503,17 @@ pub struct Desk<G: Game> {
     pub(crate) timelines: Timelines<G>,
     /// How long a front end lets the search have the machine at a time.
     pub(crate) slice: Option<Duration>,
+    /// The players that have names.
+    pub(crate) players: BTreeMap<String, Player>,
+    /// The games at hand.
+    pub(crate) arena: Option<arena::Hall<G>>,
 }
 
 impl<G: Game> Desk<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         let settings = Settings::default();
-        let mut memo = AnyMemo::with(settings.memo, settings.hashes());
-        memo.entries_mut().set_room(settings.room());
+        let memo = settings.new_memo();
         Self {
             now: Moment {
                 position: game.start(),
@@ -487,6 +539,8 @@ impl<G: Game> Desk<G> {
             pending: None,
             timelines: Timelines::default(),
             slice: None,
+            players: BTreeMap::new(),
+            arena: None,
             game,
         }
     }

@@ -1,6 +1,6 @@
 //! The screen's state. It knows no terminal and no shell: events come in, effects go out, so tests can drive it.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use ratatui::{buffer::Buffer, layout::Rect};
 
@@ -12,12 +12,13 @@ use super::{
     layout::{self, Areas},
     log::{Line, Log},
     look::Look,
+    panes::{arena::Arena, chart::Charted},
     seen::Seen,
     table::CacheTable,
 };
 use crate::{
     command::Outcome,
-    engine::report::{FrameReport, Report},
+    engine::report::{FrameReport, Live, Report},
 };
 use crossterm::event::KeyEvent;
 
@@ -40,11 +41,15 @@ pub enum Pane {
     Command,
     /// Counts and rates.
     Counters,
+    /// The chart of the last answer that has one.
+    Chart,
+    /// A tournament.
+    Arena,
 }
 
 impl Pane {
     /// In the order of their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Board,
         Self::Stack,
         Self::Tree,
@@ -53,11 +58,13 @@ impl Pane {
         Self::Eval,
         Self::Command,
         Self::Counters,
+        Self::Chart,
+        Self::Arena,
     ];
 
     /// The digit that leads to it.
     pub const fn number(self) -> usize {
-        self as usize + 1
+        (self as usize + 1) % 10
     }
 
     /// Its name in its frame.
@@ -71,6 +78,8 @@ impl Pane {
             Self::Eval => "Eval",
             Self::Command => "Command",
             Self::Counters => "Counters",
+            Self::Chart => "Chart",
+            Self::Arena => "Arena",
         }
     }
 }
@@ -154,6 +163,10 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// The answers shown.
     pub data: Data,
+    /// The last answer that has a chart.
+    pub charted: Option<Charted>,
+    /// The tournament that is played or was shown last.
+    pub arena: Arena,
     /// What was run.
     pub log: Log,
     /// The cache table's cursor, order and filter.
@@ -199,6 +212,8 @@ impl Default for App {
             zoomed: false,
             overlay: None,
             data: Data::default(),
+            charted: None,
+            arena: Arena::default(),
             log: Log::default(),
             table: CacheTable::default(),
             shown: Shown::default(),
@@ -265,9 +280,18 @@ impl App {
             stop.event.iter().for_each(|event| self.seen.note(event));
         }
         self.note_halt(report);
+        if let Some(charted) = Charted::of(report) {
+            self.charted = Some(charted);
+            self.scrolled[Pane::Chart as usize] = 0;
+            self.bring_forward(Pane::Chart);
+        }
         match report {
             Report::Stop(_) | Report::Frame(_) => self.shown = Shown::Frame,
             Report::Position(_) => self.shown = Shown::Position,
+            Report::Tournament(report) => {
+                self.arena.show(Arc::new((**report).clone()));
+                self.bring_forward(Pane::Arena);
+            }
             Report::CacheEdit(edit) => {
                 self.shown = Shown::Entry;
                 self.data.entry = Some((**edit).clone());
@@ -279,6 +303,22 @@ impl App {
             }
             Report::Quit(_) => self.leave(),
             _ => {}
+        }
+    }
+
+    /// Puts a tab in front; the keys go on to whoever has them, unless that is what it hides.
+    pub(super) fn bring_forward(&mut self, pane: Pane) {
+        self.tab = pane;
+        if !self.zoomed && self.areas().of(self.focus).is_none() {
+            self.focus = pane;
+        }
+    }
+
+    /// Shows what a worker tells of games under way; `before` is what was known when it began.
+    pub(super) fn watch_games(&mut self, live: &Live, before: &Live) {
+        let watched = self.arena.is_watched();
+        if self.arena.look_at(live, before) && !watched {
+            self.bring_forward(Pane::Arena);
         }
     }
 

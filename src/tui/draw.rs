@@ -73,6 +73,14 @@ fn draw_pane(
     match pane {
         Pane::Board => return panes::board::draw(frame, app, inner),
         Pane::Command => return panes::command::draw(frame, app, inner, command),
+        Pane::Arena => {
+            let from = app.scrolled[Pane::Arena as usize];
+            return panes::arena::draw(frame, app, inner, from);
+        }
+        Pane::Chart => {
+            let from = app.scrolled[Pane::Chart as usize];
+            return panes::chart::draw(frame, app, inner, from);
+        }
         _ => {}
     }
     let Drawn { lines, from } = panes::lines(app, pane, inner);
@@ -144,7 +152,7 @@ fn block(app: &App, areas: &Areas, pane: Pane, width: u16) -> Block<'static> {
 
 fn title(app: &App, areas: &Areas, pane: Pane, width: u16) -> Line<'static> {
     if is_tabbed(areas, pane) {
-        return tabs(app, areas);
+        return tabs(app, areas, width);
     }
     let name = format!(" {} {}", pane.number(), pane.title());
     let more = panes::title(app, pane);
@@ -175,25 +183,41 @@ fn tab_list(areas: &Areas) -> Vec<Pane> {
 }
 
 /// The tabs, the front one in brackets.
-fn tabs(app: &App, areas: &Areas) -> Line<'static> {
-    let spans = tab_list(areas).into_iter().map(|pane| {
+fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
+    let spans = tab_texts(areas, width).into_iter().map(|(pane, text)| {
         let front = areas.of(pane).is_some();
         let style = match (front, app.focus == pane) {
             (true, true) => app.look.accent().add_modifier(Modifier::REVERSED),
             (true, false) => app.look.accent(),
             _ => Style::new(),
         };
-        Span::styled(tab_text(pane, front), style)
+        Span::styled(text, style)
     });
     Line::from(spans.collect::<Vec<_>>())
 }
 
-fn tab_text(pane: Pane, front: bool) -> String {
-    if front {
-        format!("[{} {}]", pane.number(), pane.title())
-    } else {
-        format!(" {} {} ", pane.number(), pane.title())
-    }
+/// What stands for each tab in a frame of this width: where there is no room for all names, the last ones but for the
+/// front one's are left out, and their numbers stay.
+fn tab_texts(areas: &Areas, width: u16) -> Vec<(Pane, String)> {
+    let room = width.saturating_sub(2) as usize;
+    let list = tab_list(areas);
+    let texts = |named: usize| -> Vec<(Pane, String)> {
+        let text = |(place, pane): (usize, &Pane)| {
+            let number = pane.number();
+            let text = match (areas.of(*pane).is_some(), place < named) {
+                (true, _) => format!("[{number} {}]", pane.title()),
+                (false, true) => format!(" {number} {} ", pane.title()),
+                (false, false) => format!(" {number} "),
+            };
+            (*pane, text)
+        };
+        list.iter().enumerate().map(text).collect()
+    };
+    let fits = |texts: &Vec<(Pane, String)>| {
+        texts.iter().map(|(_, text)| text.width()).sum::<usize>() <= room
+    };
+    let found = (0..=list.len()).rev().map(texts).find(fits);
+    found.unwrap_or_else(|| texts(0))
 }
 
 /// The tab whose title is at a column of a pane's frame.
@@ -202,11 +226,14 @@ pub fn tab_at(app: &App, pane: Pane, column: u16) -> Option<Pane> {
     if !is_tabbed(&areas, pane) {
         return None;
     }
+    let width = areas.of(pane).map_or(0, |area| area.width);
     let mut end = 1;
-    tab_list(&areas).into_iter().find(|tab| {
-        end += tab_text(*tab, areas.of(*tab).is_some()).width();
-        (column as usize) < end
-    })
+    let tabs = tab_texts(&areas, width).into_iter();
+    let mut reached = tabs.skip_while(|(_, text)| {
+        end += text.width();
+        column as usize >= end
+    });
+    reached.next().map(|(tab, _)| tab)
 }
 
 fn draw_overlay(frame: &mut Frame<'_>, app: &App, screen: Rect) {
@@ -247,11 +274,31 @@ pub fn cut(text: &str, columns: usize) -> String {
     short
 }
 
-/// A score in six columns: three decimals, which are enough to tell neighbours apart.
+/// A score in six columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
 pub fn short(value: Score, style: text::Style) -> String {
     let full = number::score(value, style);
-    if full.width() <= 6 {
-        return full;
+    let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
+    let mut all = std::iter::once(full).chain(decimals);
+    all.find(|text| text.width() <= 6)
+        .unwrap_or_else(|| format!("{:+.0e}", value.get()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_fit_into_six_columns() {
+        for (value, text) in [
+            (0.047_619, "+0.048"),
+            (-12.345_67, "-12.35"),
+            (123.456_78, "+123.5"),
+            (99_999.0, "+99999"),
+            (100_000.0, "+1e5"),
+            (-123_456.789, "-1e5"),
+        ] {
+            let score = Score::new(value).expect("a number");
+            assert_eq!(short(score, text::Style { ascii: true }), text);
+        }
     }
-    format!("{:+.3}", value.get())
 }

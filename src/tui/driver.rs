@@ -130,6 +130,7 @@ impl Driver {
     /// A statement has come back; a search that it began may go on.
     pub fn ran(&mut self, outcome: Option<&Outcome>) {
         self.app.busy = None;
+        self.app.arena.rest();
         self.app.searching = self.shell.is_searching();
         match outcome {
             Some(Ok(_)) if self.app.searching => self.look_up(false),

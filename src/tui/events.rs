@@ -166,6 +166,7 @@ impl Screen {
     ) -> io::Result<T> {
         let interrupt = shell.interrupt();
         let progress = shell.progress();
+        let before = progress.live();
         let done = self.sender.clone();
         let began = Instant::now();
         thread::scope(|scope| {
@@ -191,6 +192,7 @@ impl Screen {
                     }
                 }
                 if began.elapsed() >= PATIENCE {
+                    app.watch_games(&progress.live(), &before);
                     if let Some((what, seconds)) = &mut app.busy {
                         *seconds = began.elapsed().as_secs();
                         let stand = progress.stand();

@@ -15,7 +15,18 @@ const TWO_COLUMNS: u16 = 76;
 const BOARD: (u16, u16) = (36, 16);
 
 /// The panes that share a place as tabs.
-pub const TABS: [Pane; 5] = [Pane::Stack, Pane::Tree, Pane::Cache, Pane::Log, Pane::Eval];
+pub const TABS: [Pane; 7] = [
+    Pane::Stack,
+    Pane::Tree,
+    Pane::Cache,
+    Pane::Log,
+    Pane::Eval,
+    Pane::Chart,
+    Pane::Arena,
+];
+
+/// Tabs that take the place of stack and tree on a large screen.
+pub const COVERING: [Pane; 2] = [Pane::Chart, Pane::Arena];
 
 /// The screen divided up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,15 +73,15 @@ pub fn areas(screen: Rect, tab: Pane, alone: Option<Pane>) -> Areas {
     if let Some(pane) = alone {
         areas.panes.push((pane, middle));
     } else if screen.width >= WIDE.0 && screen.height >= WIDE.1 {
-        areas.panes = large(middle);
+        areas.panes = large(middle, tab);
     } else {
         small(middle, tab, &mut areas);
     }
     areas
 }
 
-/// Board, stack and tree; cache, log, evaluation and counters; the command pane.
-fn large(middle: Rect) -> Vec<(Pane, Rect)> {
+/// Board, stack and tree, or what covers them; cache, log, evaluation and counters; the command pane.
+fn large(middle: Rect, tab: Pane) -> Vec<(Pane, Rect)> {
     let command = 8 + middle.height.saturating_sub(40) / 4;
     let [top, centre, bottom] = Layout::vertical([
         Constraint::Length(BOARD.1.max(middle.height.saturating_sub(command) / 2)),
@@ -92,16 +103,20 @@ fn large(middle: Rect) -> Vec<(Pane, Rect)> {
     .areas(centre);
     let [eval, counters] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(8)]).areas(right);
-    vec![
-        (Pane::Board, board),
-        (Pane::Stack, stack),
-        (Pane::Tree, tree),
+    let mut panes = vec![(Pane::Board, board)];
+    if COVERING.contains(&tab) {
+        panes.push((tab, stack.union(tree)));
+    } else {
+        panes.extend([(Pane::Stack, stack), (Pane::Tree, tree)]);
+    }
+    panes.extend([
         (Pane::Cache, cache),
         (Pane::Log, log),
         (Pane::Eval, eval),
         (Pane::Counters, counters),
         (Pane::Command, bottom),
-    ]
+    ]);
+    panes
 }
 
 /// The board beside one tab, or one tab alone; the command pane.

@@ -1,7 +1,9 @@
 //! The panes, each a list of lines made from reports.
 
+pub mod arena;
 pub mod board;
 pub mod cache;
+pub mod chart;
 pub mod command;
 pub mod counters;
 pub mod eval;
@@ -36,6 +38,8 @@ pub fn lines(app: &App, pane: Pane, room: Rect) -> Drawn {
         Pane::Log => log::lines(app, room, scrolled),
         Pane::Eval => plain(eval::lines(app, room)),
         Pane::Counters => plain(counters::lines(app, room)),
+        Pane::Chart => plain(chart::lines(app, room)),
+        Pane::Arena => plain(arena::lines(app, room)),
         Pane::Board | Pane::Command => Drawn::default(),
     }
 }
@@ -45,6 +49,8 @@ pub fn title(app: &App, pane: Pane) -> String {
     match pane {
         Pane::Board => board::title(app),
         Pane::Cache => cache::title(app),
+        Pane::Chart => chart::title(app),
+        Pane::Arena => arena::title(app),
         Pane::Command => command::title(app),
         _ => String::new(),
     }

@@ -7,9 +7,23 @@ use super::{
     draw,
     keymap::{Action, Does, View},
     keys::Key,
-    layout::{LEAST, TABS},
+    layout::{COVERING, LEAST, TABS},
     log::Line,
 };
+
+/// The panes in the order in which they are gone through.
+const ROUND: [Pane; Pane::ALL.len()] = [
+    Pane::Board,
+    Pane::Stack,
+    Pane::Tree,
+    Pane::Cache,
+    Pane::Log,
+    Pane::Eval,
+    Pane::Chart,
+    Pane::Arena,
+    Pane::Command,
+    Pane::Counters,
+];
 
 impl App {
     /// Takes an event of the terminal.
@@ -185,7 +199,10 @@ impl App {
                 pane
             };
             self.focus = self.tab;
-        } else if TABS.contains(&pane) {
+        } else if TABS.contains(&pane)
+            && !(areas.of(pane).is_some() && COVERING.contains(&self.tab))
+        {
+            // What covers others on a large screen stays until one of those is wanted.
             self.tab = pane;
         }
         self.effects.push(Effect::Refresh);
@@ -193,7 +210,7 @@ impl App {
 
     fn cycle(&mut self, step: isize) {
         let areas = self.areas();
-        let order: Vec<Pane> = Pane::ALL
+        let order: Vec<Pane> = ROUND
             .into_iter()
             .filter(|pane| self.zoomed || areas.tabs.is_none() || *pane != Pane::Counters)
             .collect();

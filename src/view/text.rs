@@ -1,11 +1,13 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
+mod arena;
 mod audit;
 mod board;
 mod breakpoints;
 mod cache;
 mod cachefiles;
 mod debug;
+mod duel;
 mod explain;
 mod files;
 mod general;
@@ -19,7 +21,9 @@ mod search;
 mod style;
 mod table;
 mod timeline;
+mod training;
 mod tuning;
+mod weighing;
 
 pub use debug::worth;
 pub use progress::progress;
@@ -56,6 +60,12 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::Weights(report) => tuning::weights(report),
         Report::WeightSets(report) => tuning::weight_sets(report),
         Report::Comparison(report) => tuning::comparison(report, style),
+        Report::Suite(report) => weighing::suite(report),
+        Report::SuiteComparison(report) => weighing::comparison(report, style),
+        Report::Sweep(report) => weighing::sweep(report, style),
+        Report::Ablation(report) => weighing::ablation(report, style),
+        Report::TrainingMatch(report) => training::contest(report, style),
+        Report::Training(report) => training::training(report, style),
         Report::Settings(report) => tuning::settings(report),
         Report::Value(report) => search::value(report, style),
         Report::Run(report) => search::run(report, style),
@@ -87,6 +97,14 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::CacheCheck(report) => cachefiles::check(report, style),
         Report::CacheFileMade(report) => cachefiles::made(report, style),
         Report::CacheDiff(report) => cachefiles::diff(report, style),
+        Report::Players(report) => arena::players(report),
+        Report::Tournament(report) => arena::tournament(report, style),
+        Report::Standings(report) => arena::standings(report, style),
+        Report::Games(report) => arena::games(report, style),
+        Report::Game(report) => arena::game(report),
+        Report::OpenedGame(report) => arena::opened(report, style),
+        Report::Differ(report) => arena::differ(report, style),
+        Report::ArenaFile(report) => arena::file(report),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),

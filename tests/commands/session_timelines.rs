@@ -97,11 +97,10 @@ fn a_search_that_began_with_a_warm_cache_is_walked_back() {
             both(&warm),
             &[
                 "goto 10",
-                "cache stats",
-                "cache list --limit 5",
+                "cache list --limit 200",
                 "step 200",
                 "where",
-                "cache stats",
+                "cache list --limit 200",
             ],
         );
     }

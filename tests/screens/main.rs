@@ -3,8 +3,10 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod arena_screens;
 mod board_keys;
 mod board_screens;
+mod chart_screens;
 mod chess_board;
 mod stage;
 mod support;

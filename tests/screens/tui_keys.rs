@@ -32,7 +32,7 @@ fn panes_are_visited_in_turn() {
     let mut stage = Stage::new(80, 24);
     assert_eq!(stage.app().focus, Pane::Command);
     let mut seen = Vec::new();
-    for _ in 0..7 {
+    for _ in 0..9 {
         stage.keys("f6");
         seen.push(stage.app().focus);
     }
@@ -45,11 +45,13 @@ fn panes_are_visited_in_turn() {
             Pane::Cache,
             Pane::Log,
             Pane::Eval,
+            Pane::Chart,
+            Pane::Arena,
             Pane::Command
         ]
     );
     stage.keys("shift-f6");
-    assert_eq!(stage.app().focus, Pane::Eval);
+    assert_eq!(stage.app().focus, Pane::Arena);
     stage.keys("8");
     assert_eq!(stage.app().focus, Pane::Stack);
 }

@@ -21,10 +21,13 @@ pub(super) fn write(chess: Chess, record: &Record<'_, Chess>) -> String {
         line.push(&position);
         position = position.after(mv);
     }
-    let result = result(chess, &position, &line);
+    let result = match record.tags.iter().find(|(name, _)| *name == "Result") {
+        Some((_, given)) => given.as_str(),
+        None => result(chess, &position, &line),
+    };
     words.push(result.to_owned());
     let mut text = String::new();
-    let tags = [
+    let roster = [
         ("Event", "?"),
         ("Site", "?"),
         ("Date", "????.??.??"),
@@ -33,8 +36,18 @@ pub(super) fn write(chess: Chess, record: &Record<'_, Chess>) -> String {
         ("Black", "?"),
         ("Result", result),
     ];
-    for (name, value) in tags {
+    let tag = |text: &mut String, name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    for (name, unknown) in roster {
+        let known = record.tags.iter().find(|(given, _)| *given == name);
+        tag(&mut text, name, known.map_or(unknown, |(_, value)| value));
+    }
+    for (name, value) in record.tags {
+        if roster.iter().all(|(known, _)| known != name) {
+            tag(&mut text, name, value);
+        }
     }
     if *record.start != chess.start() {
         let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", record.start);
@@ -215,7 +228,9 @@ impl<'a> Reader<'a> {
         };
         let rest = self.rest();
         let (head, tail) = rest.split_once('"').ok_or_else(malformed)?;
-        let (value, after) = tail.split_once('"').ok_or_else(malformed)?;
+        let (value, after) = closing_quote(tail)
+            .map(|end| (&tail[..end], &tail[end + 1..]))
+            .ok_or_else(malformed)?;
         let close = after.find(']').ok_or_else(malformed)?;
         let name = head.trim_start_matches('[').trim();
         if name.contains(']') || !after[..close].trim().is_empty() {
@@ -254,6 +269,16 @@ impl<'a> Reader<'a> {
         self.at += word.len();
         Token::Word(word, at)
     }
+}
+
+/// Where a tag's value ends; a backslash takes the meaning from what follows it.
+fn closing_quote(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    })
 }
 
 fn digits(text: &str) -> usize {
@@ -299,6 +324,10 @@ mod tests {
         let record = Record {
             start: &start,
             moves: &moves,
+            tags: &[
+                ("White", "one \\ \"two\"".to_owned()),
+                ("Termination", "rules".to_owned()),
+            ],
         };
         let text = write(chess, &record);
         assert!(

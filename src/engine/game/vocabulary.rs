@@ -94,6 +94,29 @@ impl Fault {
         self
     }
 
+    /// One fault that says all of several in reading order, at the place of the first, with each hint once; nothing where
+    /// there are none.
+    pub fn merge(mut faults: Vec<Self>) -> Option<Self> {
+        faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
+        if faults.len() < 2 {
+            return faults.pop();
+        }
+        let mut messages = Vec::new();
+        let mut hints = Vec::new();
+        for fault in &faults {
+            messages.push(fault.message.as_str());
+            hints.extend(fault.hint.as_deref().filter(|hint| !hints.contains(hint)));
+        }
+        let whole = format!("{} faults: {}", faults.len(), messages.join("; "));
+        let hint = (!hints.is_empty()).then(|| hints.join("; "));
+        let at = faults.iter().find_map(|fault| fault.at.clone());
+        Some(Self {
+            hint,
+            at,
+            ..Self::new(whole)
+        })
+    }
+
     /// Adds the place, in bytes of the text that was read.
     #[must_use]
     pub fn at(mut self, range: Range<usize>) -> Self {
@@ -227,6 +250,26 @@ pub struct Situation {
     pub winner: Option<Side>,
     /// One line of prose: who is to do what, stones in hand, why it is over.
     pub words: String,
+}
+
+/// What a move means to matches that end as a draw for want of progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// Such moves are not counted: stones are still being placed, or the game knows no such rule.
+    Uncounted,
+    /// Progress was made, such as a mill: the count begins anew.
+    Progress,
+    /// Nothing happened: the count goes on.
+    Quiet,
+}
+
+/// How a match tells strides: mended, or as the seeds' matches do once the turn has passed to the other side (defect D10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Judging {
+    /// The side that is to move now is looked at instead of the one that has moved.
+    pub wrong_side: bool,
+    /// The placement after which the side to move has none in hand is counted.
+    pub last_placement: bool,
 }
 
 /// One term of the heuristic.

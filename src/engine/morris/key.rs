@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     PointSet, Position, Setup,
-    position::{Places, STONES, merge},
+    position::{Places, STONES},
     symmetry::Board,
     zobrist,
 };
@@ -153,7 +153,7 @@ pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
         hand: [Some(0..1), Some(1..2)],
         stones: [Some(2..8), Some(8..14)],
     };
-    merge(setup.faults_at(&places))
+    Fault::merge(setup.faults_at(&places))
 }
 
 /// Whether nothing is wrong, which is the commonest case by far: caches of millions of keys are read.
@@ -274,5 +274,5 @@ fn split_suffix(text: &str) -> Result<([u8; 14], bool), Fault> {
                 .at(0..text.len()),
         );
     }
-    merge(faults).map_or(Ok((digits, black)), Err)
+    Fault::merge(faults).map_or(Ok((digits, black)), Err)
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     DoubleMill, Morris, Move, Phase, Point, PointSet, Position, captures::Captures,
-    position::merge, successors::Turn,
+    successors::Turn,
 };
 use crate::engine::game::{Fault, Side};
 
@@ -56,7 +56,7 @@ pub(super) fn read(text: &str) -> Result<MoveText, Fault> {
             to,
             taken,
         }),
-        _ => Err(merge(faults).unwrap_or_else(|| Fault::new("not a move").hint(SHAPE))),
+        _ => Err(Fault::merge(faults).unwrap_or_else(|| Fault::new("not a move").hint(SHAPE))),
     }
 }
 

@@ -4,10 +4,7 @@ mod tuple;
 
 use std::ops::Range;
 
-use super::{
-    Point, PointSet, Position, Setup,
-    position::{Places, merge},
-};
+use super::{Point, PointSet, Position, Setup, position::Places};
 use crate::engine::game::{Fault, Side};
 
 const SHAPE: &str =
@@ -46,7 +43,7 @@ impl Draft {
             side: self.side.unwrap_or(Side::White),
         };
         self.faults.extend(setup.faults_at(&self.places));
-        merge(self.faults).map_or_else(|| setup.position(), Err)
+        Fault::merge(self.faults).map_or_else(|| setup.position(), Err)
     }
 
     fn fault(&mut self, at: Range<usize>, message: impl Into<String>, hint: &str) {

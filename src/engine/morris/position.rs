@@ -165,7 +165,7 @@ pub(super) struct Places {
 impl Setup {
     /// The playable position, or one fault that lists everything in the way.
     pub fn position(&self) -> Result<Position, Fault> {
-        match merge(self.faults()) {
+        match Fault::merge(self.faults()) {
             Some(fault) => Err(fault),
             None => Ok(Position {
                 stones: self.stones,
@@ -240,26 +240,4 @@ fn placed(fault: Fault, place: Option<Range<usize>>) -> Fault {
         Some(range) => fault.at(range),
         None => fault,
     }
-}
-
-/// One fault that says all of several in reading order, at the place of the first, with each hint once.
-pub(super) fn merge(mut faults: Vec<Fault>) -> Option<Fault> {
-    faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
-    if faults.len() < 2 {
-        return faults.pop();
-    }
-    let mut messages = Vec::new();
-    let mut hints = Vec::new();
-    let at = faults.iter().find_map(|fault| fault.at.clone());
-    for fault in &faults {
-        messages.push(fault.message.as_str());
-        hints.extend(fault.hint.as_deref().filter(|hint| !hints.contains(hint)));
-    }
-    let whole = format!("{} faults: {}", faults.len(), messages.join("; "));
-    let merged = placed(Fault::new(whole), at);
-    Some(if hints.is_empty() {
-        merged
-    } else {
-        merged.hint(hints.join("; "))
-    })
 }

@@ -190,7 +190,11 @@ pub struct BenchCase {
     pub ms: f64,
 }
 
-fn pairs<S: serde::Serializer>(pairs: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+/// Names with numbers as an object.
+pub(super) fn pairs<S: serde::Serializer>(
+    pairs: &[(String, f64)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
 

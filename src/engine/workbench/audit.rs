@@ -8,18 +8,15 @@ use std::{
 
 use rustc_hash::FxHashSet;
 
-use super::{
-    Answer, Auditing, Desk, Pair, Running,
-    play::splitmix,
-    run::{Halt, Leash},
-};
+use super::{Answer, Auditing, Desk, Pair, Running, run::Halt};
 use crate::engine::{
     audit::{Answered, Beside, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict, judge},
     game::{Fault, Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
     progress::Unit,
+    random::splitmix,
     report::{AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport},
-    search::{Context, Plan, Stop},
+    search::{Context, Leash, Plan, Stop},
 };
 
 /// Which entries to audit, and how many of the wrong ones to list.
@@ -201,7 +198,7 @@ impl<G: Game> Desk<G> {
         let reach = settings.limits();
         let mut running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
         let mut memo = if fresh {
-            self.blank_memo()
+            self.settings.new_memo()
         } else {
             self.memo.clone()
         };
@@ -221,12 +218,8 @@ impl<G: Game> Desk<G> {
         let leaves = running.mode.leaf_before_end || self.settings.memo == Policy::Rote;
         let asked = running.search.full_window().negate();
         let mut beside = Beside::new(plain, running.mode.algorithm, asked, leaves);
-        let leash = Leash {
-            interrupt: &self.interrupt,
-            deadline: settings.time_ms.map(|ms| start + Duration::from_millis(ms)),
-            slice_end: None,
-            until: u64::MAX,
-        };
+        let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
+        let leash = Leash::new(&self.interrupt, deadline);
         let halt = running.drive(&self.game, &mut memo, &mut beside, &leash);
         let stopped = match (halt, beside.outcome()) {
             (_, Err(Halted::Interrupted | Halted::Effort)) | (Some(Halt::Interrupt), _) => {

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use super::{
     Answer, Back, Desk, Travel,
-    run::{Halt, Leash, Purpose},
+    run::{Halt, Purpose},
     timelines::Mark,
 };
 use crate::engine::{
     debugger::{Access, Backdrop, Breakpoint, EntryWatch, Figure, Goal, Scene, ValueWatch},
     game::{Fault, Game, Keyed},
     memo::Rewind,
-    search::{Event, EventKind, Search, Unwatched},
+    search::{Event, EventKind, Leash, Search, Unwatched, Watcher},
     timeline::Finder,
 };
 
@@ -367,31 +367,42 @@ impl<G: Game> Desk<G> {
                     Halt::Start
                 };
             }
-            let until = self.next_pause().min(target);
-            let Self {
-                game,
-                memo,
-                interrupt,
-                running: Some(running),
-                ..
-            } = self
-            else {
+            let Some(halt) = self.run_on(target, slice_end, &mut Unwatched) else {
                 return Halt::Stopped;
             };
-            let leash = Leash {
-                interrupt,
-                deadline: None,
-                slice_end,
-                until,
-            };
-            let halt = running.drive(game, memo, &mut Unwatched, &leash);
-            self.pass(before);
             match halt {
                 Some(Halt::Limit) | None => {}
                 Some(Halt::Stopped) if self.events_so_far() == target => {}
                 Some(halt) => return halt,
             }
         }
+    }
+
+    /// Runs on to a moment of the timeline or to the next pause before it; nothing where no search is under way.
+    pub(super) fn run_on<W: Watcher<Search<G>>>(
+        &mut self,
+        target: u64,
+        slice_end: Option<Instant>,
+        watcher: &mut W,
+    ) -> Option<Option<Halt>> {
+        let before = self.events_so_far();
+        let until = self.next_pause().min(target);
+        let Self {
+            game,
+            memo,
+            interrupt,
+            running,
+            ..
+        } = self;
+        let leash = Leash {
+            interrupt,
+            deadline: None,
+            slice_end,
+            until,
+        };
+        let halt = running.as_mut()?.drive(game, memo, watcher, &leash);
+        self.pass(before);
+        Some(halt)
     }
 
     /// Events of the search under way.

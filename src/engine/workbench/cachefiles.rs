@@ -3,29 +3,40 @@ use std::{path::Path, sync::atomic::Ordering};
 use super::{Answer, Desk};
 use crate::engine::{
     cachefile::{self, CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch},
-    game::{Fault, Game, KeyScheme},
+    game::{Fault, Game, KeyScheme, Weights},
     memo::AnyMemo,
     progress::Unit,
     report::CacheFile,
+    search::Mode,
+    settings::Settings,
 };
+
+/// The convention of the values that searches leave in a cache.
+const fn convention(mode: &Mode) -> Convention {
+    if mode.negate_black {
+        Convention::Seed
+    } else {
+        Convention::Relative
+    }
+}
 
 impl<G: Game> Desk<G> {
     /// The convention in which the cache in memory is kept.
     fn convention(&self) -> Convention {
-        if self.settings.mode().negate_black {
-            Convention::Seed
-        } else {
-            Convention::Relative
-        }
+        convention(&self.settings.mode())
     }
 
     /// What the values in the cache depend on.
     pub(super) fn header(&self) -> CacheHeader {
-        let mode = self.settings.mode();
-        let mut header =
-            CacheHeader::new(&self.game, self.settings.memo, mode.scheme, &self.weights);
-        header.convention = self.convention();
-        header.fidelity = self.settings.fidelity;
+        Self::header_of(&self.game, &self.settings, &self.weights)
+    }
+
+    /// What values depend on that are found with these settings and weights.
+    pub(super) fn header_of(game: &G, settings: &Settings, weights: &Weights) -> CacheHeader {
+        let mode = settings.mode();
+        let mut header = CacheHeader::new(game, settings.memo, mode.scheme, weights);
+        header.convention = convention(&mode);
+        header.fidelity = settings.fidelity;
         if mode.leaf_before_end {
             header
                 .settings

@@ -1,7 +1,6 @@
 use super::{Answer, Desk};
 use crate::engine::{
     game::{Fault, Game, Weights},
-    memo::AnyMemo,
     report::{ComparedMove, ComparedSet, Comparison},
     search::{Plan, RootMove},
     settings::Settings,
@@ -43,7 +42,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// A named set, or one spelled out: `stones=2,mills=5` changes the default.
-    fn set_or_inline(&self, text: &str) -> Answer<(String, Weights)> {
+    pub(super) fn set_or_inline(&self, text: &str) -> Answer<(String, Weights)> {
         if !text.contains('=') {
             return Ok((text.to_owned(), self.weights_called(text)?));
         }
@@ -69,7 +68,7 @@ impl<G: Game> Desk<G> {
         };
         let mut desk = Self::new(self.game.clone(), std::sync::Arc::clone(&self.interrupt));
         desk.now = self.now.clone();
-        desk.memo = AnyMemo::with(settings.memo, settings.hashes());
+        desk.memo = settings.new_memo();
         desk.settings = settings;
         desk.configure_memo();
         desk.weights = weights;

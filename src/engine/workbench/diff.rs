@@ -1,14 +1,13 @@
 //! Two timelines side by side: where they part, and what came of each.
 
-use super::{
-    Answer, Desk, Running,
-    run::{Halt, Leash},
-};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Answer, Desk, Running, run::Halt};
 use crate::engine::{
     game::{Fault, Game, Score},
     memo::{AnyMemo, Edits, Rewind},
-    report::{DiffReport, DivergenceReport, RunSide},
-    search::{RootMove, Search, Unwatched, Watcher},
+    report::{DiffReport, DivergenceReport, EventReport, RunSide},
+    search::{Leash, RootMove, Search, Unwatched, Watcher},
     timeline::{Start, Tape, Taped, Timeline},
 };
 
@@ -41,7 +40,7 @@ impl<G: Game> Rerun<'_, G> {
         &mut self,
         until: u64,
         watcher: &mut W,
-        interrupt: &std::sync::atomic::AtomicBool,
+        interrupt: &AtomicBool,
     ) -> Halt {
         loop {
             let before = self.events();
@@ -66,59 +65,64 @@ impl<G: Game> Rerun<'_, G> {
     }
 }
 
+/// Where two runs part.
+struct Parted<M> {
+    /// So many events were the same.
+    same: u64,
+    /// The first event of each run that differs; nothing of one that was over.
+    events: [Option<Taped<M>>; 2],
+}
+
+/// Runs two timelines side by side until they part or are over.
+fn part_ways<'a, G: Game>(
+    one: &mut Rerun<'a, G>,
+    two: &mut Rerun<'a, G>,
+    interrupt: &AtomicBool,
+) -> Answer<Option<Parted<G::Move>>> {
+    let mut tapes = [Vec::new(), Vec::new()];
+    let mut same = 0;
+    loop {
+        let began = (one.events(), two.events());
+        let until = (began.0.max(began.1) / STRETCH + 1) * STRETCH;
+        for (rerun, events) in [&mut *one, &mut *two].into_iter().zip(&mut tapes) {
+            events.clear();
+            if rerun.run(until, &mut Tape { events }, interrupt) == Halt::Interrupt {
+                return Err(Fault::new("the comparison was interrupted"));
+            }
+        }
+        let [first, second] = &tapes;
+        let equal = first.iter().zip(second).take_while(|(a, b)| a == b).count();
+        same += equal as u64;
+        if equal < first.len() || equal < second.len() {
+            return Ok(Some(Parted {
+                same,
+                events: [first.get(equal).copied(), second.get(equal).copied()],
+            }));
+        }
+        if began == (one.events(), two.events()) {
+            return Ok(None);
+        }
+    }
+}
+
 impl<G: Game> Desk<G> {
     /// Runs two timelines again, finds the first event at which they part, and what each comes to.
     pub(super) fn compare_timelines(&mut self, a: &str, b: &str) -> Answer<DiffReport> {
-        self.interrupt
-            .store(false, std::sync::atomic::Ordering::Relaxed);
+        self.interrupt.store(false, Ordering::Relaxed);
         self.settle_edits();
         self.put_down_start();
         let (a, b) = (self.timeline_named(a)?, self.timeline_named(b)?);
         let (mut one, mut two) = (Self::rerun_of(&a)?, Self::rerun_of(&b)?);
-        let (mut tape_one, mut tape_two) = (Vec::new(), Vec::new());
-        let mut same = 0;
-        let mut first = None;
-        while first.is_none() {
-            let until = (one.events().max(two.events()) / STRETCH + 1) * STRETCH;
-            tape_one.clear();
-            tape_two.clear();
-            let began = (one.events(), two.events());
-            let halts = [
-                one.run(
-                    until,
-                    &mut Tape {
-                        events: &mut tape_one,
-                    },
-                    &self.interrupt,
-                ),
-                two.run(
-                    until,
-                    &mut Tape {
-                        events: &mut tape_two,
-                    },
-                    &self.interrupt,
-                ),
-            ];
-            if halts.contains(&Halt::Interrupt) {
-                return Err(Fault::new("the comparison was interrupted"));
-            }
-            let pairs = tape_one.iter().zip(&tape_two);
-            let equal = pairs.take_while(|(one, two)| one == two).count();
-            if equal < tape_one.len() || equal < tape_two.len() {
-                first = Some((began, equal));
-            }
-            same += equal as u64;
-            let over = |rerun: &Rerun<'_, G>, began: u64| rerun.events() == began;
-            if first.is_none() && over(&one, began.0) && over(&two, began.1) {
-                break;
-            }
-        }
-        let divergence = match first {
+        let parted = part_ways(&mut one, &mut two, &self.interrupt)?;
+        let divergence = match parted {
             None => None,
-            Some((began, equal)) => Some(DivergenceReport {
+            Some(Parted {
                 same,
-                a: self.event_side(&a, began.0, tape_one.get(equal))?,
-                b: self.event_side(&b, began.1, tape_two.get(equal))?,
+                events: [one, two],
+            }) => Some(DivergenceReport {
+                same,
+                a: self.event_side(&a, one)?,
+                b: self.event_side(&b, two)?,
             }),
         };
         for rerun in [&mut one, &mut two] {
@@ -163,8 +167,7 @@ impl<G: Game> Desk<G> {
 
     /// Runs the search under way again up to where it stands, on a copy, under a watcher that never stops it.
     pub(super) fn run_again<W: Watcher<Search<G>>>(&mut self, watcher: &mut W) -> Answer<()> {
-        self.interrupt
-            .store(false, std::sync::atomic::Ordering::Relaxed);
+        self.interrupt.store(false, Ordering::Relaxed);
         self.settle_edits();
         self.recorded()?;
         self.put_down_start();
@@ -212,9 +215,8 @@ impl<G: Game> Desk<G> {
     fn event_side(
         &self,
         timeline: &Timeline<G>,
-        _began: u64,
-        taped: Option<&Taped<G::Move>>,
-    ) -> Answer<Option<crate::engine::report::EventReport>> {
+        taped: Option<Taped<G::Move>>,
+    ) -> Answer<Option<EventReport>> {
         let Some(taped) = taped else {
             return Ok(None);
         };

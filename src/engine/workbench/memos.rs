@@ -87,7 +87,7 @@ impl<G: Game> Desk<G> {
         };
         settings.set("fidelity", fidelity.name())?;
         let mut desk = Self::new(self.game.clone(), Arc::clone(&self.interrupt));
-        desk.memo = AnyMemo::with(memo, settings.hashes());
+        desk.memo = settings.new_memo();
         desk.settings = settings;
         desk.configure_memo();
         desk.weights = self.weights.clone();

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::engine::{
     game::{Fault, Game},
+    random::{fingerprint, one_of, splitmix},
     report::{BoardReport, PlayedReport, Report, Run},
     search::Stop,
 };
@@ -108,19 +109,7 @@ fn unplayed(mut run: Run, stopped: bool) -> Report {
 
 /// One of so many equals: the same seed and position always choose the same.
 fn choose(seed: u64, state: &str, equals: usize) -> usize {
-    const FNV_OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
-    const FNV_PRIME: u64 = 0x0100_0000_01B3;
-    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
-    let mixed = splitmix(splitmix(seed) ^ state.bytes().fold(FNV_OFFSET, hash));
-    (mixed % equals.max(1) as u64) as usize
-}
-
-/// Steele, Lea and Flood's `SplitMix64`.
-pub(super) const fn splitmix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
+    one_of(splitmix(splitmix(seed) ^ fingerprint(state)), equals)
 }
 
 #[cfg(test)]

@@ -59,6 +59,38 @@ impl<G: Game> Desk<G> {
         self.report_position(notes)
     }
 
+    /// Puts a game on the board: so many of its moves played, the others to redo.
+    pub(super) fn set_up_game(
+        &mut self,
+        start: G::Position,
+        moves: &[G::Move],
+        ply: usize,
+    ) -> Answer<()> {
+        self.jump(start);
+        self.play_on_board(moves);
+        for _ in ply..moves.len() {
+            self.undo()?;
+        }
+        Ok(())
+    }
+
+    /// Plays legal moves on from the position at hand.
+    pub(super) fn play_on_board(&mut self, moves: &[G::Move]) {
+        for &mv in moves {
+            let Moment {
+                position, history, ..
+            } = &self.now;
+            let mut next = history.clone();
+            next.push(position);
+            let position = self.game.apply(position, mv);
+            self.move_on(Moment {
+                position,
+                history: next,
+                mv: Some(mv),
+            });
+        }
+    }
+
     fn jump(&mut self, position: G::Position) -> PositionReport {
         self.move_on(Moment {
             position,
@@ -154,6 +186,7 @@ impl<G: Game> Positions for Desk<G> {
         let record = Record {
             start: &game[0].position,
             moves: &moves,
+            tags: &[],
         };
         let text = self.game.export(&record).ok_or_else(|| {
             Fault::new(format!("{} has no file format for games", G::NAME))
@@ -164,24 +197,8 @@ impl<G: Game> Positions for Desk<G> {
 
     fn import_game(&mut self, text: &str) -> Answer<(PositionReport, usize)> {
         let (start, moves) = self.game.import(text)?;
-        self.jump(start);
-        for &mv in &moves {
-            let Moment {
-                position, history, ..
-            } = &self.now;
-            let mut next = history.clone();
-            next.push(position);
-            let position = self.game.apply(position, mv);
-            self.move_on(Moment {
-                position,
-                history: next,
-                mv: Some(mv),
-            });
-        }
         // The game stands at its beginning, and `redo` walks through it.
-        for _ in &moves {
-            self.undo()?;
-        }
+        self.set_up_game(start, &moves, 0)?;
         Ok((self.position(), moves.len()))
     }
 

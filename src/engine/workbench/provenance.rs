@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Answer, Desk, run::Leash};
+use super::{Answer, Desk};
 use crate::engine::{
     game::{Game, Keyed},
     memo::Rewind,
@@ -49,25 +49,7 @@ impl<G: Game> Desk<G> {
     fn rerun(&mut self, target: u64, witness: &mut Witness<'_, G>) {
         loop {
             let before = self.events_so_far();
-            let until = self.next_pause().min(target);
-            let Self {
-                game,
-                memo,
-                interrupt,
-                running: Some(running),
-                ..
-            } = self
-            else {
-                return;
-            };
-            let leash = Leash {
-                interrupt,
-                deadline: None,
-                slice_end: None,
-                until,
-            };
-            running.drive(game, memo, witness, &leash);
-            self.pass(before);
+            self.run_on(target, None, witness);
             let now = self.events_so_far();
             if now >= target || now == before {
                 return;

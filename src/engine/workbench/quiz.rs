@@ -1,9 +1,10 @@
 //! A quiz about the next event of the search under way.
 
-use super::{Answer, Desk, Quizzing, Running, Searching, Travel, play::splitmix};
+use super::{Answer, Desk, Quizzing, Running, Searching, Travel};
 use crate::engine::{
     game::{Fault, Game, Key, Score, Window},
     memo::{Memo, Probe, Slot},
+    random::splitmix,
     report::{QuestionReport, QuizReport, QuizVerdict},
     search::{Algorithm, Context, Deepening, DeepeningPause, EventKind, Unwatched},
     session::SavedQuiz,

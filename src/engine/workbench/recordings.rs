@@ -15,88 +15,32 @@ impl<G: Game> Desk<G> {
     /// another one as a whole. Nothing, if the one at hand is none of these.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let now = self.timelines.now.as_ref()?;
-        let mut saved = SavedRecording {
-            at_hand: now.name.clone(),
-            origins: Vec::new(),
-            timelines: Vec::new(),
-            marks: Default::default(),
-        };
-        let mut known: Vec<&Arc<Origin<G>>> = Vec::new();
         let here = self.events_so_far();
+        let mut archive = Archive::default();
         for timeline in self.timelines.others.iter().chain([now]) {
-            let (at, reached) = if timeline.name == now.name {
+            let moments = if timeline.name == now.name {
                 (here, here)
             } else {
                 (timeline.at, timeline.reached)
             };
-            let Some(edits) = saved_edits(timeline, reached) else {
-                continue;
-            };
-            let found = known
-                .iter()
-                .position(|origin| Arc::ptr_eq(origin, &timeline.origin));
-            let origin = match found {
-                Some(place) => place,
-                None => {
-                    let Some(origin) = self.saved_origin(&timeline.origin) else {
-                        continue;
-                    };
-                    saved.origins.push(origin);
-                    known.push(&timeline.origin);
-                    known.len() - 1
-                }
-            };
-            saved.timelines.push(SavedTimeline {
-                name: timeline.name.clone(),
-                origin,
-                at,
-                reached,
-                parent: timeline.parent.clone(),
-                edits,
-            });
+            archive.add(timeline, moments);
         }
         let kept = |name: &String| {
-            saved
-                .timelines
-                .iter()
-                .any(|timeline| timeline.name == *name)
+            let mut all = archive.timelines.iter();
+            all.any(|timeline| timeline.name == *name)
         };
-        if !kept(&now.name) {
-            return None;
-        }
-        let marks = self.timelines.marks.iter();
-        let marks = marks.filter(|(_, mark)| {
+        let marks = self.timelines.marks.iter().filter(|(_, mark)| {
             kept(&mark.timeline) && (mark.timeline != now.name || mark.events <= here)
         });
-        saved.marks = marks
+        let marks = marks
             .map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)))
             .collect();
-        Some(saved)
-    }
-
-    fn saved_origin(&self, origin: &Origin<G>) -> Option<SavedOrigin<G>> {
-        let rules = origin.game.rules().into_iter();
-        Some(SavedOrigin {
-            rules: rules.map(|rule| (rule.name, rule.value)).collect(),
-            weights: origin.weights.clone(),
-            settings: origin.settings.clone(),
-            start: origin.start.clone(),
-            cache: self.saved_start(origin)?,
+        kept(&now.name).then(|| SavedRecording {
+            at_hand: now.name.clone(),
+            marks,
+            origins: archive.origins,
+            timelines: archive.timelines,
         })
-    }
-
-    /// The cache with which a search began, if it is known, small, and nothing had given way in it.
-    fn saved_start(&self, origin: &Origin<G>) -> Option<Vec<SavedEntry>> {
-        let scribe = Scribe::new(&origin.game, &origin.settings);
-        let small = |memo: &AnyMemo<G::Key>| {
-            let entries = memo.entries();
-            (entries.len() <= INLINE_ENTRIES && entries.evictions() == 0).then(|| scribe.all(memo))
-        };
-        match origin.memo() {
-            Some(Start::Empty) => Some(Vec::new()),
-            Some(Start::Kept(memo)) => small(memo),
-            Some(Start::Lost) | None => None,
-        }
     }
 
     /// Records the search that a session has brought back; with what it saved of its timelines, from their beginnings.
@@ -169,7 +113,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
-        Self::check_settings(&saved.settings)?;
+        saved.settings.check_for::<G>()?;
         let mut game = self.game.clone();
         for (name, value) in &saved.rules {
             game.set_rule(name, value)?;
@@ -177,8 +121,7 @@ impl<G: Game> Desk<G> {
         game.conduct(saved.settings.conduct());
         saved.start.check(&game)?;
         let weights = self.checked_weights(&saved.weights)?;
-        let mut memo = AnyMemo::with(saved.settings.memo, saved.settings.hashes());
-        Self::configure(&mut memo, &saved.settings);
+        let mut memo = saved.settings.new_memo();
         Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
         let origin = Origin::new(game, weights, saved.settings, saved.start);
         origin.set_memo(if memo.entries().is_empty() {
@@ -187,6 +130,78 @@ impl<G: Game> Desk<G> {
             Start::Kept(Arc::new(memo))
         });
         Ok(Arc::new(origin))
+    }
+}
+
+/// Timelines and their origins on the way into a session file.
+struct Archive<'a, G: Game> {
+    origins: Vec<SavedOrigin<G>>,
+    /// What the saved origins were made of.
+    known: Vec<&'a Arc<Origin<G>>>,
+    timelines: Vec<SavedTimeline>,
+}
+
+impl<G: Game> Default for Archive<'_, G> {
+    fn default() -> Self {
+        Self {
+            origins: Vec::new(),
+            known: Vec::new(),
+            timelines: Vec::new(),
+        }
+    }
+}
+
+impl<'a, G: Game> Archive<'a, G> {
+    /// Adds a timeline, if a session file can hold it.
+    fn add(&mut self, timeline: &'a Timeline<G>, (at, reached): (u64, u64)) {
+        let edits = saved_edits(timeline, reached);
+        let Some((edits, origin)) = edits.zip(self.origin(&timeline.origin)) else {
+            return;
+        };
+        self.timelines.push(SavedTimeline {
+            name: timeline.name.clone(),
+            origin,
+            at,
+            reached,
+            parent: timeline.parent.clone(),
+            edits,
+        });
+    }
+
+    /// The number of an origin.
+    fn origin(&mut self, origin: &'a Arc<Origin<G>>) -> Option<usize> {
+        let mut known = self.known.iter();
+        if let Some(place) = known.position(|known| Arc::ptr_eq(known, origin)) {
+            return Some(place);
+        }
+        self.origins.push(saved_origin(origin)?);
+        self.known.push(origin);
+        Some(self.known.len() - 1)
+    }
+}
+
+fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
+    let rules = origin.game.rules().into_iter();
+    Some(SavedOrigin {
+        rules: rules.map(|rule| (rule.name, rule.value)).collect(),
+        weights: origin.weights.clone(),
+        settings: origin.settings.clone(),
+        start: origin.start.clone(),
+        cache: saved_start(origin)?,
+    })
+}
+
+/// The cache with which a search began, if it is known, small, and nothing had given way in it.
+fn saved_start<G: Game>(origin: &Origin<G>) -> Option<Vec<SavedEntry>> {
+    let scribe = Scribe::new(&origin.game, &origin.settings);
+    let small = |memo: &AnyMemo<G::Key>| {
+        let entries = memo.entries();
+        (entries.len() <= INLINE_ENTRIES && entries.evictions() == 0).then(|| scribe.all(memo))
+    };
+    match origin.memo() {
+        Some(Start::Empty) => Some(Vec::new()),
+        Some(Start::Kept(memo)) => small(memo),
+        Some(Start::Lost) | None => None,
     }
 }
 

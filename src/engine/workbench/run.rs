@@ -1,5 +1,5 @@
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
@@ -7,9 +7,9 @@ use super::{Answer, Desk, Running, back::Course, breakpoints::Sightings};
 use crate::engine::{
     debugger::{Backdrop, Breakpoint, Debugging, Goal, Halted},
     game::{Fault, Game, Window},
-    memo::{AnyMemo, Memo, Rewind},
+    memo::{AnyMemo, Rewind},
     search::{
-        Context, Deepening, DeepeningPause, EventKind, Plan, Search, Stop, Unwatched, Watcher,
+        Context, Deepening, EventKind, Leash, Plan, Pull, Search, Stop, Unwatched, Watcher,
         remember,
     },
 };
@@ -107,6 +107,18 @@ pub(super) enum Halt {
     Start,
 }
 
+impl From<Pull> for Halt {
+    fn from(pull: Pull) -> Self {
+        match pull {
+            Pull::Stopped => Self::Stopped,
+            Pull::Time => Self::Time,
+            Pull::Interrupt => Self::Interrupt,
+            Pull::Slice => Self::Slice,
+            Pull::Limit => Self::Limit,
+        }
+    }
+}
+
 /// What a drive of the search under way is for, kept from slice to slice.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending<G: Game> {
@@ -129,32 +141,6 @@ pub(super) enum Purpose {
     Travel(Travel),
 }
 
-/// Events between two looks at the clock and at the user: well under a millisecond.
-const SLICE: u64 = 1 << 13;
-
-/// What bounds a drive from outside.
-#[derive(Clone, Copy)]
-pub(super) struct Leash<'a> {
-    pub(super) interrupt: &'a AtomicBool,
-    pub(super) deadline: Option<Instant>,
-    pub(super) slice_end: Option<Instant>,
-    /// At most so many events since the search began.
-    pub(super) until: u64,
-}
-
-impl Leash<'_> {
-    fn pulled(&self) -> Option<Halt> {
-        if self.interrupt.swap(false, Ordering::Relaxed) {
-            return Some(Halt::Interrupt);
-        }
-        let over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
-        if over(self.deadline) {
-            return Some(Halt::Time);
-        }
-        over(self.slice_end).then_some(Halt::Slice)
-    }
-}
-
 impl<G: Game> Running<G> {
     fn context<'a>(&'a self, game: &'a G) -> (Context<'a, G>, &'a Deepening<G>) {
         (
@@ -167,28 +153,11 @@ impl<G: Game> Running<G> {
         )
     }
 
+    /// Runs under a leash. `None`: the watcher wants to look.
     pub(super) fn drive<W: Watcher<Search<G>>>(
         &mut self,
         game: &G,
         memo: &mut AnyMemo<G::Key>,
-        watcher: &mut W,
-        leash: &Leash<'_>,
-    ) -> Option<Halt> {
-        match memo {
-            AnyMemo::None(memo) => self.drive_with(game, memo, watcher, leash),
-            AnyMemo::Exact(memo) => self.drive_with(game, memo, watcher, leash),
-            AnyMemo::Interval(memo) => self.drive_with(game, memo, watcher, leash),
-            AnyMemo::Bound(memo) => self.drive_with(game, memo, watcher, leash),
-            AnyMemo::Hashed(memo) => self.drive_with(game, memo, watcher, leash),
-            AnyMemo::Rote(memo) => self.drive_with(game, memo, watcher, leash),
-        }
-    }
-
-    /// `None`: the watcher wants to look.
-    fn drive_with<M: Memo<G::Key>, W: Watcher<Search<G>>>(
-        &mut self,
-        game: &G,
-        memo: &mut M,
         watcher: &mut W,
         leash: &Leash<'_>,
     ) -> Option<Halt> {
@@ -205,23 +174,9 @@ impl<G: Game> Running<G> {
             evaluator,
             mode: *mode,
         };
-        let halt = loop {
-            let left = leash.until.saturating_sub(search.search().events());
-            if left == 0 {
-                break Some(Halt::Limit);
-            }
-            let mut fuel = SLICE.min(left);
-            match search.run(&context, memo, watcher, &mut fuel) {
-                DeepeningPause::Stopped => break Some(Halt::Stopped),
-                DeepeningPause::Watched => break None,
-                DeepeningPause::Fuel => {}
-            }
-            if let Some(halt) = leash.pulled() {
-                break Some(halt);
-            }
-        };
+        let pull = search.drive(&context, memo, watcher, leash);
         *ms += start.elapsed().as_secs_f64() * 1e3;
-        halt
+        pull.map(Halt::from)
     }
 }
 
@@ -260,12 +215,7 @@ impl<G: Game> Desk<G> {
     /// Runs a search that nobody steps to its end, without looking at breakpoints.
     pub(super) fn run_through(&mut self, running: &mut Running<G>) -> Halt {
         self.interrupt.store(false, Ordering::Relaxed);
-        let leash = Leash {
-            interrupt: &self.interrupt,
-            deadline: self.deadline(),
-            slice_end: None,
-            until: u64::MAX,
-        };
+        let leash = Leash::new(&self.interrupt, self.deadline());
         let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
         self.memo.edited_whole();
         self.counters = running.search.search().counters;

@@ -1,11 +1,11 @@
 use std::path::Path;
 
-use super::{Aliases, Answer, Desk, Moment, Running, Saving, Tuning, scribe::Scribe};
+use super::{Aliases, Answer, Arena, Desk, Moment, Running, Saving, Tuning, scribe::Scribe};
 use crate::engine::{
+    arena::Player,
     cachefile::Format,
     files,
     game::{Fault, Game, History, Weights},
-    memo::AnyMemo,
     report::SessionReport,
     session::{
         self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedSearch, Station, VERSION,
@@ -32,6 +32,7 @@ impl<G: Game> Desk<G> {
             at: self.past.len(),
             weights: self.weights.clone(),
             weight_sets: self.sets.clone(),
+            players: self.players().players,
             settings: self.settings.clone(),
             aliases: aliases.clone(),
             breakpoints: self
@@ -140,9 +141,17 @@ impl<G: Game> Saving for Desk<G> {
                 .map_err(|fault| named(&format!("weight set {name}"), fault))?;
             self.sets.insert(name.clone(), weights);
         }
-        Self::check_settings(&document.settings).map_err(|fault| named("settings", fault))?;
+        for line in &document.players {
+            let player =
+                Player::read_for(&self.game, line).map_err(|fault| named("players", fault))?;
+            self.players.insert(player.name.clone(), player);
+        }
+        document
+            .settings
+            .check_for::<G>()
+            .map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
-        self.memo = AnyMemo::with(self.settings.memo, self.settings.hashes());
+        self.memo = self.settings.new_memo();
         self.configure_memo();
         for saved in document.breakpoints {
             self.restore_breakpoint(saved)?;
@@ -226,6 +235,7 @@ impl<G: Game> Desk<G> {
         };
         count(self.past.len(), "position to undo", "positions to undo");
         count(self.sets.len(), "weight set", "weight sets");
+        count(self.players.len(), "player", "players");
         count(self.breakpoints.len(), "breakpoint", "breakpoints");
         count(aliases.len(), "alias", "aliases");
         count(self.memo.entries().len(), "cache entry", "cache entries");

@@ -11,7 +11,7 @@ use crate::engine::{
         Bench, CacheCounters, FrameReport, Report, RootMoveReport, Run, Seen, StopReport, Value,
         Where,
     },
-    search::{Plan, RootMove, Stop},
+    search::{Basis, Plan, RootMove, Stop},
     settings::Settings,
 };
 
@@ -115,7 +115,12 @@ impl<G: Game> Desk<G> {
     pub(super) fn report_run(&self, running: &Running<G>, halt: Option<Halt>) -> Run {
         let search = &running.search;
         let root = search.root();
-        let known = Known::of(self, running);
+        let known = search.known(&running.mode);
+        let value = if known.basis == Basis::Over {
+            self.game.terminal(root, &self.now.history)
+        } else {
+            known.value
+        };
         let state =
             |chosen: &&RootMove<G>| self.game.format_position(&self.game.apply(root, chosen.mv));
         let mut moves = known.moves.to_vec();
@@ -142,7 +147,7 @@ impl<G: Game> Desk<G> {
             pv: self.line(root, &line_of(root_move)),
         };
         Run {
-            value: known.value,
+            value,
             best: known
                 .best
                 .iter()
@@ -162,8 +167,8 @@ impl<G: Game> Desk<G> {
             events: search.search().events(),
             breakpoint: running.breakpoint,
             timeline: self.timelines.one_of_several(),
-            notes: known
-                .notes
+            notes: caution(known.basis)
+                .map(str::to_owned)
                 .into_iter()
                 .chain(self.tidying(running))
                 .collect(),
@@ -234,61 +239,13 @@ fn known_as(value: Score, asked: Window, full: Window) -> Bound {
     }
 }
 
-/// What is known of the root.
-struct Known<'a, G: Game> {
-    value: Option<Score>,
-    best: Vec<&'a RootMove<G>>,
-    moves: &'a [RootMove<G>],
-    notes: Vec<String>,
-}
-
-impl<'a, G: Game> Known<'a, G> {
-    fn of(desk: &Desk<G>, running: &'a Running<G>) -> Self {
-        let search = &running.search;
-        let (under_way, _) = search.root_moves();
-        if let Some(complete) = search.complete() {
-            return Self {
-                value: search.value(),
-                best: search.best_moves(),
-                moves: &complete.moves,
-                notes: Vec::new(),
-            };
-        }
-        if under_way.is_empty() {
-            let notes = vec!["the game is over: there is no move to choose".to_owned()];
-            let value = desk.game.terminal(search.root(), &desk.now.history);
-            return Self {
-                value,
-                best: Vec::new(),
-                moves: under_way,
-                notes,
-            };
-        }
-        if search.stopped() == Some(Stop::Budget)
-            && desk.settings.as_seed(desk.settings.switches.count)
-        {
-            let notes =
-                vec!["no iteration is complete, so all moves tie at 0 (defect D7)".to_owned()];
-            return Self {
-                value: Some(Score::ZERO),
-                best: under_way.iter().collect(),
-                moves: under_way,
-                notes,
-            };
-        }
-        let value = search.best();
-        let best = under_way
-            .iter()
-            .filter(|root| root.value.is_some() && root.value == value)
-            .collect();
-        let notes =
-            vec!["no iteration is complete: the best of the moves looked at so far".to_owned()];
-        Self {
-            value,
-            best,
-            moves: under_way,
-            notes,
-        }
+/// What a person should know of a result that rests on this.
+fn caution(basis: Basis) -> Option<&'static str> {
+    match basis {
+        Basis::Iteration => None,
+        Basis::Over => Some("the game is over: there is no move to choose"),
+        Basis::Tie => Some("no iteration is complete, so all moves tie at 0 (defect D7)"),
+        Basis::Part => Some("no iteration is complete: the best of the moves looked at so far"),
     }
 }
 

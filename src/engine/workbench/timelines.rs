@@ -284,7 +284,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn start_memo(timeline: &Timeline<G>) -> Answer<AnyMemo<G::Key>> {
         let settings = &timeline.origin.settings;
         let mut memo = match timeline.origin.memo() {
-            Some(Start::Empty) => AnyMemo::with(settings.memo, settings.hashes()),
+            Some(Start::Empty) => settings.new_memo(),
             Some(Start::Kept(memo)) => AnyMemo::clone(memo),
             Some(Start::Lost) | None => {
                 return Err(Fault::new(format!(
@@ -294,7 +294,7 @@ impl<G: Game> Desk<G> {
                 .hint("`search set record_mib=` gives the recording more memory, from the next search on"));
             }
         };
-        Self::configure(&mut memo, settings);
+        settings.set_up(&mut memo);
         Ok(memo)
     }
 

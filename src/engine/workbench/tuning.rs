@@ -1,7 +1,7 @@
 use super::{Answer, Desk, Pair, Tuning};
 use crate::engine::{
     game::{Fault, Game, Weights},
-    memo::{AnyMemo, Policy},
+    memo::Policy,
     report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::Settings,
     timeline::Edit,
@@ -120,7 +120,7 @@ impl<G: Game> Desk<G> {
         };
         if before.memo != self.settings.memo {
             notes.extend(self.discard_cache("the memo policy changed"));
-            self.memo = AnyMemo::with(self.settings.memo, self.settings.hashes());
+            self.memo = self.settings.new_memo();
         } else if !before.same_entries(&self.settings) {
             notes.extend(
                 self.discard_cache("its entries mean something else under the new settings"),
@@ -147,49 +147,10 @@ impl<G: Game> Desk<G> {
         notes
     }
 
-    /// Refuses what the game cannot do.
-    pub(crate) fn check_settings(settings: &Settings) -> Answer<()> {
-        settings.check()?;
-        if settings.quiescence && !G::QUIESCENT {
-            return Err(
-                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
-            );
-        }
-        if settings.verify && !G::PACKS {
-            return Err(Fault::new(format!(
-                "{} has no packed form of its positions, so they cannot be kept beside keys",
-                G::NAME
-            ))
-            .hint("verify=off"));
-        }
-        Ok(())
-    }
-
     /// Tells the game and the memo what the settings ask of them; how many entries had to go for that.
     pub(crate) fn configure_memo(&mut self) -> usize {
         self.game.conduct(self.settings.conduct());
-        Self::configure(&mut self.memo, &self.settings)
-    }
-
-    /// An empty memo that works as the settings have it.
-    pub(crate) fn blank_memo(&self) -> AnyMemo<G::Key> {
-        let mut memo = AnyMemo::with(self.settings.memo, self.settings.hashes());
-        Self::configure(&mut memo, &self.settings);
-        memo
-    }
-
-    /// Sets a memo up as settings have it; how many entries had to go for that.
-    pub(crate) fn configure(memo: &mut AnyMemo<G::Key>, settings: &Settings) -> usize {
-        memo.keep_hashes(settings.hashes());
-        match memo {
-            AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
-            AnyMemo::Hashed(memo) => memo.reuse = settings.reuse(),
-            AnyMemo::Rote(memo) => {
-                memo.zero_is_missing = settings.as_seed(settings.switches.zero);
-            }
-            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
-        }
-        memo.entries_mut().set_room(settings.room())
+        self.settings.set_up(&mut self.memo)
     }
 
     /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.
@@ -323,7 +284,7 @@ impl<G: Game> Tuning for Desk<G> {
                 .set(name, value)
                 .map_err(|fault| fault.about(name))?;
         }
-        Self::check_settings(&changed)?;
+        changed.check_for::<G>()?;
         let notes = self.apply_settings(changed);
         Ok(SettingsReport {
             notes,

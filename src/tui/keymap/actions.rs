@@ -52,6 +52,8 @@ pub static ACTIONS: &[Action] = &[
     view("eval", Panes, &["6"], View::Focus(Pane::Eval), "goes to the evaluation"),
     view("prompt", Panes, &["7"], View::Focus(Pane::Command), "goes to the command pane"),
     view("counters", Panes, &["8"], View::Focus(Pane::Counters), "goes to the counters"),
+    view("chart", Panes, &["9"], View::Focus(Pane::Chart), "goes to the chart of the last comparison"),
+    view("arena", Panes, &["0"], View::Focus(Pane::Arena), "goes to the tournament"),
     view("zoom", Panes, &["z"], View::Zoom, "shows the focused pane alone, or all"),
     view("zoom-any", Always, &["f4"], View::Zoom, "the same, also in the command pane"),
     action("step", Panes, &["s"], Command("step"), "one event on"),

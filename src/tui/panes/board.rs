@@ -1,4 +1,4 @@
-//! The position at hand, or that of the selected frame or cache entry.
+//! The position at hand, or that of the selected frame or cache entry; a game of a tournament while one is played.
 
 use ratatui::{Frame, layout::Rect};
 
@@ -9,6 +9,9 @@ use crate::tui::{
 
 /// What is shown.
 pub fn title(app: &App) -> String {
+    if let Some(board) = app.arena.board() {
+        return board.phase.clone();
+    }
     let side = app
         .data
         .board
@@ -25,6 +28,9 @@ pub fn title(app: &App) -> String {
 
 /// What is to be done, or whose position it is; stands in the frame below the board.
 pub fn words(app: &App) -> String {
+    if let Some(board) = app.arena.board() {
+        return board.words.clone();
+    }
     let Some(board) = &app.data.board else {
         return String::new();
     };
@@ -36,11 +42,12 @@ pub fn words(app: &App) -> String {
 
 /// The board; with a cursor where a move can be entered.
 pub fn draw(frame: &mut Frame<'_>, app: &App, area: Rect) {
-    let Some(board) = &app.data.board else {
+    let live = app.arena.board();
+    let Some(board) = live.or(app.data.board.as_ref()) else {
         return;
     };
     let mut widget = BoardWidget::new(board, &app.look.theme).ascii(app.look.ascii);
-    if app.shown == Shown::Position {
+    if app.shown == Shown::Position && live.is_none() {
         widget = widget.input(&app.board);
     }
     frame.render_widget(widget, area);

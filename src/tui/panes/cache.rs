@@ -117,7 +117,11 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let window = |number: fn(Score, Style) -> String, comma: &str| {
         let end = |end: Option<Score>| end.map_or_else(|| "—".to_owned(), |end| number(end, STYLE));
         match (entry.alpha, entry.beta) {
-            (None, None) => String::new(),
+            // Without a window it is the depth that says how far the value reaches.
+            (None, None) if entry.key.contains(':') => String::new(),
+            (None, None) => entry
+                .depth
+                .map_or_else(String::new, |depth| format!("depth {depth}")),
             (alpha, beta) => format!("[{}{comma}{}]", end(alpha), end(beta)),
         }
     };

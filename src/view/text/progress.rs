@@ -17,6 +17,7 @@ pub fn progress(stand: &Stand) -> Option<String> {
         Unit::Bytes => number::bytes(number),
         Unit::Entries => number::counted(number, "entry", "entries"),
         Unit::Searches => number::counted(number, "search", "searches"),
+        Unit::Games => number::counted(number, "game", "games"),
     };
     let milliseconds = u64::try_from(stand.elapsed.as_millis()).unwrap_or(u64::MAX);
     let rate = stand.done.saturating_mul(1000) / milliseconds.max(1);
@@ -30,6 +31,7 @@ pub fn progress(stand: &Stand) -> Option<String> {
             let seconds = left.as_secs_f64().ceil();
             format!("{} left", number::time(seconds.max(1.0) * 1e3))
         }),
+        (!stand.news.is_empty()).then(|| stand.news.clone()),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     Some(parts.join("  "))
@@ -47,6 +49,7 @@ mod tests {
             done,
             total,
             elapsed: Duration::from_millis(elapsed),
+            news: String::new(),
         };
         assert_eq!(progress(&stand(900, 10, 20)), None);
         assert_eq!(
@@ -54,5 +57,15 @@ mod tests {
             Some("loading  25.0 %  of 200 MB  25.0 MB/s  6.00 s left")
         );
         assert_eq!(progress(&stand(2000, 0, 0)).as_deref(), Some("loading"));
+        let playing = Stand {
+            what: "playing",
+            unit: Unit::Games,
+            news: "a 3.5/5, b 1.5/5".to_owned(),
+            ..stand(10_000, 5, 10)
+        };
+        assert_eq!(
+            progress(&playing).as_deref(),
+            Some("playing  50.0 %  of 10 games  10.0 s left  a 3.5/5, b 1.5/5")
+        );
     }
 }

@@ -79,6 +79,7 @@ impl Style {
                 '≥' => folded.push_str(">="),
                 '≤' => folded.push_str("<="),
                 '×' => folded.push('x'),
+                '±' => folded.push_str("+/-"),
                 ascii if ascii.is_ascii() => folded.push(ascii),
                 other => folded.extend(other.escape_unicode()),
             }

@@ -50,7 +50,7 @@ pub(super) fn weight_sets(report: &WeightSets) -> String {
 }
 
 /// Weight sets below each other: as a table, or one after the other where there are too many weights for that.
-fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
+pub(super) fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
     let Some((_, first)) = sets.first() else {
         return "no weight sets".to_owned();
     };

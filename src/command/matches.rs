@@ -1,0 +1,348 @@
+//! Commands that play and keep matches, and take their games to the board.
+
+use std::{ffi::OsStr, path::Path};
+
+use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use crate::engine::{
+    arena::{DRAW_RULES, Shard},
+    game::Fault,
+    report::Report,
+    settings::SETTINGS,
+    workbench::{RunWish, TournamentWish},
+};
+
+/// Matches.
+pub(super) const FAMILY: Family = Family {
+    title: "Matches",
+    commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN, DIFFER],
+};
+
+static PLAYER_KEYS: Live = Live {
+    name: "setting",
+    list: |shell| {
+        let weights = shell.engine.bench().weights().weights;
+        let settings = SETTINGS.iter().map(|setting| setting.name.to_owned());
+        settings
+            .chain(weights.into_iter().map(|(name, _)| name))
+            .chain(["cache=fresh", "cache=kept", "cache_file"].map(str::to_owned))
+            .collect()
+    },
+};
+
+/// Players by name.
+pub(super) static PLAYERS: Live = Live {
+    name: "player",
+    list: |shell| {
+        let players = shell.engine.bench().players().players;
+        let names = players
+            .iter()
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, _)| name.to_owned());
+        names
+            .chain(["default", "current"].map(str::to_owned))
+            .collect()
+    },
+};
+
+const DEFINE: Spec = Spec {
+    name: "player define",
+    aliases: &[],
+    params: &[
+        Param::word("NAME", Kind::Text, "letters, digits and - _ . +"),
+        Param::any_pair(
+            "KEY",
+            &PLAYER_KEYS,
+            "settings of `search set`, weights of `weights set`, cache, cache_file",
+        )
+        .optional(),
+    ],
+    summary: "names a player for matches and tournaments",
+    details: "A player is how it searches and what it takes positions to be worth; what is not named is at its default, whatever is in force here. \
+              cache=fresh begins every game with an empty cache and keeps it through the game; cache=kept keeps it through the games of a pairing; \
+              cache_file=FILE begins every game with the entries of a file. Where a name is both a setting and a weight (queen in chess), a number \
+              means the weight. Players are saved with the session.",
+    examples: &[
+        "player define wide budget=50000",
+        "player define greedy depth=4 mills=6 possible_mills=1",
+    ],
+    run: |shell, args| {
+        let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
+        let name = args.required("NAME")?;
+        let defined = shell.engine.bench_mut().define_player(name, &pairs);
+        defined
+            .map(Report::Players)
+            .map_err(|fault| args.blame_pair_or("NAME", fault))
+    },
+};
+
+const LIST: Spec = Spec {
+    name: "player list",
+    aliases: &["players"],
+    params: &[],
+    summary: "lists the named players",
+    details: "`default` and `current` (the settings and weights in force) are always there.",
+    examples: &["player list"],
+    run: |shell, _| Ok(Report::Players(shell.engine.bench().players())),
+};
+
+const REMOVE: Spec = Spec {
+    name: "player remove",
+    aliases: &[],
+    params: &[Param::word("NAME", Kind::Live(&PLAYERS), "the player")],
+    summary: "forgets a named player",
+    details: "",
+    examples: &["player remove greedy"],
+    run: |shell, args| {
+        let removed = shell
+            .engine
+            .bench_mut()
+            .remove_player(args.required("NAME")?);
+        removed
+            .map(Report::Players)
+            .map_err(|fault| args.blame("NAME", fault))
+    },
+};
+
+/// What a player may be, for help.
+const WHO: &str = "a name, or \"NAME: key=value …\"";
+
+const RUN: Spec = Spec {
+    name: "match run",
+    aliases: &["match"],
+    params: &[
+        Param::word("WHITE", Kind::Live(&PLAYERS), WHO),
+        Param::word("BLACK", Kind::Live(&PLAYERS), WHO),
+        Param::flag(
+            "games",
+            Kind::Range(1, 1_000_000),
+            "how many; 1 where none is given",
+        ),
+        Param::switch(
+            "swap",
+            "as many games again with colours exchanged, which makes pairs",
+        ),
+        OPENINGS,
+        SEED,
+        Param::switch("here", "games begin in the position at hand"),
+        DRAWS,
+        WORKERS,
+    ],
+    summary: "plays a round of matches between two players",
+    details: "The games are kept at hand: `match show` lists them, `match open` takes one to the board, `match save` writes them. Of equal moves one \
+              is chosen by the seed, the colours, the round and the ply; the same round always has the same games, whatever the number of \
+              workers, unless a player is limited by time. Ctrl-C stops it and keeps what was played.",
+    examples: &[
+        "match run \"wide: budget=2000\" \"deep: depth=3\" --games 2",
+        "match run default current --games 2 --swap --openings 2",
+    ],
+    run: run_match,
+};
+
+/// Random moves that begin games.
+pub(super) const OPENINGS: Param = Param::flag(
+    "openings",
+    Kind::Range(0, 100),
+    "random moves that begin a game, no two openings equal by symmetry; 0 where none is given",
+);
+
+/// What decides among equals.
+pub(super) const SEED: Param = Param::flag(
+    "seed",
+    Kind::Count,
+    "decides among equal moves and makes the openings; 0 where none is given",
+);
+
+/// When games are drawn.
+pub(super) const DRAWS: Param = Param::flag(
+    "draws",
+    Kind::Text,
+    "draw rules, such as no_mill=40,max_turns=off; counting=seed counts as the seeds do",
+);
+
+/// How many games go on side by side.
+pub(super) const WORKERS: Param = Param::flag(
+    "workers",
+    Kind::Range(1, 1024),
+    "games played side by side; as many as there are processors where none is given",
+);
+
+/// The draw rules that were given.
+pub(super) fn draws<'a>(args: &'a Args<'_>) -> Result<Vec<(&'a str, &'a str)>, Fault> {
+    let text = args.text("draws").unwrap_or_default();
+    let words = text
+        .split([',', ' '])
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            word.split_once('=').ok_or_else(|| {
+                let names: Vec<_> = DRAW_RULES.iter().map(|rule| rule.name).collect();
+                let fault = Fault::new(format!("`{word}` is no draw rule with its value")).hint(
+                    format!("write name=value; there is counting, {}", names.join(", ")),
+                );
+                args.blame("draws", fault)
+            })
+        });
+    words.collect()
+}
+
+fn run_match(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let wish = TournamentWish {
+        players: vec![args.required("WHITE")?, args.required("BLACK")?],
+        games: args.count("games")?.unwrap_or(1),
+        first_is_white: !args.has("swap"),
+        openings: args.count("openings")?.unwrap_or(0),
+        here: args.has("here"),
+        seed: args.count("seed")?.unwrap_or(0),
+        draws: draws(args)?,
+        sprt: None,
+    };
+    let run = RunWish {
+        workers: args.count("workers")?,
+        shard: Shard::WHOLE,
+        file: None,
+    };
+    let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
+    Ok(Report::Tournament(Box::new(played)))
+}
+
+/// Games that are listed where nothing is said.
+const USUAL: usize = 50;
+
+const SHOW: Spec = Spec {
+    name: "match show",
+    aliases: &["games"],
+    params: &[
+        Param::word(
+            "GAME",
+            Kind::Range(1, u64::MAX),
+            "the game's number; all of them where none is given",
+        )
+        .optional(),
+        Param::flag("from", Kind::Range(1, u64::MAX), "the first game to list"),
+        Param::flag(
+            "limit",
+            Kind::Count,
+            "games to list; 50 where none is given",
+        ),
+    ],
+    summary: "lists the games at hand, or shows the moves of one",
+    details: "The games of the last round, tournament or log.",
+    examples: &["match show", "match show 1"],
+    run: |shell, args| {
+        let bench = shell.engine.bench();
+        if let Some(number) = args.count("GAME")? {
+            let game = bench.one_game(number);
+            return game
+                .map(|game| Report::Game(Box::new(game)))
+                .map_err(|fault| args.blame("GAME", fault));
+        }
+        let first = args.count("from")?.unwrap_or(1);
+        bench
+            .games(first, args.count("limit")?.unwrap_or(USUAL))
+            .map(Report::Games)
+    },
+};
+
+/// Whether a file is one in the game's own format.
+fn own_format(file: &str) -> bool {
+    let ending = Path::new(file).extension().and_then(OsStr::to_str);
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"))
+}
+
+const SAVE: Spec = Spec {
+    name: "match save",
+    aliases: &[],
+    params: &[Param::word(
+        "FILE",
+        Kind::File,
+        "a file; .pgn for chess in the format of books",
+    )],
+    summary: "writes the games at hand to a file",
+    details: "As a text log with every state on a line, which for morris is the Python tuple of the seeds' rounds, or as PGN where the file's \
+              name ends in .pgn (chess). The file is written whole or not at all.",
+    examples: &["match save round.txt"],
+    run: |shell, args| {
+        let file = args.required("FILE")?;
+        let saved = shell
+            .engine
+            .bench()
+            .save_games(Path::new(file), own_format(file));
+        saved
+            .map(Report::ArenaFile)
+            .map_err(|fault| args.blame("FILE", fault))
+    },
+};
+
+const LOAD: Spec = Spec {
+    name: "match load",
+    aliases: &[],
+    params: &[Param::word("FILE", Kind::File, "the file")],
+    summary: "reads games from a text log or a PGN file",
+    details: "Logs of the seeds' rounds: states as Python tuples or in this program's notation, on lines or in lists; `Winner:` and `Reason:` lines \
+              where there are some. Each state must follow from the one before by a legal move. If anything cannot be read nothing is changed.",
+    examples: &["match load round.txt"],
+    run: |shell, args| {
+        let file = args.required("FILE")?;
+        let loaded = shell
+            .engine
+            .bench_mut()
+            .load_games(Path::new(file), own_format(file));
+        loaded
+            .map(Report::ArenaFile)
+            .map_err(|fault| args.blame("FILE", fault))
+    },
+};
+
+const OPEN: Spec = Spec {
+    name: "match open",
+    aliases: &[],
+    params: &[
+        Param::word("GAME", Kind::Range(1, u64::MAX), "the game's number"),
+        Param::word(
+            "MOVE",
+            Kind::Count,
+            "moves that have been played; 0 where none is given",
+        )
+        .optional(),
+    ],
+    summary: "takes a game to the board, at any move",
+    details: "The moves before it can be taken back with `undo`, those after it walked through with `redo`; searches see the whole game behind the \
+              position.",
+    examples: &["match open 1", "match open 1 12"],
+    run: |shell, args| {
+        let number = args.count("GAME")?.unwrap_or(1);
+        let ply = args.count("MOVE")?.unwrap_or(0);
+        let opened = shell.engine.bench_mut().open_game(number, ply);
+        opened
+            .map(|opened| Report::OpenedGame(Box::new(opened)))
+            .map_err(|fault| {
+                let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
+                args.blame(culprit, fault)
+            })
+    },
+};
+
+const DIFFER: Spec = Spec {
+    name: "match differ",
+    aliases: &[],
+    params: &[
+        Param::word("ONE", Kind::Live(&PLAYERS), WHO),
+        Param::word("OTHER", Kind::Live(&PLAYERS), WHO),
+        Param::flag(
+            "game",
+            Kind::Range(1, u64::MAX),
+            "a game at hand, to be asked about",
+        ),
+    ],
+    summary: "goes to the first move where two players would differ",
+    details: "Both are asked for their best moves, in the positions of a game or else in those that they come to themselves from the position at \
+              hand, as long as they agree. They differ where one has a best move that the other has not. Each keeps a cache of its own on the way.",
+    examples: &["match differ \"one: depth=1\" \"two: depth=2\""],
+    run: |shell, args| {
+        let players = [args.required("ONE")?, args.required("OTHER")?];
+        let differ = shell
+            .engine
+            .bench_mut()
+            .differ(players, args.count("game")?)?;
+        Ok(Report::Differ(Box::new(differ)))
+    },
+};

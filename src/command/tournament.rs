@@ -1,0 +1,421 @@
+//! Commands about tournaments.
+
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Args, Family, Kind, Param, Shell, Spec, choice,
+    matches::{DRAWS, OPENINGS, PLAYERS, SEED, WORKERS, draws},
+};
+use crate::engine::{
+    arena::{
+        Shard,
+        statistics::{Model, Sprt},
+    },
+    files,
+    game::Fault,
+    report::Report,
+    workbench::{Results, RunWish, TournamentWish},
+};
+
+/// Tournaments.
+pub(super) const FAMILY: Family = Family {
+    title: "Tournaments",
+    commands: &[
+        PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, STANDINGS, LOAD, SAVE, MERGE,
+    ],
+};
+
+const GAMES: Param = Param::flag(
+    "games",
+    Kind::Range(1, 1_000_000),
+    "games of every ordered pair; 1 where none is given",
+);
+
+const SPRT: Param = Param::flag(
+    "sprt",
+    Kind::Text,
+    "two players: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA; the tournament ends when the test does",
+);
+
+const MODEL: Param = Param::flag(
+    "model",
+    Kind::Choice(&[
+        choice("normalized", "the test's numbers are normalised Elo"),
+        choice("logistic", "they are Elo"),
+    ]),
+    "in what the test's numbers are; normalized where none is given",
+);
+
+const STATE: Param = Param::flag("state", Kind::File, "where the games are kept");
+
+const SHARD: Param = Param::flag(
+    "shard",
+    Kind::Text,
+    "I/N: the I-th of N parts, to be put together by `tournament merge`",
+);
+
+const PLAY: Spec = Spec {
+    name: "tournament play",
+    aliases: &[],
+    params: &[
+        Param::many(
+            "PLAYER",
+            Kind::Live(&PLAYERS),
+            "names, or \"NAME: key=value …\"",
+        ),
+        GAMES,
+        OPENINGS,
+        SEED,
+        DRAWS,
+        SPRT,
+        MODEL,
+        WORKERS,
+        STATE,
+        SHARD,
+    ],
+    summary: "plays a tournament of these players",
+    details: "Every ordered pair plays so many games; the n-th games of all pairs have the same opening, so that each opening is played with both \
+              colours. Statistics come from those pairs of games. Results are the same for any number of workers, unless a player is limited by \
+              time. With --state every game is saved when it ends, and `tournament resume` goes on. Ctrl-C stops it and keeps what was played.",
+    examples: &["tournament play \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2"],
+    run: |shell, args| {
+        let wish = wish(args)?;
+        let shard = shard(args)?;
+        let file = args.path("state");
+        let run = RunWish {
+            workers: args.count("workers")?,
+            shard,
+            file: file.as_deref(),
+        };
+        let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
+        Ok(Report::Tournament(Box::new(played)))
+    },
+};
+
+fn wish<'a>(args: &'a Args<'_>) -> Result<TournamentWish<'a>, Fault> {
+    Ok(TournamentWish {
+        players: args.texts("PLAYER").collect(),
+        games: args.count("games")?.unwrap_or(1),
+        first_is_white: false,
+        openings: args.count("openings")?.unwrap_or(0),
+        here: false,
+        seed: args.count("seed")?.unwrap_or(0),
+        draws: draws(args)?,
+        sprt: sprt(args)?,
+    })
+}
+
+fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
+    let Some(text) = args.text("sprt") else {
+        return Ok(None);
+    };
+    let fault = || {
+        let fault = Fault::new(format!("`{text}` is no test"))
+            .hint("write ELO0,ELO1 such as 0,10, or ELO0,ELO1,ALPHA,BETA such as 0,10,0.05,0.05");
+        args.blame("sprt", fault)
+    };
+    let numbers = text.split(',').map(|part| part.trim().parse::<f64>());
+    let numbers: Vec<f64> = numbers.collect::<Result<_, _>>().map_err(|_| fault())?;
+    let (elo0, elo1, alpha, beta) = match numbers[..] {
+        [elo0, elo1] => (elo0, elo1, 0.05, 0.05),
+        [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
+        _ => return Err(fault()),
+    };
+    let model = match args.text("model") {
+        Some("logistic") => Model::Logistic,
+        _ => Model::Normalized,
+    };
+    let sprt = Sprt {
+        elo0,
+        elo1,
+        alpha,
+        beta,
+        model,
+    };
+    sprt.check().map_err(|fault| args.blame("sprt", fault))?;
+    Ok(Some(sprt))
+}
+
+fn shard(args: &Args<'_>) -> Result<Shard, Fault> {
+    let Some(text) = args.text("shard") else {
+        return Ok(Shard::WHOLE);
+    };
+    text.parse().map_err(|fault| args.blame("shard", fault))
+}
+
+const WRITE: Spec = Spec {
+    name: "tournament write",
+    aliases: &[],
+    params: &[
+        Param::word("FILE", Kind::File, "the file"),
+        Param::many(
+            "PLAYER",
+            Kind::Live(&PLAYERS),
+            "names, or \"NAME: key=value …\"",
+        ),
+        GAMES,
+        OPENINGS,
+        SEED,
+        DRAWS,
+        SPRT,
+        MODEL,
+    ],
+    summary: "writes a tournament to a file, to be changed by hand and run",
+    details: "The file is RON: players as lines of text, games, openings, seed, draw rules, a test. `times: true` keeps the times that players took \
+              with the games, `start` names another first position.",
+    examples: &["tournament write cup.ron \"a: depth=1\" \"b: depth=2\" --games 2"],
+    run: |shell, args| {
+        let file = args.required("FILE")?;
+        let text = shell.engine.bench().tournament_document(&wish(args)?)?;
+        files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+        Ok(Report::message(format!(
+            "{file} is written; `tournament run {file}` plays it"
+        )))
+    },
+};
+
+const RUN: Spec = Spec {
+    name: "tournament run",
+    aliases: &[],
+    params: &[
+        Param::word("FILE", Kind::File, "the tournament, as RON"),
+        STATE,
+        WORKERS,
+        SHARD,
+    ],
+    summary: "plays the tournament of a file",
+    details: "Its games are kept in a state file: the same name with .jsonl, or what --state names; parts have their numbers in it. Every game is \
+              saved when it ends. Everything wrong in the file is told at once, each with its place.",
+    examples: &["tournament run cup.ron --workers 2"],
+    run: |shell, args| {
+        let file = args.required("FILE")?;
+        let text = files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
+        let shard = shard(args)?;
+        let state = args
+            .path("state")
+            .unwrap_or_else(|| state_of(Path::new(file), shard));
+        let run = RunWish {
+            workers: args.count("workers")?,
+            shard,
+            file: Some(&state),
+        };
+        let played = shell.engine.bench_mut().play_document(&text, &run);
+        played
+            .map(|played| Report::Tournament(Box::new(played)))
+            .map_err(|fault| Fault {
+                message: format!("{file}: {}", fault.message),
+                ..fault
+            })
+    },
+};
+
+/// Where the games of a tournament are kept where nothing is said.
+fn state_of(file: &Path, shard: Shard) -> PathBuf {
+    if shard == Shard::WHOLE {
+        return file.with_extension("jsonl");
+    }
+    let Shard { part, of } = shard;
+    file.with_extension(format!("{part}-of-{of}.jsonl"))
+}
+
+const SEEDS: Spec = Spec {
+    name: "tournament seeds",
+    aliases: &[],
+    params: &[
+        Param::flag(
+            "budget",
+            Kind::Range(1, u64::MAX),
+            "states a move; 25000 where none is given",
+        ),
+        Param::flag(
+            "games",
+            Kind::Range(1, 1_000_000),
+            "games of every ordered pair; 3 where none is given",
+        ),
+        SEED,
+        Param::flag(
+            "fidelity",
+            Kind::Choice(&[
+                choice("sound", "with the seeds' defects mended"),
+                choice("seed", "bit for bit, miscounts of draws included"),
+            ]),
+            "sound where none is given",
+        ),
+        WORKERS,
+        STATE,
+        SHARD,
+    ],
+    summary: "plays the experiment of the seeds' authors (morris)",
+    details: "Six players with the permutations of 1, 2, 3 as weights for stones (in hand and on the board), mills and possible mills: 123 has \
+              stones=1 stash=1 mills=2 possible_mills=3. 30 ordered pairs, 3 games each, 25000 states a move, memo interval with symmetry. The \
+              seeds kept every cache for the whole tournament, until memory ran out; here each begins a game empty and is kept through it.",
+    examples: &["tournament seeds --budget 50 --games 1"],
+    run: |shell, args| {
+        let file = args.path("state");
+        let run = RunWish {
+            workers: args.count("workers")?,
+            shard: shard(args)?,
+            file: file.as_deref(),
+        };
+        let played = shell.engine.bench_mut().play_seeds(
+            args.count("budget")?.unwrap_or(25_000),
+            args.count("games")?.unwrap_or(3),
+            args.count("seed")?.unwrap_or(0),
+            args.text("fidelity") == Some("seed"),
+            &run,
+        )?;
+        Ok(Report::Tournament(Box::new(played)))
+    },
+};
+
+const RESUME: Spec = Spec {
+    name: "tournament resume",
+    aliases: &[],
+    params: &[
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a state file; the tournament at hand where none is given",
+        )
+        .optional(),
+        WORKERS,
+    ],
+    summary: "goes on with a tournament that was stopped",
+    details: "The games come out as they would have without the stop. Where a player keeps its cache from game to game, the games of a pairing that \
+              was under way are played again for the cache's sake, and compared with those that were saved.",
+    examples: &["tournament resume cup.jsonl"],
+    run: |shell, args| {
+        let file = args.path("FILE");
+        let resumed = shell
+            .engine
+            .bench_mut()
+            .resume_tournament(file.as_deref(), args.count("workers")?);
+        resumed
+            .map(|resumed| Report::Tournament(Box::new(resumed)))
+            .map_err(|fault| args.blame("FILE", fault))
+    },
+};
+
+const SHOW: Spec = Spec {
+    name: "tournament show",
+    aliases: &["tournament"],
+    params: &[],
+    summary: "shows the tournament at hand: standings, crosses, pairs, endings, cost",
+    details: "Elo with 95 % intervals from pairs of games (the pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a \
+              player is stronger than its opponents. Pairs that were played before, move by move, count once for the width of intervals.",
+    examples: &["tournament show"],
+    run: |shell, _| {
+        let shown = shell.engine.bench().tournament()?;
+        Ok(Report::Tournament(Box::new(shown)))
+    },
+};
+
+const STANDINGS: Spec = Spec {
+    name: "tournament standings",
+    aliases: &["standings"],
+    params: &[],
+    summary: "shows the standings of the tournament at hand",
+    details: "",
+    examples: &["tournament standings"],
+    run: |shell, _| {
+        let shown = shell.engine.bench().tournament()?;
+        Ok(Report::Standings(Box::new(shown)))
+    },
+};
+
+const LOAD: Spec = Spec {
+    name: "tournament load",
+    aliases: &[],
+    params: &[Param::word("FILE", Kind::File, "a state file")],
+    summary: "takes over the tournament of a state file, without playing on",
+    details: "Its games are at hand then, and its results can be shown and saved.",
+    examples: &["tournament load cup.jsonl"],
+    run: |shell, args| {
+        let file = args.required("FILE")?;
+        let loaded = shell.engine.bench_mut().load_tournament(Path::new(file));
+        loaded
+            .map(|loaded| Report::Tournament(Box::new(loaded)))
+            .map_err(|fault| args.blame("FILE", fault))
+    },
+};
+
+const SAVE: Spec = Spec {
+    name: "tournament save",
+    aliases: &[],
+    params: &[
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a file that ends in .ron, .json, .csv or .jsonl",
+        ),
+        Param::switch(
+            "games",
+            "with .csv: a row for every game instead of the standings",
+        ),
+        Param::switch(
+            "times",
+            "with the times that players took, which differ from run to run",
+        ),
+    ],
+    summary: "writes the results of the tournament at hand to a file",
+    details: "All results as RON or JSON, the standings or the games as comma-separated values, or the state (.jsonl) to be resumed. Without times \
+              the same tournament gives the same bytes. The file is written whole or not at all.",
+    examples: &[
+        "tournament save cup.json",
+        "tournament save games.csv --games",
+    ],
+    run: save,
+};
+
+fn save(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let file = args.required("FILE")?;
+    let ending = Path::new(file).extension().and_then(OsStr::to_str);
+    let results = match (ending, args.has("games")) {
+        (Some("ron"), false) => Results::Ron,
+        (Some("json"), false) => Results::Json,
+        (Some("csv"), false) => Results::Csv,
+        (Some("csv"), true) => Results::GamesCsv,
+        (Some("jsonl"), false) => Results::State,
+        (_, true) => {
+            let fault = Fault::new("games go into a .csv file").hint("or `match save FILE`");
+            return Err(args.blame("FILE", fault));
+        }
+        _ => {
+            let fault = Fault::new(format!("`{file}` says no format"))
+                .hint("name a file that ends in .ron, .json, .csv or .jsonl");
+            return Err(args.blame("FILE", fault));
+        }
+    };
+    let saved = shell
+        .engine
+        .bench()
+        .save_results(Path::new(file), results, args.has("times"));
+    saved
+        .map(Report::ArenaFile)
+        .map_err(|fault| args.blame("FILE", fault))
+}
+
+const MERGE: Spec = Spec {
+    name: "tournament merge",
+    aliases: &[],
+    params: &[
+        Param::word("OUT", Kind::File, "the state file of the whole"),
+        Param::many("FILE", Kind::File, "the state files of the parts"),
+    ],
+    summary: "puts the parts of a tournament together",
+    details: "The parts come of one tournament, each run with --shard. The whole is the same, byte for byte, as the state of a tournament that was \
+              played in one go; games that are missing can be played with `tournament resume`.",
+    examples: &["tournament merge cup.jsonl cup.1-of-2.jsonl cup.2-of-2.jsonl"],
+    run: |shell, args| {
+        let out = args.required("OUT")?;
+        let parts: Vec<_> = args.texts("FILE").map(Path::new).collect();
+        let merged = shell
+            .engine
+            .bench_mut()
+            .merge_tournament(&parts, Path::new(out))?;
+        Ok(Report::Tournament(Box::new(merged)))
+    },
+};

@@ -1,0 +1,306 @@
+//! Commands for rote training.
+
+use std::{ffi::OsStr, path::Path};
+
+use super::{Args, Choice, Family, Kind, Param, Shell, Spec, choice};
+use crate::{
+    engine::{
+        arena::{self, Shard},
+        files,
+        game::Fault,
+        report::{Report, TrainingReport},
+        search::Fidelity,
+        workbench::{DuelWish, TrainingWish},
+    },
+    picture,
+};
+
+/// Rote training.
+pub(super) const FAMILY: Family = Family {
+    title: "Training",
+    commands: &[RUN, RESUME, SHOW, MATCH, MERGE],
+};
+
+/// Plies from the root where nothing is said, as in seed 001.
+const DEPTH: u8 = 3;
+/// Games where nothing is said.
+const GAMES: u64 = 100;
+/// Games between two saves where nothing is said.
+const INTERVAL: u64 = 10;
+/// Random moves that begin a game of a match where nothing is said.
+const OPENING_PLIES: usize = 4;
+/// Games at most: numbers that nobody reaches.
+const MOST: u64 = 1_000_000_000;
+
+const FIDELITIES: &[Choice] = &[
+    choice(
+        "sound",
+        "a learned 0 is a value; symmetric positions share one",
+    ),
+    choice("seed", "as seed 001, its defects included"),
+];
+
+const SVG: Param = Param::flag("svg", Kind::File, "writes charts of the blocks to a file");
+const CSV: Param = Param::flag("csv", Kind::File, "writes the blocks to a file as a table");
+const TRAINING: Param = Param::word("FILE", Kind::File, "the training's document");
+
+const RUN: Spec = Spec {
+    name: "train run",
+    aliases: &["train"],
+    params: &[
+        Param::flag(
+            "out",
+            Kind::File,
+            "the training's document, which ends in .ron; its tables are beside it",
+        ),
+        Param::flag(
+            "games",
+            Kind::Range(1, MOST),
+            "games, over all shards; 100 where nothing is said",
+        ),
+        Param::flag(
+            "save-interval",
+            Kind::Range(1, MOST),
+            "games between two saves; 10 where nothing is said",
+        ),
+        Param::flag(
+            "depth",
+            Kind::Range(1, 255),
+            "plies from the root; 3 where nothing is said",
+        ),
+        Param::flag(
+            "fidelity",
+            Kind::Choice(FIDELITIES),
+            "the convention of the learned values; the setting where none is given",
+        ),
+        Param::flag(
+            "seed",
+            Kind::Count,
+            "what random choices start from; the setting where none is given",
+        ),
+        Param::flag(
+            "shard",
+            Kind::Text,
+            "I/N: of N parts of the games only the I-th, in a table of its own",
+        ),
+        CSV,
+        SVG,
+    ],
+    summary: "fills a table of learned values by self-play",
+    details: "Rote learning as in seed 001: each move is decided by alpha-beta to a fixed depth, without deepening and without a memo, with the learned \
+              values in place of the heuristic at the leaves; then the root's value is written, for symmetric positions too where symmetry is on, \
+              and one of the best moves is played. Of FILE.ron the table is FILE.plycache, and for morris FILE.rote in seed 001's format. They are \
+              saved at the beginning, every so many games and at the end, each whole or not at all. Ctrl-C stops after the game and saves. The \
+              same options lead to the same table. The table says how far rewritten values moved and how many leaves were known.",
+    examples: &[
+        "train run --out trained.ron --games 1000 --save-interval 100",
+        "train run --out seed.ron --fidelity seed --games 50",
+        "train run --out part-1.ron --games 1000 --shard 1/4",
+    ],
+    run,
+};
+
+fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let Some(out) = args.text("out") else {
+        return Err(Fault::new("`train run` needs --out")
+            .hint("name the training's document: --out trained.ron"));
+    };
+    let files = Written::of(args)?;
+    let shard = match args.text("shard") {
+        Some(text) => text.parse().map_err(|fault| args.blame("shard", fault))?,
+        None => Shard::WHOLE,
+    };
+    let fidelity = args.text("fidelity").map(|name| match name {
+        "seed" => Fidelity::Seed,
+        _ => Fidelity::Sound,
+    });
+    let wish = TrainingWish {
+        out: Path::new(out),
+        games: args.count("games")?.unwrap_or(GAMES),
+        save_interval: args.count("save-interval")?.unwrap_or(INTERVAL),
+        depth: args.count("depth")?.unwrap_or(DEPTH),
+        fidelity,
+        seed: args.count("seed")?,
+        shard,
+    };
+    let trained = shell.engine.bench().train(&wish);
+    files.report(args, trained.map_err(|fault| args.blame("out", fault))?)
+}
+
+const RESUME: Spec = Spec {
+    name: "train resume",
+    aliases: &[],
+    params: &[
+        TRAINING,
+        Param::flag(
+            "games",
+            Kind::Range(1, MOST),
+            "goes on to so many games, over all shards",
+        ),
+        CSV,
+        SVG,
+    ],
+    summary: "goes on with a training that was stopped",
+    details: "The training goes on after the last game that was saved, with the options it began with, and leads to the same table as if it had never \
+              been stopped. A training that is done goes on where --games gives it more games.",
+    examples: &[
+        "train resume trained.ron",
+        "train resume trained.ron --games 2000",
+    ],
+    run: resume,
+};
+
+fn resume(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let file = Path::new(args.required("FILE")?);
+    let files = Written::of(args)?;
+    let games = args.count("games")?;
+    let resumed = shell.engine.bench().resume_training(file, games);
+    files.report(
+        args,
+        resumed.map_err(|fault| args.blame_pair_or("FILE", fault))?,
+    )
+}
+
+const SHOW: Spec = Spec {
+    name: "train show",
+    aliases: &[],
+    params: &[TRAINING, CSV, SVG],
+    summary: "shows how a training went, as tables and charts",
+    details: "Block by block: how many values the table has, how many were new and how many rewritten, how far those moved, how many of the leaves the \
+              table knew, and how the games ended.",
+    examples: &[
+        "train show trained.ron",
+        "train show trained.ron --svg trained.svg --csv trained.csv",
+    ],
+    run: show,
+};
+
+fn show(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let file = Path::new(args.required("FILE")?);
+    let files = Written::of(args)?;
+    let shown = shell.engine.bench().show_training(file);
+    files.report(args, shown.map_err(|fault| args.blame("FILE", fault))?)
+}
+
+const MATCH: Spec = Spec {
+    name: "train match",
+    aliases: &[],
+    params: &[
+        TRAINING,
+        Param::flag(
+            "games",
+            Kind::Range(1, MOST),
+            "games, in pairs with colours swapped; 100 where nothing is said",
+        ),
+        Param::flag(
+            "openings",
+            Kind::Range(0, 1000),
+            "random moves that begin a game; 4 where nothing is said",
+        ),
+        Param::flag(
+            "seed",
+            Kind::Count,
+            "what openings and choices start from; the setting where none is given",
+        ),
+        Param::flag(
+            "workers",
+            Kind::Range(1, 1024),
+            "games side by side; as many as there are cores where none is given",
+        ),
+    ],
+    summary: "lets the trained player play against an untrained one",
+    details: "Both search with the training's settings and weights. One has the table and goes on learning within a game, each game beginning with the \
+              table as it is in the file; the other has none. The difference in Elo with its 95 % interval rests on pairs of games from one \
+              opening, colours swapped; LOS is the likelihood that the trained player is the stronger one.",
+    examples: &["train match trained.ron --games 200"],
+    run: play,
+};
+
+fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let file = Path::new(args.required("FILE")?);
+    let bench = shell.engine.bench();
+    let wish = DuelWish {
+        games: args.count("games")?.unwrap_or(GAMES as usize),
+        opening: args.count("openings")?.unwrap_or(OPENING_PLIES),
+        seed: args.count("seed")?.unwrap_or(bench.seed()),
+        workers: args.count("workers")?.unwrap_or_else(arena::processors),
+    };
+    let played = bench.match_training(file, &wish);
+    let report = played.map_err(|fault| args.blame("FILE", Fault { at: None, ..fault }))?;
+    Ok(Report::TrainingMatch(Box::new(report)))
+}
+
+const MERGE: Spec = Spec {
+    name: "train merge",
+    aliases: &[],
+    params: &[
+        Param::many(
+            "FILE",
+            Kind::File,
+            "the documents of all shards, in any order",
+        ),
+        Param::flag(
+            "out",
+            Kind::File,
+            "the document of the whole, which ends in .ron",
+        ),
+    ],
+    summary: "puts the tables of all shards of a training together",
+    details: "A position has the mean of the values that it has in the tables that know it, summed in the order of the shards; positions stand in the \
+              order of the shards. So the result does not depend on the order of the files. Every shard must be there and done.",
+    examples: &["train merge part-1.ron part-2.ron --out whole.ron"],
+    run: merge,
+};
+
+fn merge(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let Some(out) = args.text("out") else {
+        return Err(Fault::new("`train merge` needs --out")
+            .hint("name the document of the whole: --out whole.ron"));
+    };
+    let files: Vec<_> = args.texts("FILE").map(Path::new).collect();
+    let merged = shell.engine.bench().merge_trainings(&files, Path::new(out));
+    let report = merged.map_err(|fault| args.blame("FILE", fault))?;
+    Ok(Report::Training(Box::new(report)))
+}
+
+/// The files that show how a training went.
+struct Written<'a> {
+    svg: Option<&'a Path>,
+    csv: Option<&'a Path>,
+}
+
+impl<'a> Written<'a> {
+    /// Those that are wanted; their names are looked at before anything is done.
+    fn of(args: &'a Args<'_>) -> Result<Self, Fault> {
+        let file = |name: &str| {
+            let Some(file) = args.text(name).map(Path::new) else {
+                return Ok(None);
+            };
+            if file.extension() == Some(OsStr::new(name)) {
+                return Ok(Some(file));
+            }
+            let fault = Fault::new(format!("`{}` does not end in .{name}", file.display()));
+            Err(args.blame(
+                name,
+                fault.hint(format!("name a file that ends in .{name}")),
+            ))
+        };
+        Ok(Self {
+            svg: file("svg")?,
+            csv: file("csv")?,
+        })
+    }
+
+    fn report(self, args: &Args<'_>, mut report: TrainingReport) -> Result<Report, Fault> {
+        let write = |name: &str, file: Option<&Path>, text: &dyn Fn() -> String| {
+            let Some(file) = file else {
+                return Ok(None);
+            };
+            files::write_text(file, &text()).map_err(|fault| args.blame(name, fault))?;
+            Ok(Some(file.display().to_string()))
+        };
+        report.svg = write("svg", self.svg, &|| picture::plot::svg(&report.plots()))?;
+        report.csv = write("csv", self.csv, &|| report.csv_text())?;
+        Ok(Report::Training(Box::new(report)))
+    }
+}

@@ -1,0 +1,294 @@
+//! Tournaments as documents: who plays whom, how often, from where, by which rules.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    CachePolicy, DrawRules, Opening, Player,
+    openings::random_openings,
+    schedule::{Fixture, Schedule},
+    statistics::Sprt,
+};
+use crate::engine::{
+    game::{Fault, Game},
+    random, session,
+};
+
+/// The version of the documents that this program writes and reads.
+pub const VERSION: u32 = 1;
+
+/// Games of a pairing at most: so many that nobody misses more.
+const MOST_GAMES: usize = 1_000_000;
+
+/// A tournament as a RON document that people write.
+///
+/// ```
+/// use plyscope::engine::arena::Spec;
+/// let spec = Spec::read(r#"(
+///     game: "morris",
+///     players: ["wide: budget=5000", "deep: depth=6 mills=3"],
+///     games: 4,
+///     openings: 2,
+/// )"#)?;
+/// assert_eq!(spec.plan(&plyscope::engine::morris::Morris::default())?.schedule.games().len(), 8);
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// [`VERSION`].
+    #[serde(default = "version")]
+    pub version: u32,
+    /// The game's name.
+    pub game: String,
+    /// Rules of the game that are not at their default.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<String, String>,
+    /// The players, each as its line of text: see [`Player`].
+    pub players: Vec<String>,
+    /// Games of every ordered pair.
+    #[serde(default = "one")]
+    pub games: usize,
+    /// Whether of two players only the one that is named first has the first move: a round of the seeds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub first_is_white: bool,
+    /// Random moves that begin a game. The n-th games of all pairs begin alike.
+    #[serde(default)]
+    pub openings: usize,
+    /// The position from which games begin; the game's own where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// Decides among equal moves and makes the openings.
+    #[serde(default)]
+    pub seed: u64,
+    /// Draw rules that are not at the game's usual, by the names of [`DRAW_RULES`](super::DRAW_RULES).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub draws: BTreeMap<String, String>,
+    /// A test that ends a tournament of two players.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    /// Whether the times that players took are kept with the results, which then differ from run to run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub times: bool,
+}
+
+const fn version() -> u32 {
+    VERSION
+}
+
+const fn one() -> usize {
+    1
+}
+
+/// A tournament that can be played: its document, checked and worked out.
+#[derive(Clone, Debug)]
+pub struct Plan<G: Game> {
+    /// The document.
+    pub spec: Spec,
+    /// The game with its rules.
+    pub game: G,
+    /// The players.
+    pub players: Vec<Player>,
+    /// When matches are drawn.
+    pub rules: DrawRules,
+    /// The openings, one a round.
+    pub openings: Vec<Opening<G>>,
+    /// Which games are played, and which of them one after the other.
+    pub schedule: Schedule,
+}
+
+impl Spec {
+    /// One game of every ordered pair of these players, everything else at its default.
+    pub fn of(game: &str, players: Vec<String>) -> Self {
+        Self {
+            version: VERSION,
+            game: game.to_owned(),
+            rules: BTreeMap::new(),
+            players,
+            games: one(),
+            first_is_white: false,
+            openings: 0,
+            start: None,
+            seed: 0,
+            draws: BTreeMap::new(),
+            sprt: None,
+            times: false,
+        }
+    }
+
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// What is not such a document, with its place.
+    pub fn read(text: &str) -> Result<Self, Fault> {
+        let options = ron::Options::default()
+            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+        options
+            .from_str(text)
+            .map_err(|error| session::located(&error))
+    }
+
+    /// Writes it as a document.
+    ///
+    /// # Errors
+    /// Where RON has no words for it.
+    pub fn write(&self) -> Result<String, Fault> {
+        let pretty = ron::ser::PrettyConfig::new()
+            .struct_names(false)
+            .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
+        ron::ser::to_string_pretty(self, pretty)
+            .map(|text| text + "\n")
+            .map_err(|error| {
+                Fault::new(format!("the tournament cannot be written as RON: {error}"))
+            })
+    }
+
+    /// Checks everything and works out what is to be played.
+    ///
+    /// # Errors
+    /// One fault that lists everything wrong, each with its place in the document.
+    pub fn plan<G: Game>(&self, game: &G) -> Result<Plan<G>, Fault> {
+        let mut faults = Vec::new();
+        let mut keep = |place: &str, fault: Fault| faults.push(placed(place, fault));
+        if self.version != VERSION {
+            let fault = Fault::new(format!("{} is unknown", self.version));
+            keep(
+                "version",
+                fault.hint(format!("this program reads version {VERSION}")),
+            );
+        }
+        if self.game != G::NAME {
+            let fault = Fault::new(format!(
+                "the tournament is of {}, not {}",
+                self.game,
+                G::NAME
+            ));
+            keep("game", fault.hint(format!("`game {}` first", self.game)));
+        }
+        let mut game = game.original();
+        for (name, value) in &self.rules {
+            if let Err(fault) = game.set_rule(name, value) {
+                keep(&format!("rules.{name}"), fault);
+            }
+        }
+        let players = self.read_players(&game, &mut keep);
+        let rules = self.read_draws::<G>(&mut keep);
+        if !(1..=MOST_GAMES).contains(&self.games) {
+            let fault = Fault::new(format!("{} games cannot be played", self.games));
+            keep("games", fault.hint(format!("give 1 to {MOST_GAMES}")));
+        }
+        if let Some(test) = &self.sprt {
+            if let Err(fault) = test.check() {
+                keep("sprt", fault);
+            }
+            if players.len() != 2 || self.first_is_white {
+                let fault = Fault::new("there is nothing to be tested");
+                keep(
+                    "sprt",
+                    fault.hint("a test compares two players with both colours"),
+                );
+            }
+        }
+        let start = match &self.start {
+            None => Ok(game.start()),
+            Some(text) => game
+                .parse_position(text)
+                .and_then(|position| game.admits(&position).map(|()| position)),
+        };
+        let start = start.map_err(|fault| keep("start", fault));
+        if let Some(fault) = Fault::merge(faults) {
+            return Err(fault);
+        }
+        let openings = self.work_out_openings(&game, start.ok())?;
+        Ok(Plan {
+            schedule: self.schedule(&players),
+            spec: self.clone(),
+            game,
+            players,
+            rules,
+            openings,
+        })
+    }
+
+    fn read_players<G: Game>(&self, game: &G, keep: &mut impl FnMut(&str, Fault)) -> Vec<Player> {
+        let mut players: Vec<Player> = Vec::new();
+        for (at, line) in self.players.iter().enumerate() {
+            let place = format!("players[{at}]");
+            match Player::read_whole(game, line) {
+                Ok(player) if players.iter().any(|other| other.name == player.name) => {
+                    let fault = Fault::new(format!("a second player is called {}", player.name));
+                    keep(&place, fault.hint("give every player a name of its own"));
+                }
+                Ok(player) => players.push(player),
+                Err(faults) => faults.into_iter().for_each(|fault| keep(&place, fault)),
+            }
+        }
+        if self.players.len() < 2 {
+            let fault = Fault::new(match self.players.len() {
+                0 => "there are none",
+                _ => "there is only one",
+            });
+            keep("players", fault.hint("a tournament needs two at least"));
+        }
+        players
+    }
+
+    fn read_draws<G: Game>(&self, keep: &mut impl FnMut(&str, Fault)) -> DrawRules {
+        let mut rules = DrawRules::usual::<G>();
+        // `counting` sets several at once, so it goes before the single ones.
+        let (all, single): (Vec<_>, Vec<_>) =
+            self.draws.iter().partition(|(name, _)| *name == "counting");
+        for (name, value) in all.into_iter().chain(single) {
+            if let Err(fault) = rules.set(name, value) {
+                keep(&format!("draws.{name}"), fault);
+            }
+        }
+        if let Err(fault) = rules.check::<G>() {
+            keep("draws", fault);
+        }
+        rules
+    }
+
+    fn work_out_openings<G: Game>(
+        &self,
+        game: &G,
+        start: Option<G::Position>,
+    ) -> Result<Vec<Opening<G>>, Fault> {
+        let start = start.unwrap_or_else(|| game.start());
+        if self.openings == 0 {
+            let moves = Vec::new();
+            return Ok(vec![Opening { start, moves }; self.games]);
+        }
+        let seed = random::mixed(&[self.seed, self.openings as u64]);
+        random_openings(game, &start, self.openings, self.games, seed)
+            .map_err(|fault| placed("openings", fault))
+    }
+
+    fn schedule(&self, players: &[Player]) -> Schedule {
+        let kept = players
+            .iter()
+            .any(|player| player.cache == CachePolicy::Kept);
+        Schedule::new(players.len(), self.games, self.first_is_white, kept)
+    }
+}
+
+impl<G: Game> Plan<G> {
+    /// What decides among equal moves in a game; it does not depend on who else takes part.
+    pub fn seed_of(&self, fixture: &Fixture) -> u64 {
+        let Fixture {
+            white,
+            black,
+            round,
+        } = *fixture;
+        random::mixed(&[self.spec.seed, white as u64, black as u64, round as u64])
+    }
+}
+
+fn placed(place: &str, fault: Fault) -> Fault {
+    Fault {
+        message: format!("{place}: {}", fault.message),
+        at: None,
+        ..fault
+    }
+}

@@ -1,0 +1,189 @@
+//! Trainings on disk: a RON document that says what the training is and how far it has come, and the table beside it.
+//!
+//! Of `trained.ron` the table is `trained.plycache` in our own format and, where the game has seed 001's keys,
+//! `trained.rote` in its format. The document names the table's check sum. A new table is written beside the old one, then
+//! the document, then the new table takes the old one's name: whenever that is cut short, one of the two tables is the one
+//! that the document names.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Block, Training, TrainingSpec};
+use crate::engine::{
+    cachefile::Saved,
+    files,
+    game::{Fault, Game},
+    session,
+};
+
+/// The version of the documents this program writes, and the newest it reads.
+const VERSION: u32 = 1;
+
+/// A training and how far it has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// [`VERSION`].
+    version: u32,
+    /// What it is.
+    pub spec: TrainingSpec,
+    /// Games played, of those that this shard has.
+    pub played: u64,
+    /// What happened in them, so many in a block as lie between two saves.
+    pub blocks: Vec<Block>,
+    /// How many tables it was merged from; 1 where it was not.
+    pub merged: u64,
+    /// The table's file.
+    table: Table,
+}
+
+/// What tells whether a file is the table that a document means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    /// Its length.
+    bytes: u64,
+    /// The CRC-32 of all of it.
+    crc32: u32,
+    /// Its values.
+    entries: u64,
+}
+
+/// Where the parts of a training are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// The document.
+    pub document: PathBuf,
+    /// The table in our own format.
+    pub table: PathBuf,
+    /// The table in seed 001's format.
+    pub rote: PathBuf,
+    /// The next table, before it takes the other's name.
+    draft: PathBuf,
+}
+
+impl Files {
+    /// The files of the training whose document has this name.
+    ///
+    /// # Errors
+    /// A name that does not end in `.ron`.
+    pub fn of(document: &Path) -> Result<Self, Fault> {
+        if document.extension().is_none_or(|ending| ending != "ron") {
+            let name = document.display();
+            return Err(Fault::new(format!("`{name}` is no name of a training"))
+                .hint(format!("name a file that ends in .ron, such as {name}.ron")));
+        }
+        Ok(Self {
+            document: document.to_owned(),
+            table: document.with_extension("plycache"),
+            rote: document.with_extension("rote"),
+            draft: document.with_extension("plycache.new"),
+        })
+    }
+
+    /// The files of a training that is to begin.
+    ///
+    /// # Errors
+    /// As [`Self::of`], and a document or a table that is there already.
+    pub fn new_of(document: &Path) -> Result<Self, Fault> {
+        let files = Self::of(document)?;
+        for path in [&files.document, &files.table, &files.rote] {
+            if path.exists() {
+                return Err(Fault::new(format!("`{}` exists", path.display())).hint(
+                    "`train resume` goes on with a training; remove the file or give another name to begin one",
+                ));
+            }
+        }
+        Ok(files)
+    }
+
+    /// Writes a training: `save` writes the table to the path it is given.
+    ///
+    /// # Errors
+    /// What `save` refuses, and what the system refuses. Then the old files are as they were.
+    pub fn write<G: Game>(
+        &self,
+        training: &Training<G>,
+        save: impl FnOnce(&Path) -> Result<Saved, Fault>,
+    ) -> Result<Saved, Fault> {
+        let saved = save(&self.draft)?;
+        let document = Document {
+            version: VERSION,
+            spec: training.spec.clone(),
+            played: training.played,
+            blocks: training.blocks.clone(),
+            merged: training.merged,
+            table: Table {
+                bytes: saved.bytes,
+                crc32: saved.crc32,
+                entries: saved.entries,
+            },
+        };
+        let written = document
+            .to_ron()
+            .and_then(|text| files::write_text(&self.document, &text));
+        if let Err(fault) = written {
+            files::remove_quietly(&self.draft);
+            return Err(fault);
+        }
+        files::rename(&self.draft, &self.table)?;
+        Ok(saved)
+    }
+
+    /// Reads a training's document and says where its table is.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no training, by line and column; a table that is missing or another one.
+    pub fn read(&self) -> Result<(Document, PathBuf), Fault> {
+        let text = files::read_text(&self.document)?;
+        let document = Document::from_ron(&text).map_err(|fault| Fault {
+            message: format!("{}: {}", self.document.display(), fault.message),
+            ..fault
+        })?;
+        let is_meant = |path: &Path| {
+            let found = files::fingerprint(path);
+            found.is_ok_and(|found| found == (document.table.bytes, document.table.crc32))
+        };
+        if is_meant(&self.table) {
+            return Ok((document, self.table.clone()));
+        }
+        if is_meant(&self.draft) {
+            return Ok((document, self.draft.clone()));
+        }
+        files::open(&self.table)?;
+        Err(Fault::new(format!(
+            "`{}` is not the table that `{}` was saved with",
+            self.table.display(),
+            self.document.display()
+        ))
+        .hint("put the two files of one save together again, or begin a new training"))
+    }
+}
+
+impl Document {
+    fn to_ron(&self) -> Result<String, Fault> {
+        let pretty = ron::ser::PrettyConfig::new()
+            .depth_limit(3)
+            .struct_names(false);
+        let text = ron::ser::to_string_pretty(self, pretty);
+        text.map(|text| text + "\n")
+            .map_err(|error| Fault::new(format!("the training cannot be written as RON: {error}")))
+    }
+
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        #[derive(Deserialize)]
+        struct Preamble {
+            version: u32,
+        }
+        let preamble: Preamble = ron::from_str(text).map_err(|error| session::located(&error))?;
+        if preamble.version != VERSION {
+            return Err(Fault::new(format!(
+                "training version {} is unknown: this program reads version {VERSION}",
+                preamble.version
+            ))
+            .hint("use the program that wrote it"));
+        }
+        ron::from_str(text).map_err(|error| session::located(&error))
+    }
+}

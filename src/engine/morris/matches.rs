@@ -1,0 +1,129 @@
+//! What matches ask of the game: whether a move is progress, and states as the seeds' logs have them.
+
+use std::fmt::Write as _;
+
+use super::{
+    Point, PointSet, Position,
+    lines::{Lines, Pair},
+};
+use crate::engine::game::{Fault, Judging, Side, Stride};
+
+impl Position {
+    /// The mills of a side, each as one of its points.
+    fn mills(&self, side: Side) -> PointSet {
+        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
+        Lines::of(stones).mills(stones).low()
+    }
+}
+
+/// A closed mill is progress, and moves count once they are no placements.
+///
+/// The seeds' matches look when the turn has already passed (defect D10). They then see the mills of the side that is to
+/// move, any that stands on the board, and whether that side has stones in hand. The recorded games that were drawn for
+/// want of a mill end on the thirtieth move by this count, 34 and 33 moves after the last mill that was closed; another
+/// goes on through 35 moves in which no mill was closed.
+pub(super) fn stride(before: &Position, after: &Position, judging: Judging) -> Stride {
+    let mover = before.side;
+    let mill = if judging.wrong_side {
+        !after.mills(after.side).is_empty()
+    } else {
+        !(after.mills(mover) & !before.mills(mover)).is_empty()
+    };
+    let placing = if judging.last_placement {
+        after.hand(after.side) > 0
+    } else {
+        before.hand(mover) > 0
+    };
+    match (mill, placing) {
+        (true, _) => Stride::Progress,
+        (false, true) => Stride::Uncounted,
+        (false, false) => Stride::Quiet,
+    }
+}
+
+/// Why a finished game is over.
+pub(super) fn verdict(position: &Position) -> &'static str {
+    if Side::ALL
+        .into_iter()
+        .any(|side| position.lacks_stones(side))
+    {
+        "too few stones"
+    } else {
+        "no move"
+    }
+}
+
+/// A state as Python prints it. Whose turn it is, it does not say.
+pub(super) fn format(position: &Position) -> String {
+    let [white, black] = Side::ALL.map(|side| position.hand(side));
+    let mut text = format!("(({white}, {black}), (");
+    for point in Point::all() {
+        let before = match (point.cell(), point.ring()) {
+            (0, 0) => "(",
+            (0, _) => "), (",
+            _ => ", ",
+        };
+        let cell = position.at(point).map_or(' ', Side::letter);
+        let _ = write!(text, "{before}'{cell}'");
+    }
+    text.push_str(")))");
+    text
+}
+
+/// Reads a state of a log, in either notation.
+pub(super) fn parse(text: &str, side: Side) -> Result<Position, Fault> {
+    if text.starts_with('(') {
+        format!("{text} {}", side.letter()).parse()
+    } else {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Stride::{Progress, Quiet, Uncounted};
+
+    fn strides(states: &[&str], judging: Judging) -> Vec<Stride> {
+        let states: Vec<Position> = states.iter().map(|state| state.parse().unwrap()).collect();
+        states
+            .windows(2)
+            .map(|pair| stride(&pair[0], &pair[1], judging))
+            .collect()
+    }
+
+    #[test]
+    fn a_mill_is_progress_and_placements_are_not_counted() {
+        let states = [
+            "ww....../bb....../........ w 1 1",
+            "www...../b......./........ b 0 1",
+            "www...../b......./.......b w 0 0",
+            "ww.w..../b......./.......b b 0 0",
+        ];
+        let sound = Judging::default();
+        assert_eq!(strides(&states, sound), [Progress, Uncounted, Quiet]);
+        let seeds = Judging {
+            wrong_side: true,
+            last_placement: true,
+        };
+        // White's standing mill counts for the move that Black makes, and Black's last placement is a move.
+        assert_eq!(strides(&states, seeds), [Uncounted, Progress, Quiet]);
+        let last = Judging {
+            wrong_side: false,
+            last_placement: true,
+        };
+        assert_eq!(strides(&states, last), [Progress, Quiet, Quiet]);
+    }
+
+    #[test]
+    fn logged_states_read_back() {
+        let position: Position = ".w....../...b...b/.....w.. b 7 6".parse().unwrap();
+        let text = format(&position);
+        assert_eq!(
+            text,
+            "((7, 6), ((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', 'b', ' ', ' ', ' ', 'b'), (' ', ' ', ' ', ' ', ' ', 'w', ' ', ' ')))"
+        );
+        assert_eq!(parse(&text, Side::Black).unwrap(), position);
+        assert_eq!(parse(&position.to_string(), Side::White).unwrap(), position);
+    }
+}

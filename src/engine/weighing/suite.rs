@@ -1,0 +1,200 @@
+use std::path::Path;
+
+use super::generate;
+use crate::engine::{
+    files,
+    game::{Fault, Game, KeyScheme},
+};
+
+/// Where the positions of a suite come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// The game's own suite, compiled in.
+    Standard,
+    /// A text file: a position a line, in any notation of the game; `#` begins a comment.
+    File(&'a Path),
+    /// Seeded random play from the start of a game.
+    Random {
+        /// How many.
+        positions: usize,
+        /// The generator's seed.
+        seed: u64,
+    },
+}
+
+/// A position of a suite.
+#[derive(Clone, Debug)]
+pub struct Posed<G: Game> {
+    /// The position; it has moves.
+    pub position: G::Position,
+    /// The game's name for the stage of play.
+    pub phase: &'static str,
+    /// The comment on its line.
+    pub comment: Option<String>,
+}
+
+/// Positions to compare heuristics on, no two of them equal by symmetry.
+#[derive(Clone, Debug)]
+pub struct Suite<G: Game> {
+    /// What it is, in a few words.
+    pub name: String,
+    /// The positions; at least one.
+    pub positions: Vec<Posed<G>>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+impl<G: Game> Suite<G> {
+    /// The positions from their source.
+    ///
+    /// # Errors
+    /// Files that cannot be read, and lines that are no positions or where the game is over, by file, line and column;
+    /// suites without any position.
+    pub fn from_source(game: &G, source: Source<'_>) -> Result<Self, Fault> {
+        match source {
+            Source::Standard => Self::standard(game),
+            Source::File(path) => {
+                let text = files::read_text(path)?;
+                let suite = Self::parse(game, path.display().to_string(), &text);
+                suite.map_err(|fault| files::in_file(path, &text, fault))
+            }
+            Source::Random { positions, seed } => Self::random(game, positions, seed),
+        }
+    }
+
+    fn standard(game: &G) -> Result<Self, Fault> {
+        if game.suite().is_empty() {
+            return Err(Fault::new(format!("{} has no suite of its own", G::NAME))
+                .hint("give --suite FILE or --random N"));
+        }
+        Self::parse(game, "standard".to_owned(), game.suite())
+    }
+
+    fn random(game: &G, positions: usize, seed: u64) -> Result<Self, Fault> {
+        let found = generate(game, positions, seed);
+        let mut suite = Self::new(format!("random, seed {seed}"));
+        if found.len() < positions {
+            suite.notes.push(format!(
+                "random play led to {} different positions only",
+                found.len()
+            ));
+        }
+        suite.positions = found;
+        suite.some()
+    }
+
+    fn new(name: String) -> Self {
+        Self {
+            name,
+            positions: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn some(self) -> Result<Self, Fault> {
+        if self.positions.is_empty() {
+            return Err(Fault::new("there are no positions to compare on")
+                .hint("write one position a line; # begins a comment"));
+        }
+        Ok(self)
+    }
+
+    /// Reads positions, one a line.
+    fn parse(game: &G, name: String, text: &str) -> Result<Self, Fault> {
+        let mut suite = Self::new(name);
+        let mut keys = Vec::new();
+        let mut start = 0;
+        let mut repeated = 0;
+        for line in text.split_inclusive('\n') {
+            if let Some(posed) = posed(game, line).map_err(|fault| behind(start, line, fault))? {
+                let key = game.key(&posed.position, KeyScheme::Canonical);
+                if keys.contains(&key) {
+                    repeated += 1;
+                } else {
+                    keys.push(key);
+                    suite.positions.push(posed);
+                }
+            }
+            start += line.len();
+        }
+        if repeated > 0 {
+            suite.notes.push(format!(
+                "{repeated} of the lines repeat a position, by symmetry or as it is: each counts once"
+            ));
+        }
+        suite.some()
+    }
+}
+
+/// A fault of a line as one of the text that the line begins in at `start`.
+fn behind(start: usize, line: &str, fault: Fault) -> Fault {
+    let lead = line.len() - line.trim_start().len();
+    let at = fault.at.clone().unwrap_or(0..0);
+    fault.at(start + lead + at.start..start + lead + at.end)
+}
+
+/// The position of a line, if it has one.
+fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
+    let (state, comment) = match line.split_once('#') {
+        Some((state, comment)) => (state.trim(), Some(comment.trim())),
+        None => (line.trim(), None),
+    };
+    if state.is_empty() {
+        return Ok(None);
+    }
+    let position = game.parse_position(state)?;
+    game.admits(&position)?;
+    let history = G::History::default();
+    if game.terminal(&position, &history).is_some() {
+        return Err(
+            Fault::new("the game is over here: there is no move to choose")
+                .hint("leave the position out"),
+        );
+    }
+    Ok(Some(Posed {
+        phase: game.situation(&position, &history).phase,
+        position,
+        comment: comment.filter(|text| !text.is_empty()).map(str::to_owned),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{chess::Chess, morris::Morris};
+
+    #[test]
+    fn the_standard_suites_are_read_and_spread_over_the_phases() {
+        let morris = Suite::from_source(&Morris::default(), Source::Standard).unwrap();
+        let of = |phase: &str| {
+            let found = morris.positions.iter().filter(|posed| posed.phase == phase);
+            found.count()
+        };
+        assert!(morris.positions.len() >= 24 && morris.notes.is_empty());
+        assert!(of("placing") >= 6 && of("moving") >= 6 && of("flying") >= 4);
+        let chess = Suite::from_source(&Chess::default(), Source::Standard).unwrap();
+        assert_eq!(chess.positions.len(), 24);
+        assert!(chess.positions.iter().all(|posed| posed.comment.is_some()));
+    }
+
+    #[test]
+    fn a_wrong_line_is_named_by_its_place() {
+        let game = Morris::default();
+        let text = "# comment\n\n  ......../......../........ w 9 9 # start\n  ......x./......../........ w 9 9\n";
+        let fault = Suite::parse(&game, String::new(), text).unwrap_err();
+        let at = fault.at.unwrap();
+        assert!(text[..at.start].matches('\n').count() == 3, "{at:?}");
+        let over = "www...bb/......../........ w 0 0\n";
+        let fault = Suite::parse(&game, String::new(), over).unwrap_err();
+        assert!(fault.message.contains("over"), "{fault}");
+        let none = Suite::parse(&game, String::new(), "# nothing\n").unwrap_err();
+        assert!(none.message.contains("no positions"), "{none}");
+    }
+
+    #[test]
+    fn positions_that_are_equal_by_symmetry_count_once() {
+        let text = "w......./......../........ b 8 9\n..w...../......../........ b 8 9 # turned\n";
+        let suite = Suite::parse(&Morris::default(), String::new(), text).unwrap();
+        assert_eq!((suite.positions.len(), suite.notes.len()), (1, 1));
+    }
+}

@@ -1,0 +1,362 @@
+//! Files of games and of results.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{
+    Hall, Results,
+    reports::{report_game, report_hall},
+};
+use crate::engine::{
+    arena::{DrawRules, GameLine, Journal, State, Tournament, roundlog},
+    files,
+    game::{Fault, Game, Record, Side},
+    report::{ArenaFile, TournamentReport},
+    workbench::{Answer, Desk},
+};
+
+impl<G: Game> Desk<G> {
+    pub(super) fn load_state(&mut self, path: &Path) -> Answer<TournamentReport> {
+        let (state, notes) = State::read(path)?;
+        let tournament = self.revive(state)?;
+        self.seat_tournament(tournament, path, notes)
+    }
+
+    pub(super) fn merge_states(&mut self, parts: &[&Path], out: &Path) -> Answer<TournamentReport> {
+        let mut read = Vec::new();
+        let mut notes = Vec::new();
+        for path in parts {
+            let (state, told) = State::read(path)?;
+            notes.extend(
+                told.iter()
+                    .map(|note| format!("{}: {note}", path.display())),
+            );
+            read.push((PathBuf::from(path), state));
+        }
+        let tournament = self.revive(State::merge(&read)?)?;
+        if out.exists() {
+            return Err(Fault::new(format!("`{}` is there already", out.display()))
+                .hint("give the merged tournament a name of its own"));
+        }
+        // As the file of a tournament that was played in one go.
+        drop(Journal::begin(out, &tournament.state)?);
+        self.seat_tournament(tournament, out, notes)
+    }
+
+    fn seat_tournament(
+        &mut self,
+        tournament: Tournament<G>,
+        path: &Path,
+        mut notes: Vec<String>,
+    ) -> Answer<TournamentReport> {
+        let missing = tournament.total() - tournament.state.lines.len();
+        if missing > 0 {
+            notes.push(format!(
+                "{missing} games are missing; `tournament resume {}` plays them",
+                path.display()
+            ));
+        }
+        self.arena = Some(Hall::Tournament {
+            tournament: Box::new(tournament),
+            file: Some(path.to_owned()),
+            ms: 0.0,
+            interrupted: false,
+        });
+        Ok(report_hall(self.hall()?, notes))
+    }
+
+    pub(super) fn write_results(
+        &self,
+        path: &Path,
+        results: Results,
+        times: bool,
+    ) -> Answer<ArenaFile> {
+        let hall = self.hall()?;
+        let (format, text) = match results {
+            Results::State => match hall {
+                Hall::Tournament { tournament, .. } => ("state", tournament.state.text()?),
+                Hall::Log { .. } => {
+                    return Err(Fault::new("a log has no state to be resumed")
+                        .hint("`match save FILE` writes its games"));
+                }
+            },
+            Results::Ron => ("ron", ron_text(&Self::lasting(hall, times))?),
+            Results::Json => ("json", json_text(&Self::lasting(hall, times))?),
+            Results::Csv => ("csv", standings_csv(&Self::lasting(hall, times))),
+            Results::GamesCsv => ("csv", Self::games_csv(hall)),
+        };
+        files::write_text(path, &text)?;
+        Ok(ArenaFile {
+            file: path.display().to_string(),
+            action: "saved",
+            format,
+            games: hall.lines().count(),
+            notes: Vec::new(),
+        })
+    }
+
+    /// The report without what changes from run to run.
+    fn lasting(hall: &Hall<G>, times: bool) -> TournamentReport {
+        let mut report = report_hall(hall, Vec::new());
+        report.file = None;
+        if !times {
+            report.ms = None;
+            for row in &mut report.standings {
+                row.cost.ms_a_move = None;
+            }
+        }
+        report.notes.retain(|note| !note.starts_with("stopped; "));
+        report
+    }
+
+    fn games_csv(hall: &Hall<G>) -> String {
+        let mut text = String::from(
+            "game,white,black,round,opening,plies,winner,ending,white_nodes,black_nodes,moves\n",
+        );
+        for line in hall.lines() {
+            let game = report_game(hall, line, false);
+            let winner = game.winner.map_or("draw", |side| match side {
+                Side::White => "white",
+                Side::Black => "black",
+            });
+            let [white_nodes, black_nodes] = game.nodes;
+            let cells = [
+                game.game.to_string(),
+                game.white,
+                game.black,
+                game.round.to_string(),
+                game.opening.to_string(),
+                game.plies.to_string(),
+                winner.to_owned(),
+                game.ending,
+                white_nodes.to_string(),
+                black_nodes.to_string(),
+                line.moves.clone(),
+            ];
+            push_row(&mut text, &cells);
+        }
+        text
+    }
+
+    pub(super) fn write_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
+        let hall = self.hall()?;
+        let rules = match hall {
+            Hall::Tournament { tournament, .. } => tournament.plan.rules,
+            Hall::Log { .. } => DrawRules::usual::<G>(),
+        };
+        let (format, text) = if own_format {
+            ("pgn", self.export_games(hall)?)
+        } else {
+            let games = hall
+                .lines()
+                .map(|line| (line, [hall.name(line.white), hall.name(line.black)]));
+            let game = hall.rules().unwrap_or(&self.game);
+            ("log", roundlog::write(game, &rules, games)?)
+        };
+        files::write_text(path, &text)?;
+        Ok(ArenaFile {
+            file: path.display().to_string(),
+            action: "saved",
+            format,
+            games: hall.lines().count(),
+            notes: Vec::new(),
+        })
+    }
+
+    /// The games in the game's own file format, one after the other.
+    fn export_games(&self, hall: &Hall<G>) -> Answer<String> {
+        let game = hall.rules().unwrap_or(&self.game);
+        let mut games = Vec::new();
+        for line in hall.lines() {
+            let record = line.record(game)?;
+            let result = match (line.winner, line.ending.words()) {
+                (_, "unfinished") => "*",
+                (Some(Side::White), _) => "1-0",
+                (Some(Side::Black), _) => "0-1",
+                (None, _) => "1/2-1/2",
+            };
+            let tags = [
+                ("Event", "Plyscope".to_owned()),
+                ("Round", (line.round + 1).to_string()),
+                ("White", hall.name(line.white).to_owned()),
+                ("Black", hall.name(line.black).to_owned()),
+                ("Result", result.to_owned()),
+                ("Termination", line.ending.to_string()),
+            ];
+            let text = game.export(&Record {
+                start: &record.opening.start,
+                moves: &record.moves,
+                tags: &tags,
+            });
+            games.push(text.ok_or_else(|| {
+                Fault::new(format!("{} has no file format for games", G::NAME))
+                    .hint("name a file that ends in .txt: a log of states")
+            })?);
+        }
+        Ok(games.join("\n"))
+    }
+
+    pub(super) fn read_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
+        let text = files::read_text(path)?;
+        let in_file = |fault: Fault| files::in_file(path, &text, fault);
+        let logged = if own_format {
+            self.import_games(&text).map_err(in_file)?
+        } else {
+            roundlog::read(&self.game, &text).map_err(in_file)?
+        };
+        let mut names: Vec<String> = Vec::new();
+        let mut lines = Vec::new();
+        for game in logged {
+            let [white, black] = game.names.map(|name| {
+                let name = if name.is_empty() {
+                    "?".to_owned()
+                } else {
+                    name
+                };
+                let known = names.iter().position(|known| *known == name);
+                known.unwrap_or_else(|| {
+                    names.push(name);
+                    names.len() - 1
+                })
+            });
+            lines.push(GameLine {
+                white,
+                black,
+                ..game.line
+            });
+        }
+        let games = lines.len();
+        self.arena = Some(Hall::Log { names, lines });
+        Ok(ArenaFile {
+            file: path.display().to_string(),
+            action: "loaded",
+            format: if own_format { "pgn" } else { "log" },
+            games,
+            notes: Vec::new(),
+        })
+    }
+
+    /// Reads games that stand one after the other, each beginning with its tags.
+    fn import_games(&self, text: &str) -> Answer<Vec<roundlog::Logged>> {
+        let mut games = Vec::new();
+        for (at, part) in parts(text) {
+            let (start, moves) = self.game.import(part).map_err(|fault| Fault {
+                at: fault.at.map(|place| at + place.start..at + place.end),
+                ..fault
+            })?;
+            let tag = |name: &str| {
+                let begin = format!("[{name} \"");
+                let line = part
+                    .lines()
+                    .find_map(|line| line.trim().strip_prefix(&begin));
+                line.and_then(|rest| rest.strip_suffix("\"]"))
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            games.push(roundlog::Logged::of(
+                &self.game,
+                games.len(),
+                [tag("White"), tag("Black")],
+                (start, moves),
+                &tag("Result"),
+                &tag("Termination"),
+            ));
+        }
+        Ok(games)
+    }
+}
+
+/// The parts of a file of games, each with its place: a part begins with the first tag after moves.
+fn parts(text: &str) -> Vec<(usize, &str)> {
+    let mut starts = Vec::new();
+    let (mut at, mut in_tags) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let is_tag = line.trim_start().starts_with('[');
+        let is_blank = line.trim().is_empty();
+        if is_tag && !in_tags || starts.is_empty() && !is_blank {
+            starts.push(at);
+        }
+        if !is_blank {
+            in_tags = is_tag;
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts
+        .iter()
+        .zip(ends)
+        .map(|(&start, end)| (start, &text[start..end]))
+        .collect()
+}
+
+fn ron_text<T: Serialize>(value: &T) -> Answer<String> {
+    let pretty = ron::ser::PrettyConfig::new().struct_names(false);
+    ron::ser::to_string_pretty(value, pretty)
+        .map(|text| text + "\n")
+        .map_err(|error| Fault::new(format!("the results cannot be written as RON: {error}")))
+}
+
+fn json_text<T: Serialize>(value: &T) -> Answer<String> {
+    serde_json::to_string_pretty(value)
+        .map(|text| text + "\n")
+        .map_err(|error| Fault::new(format!("the results cannot be written as JSON: {error}")))
+}
+
+fn standings_csv(report: &TournamentReport) -> String {
+    let mut text = String::from(
+        "rank,player,games,wins,draws,losses,points,elo,elo_low,elo_high,nelo,nelo_low,nelo_high,los,pairs_even,moves,nodes,nodes_a_move,depth,hit_rate\n",
+    );
+    for (rank, row) in report.standings.iter().enumerate() {
+        let number = |value: f64| value.to_string();
+        let mut cells = vec![
+            (rank + 1).to_string(),
+            row.name.clone(),
+            row.games.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
+            number(row.points),
+        ];
+        cells.extend(row.strength.map_or_else(
+            || vec![String::new(); 8],
+            |strength| {
+                let (elo, normalised) = (strength.elo, strength.normalised);
+                [
+                    elo.value,
+                    elo.low,
+                    elo.high,
+                    normalised.value,
+                    normalised.low,
+                    normalised.high,
+                    strength.superiority,
+                    strength.even_pairs,
+                ]
+                .map(number)
+                .to_vec()
+            },
+        ));
+        cells.extend([
+            row.cost.moves.to_string(),
+            row.cost.nodes.to_string(),
+            number(row.cost.nodes_a_move),
+            number(row.cost.depth),
+            row.cost.hit_rate.map_or(String::new(), number),
+        ]);
+        push_row(&mut text, &cells);
+    }
+    text
+}
+
+/// Adds a row as RFC 4180 has it.
+fn push_row(text: &mut String, cells: &[String]) {
+    let quoted = cells.iter().map(|cell| {
+        if cell.contains([',', '"', '\n']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell.clone()
+        }
+    });
+    text.push_str(&quoted.collect::<Vec<_>>().join(","));
+    text.push('\n');
+}

@@ -1,0 +1,308 @@
+//! Playing tournaments: from what was asked for to the games.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use super::{
+    Hall, RunWish, TournamentWish,
+    reports::{report_hall, report_tournament},
+};
+use crate::engine::{
+    arena::{
+        CachePolicy, Finish, GameLine, Glimpse, Journal, Manner, Memories, Player, Shard, Spec,
+        State, Tournament, processors,
+    },
+    game::{Fault, Game},
+    memo::AnyMemo,
+    progress::Unit,
+    report::{LiveGame, TournamentReport},
+    workbench::{Answer, Desk},
+};
+
+/// Between two looks at the standings for whoever watches: adding up thousands of games takes its time.
+const NEWS: Duration = Duration::from_millis(250);
+
+/// Between two looks at the board of a game under way.
+const GLIMPSE: Duration = Duration::from_millis(40);
+
+/// The weights of the seeds' experiment: the permutations of 1, 2 and 3.
+const PERMUTATIONS: [[u8; 3]; 6] = [
+    [1, 2, 3],
+    [1, 3, 2],
+    [2, 1, 3],
+    [2, 3, 1],
+    [3, 1, 2],
+    [3, 2, 1],
+];
+
+impl<G: Game> Desk<G> {
+    /// The tournament that was asked for, as a document.
+    pub(super) fn spec_of(&self, wish: &TournamentWish<'_>) -> Answer<Spec> {
+        let mut faults = Vec::new();
+        let mut players = Vec::new();
+        for text in &wish.players {
+            match self.player_or_faults(text) {
+                Ok(player) => players.push(player.line_for(&self.game)),
+                Err(found) => faults.extend(found),
+            }
+        }
+        if let Some(fault) = Fault::merge(faults) {
+            return Err(fault);
+        }
+        Ok(Spec {
+            games: wish.games,
+            first_is_white: wish.first_is_white,
+            openings: wish.openings,
+            start: wish
+                .here
+                .then(|| self.game.format_position(&self.now.position)),
+            seed: wish.seed,
+            draws: wish
+                .draws
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            sprt: wish.sprt,
+            ..self.blank_spec(players)
+        })
+    }
+
+    /// A tournament under the rules at hand.
+    fn blank_spec(&self, players: Vec<String>) -> Spec {
+        let original = self.game.original().rules();
+        let changed = self.game.rules().into_iter().zip(original);
+        Spec {
+            rules: changed
+                .filter(|(rule, usual)| rule.value != usual.value)
+                .map(|(rule, _)| (rule.name, rule.value))
+                .collect(),
+            ..Spec::of(G::NAME, players)
+        }
+    }
+
+    /// The experiment of the seeds' authors, but for the caches, which begin empty with every game.
+    pub(super) fn seeds_spec(
+        &self,
+        budget: u64,
+        games: usize,
+        seed: u64,
+        as_seed: bool,
+    ) -> Answer<Spec> {
+        let weights = self.game.default_weights();
+        if weights.iter().all(|(name, _)| name != "possible_mills") {
+            return Err(Fault::new(format!(
+                "the seeds' experiment is about morris, not {}",
+                G::NAME
+            ))
+            .hint("`game morris` first"));
+        }
+        let fidelity = if as_seed { "fidelity=seed " } else { "" };
+        let line = |[stones, mills, possible]: [u8; 3]| {
+            format!(
+                "{stones}{mills}{possible}: {fidelity}budget={budget} stones={stones} stash={stones} mills={mills} possible_mills={possible}"
+            )
+        };
+        let players = PERMUTATIONS.into_iter().map(line).collect();
+        let mut spec = Spec {
+            games,
+            seed,
+            ..self.blank_spec(players)
+        };
+        if as_seed {
+            spec.draws.insert("counting".into(), "seed".into());
+        }
+        Ok(spec)
+    }
+
+    pub(super) fn play_spec(&mut self, spec: &Spec, run: &RunWish<'_>) -> Answer<TournamentReport> {
+        let plan = spec.plan(&self.game)?;
+        if run.shard != Shard::WHOLE && spec.sprt.is_some() {
+            return Err(Fault::new("a test needs all games, not a part of them")
+                .hint("leave --shard out, or the test"));
+        }
+        if let Some(path) = run.file.filter(|path| path.exists()) {
+            return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
+                "`tournament resume {}` goes on with it; --state FILE gives this one another name",
+                path.display()
+            )));
+        }
+        self.play(Tournament::new(plan, run.shard), run.file, run.workers)
+    }
+
+    pub(super) fn resume(
+        &mut self,
+        path: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<TournamentReport> {
+        if let Some(path) = path {
+            let (state, notes) = State::read(path)?;
+            let tournament = self.revive(state)?;
+            let mut report = self.play(tournament, Some(path), workers)?;
+            report.notes.extend(notes);
+            return Ok(report);
+        }
+        match self.hall()? {
+            Hall::Tournament {
+                tournament, file, ..
+            } => {
+                let (tournament, file) = (Tournament::clone(tournament), file.clone());
+                self.play(tournament, file.as_deref(), workers)
+            }
+            Hall::Log { .. } => Err(Fault::new(
+                "the games at hand are of a log, not of a tournament",
+            )
+            .hint("`tournament resume FILE` goes on with the tournament of a state file")),
+        }
+    }
+
+    /// A tournament from its state.
+    pub(super) fn revive(&self, state: State) -> Answer<Tournament<G>> {
+        let plan = state.spec.plan(&self.game)?;
+        Tournament::resume(plan, state)
+    }
+
+    /// Plays what is left of a tournament and takes it over.
+    fn play(
+        &mut self,
+        mut tournament: Tournament<G>,
+        file: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<TournamentReport> {
+        let memories = self.memories(&tournament)?;
+        let journal = file
+            .map(|path| Journal::begin(path, &tournament.state))
+            .transpose()?;
+        let begun = Instant::now();
+        self.interrupt.store(false, Ordering::Relaxed);
+        self.progress.begin("playing", Unit::Games);
+        let workers = workers.unwrap_or_else(processors);
+        let finish = self.play_on(&mut tournament, &memories, workers, journal);
+        self.progress.end();
+        let written = file.map_or(Ok(()), |path| tournament.state.write(path));
+        self.arena = Some(Hall::Tournament {
+            tournament: Box::new(tournament),
+            file: file.map(PathBuf::from),
+            ms: begun.elapsed().as_secs_f64() * 1e3,
+            interrupted: finish == Ok(Finish::Interrupted),
+        });
+        finish?;
+        written?;
+        Ok(report_hall(self.hall()?, Vec::new()))
+    }
+
+    fn play_on(
+        &self,
+        tournament: &mut Tournament<G>,
+        memories: &Memories<G::Key>,
+        workers: usize,
+        mut journal: Option<Journal>,
+    ) -> Answer<Finish> {
+        let mut told = Instant::now();
+        let mut ended = |tournament: &Tournament<G>, line: &GameLine| {
+            if let Some(journal) = &mut journal {
+                journal.add(&tournament.state, line)?;
+            }
+            let done = tournament.state.lines.len() as u64 + 1;
+            self.progress.tell(done, tournament.total() as u64);
+            if told.elapsed() >= NEWS {
+                told = Instant::now();
+                self.tell_news(tournament);
+            }
+            Ok(())
+        };
+        self.progress.tell(
+            tournament.state.lines.len() as u64,
+            tournament.total() as u64,
+        );
+        self.tell_news(tournament);
+        let names: Vec<_> = tournament
+            .plan
+            .players
+            .iter()
+            .map(|player| player.name.clone())
+            .collect();
+        let seen = Mutex::new(None::<Instant>);
+        let watch = |glimpse: &Glimpse<'_, G>| self.glance(glimpse, &names, &seen);
+        tournament.play(
+            memories,
+            Manner {
+                workers,
+                interrupt: &self.interrupt,
+                watch: &watch,
+                ended: &mut ended,
+            },
+        )
+    }
+
+    /// Shows the standings to whoever watches.
+    fn tell_news(&self, tournament: &Tournament<G>) {
+        let report = report_tournament(tournament);
+        let leaders = report.standings.iter().take(3);
+        let words: Vec<_> = leaders
+            .map(|row| format!("{} {}/{}", row.name, row.points, row.games))
+            .collect();
+        self.progress.report(words.join(", "));
+        self.progress
+            .show(|live| live.tournament = Some(Arc::new(report)));
+    }
+
+    /// Shows the board of a game under way, not more often than anybody can look.
+    fn glance(&self, glimpse: &Glimpse<'_, G>, names: &[String], seen: &Mutex<Option<Instant>>) {
+        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.is_some_and(|seen| seen.elapsed() < GLIMPSE) {
+            return;
+        }
+        *seen = Some(Instant::now());
+        let name = |player: usize| names.get(player).cloned().unwrap_or_default();
+        let (position, history) = glimpse.at;
+        let game = LiveGame {
+            game: glimpse.game + 1,
+            white: name(glimpse.fixture.white),
+            black: name(glimpse.fixture.black),
+            ply: glimpse.ply,
+            side: self.game.side(position),
+            state: self.game.format_position(position),
+            board: self.game.board(position, history, glimpse.last),
+        };
+        self.progress.show(|live| live.game = Some(Arc::new(game)));
+    }
+
+    /// The caches that players bring along.
+    fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
+        let players = tournament.plan.players.iter();
+        players
+            .map(|player| self.memory_of(&tournament.plan.game, player))
+            .collect()
+    }
+
+    /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
+    pub(super) fn memory_of(&self, game: &G, player: &Player) -> Answer<Option<AnyMemo<G::Key>>> {
+        let CachePolicy::Loaded(path) = &player.cache else {
+            return Ok(None);
+        };
+        let mut desk = Self::new(game.clone(), Arc::clone(&self.interrupt));
+        desk.progress = Arc::clone(&self.progress);
+        desk.settings = player.settings.clone();
+        desk.weights = player.weights.clone();
+        desk.memo = AnyMemo::new(player.settings.memo);
+        desk.configure_memo();
+        let named = |fault: Fault| Fault {
+            message: format!("player {}: {}", player.name, fault.message),
+            ..fault
+        };
+        desk.load_cache_file(path, None, None).map_err(named)?;
+        if desk.settings.memo != player.settings.memo {
+            return Err(named(Fault::new(format!(
+                "`{}` holds entries of the policy {}, not {}",
+                path.display(),
+                desk.settings.memo,
+                player.settings.memo
+            )))
+            .hint(format!("give it memo={}", desk.settings.memo)));
+        }
+        Ok(Some(desk.memo))
+    }
+}

@@ -1,0 +1,310 @@
+//! Rote trainings: begun, resumed, merged, and kept in files.
+
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Instant,
+};
+
+use super::{Answer, Desk, DuelWish, Learning, duel::Series};
+use crate::engine::{
+    arena::{
+        DrawRules, Shard,
+        training::{self, Document, Files, Training, TrainingSpec},
+    },
+    cachefile::{self, Format, LoadOptions, Saved, Watch},
+    game::{Fault, Game, KeyScheme},
+    memo::{AnyMemo, Policy},
+    progress::Unit,
+    report::{TrainingBlock, TrainingMatch, TrainingReport},
+    search::Fidelity,
+    settings::Settings,
+};
+
+/// What a training is to be; the rest is as the session has it: rules, weights and settings.
+#[derive(Clone, Copy, Debug)]
+pub struct TrainingWish<'a> {
+    /// The document.
+    pub out: &'a Path,
+    /// Games over all shards.
+    pub games: u64,
+    /// Games between two saves, at least 1.
+    pub save_interval: u64,
+    /// Plies from the root of each search, at least 1.
+    pub depth: u8,
+    /// `sound` or `seed`; the setting where nothing is said.
+    pub fidelity: Option<Fidelity>,
+    /// What random choices start from; the setting where nothing is said.
+    pub seed: Option<u64>,
+    /// Which of the games are played.
+    pub shard: Shard,
+}
+
+/// What a report says beside what the training says.
+#[derive(Clone, Copy)]
+struct Happened {
+    action: &'static str,
+    since: Instant,
+    interrupted: bool,
+}
+
+impl Happened {
+    fn now(action: &'static str) -> Self {
+        Self {
+            action,
+            since: Instant::now(),
+            interrupted: false,
+        }
+    }
+}
+
+impl<G: Game> Desk<G> {
+    fn training_spec(&self, wish: &TrainingWish<'_>) -> Answer<TrainingSpec> {
+        let mut settings = TrainingSpec::settings(&self.settings, wish.depth.max(1));
+        if let Some(fidelity) = wish.fidelity {
+            settings.set("fidelity", fidelity.name())?;
+        }
+        let seed_like = settings.fidelity == Fidelity::Seed && !G::HISTORIC;
+        Ok(TrainingSpec {
+            game: G::NAME.to_owned(),
+            rules: self
+                .game
+                .rules()
+                .into_iter()
+                .map(|rule| (rule.name, rule.value))
+                .collect(),
+            weights: self.weights.clone(),
+            draws: if seed_like {
+                DrawRules::SEED
+            } else {
+                DrawRules::usual::<G>()
+            },
+            games: wish.games,
+            save_interval: wish.save_interval.max(1),
+            seed: wish.seed.unwrap_or(self.settings.seed),
+            shard: wish.shard,
+            settings,
+        })
+    }
+
+    /// Plays the games that are left, saving as it goes.
+    fn play_games(
+        &self,
+        training: &mut Training<G>,
+        files: &Files,
+        happened: Happened,
+    ) -> Answer<TrainingReport> {
+        self.interrupt.store(false, Relaxed);
+        save(training, files)?;
+        self.progress.begin("training", Unit::Games);
+        let played = self.play_and_save(training, files);
+        self.progress.end();
+        let interrupted = played?;
+        Ok(report(
+            training,
+            files,
+            Happened {
+                interrupted,
+                ..happened
+            },
+        ))
+    }
+
+    /// Whether the user stopped it.
+    fn play_and_save(&self, training: &mut Training<G>, files: &Files) -> Answer<bool> {
+        while !training.is_done() {
+            if self.interrupt.swap(false, Relaxed) {
+                save(training, files)?;
+                return Ok(true);
+            }
+            training.play_one()?;
+            self.progress.tell(training.played, training.games());
+            let due = training.played.is_multiple_of(training.spec.save_interval);
+            if due || training.is_done() {
+                save(training, files)?;
+            }
+        }
+        Ok(false)
+    }
+
+    fn read_training(&self, file: &Path) -> Answer<(Training<G>, Files)> {
+        let files = Files::of(file)?;
+        let (document, table) = files.read()?;
+        let training = load(&self.game, document, &table).map_err(|fault| Fault {
+            message: format!("{}: {}", file.display(), fault.message),
+            ..fault
+        })?;
+        Ok((training, files))
+    }
+}
+
+/// Reads the table of a training.
+fn load<G: Game>(game: &G, document: Document, path: &Path) -> Answer<Training<G>> {
+    let options = LoadOptions {
+        format: Some(Format::Native),
+        convention: None,
+        policy: Policy::Rote,
+        hashes: false,
+    };
+    let mut training = Training::resumed(game, document)?;
+    let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;
+    if let Some(header) = &loaded.header {
+        let spec = &training.spec;
+        let expected = Desk::header_of(training.game(), &spec.settings, &spec.weights);
+        if let Some(difference) = header.differences(&expected).first() {
+            return Err(
+                Fault::new(format!("the table is of another training: {difference}"))
+                    .hint("put the two files of one save together again"),
+            );
+        }
+    }
+    let AnyMemo::Rote(table) = loaded.memo else {
+        return Err(Fault::new(format!(
+            "`{}` is no table of learned values",
+            path.display()
+        )));
+    };
+    training.table.table = table.table;
+    Ok(training)
+}
+
+/// Saves a training: document, table, and the table in seed 001's format where there is one for the game.
+fn save<G: Game>(training: &Training<G>, files: &Files) -> Answer<Saved> {
+    let saved = files.write(training, |path| save_table(training, path, Format::Native))?;
+    if has_seed_keys(training.game()) {
+        save_table(training, &files.rote, Format::SeedRote)?;
+    }
+    Ok(saved)
+}
+
+fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Answer<Saved> {
+    let TrainingSpec {
+        settings, weights, ..
+    } = &training.spec;
+    let header = Desk::header_of(training.game(), settings, weights);
+    let entries = &training.table.table;
+    quietly(|watch| cachefile::save(training.game(), entries, path, format, &header, watch))
+}
+
+/// Whether the game's positions have keys in the seeds' files.
+fn has_seed_keys<G: Game>(game: &G) -> bool {
+    let key = game.key(&game.start(), KeyScheme::Colour);
+    game.seed_key(key).is_some()
+}
+
+/// Does something with a file that is not to be interrupted.
+fn quietly<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
+    work(&mut Watch {
+        interrupt: &AtomicBool::new(false),
+        progress: &mut |_, _| {},
+    })
+}
+
+fn report<G: Game>(training: &Training<G>, files: &Files, happened: Happened) -> TrainingReport {
+    let text = |path: &Path| path.display().to_string();
+    let spec = &training.spec;
+    let Settings {
+        depth,
+        fidelity,
+        symmetry,
+        ..
+    } = spec.settings;
+    let mut through = 0;
+    let blocks = training.blocks.iter().map(|block| {
+        through += block.games;
+        TrainingBlock::new(through, *block)
+    });
+    TrainingReport {
+        action: happened.action,
+        file: text(&files.document),
+        table_file: text(&files.table),
+        rote_file: has_seed_keys(training.game()).then(|| text(&files.rote)),
+        game: G::NAME.to_owned(),
+        depth: depth.unwrap_or_default(),
+        fidelity: fidelity.name(),
+        symmetry,
+        seed: spec.seed,
+        shard: spec.shard.to_string(),
+        merged: training.merged,
+        games: training.games(),
+        played: training.played,
+        done: training.is_done(),
+        interrupted: happened.interrupted,
+        save_interval: spec.save_interval,
+        total: TrainingBlock::new(training.played, training.total()),
+        blocks: blocks.collect(),
+        svg: None,
+        csv: None,
+        ms: happened.since.elapsed().as_secs_f64() * 1e3,
+    }
+}
+
+impl<G: Game> Learning for Desk<G> {
+    fn train(&self, wish: &TrainingWish<'_>) -> Answer<TrainingReport> {
+        let happened = Happened::now("trained");
+        let files = Files::new_of(wish.out)?;
+        let mut training = Training::new(&self.game, self.training_spec(wish)?)?;
+        self.play_games(&mut training, &files, happened)
+    }
+
+    fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport> {
+        let happened = Happened::now("resumed");
+        let (mut training, files) = self.read_training(file)?;
+        if let Some(games) = games {
+            if games < training.spec.games {
+                return Err(Fault::new(format!(
+                    "the training has {} games already, and {games} are fewer",
+                    training.spec.games
+                ))
+                .hint("give as many or more, or leave --games out")
+                .about("games"));
+            }
+            training.spec.games = games;
+        }
+        self.play_games(&mut training, &files, happened)
+    }
+
+    fn match_training(&self, file: &Path, wish: &DuelWish) -> Answer<TrainingMatch> {
+        let since = Instant::now();
+        let (training, _) = self.read_training(file)?;
+        let TrainingSpec {
+            settings, weights, ..
+        } = &training.spec;
+        let untrained = Settings {
+            memo: Policy::None,
+            ..settings.clone()
+        };
+        let game = training.game();
+        let players = [
+            Self::duellist(game, "trained", settings, weights),
+            Self::duellist(game, "untrained", &untrained, weights),
+        ];
+        let entries = training.table.table.len() as u64;
+        let memories = vec![Some(AnyMemo::Rote(training.table.clone())), None];
+        let games = self.duel(game, (&players, &memories), wish, &mut Series::of(1, wish))?;
+        Ok(TrainingMatch {
+            file: file.display().to_string(),
+            entries,
+            depth: settings.depth.unwrap_or_default(),
+            fidelity: settings.fidelity.name(),
+            games,
+            ms: since.elapsed().as_secs_f64() * 1e3,
+        })
+    }
+
+    fn show_training(&self, file: &Path) -> Answer<TrainingReport> {
+        let happened = Happened::now("shown");
+        let (training, files) = self.read_training(file)?;
+        Ok(report(&training, &files, happened))
+    }
+
+    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport> {
+        let happened = Happened::now("merged");
+        let target = Files::new_of(out)?;
+        let shards = files.iter().map(|file| self.read_training(file));
+        let shards = shards.map(|read| read.map(|(training, _)| training));
+        let whole = training::merged(shards.collect::<Answer<Vec<_>>>()?)?;
+        save(&whole, &target)?;
+        Ok(report(&whole, &target, happened))
+    }
+}

@@ -1,0 +1,436 @@
+//! Matches and tournaments.
+
+use super::{
+    Style,
+    layout::{self, flow, headline, lines, wrap},
+    number::{self, count, counted},
+    position,
+    table::{Align, Table},
+};
+use crate::engine::report::{
+    ArenaFile, ChoiceReport, DifferReport, EndingReport, Estimate, GameReport, GamesReport,
+    OpenedGame, PairReport, PlayersReport, Side, SprtReport, StandingReport, TournamentReport,
+    Verdict,
+};
+
+/// Players with more than this do not get a cross table: it would be cut.
+const CROSSED: usize = 8;
+
+/// Players whose times stand on one line.
+const ABREAST: usize = 3;
+
+/// Of more pairs of players only the standings speak.
+const PAIRED: usize = 15;
+
+pub(super) fn players(report: &PlayersReport) -> String {
+    let players = if report.players.is_empty() {
+        "no player has a name; there are default and current".to_owned()
+    } else {
+        lines(report.players.iter().map(|player| wrap("", player)))
+    };
+    lines([players, layout::notes(&report.notes)])
+}
+
+/// Everything that is known of a tournament.
+pub(super) fn tournament(report: &TournamentReport, style: Style) -> String {
+    lines([
+        title(report),
+        setting(report),
+        table(report, style),
+        cross(report, style),
+        pairs(report, style),
+        sprt(report),
+        endings(&report.endings),
+        cost(report, style),
+        layout::notes(&report.notes),
+        time(report),
+    ])
+}
+
+/// The standings alone.
+pub(super) fn standings(report: &TournamentReport, style: Style) -> String {
+    lines([title(report), table(report, style), sprt(report)])
+}
+
+fn title(report: &TournamentReport) -> String {
+    let games = if report.played == report.total {
+        counted(report.played as u64, "game", "games")
+    } else {
+        format!(
+            "{} of {}",
+            count(report.played as u64),
+            counted(report.total as u64, "game", "games")
+        )
+    };
+    let pieces = [
+        report.game.clone(),
+        counted(report.players.len() as u64, "player", "players"),
+        games,
+        report
+            .shard
+            .as_ref()
+            .map_or(String::new(), |shard| format!("part {shard}")),
+        format!("({})", report.status),
+    ];
+    headline(pieces)
+}
+
+fn setting(report: &TournamentReport) -> String {
+    if report.games == 0 {
+        return String::new();
+    }
+    let openings = match report.openings {
+        0 => "from the first position".to_owned(),
+        plies => format!("openings of {}", counted(plies as u64, "ply", "plies")),
+    };
+    let on = report
+        .draws
+        .iter()
+        .filter(|(_, value)| value != "off")
+        .map(|(name, value)| format!("{name}={value}"));
+    let pieces = [
+        format!(
+            "{} a pairing",
+            counted(report.games as u64, "game", "games")
+        ),
+        openings,
+        format!("seed {}", report.seed),
+    ];
+    lines([
+        flow("", pieces),
+        flow("draws ", on),
+        report
+            .file
+            .as_ref()
+            .map_or(String::new(), |file| format!("kept in {file}")),
+    ])
+}
+
+fn estimate(estimate: Estimate) -> String {
+    const NOTHING: f64 = 0.05;
+    let error = estimate.error();
+    if estimate.value.abs() < NOTHING {
+        format!("0.0 ±{error:.1}")
+    } else {
+        format!("{:+.1} ±{error:.1}", estimate.value)
+    }
+}
+
+fn share(part: f64) -> String {
+    format!("{:.1} %", part * 100.0)
+}
+
+fn table(report: &TournamentReport, style: Style) -> String {
+    let mut table = Table::new([
+        ("", Align::Right),
+        ("player", Align::Left),
+        ("games", Align::Right),
+        ("won", Align::Right),
+        ("drawn", Align::Right),
+        ("lost", Align::Right),
+        ("points", Align::Point),
+        ("score", Align::Right),
+        ("Elo", Align::Right),
+        ("LOS", Align::Right),
+    ]);
+    for (rank, row) in report.standings.iter().enumerate() {
+        let none = || style.none().to_owned();
+        let score = if row.games == 0 {
+            none()
+        } else {
+            share(row.points / row.games as f64)
+        };
+        table.row([
+            (rank + 1).to_string(),
+            row.name.clone(),
+            row.games.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
+            row.points.to_string(),
+            score,
+            row.strength
+                .map_or_else(none, |strength| estimate(strength.elo)),
+            row.strength
+                .map_or_else(none, |strength| share(strength.superiority)),
+        ]);
+    }
+    table.render(style)
+}
+
+/// What each player scored with the first move against each other one.
+fn cross(report: &TournamentReport, style: Style) -> String {
+    let names = report.names();
+    if names.len() > CROSSED || names.len() < 3 {
+        return String::new();
+    }
+    let heads = names.iter().map(|name| (*name, Align::Right));
+    let mut table = Table::new([("white \\ black", Align::Left)].into_iter().chain(heads));
+    for (name, row) in names.iter().zip(&report.cross) {
+        let cells = row.iter().map(|[wins, draws, losses]| {
+            let games = wins + draws + losses;
+            let points = *wins as f64 + *draws as f64 / 2.0;
+            match games {
+                0 => style.none().to_owned(),
+                _ => format!("{points}/{games}"),
+            }
+        });
+        table.row([(*name).to_owned()].into_iter().chain(cells));
+    }
+    table.render(style)
+}
+
+/// What pairs of players scored in pairs of games; without normalised Elo where names are too long for it.
+fn pairs(report: &TournamentReport, style: Style) -> String {
+    if report.pairs.is_empty() || report.pairs.len() > PAIRED {
+        return String::new();
+    }
+    let whole = pairs_table(report, true, style);
+    let table = if whole.fits() {
+        whole
+    } else {
+        pairs_table(report, false, style)
+    };
+    table.render(style)
+}
+
+fn pairs_table(report: &TournamentReport, normalised: bool, style: Style) -> Table {
+    let names = report.names();
+    let name = |player: usize| names.get(player).copied().unwrap_or("?");
+    let counts = ["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
+    let heads = [("pair", Align::Left)]
+        .into_iter()
+        .chain(counts.map(|head| (head, Align::Right)))
+        .chain(normalised.then_some(("normalised", Align::Right)))
+        .chain([("LOS", Align::Right)]);
+    let mut table = Table::new(heads);
+    for pair in &report.pairs {
+        let names = (name(pair.first), name(pair.second));
+        table.row(pair_cells(pair, names, normalised, style));
+    }
+    table
+}
+
+fn pair_cells(
+    pair: &PairReport,
+    (one, other): (&str, &str),
+    normalised: bool,
+    style: Style,
+) -> Vec<String> {
+    let strength = pair.strength;
+    let of = |part: Option<String>| part.unwrap_or_else(|| style.none().to_owned());
+    let mut cells = vec![format!("{one} - {other}")];
+    cells.extend(pair.counts.iter().map(u64::to_string));
+    cells.push(pair.distinct.to_string());
+    cells.push(of(strength.map(|strength| estimate(strength.elo))));
+    if normalised {
+        cells.push(of(strength.map(|strength| estimate(strength.normalised))));
+    }
+    cells.push(of(strength.map(|strength| share(strength.superiority))));
+    cells
+}
+
+fn sprt(report: &TournamentReport) -> String {
+    let Some(SprtReport { test, state }) = &report.sprt else {
+        return String::new();
+    };
+    let verdict = match state.verdict {
+        Verdict::H0 => "H0 is accepted",
+        Verdict::H1 => "H1 is accepted",
+        Verdict::Open => "open",
+    };
+    flow(
+        "test ",
+        [
+            format!(
+                "LLR {:.2} ({:.2}, {:.2})",
+                state.llr, state.lower, state.upper
+            ),
+            format!("[{}, {}]", test.elo0, test.elo1),
+            verdict.to_owned(),
+        ],
+    )
+}
+
+fn endings(endings: &[EndingReport]) -> String {
+    let mut table = Table::new([
+        ("ended by", Align::Left),
+        ("white won", Align::Right),
+        ("drawn", Align::Right),
+        ("black won", Align::Right),
+    ]);
+    for row in endings {
+        table.row([
+            row.ending.clone(),
+            row.white.to_string(),
+            row.draws.to_string(),
+            row.black.to_string(),
+        ]);
+    }
+    if endings.is_empty() {
+        String::new()
+    } else {
+        table.render(Style::default())
+    }
+}
+
+fn cost(report: &TournamentReport, style: Style) -> String {
+    let costly: Vec<_> = report
+        .standings
+        .iter()
+        .filter(|row| row.cost.moves > 0)
+        .collect();
+    if costly.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new([
+        ("cost a move", Align::Left),
+        ("nodes", Align::Right),
+        ("depth", Align::Point),
+        ("hits", Align::Right),
+    ]);
+    for row in costly {
+        table.row(cost_cells(row, style));
+    }
+    table.render(style)
+}
+
+fn cost_cells(row: &StandingReport, style: Style) -> [String; 4] {
+    let none = || style.none().to_owned();
+    [
+        row.name.clone(),
+        format!("{:.0}", row.cost.nodes_a_move),
+        format!("{:.2}", row.cost.depth),
+        row.cost.hit_rate.map_or_else(none, share),
+    ]
+}
+
+/// How long it took, and what a move of each player takes.
+fn time(report: &TournamentReport) -> String {
+    let timed = report.standings.iter().filter_map(|row| {
+        let ms = row.cost.ms_a_move?;
+        Some(format!("{} {} a move", row.name, number::time(ms)))
+    });
+    let timed: Vec<_> = timed.collect();
+    let whole = report.ms.map_or(String::new(), |ms| {
+        let rate = number::rate(report.played as u64, "games", ms);
+        flow(
+            "time ",
+            [Some(number::time(ms)), rate].into_iter().flatten(),
+        )
+    });
+    let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
+    lines([whole, lines(rows)])
+}
+
+pub(super) fn games(report: &GamesReport, style: Style) -> String {
+    if report.games.is_empty() {
+        return "no games".to_owned();
+    }
+    let mut table = Table::new([
+        ("game", Align::Right),
+        ("white", Align::Left),
+        ("black", Align::Left),
+        ("round", Align::Right),
+        ("moves", Align::Right),
+        ("result", Align::Left),
+        ("ended by", Align::Left),
+    ]);
+    for game in &report.games {
+        table.row([
+            game.game.to_string(),
+            game.white.clone(),
+            game.black.clone(),
+            game.round.to_string(),
+            game.plies.to_string(),
+            result(game).to_owned(),
+            game.ending.clone(),
+        ]);
+    }
+    let more = if report.more > 0 {
+        layout::and_more(report.more, style)
+    } else {
+        String::new()
+    };
+    lines([table.render(style), more])
+}
+
+fn result(game: &GameReport) -> &'static str {
+    match (game.winner, game.ending.as_str()) {
+        (Some(Side::White), _) => "1-0",
+        (Some(Side::Black), _) => "0-1",
+        (None, "unfinished") => "*",
+        (None, _) => "1/2-1/2",
+    }
+}
+
+pub(super) fn game(report: &GameReport) -> String {
+    let pieces = [
+        format!("game {}", report.game),
+        format!("{} - {}", report.white, report.black),
+        format!("round {}", report.round),
+        result(report).to_owned(),
+        format!("({})", report.ending),
+        counted(report.plies as u64, "move", "moves"),
+        match report.opening {
+            0 => String::new(),
+            plies => format!("opening of {plies}"),
+        },
+    ];
+    lines([headline(pieces), wrap("", &report.moves.join(" "))])
+}
+
+pub(super) fn opened(report: &OpenedGame, style: Style) -> String {
+    let GameReport {
+        game,
+        white,
+        black,
+        plies,
+        ..
+    } = &report.game;
+    let title = format!(
+        "game {game}, {white} - {black}: after {} of {plies} moves",
+        report.ply
+    );
+    lines([title, position::position(&report.position, style)])
+}
+
+pub(super) fn differ(report: &DifferReport, style: Style) -> String {
+    let asked = counted(report.asked as u64, "position", "positions");
+    let title = match (&report.choices, report.game) {
+        (Some(_), Some(game)) => format!("game {game}: they part after {} moves", report.ply),
+        (Some(_), None) => format!("they part after {} moves played on", report.ply),
+        (None, _) => format!("they choose alike in {asked}"),
+    };
+    let choices = report.choices.iter().flatten();
+    lines([
+        title,
+        lines(choices.map(|choice| chosen(choice, style))),
+        position::position(&report.position, style),
+    ])
+}
+
+/// So many of the best moves are shown.
+const SHOWN: usize = 8;
+
+fn chosen(choice: &ChoiceReport, style: Style) -> String {
+    let value = number::score_or_none(choice.value, style);
+    flow(
+        &format!("{} ", choice.name),
+        [
+            layout::some(&choice.best, SHOWN, style),
+            format!("value {value}"),
+            format!("depth {}", choice.depth),
+            format!("nodes {}", count(choice.nodes)),
+        ],
+    )
+}
+
+pub(super) fn file(report: &ArenaFile) -> String {
+    let games = counted(report.games as u64, "game", "games");
+    let title = format!(
+        "{} {}: {games} ({})",
+        report.action, report.file, report.format
+    );
+    lines([title, layout::notes(&report.notes)])
+}

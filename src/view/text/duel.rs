@@ -1,0 +1,70 @@
+//! Games between two players.
+
+use super::{
+    Style,
+    layout::{self, lines},
+    number::{self, count},
+    table::{Align, Table},
+};
+use crate::engine::report::DuelReport;
+
+/// Games of several players against what the heading says, a row each.
+pub(super) fn duels<'a>(
+    heading: &str,
+    rows: impl IntoIterator<Item = (String, &'a DuelReport)>,
+    style: Style,
+) -> String {
+    let mut table = Table::new([
+        (heading, Align::Left),
+        ("games", Align::Right),
+        ("won", Align::Right),
+        ("drawn", Align::Right),
+        ("lost", Align::Right),
+        ("score", Align::Right),
+        ("Elo", Align::Right),
+        ("95 %", Align::Left),
+        ("LOS", Align::Right),
+    ]);
+    let mut repeated = 0;
+    let mut any = false;
+    for (name, duel) in rows {
+        any = true;
+        repeated += duel.pairs.iter().sum::<u64>() - duel.distinct;
+        let strength = duel.strength.as_ref();
+        let known = |text: &dyn Fn(&crate::engine::report::Strength) -> String| {
+            strength.map_or_else(|| style.none().to_owned(), text)
+        };
+        table.row([
+            name,
+            count(duel.games),
+            count(duel.wins),
+            count(duel.draws),
+            count(duel.losses),
+            known(&|strength| format!("{:.1} %", strength.score * 100.0)),
+            known(&|strength| elo(strength.elo.value)),
+            known(&|strength| format!("{} to {}", elo(strength.elo.low), elo(strength.elo.high))),
+            known(&|strength| format!("{:.1} %", strength.superiority * 100.0)),
+        ]);
+    }
+    if !any {
+        return String::new();
+    }
+    let note = (repeated > 0).then(|| {
+        let pairs = number::counted(repeated, "pair", "pairs");
+        layout::wrap(
+            "note: ",
+            &format!("{pairs} of games repeat others and count for nothing new"),
+        )
+    });
+    lines([table.render(style), note.unwrap_or_default()])
+}
+
+/// A difference in Elo to a whole number.
+fn elo(elo: f64) -> String {
+    let whole = elo.round();
+    if whole == 0.0 {
+        "0".to_owned()
+    } else {
+        format!("{whole:+}")
+    }
+}

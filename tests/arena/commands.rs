@@ -1,0 +1,300 @@
+//! The commands of matches and tournaments, end to end.
+
+use std::{fs, path::Path};
+
+use plyscope::{
+    command::Shell,
+    view::text::{self, Style},
+};
+
+use crate::support::{fails, run};
+
+fn shell_in(folder: &Path) -> (Shell, impl Fn(&str) -> String) {
+    let folder = folder.to_owned();
+    (Shell::default(), move |name: &str| {
+        folder.join(name).display().to_string()
+    })
+}
+
+#[test]
+fn players_have_names_and_sessions_keep_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shell, at) = shell_in(folder.path());
+    run(&mut shell, "player define wide budget=500");
+    let listed = run(&mut shell, "player define greedy depth=2 mills=6");
+    assert_eq!(
+        listed["players"],
+        serde_json::json!(["greedy: depth=2 mills=6", "wide: budget=500"])
+    );
+    run(&mut shell, &format!("session save {}", at("s.ron")));
+    let mut other = Shell::default();
+    run(&mut other, &format!("session load {}", at("s.ron")));
+    assert_eq!(run(&mut other, "player list")["players"], listed["players"]);
+    run(&mut other, "player remove wide");
+    assert!(fails(&mut other, "player remove wide").contains("no player is called wide"));
+    assert!(fails(&mut other, "player define default depth=1").contains("meaning already"));
+    assert!(fails(&mut other, "player define x dept=1").contains("no `dept`"));
+    assert!(fails(&mut other, "match run greedy nobody").contains("no player is called nobody"));
+    assert_eq!(
+        run(&mut other, "match run greedy \"g: depth=1\"")["played"],
+        1
+    );
+}
+
+#[test]
+fn games_open_at_any_move_with_the_others_to_redo() {
+    let mut shell = Shell::default();
+    run(
+        &mut shell,
+        "match run \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2",
+    );
+    let game = run(&mut shell, "match show 2");
+    let moves: Vec<_> = game["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mv| mv.as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(game["plies"], moves.len());
+    let opened = run(&mut shell, "match open 2 7");
+    assert_eq!(opened["position"]["last_move"], moves[6].as_str());
+    assert_eq!(opened["position"]["redo"], moves.len() - 7);
+    let next = run(&mut shell, "redo");
+    assert_eq!(next["last_move"], moves[7].as_str());
+    let last = run(&mut shell, &format!("match open 2 {}", moves.len()));
+    assert_eq!(last["position"]["redo"], 0);
+    assert!(fails(&mut shell, "match open 3").contains("no game 3"));
+}
+
+#[test]
+fn the_first_difference_of_two_players_is_found() {
+    let mut shell = Shell::default();
+    let same = run(
+        &mut shell,
+        "match differ \"a: depth=1\" \"b: depth=1 memo=none\"",
+    );
+    assert!(same["choices"].is_null());
+    run(&mut shell, "position start");
+    let parted = run(
+        &mut shell,
+        "match differ \"a: depth=1\" \"b: depth=1 mills=0 stash=3\"",
+    );
+    let choices = parted["choices"].as_array().unwrap();
+    assert_ne!(choices[0]["best"], choices[1]["best"]);
+    // The board stands there: asked by hand, the players say the same.
+    run(&mut shell, "search set depth=1");
+    assert_eq!(run(&mut shell, "search run")["best"], choices[0]["best"]);
+
+    run(&mut shell, "match run \"a: depth=1\" \"b: depth=1\"");
+    let parted = run(
+        &mut shell,
+        "match differ \"a: depth=1\" \"b: depth=3\" --game 1",
+    );
+    let (ply, moves) = (
+        parted["ply"].as_u64().unwrap(),
+        run(&mut shell, "match show 1")["plies"].as_u64().unwrap(),
+    );
+    assert!(ply < moves);
+    assert_eq!(
+        parted["position"]["undo"].as_u64().unwrap() % 1000,
+        parted["position"]["undo"].as_u64().unwrap()
+    );
+    assert_eq!(parted["position"]["redo"].as_u64().unwrap(), moves - ply);
+}
+
+#[test]
+fn tournaments_go_through_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shell, at) = shell_in(folder.path());
+    let (cup, state) = (at("cup.ron"), at("cup.jsonl"));
+    run(
+        &mut shell,
+        &format!(
+            "tournament write {cup} \"a: depth=1\" \"b: depth=2\" \"c: budget=40\" --games 2 --openings 2 --seed 3"
+        ),
+    );
+    let whole = run(&mut shell, &format!("tournament run {cup} --workers 2"));
+    assert_eq!(
+        (&whole["played"], &whole["total"]),
+        (&12.into(), &12.into())
+    );
+    assert_eq!(whole["status"], "complete");
+    let points: f64 = whole["standings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["points"].as_f64().unwrap())
+        .sum();
+    assert_eq!(points, 12.0);
+    let counted: u64 = whole["endings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|row| ["white", "draws", "black"].map(|side| row[side].as_u64().unwrap()))
+        .sum();
+    assert_eq!(counted, 12);
+
+    for part in [1, 2] {
+        run(
+            &mut shell,
+            &format!("tournament run {cup} --shard {part}/2"),
+        );
+    }
+    let merged = at("merged.jsonl");
+    run(
+        &mut shell,
+        &format!(
+            "tournament merge {merged} {} {}",
+            at("cup.1-of-2.jsonl"),
+            at("cup.2-of-2.jsonl")
+        ),
+    );
+    assert_eq!(fs::read(&merged).unwrap(), fs::read(&state).unwrap());
+    let results = |shell: &mut Shell, name: &str| {
+        for ending in ["ron", "json", "csv"] {
+            run(shell, &format!("tournament save {}.{ending}", at(name)));
+        }
+        run(
+            shell,
+            &format!("tournament save {}.games.csv --games", at(name)),
+        );
+        ["ron", "json", "csv", "games.csv"]
+            .map(|ending| fs::read(at(&format!("{name}.{ending}"))).unwrap())
+    };
+    let of_merged = results(&mut shell, "one");
+    run(&mut shell, &format!("tournament load {state}"));
+    assert_eq!(results(&mut shell, "two"), of_merged);
+    let csv = String::from_utf8(of_merged[3].clone()).unwrap();
+    assert_eq!(csv.lines().count(), 13);
+    assert!(fails(&mut shell, "tournament save x.doc").contains("says no format"));
+    assert!(fails(&mut shell, "tournament save x.ron --games").contains(".csv"));
+}
+
+#[test]
+fn the_seeds_experiment_in_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shell, at) = shell_in(folder.path());
+    let played = run(&mut shell, "tournament seeds --budget 40 --games 1");
+    assert_eq!(played["played"], 30);
+    let names: Vec<_> = played["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line.as_str().unwrap()[..3].to_owned())
+        .collect();
+    assert_eq!(names, ["123", "132", "213", "231", "312", "321"]);
+    let again = run(
+        &mut shell,
+        "tournament seeds --budget 40 --games 1 --workers 1",
+    );
+    assert_eq!(played["cross"], again["cross"]);
+    let seed = run(
+        &mut shell,
+        &format!(
+            "tournament seeds --budget 40 --games 1 --fidelity seed --state {}",
+            at("s.jsonl")
+        ),
+    );
+    assert_eq!(seed["played"], 30);
+    assert!(
+        seed["draws"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|rule| rule[0] == "any_side" && rule[1] == "on")
+    );
+    run(&mut shell, "game chess");
+    assert!(fails(&mut shell, "tournament seeds").contains("about morris"));
+    assert!(
+        fails(&mut shell, &format!("tournament resume {}", at("s.jsonl")))
+            .contains("of morris, not chess")
+    );
+}
+
+#[test]
+fn games_by_other_rules_are_not_opened_under_these() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shell, at) = shell_in(folder.path());
+    run(&mut shell, "rules set flying=off");
+    run(
+        &mut shell,
+        &format!(
+            "tournament play \"a: depth=1\" \"b: depth=1\" --state {}",
+            at("off.jsonl")
+        ),
+    );
+    run(&mut shell, "rules set flying=on");
+    run(&mut shell, &format!("tournament load {}", at("off.jsonl")));
+    run(&mut shell, &format!("match save {}", at("log.txt")));
+    assert!(fails(&mut shell, "match open 1").contains("rules set flying=off"));
+    run(&mut shell, "rules set flying=off");
+    run(&mut shell, "match open 1 5");
+}
+
+#[test]
+fn reports_fit_the_screen_in_either_alphabet() {
+    let mut shell = Shell::default();
+    let lines = [
+        "tournament seeds --budget 30 --games 1",
+        "tournament play \"a-rather-long-name: depth=1\" \"another-long-name: depth=1\" --games 3 --openings 3 --sprt 0,900",
+        "tournament standings",
+        "match show",
+        "match show 1",
+        "match open 1 9",
+        "match differ \"a: depth=1\" \"b: depth=2\" --game 1",
+        "player define some-long-name budget=1000 stones=1.25 stash=1.5 mills=3.75 possible_mills=2.125 order=static",
+    ];
+    for line in lines {
+        for reply in shell.run_line(line) {
+            let report = reply
+                .unwrap_or_else(|failure| panic!("{line}: {}", failure.fault))
+                .report;
+            let text = text::render(&report);
+            assert!(!text.is_empty());
+            for row in text.lines() {
+                assert!(row.chars().count() <= 80, "{line}: {row}");
+                assert_eq!(row, row.trim_end(), "{line}");
+            }
+            assert!(
+                !text.contains("-0.0 ") && !text.contains("NaN"),
+                "{line}: {text}"
+            );
+            assert!(
+                text::render_with(&report, Style { ascii: true }).is_ascii(),
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn wrong_arguments_are_told_with_a_remedy() {
+    let mut shell = Shell::default();
+    let two = "\"a: depth=1\" \"b: depth=1\"";
+    for (line, words) in [
+        ("tournament play \"a: depth=1\"", "only one"),
+        (&format!("tournament play {two} --shard 3/2"), "no part"),
+        (&format!("tournament play {two} --sprt 5"), "no test"),
+        (&format!("tournament play {two} --sprt 9,5"), "elo0"),
+        (
+            &format!("tournament play {two} --sprt 0,5 --shard 1/2"),
+            "a test needs all games",
+        ),
+        (&format!("match run {two} --draws quiet"), "no draw rule"),
+        (
+            &format!("match run {two} --draws quiet=3"),
+            "no draw rule `quiet`",
+        ),
+        (
+            &format!("match run {two} --draws no_mill=off,max_turns=off,occurrences=off"),
+            "may never end",
+        ),
+        ("tournament resume nowhere.jsonl", "no such file"),
+        ("tournament resume", "no games are at hand"),
+        ("match show", "no games are at hand"),
+        ("match run \"a: mils=3 depth=x\" \"b b:\"", "3 faults"),
+    ] {
+        let fault = fails(&mut shell, line);
+        assert!(fault.contains(words), "{line}: {fault}");
+    }
+}

@@ -1,0 +1,152 @@
+//! A tournament has the same games whoever plays them, in whichever order, with whatever stops.
+
+use plyscope::engine::arena::{Finish, Shard, Spec, State, Tournament};
+
+use crate::support::{plan, play_some, played, spec, state};
+
+fn fresh() -> Spec {
+    spec(
+        &["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"],
+        2,
+        3,
+    )
+}
+
+fn kept() -> Spec {
+    spec(
+        &[
+            "a: budget=80 cache=kept",
+            "b: depth=2",
+            "c: depth=2 memo=rote cache=kept",
+        ],
+        3,
+        0,
+    )
+}
+
+#[test]
+fn games_do_not_depend_on_the_number_of_workers() {
+    for spec in [fresh(), kept()] {
+        let one = played(&spec, 1, Shard::WHOLE);
+        assert_eq!(one.lines().count(), 1 + 6 * spec.games);
+        for workers in [2, 3] {
+            assert_eq!(
+                played(&spec, workers, Shard::WHOLE),
+                one,
+                "{workers} workers"
+            );
+        }
+    }
+}
+
+#[test]
+fn shards_put_together_are_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    for spec in [fresh(), kept()] {
+        let whole = played(&spec, 2, Shard::WHOLE);
+        for of in [1, 2, 5, 20] {
+            let parts: Vec<_> = (1..=of)
+                .map(|part| {
+                    let text = played(&spec, 1, Shard { part, of });
+                    (format!("{part}").into(), state(folder.path(), &text))
+                })
+                .collect();
+            let merged = State::merge(&parts).unwrap();
+            assert_eq!(merged.text().unwrap(), whole, "{of} parts");
+        }
+    }
+}
+
+#[test]
+fn a_stop_after_any_game_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for spec in [fresh(), kept()] {
+        let whole = played(&spec, 1, Shard::WHOLE);
+        let games = whole.lines().count() - 1;
+        for stop in 1..games {
+            let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
+            let finish = play_some(&mut tournament, 1 + stop % 3, stop);
+            assert!(tournament.state.lines.len() >= stop);
+            if finish == Finish::Interrupted {
+                assert!(!tournament.is_complete() || tournament.state.lines.len() == games);
+            }
+            let saved = state(folder.path(), &tournament.state.text().unwrap());
+            let mut again = Tournament::resume(plan(&spec), saved).unwrap();
+            play_some(&mut again, 2, usize::MAX);
+            assert_eq!(again.state.text().unwrap(), whole, "stopped after {stop}");
+        }
+    }
+}
+
+#[test]
+fn a_saved_game_that_does_not_come_out_again_is_told() {
+    let spec = kept();
+    let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
+    play_some(&mut tournament, 1, 1);
+    let mut saved = tournament.state.clone();
+    saved.lines.retain(|&game, _| game == 0);
+    saved
+        .lines
+        .values_mut()
+        .for_each(|line| line.cost[0].nodes += 1);
+    let mut again = Tournament::resume(plan(&spec), saved).unwrap();
+    let interrupt = std::sync::atomic::AtomicBool::new(false);
+    let fault = again
+        .play(
+            &vec![None; 3],
+            plyscope::engine::arena::Manner {
+                workers: 2,
+                interrupt: &interrupt,
+                watch: &|_| {},
+                ended: &mut |_, _| Ok(()),
+            },
+        )
+        .unwrap_err();
+    assert!(
+        fault.message.contains("game 1 came out otherwise"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn who_else_takes_part_does_not_change_a_game() {
+    let two = played(
+        &spec(&["a: depth=1", "b: budget=60"], 2, 3),
+        1,
+        Shard::WHOLE,
+    );
+    let three = played(&fresh(), 1, Shard::WHOLE);
+    let moves = |text: &str| {
+        let lines = text.lines().skip(1);
+        let games = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let of_two = games.filter(|game| game["white"] != 2 && game["black"] != 2);
+        let mut moves: Vec<_> = of_two.map(|game| game["moves"].to_string()).collect();
+        moves.sort();
+        moves
+    };
+    assert_eq!(moves(&two), moves(&three));
+}
+
+#[test]
+fn the_two_games_of_a_pair_begin_alike() {
+    let text = played(&fresh(), 2, Shard::WHOLE);
+    let games: Vec<serde_json::Value> = text
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let opening = |game: &serde_json::Value| {
+        let moves = game["moves"].as_str().unwrap().split(' ').take(3);
+        moves.collect::<Vec<_>>().join(" ")
+    };
+    for game in &games {
+        assert_eq!(game["opening"], 3);
+        let same_round = games.iter().filter(|other| other["round"] == game["round"]);
+        assert!(same_round.clone().count() == 6);
+        same_round.for_each(|other| assert_eq!(opening(other), opening(game)));
+        games
+            .iter()
+            .filter(|other| other["round"] != game["round"])
+            .for_each(|other| assert_ne!(opening(other), opening(game)));
+    }
+}

@@ -1,0 +1,14 @@
+//! Matches and tournaments: recorded games, results that do not depend on how they came about, statistics, files.
+
+// Clippy knows tests by their attribute and not the functions they share.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod chess_games;
+mod commands;
+mod identity;
+mod logs;
+mod recorded;
+mod sequential;
+mod statistics;
+mod support;
+mod wrong_files;

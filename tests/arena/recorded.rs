@@ -1,0 +1,173 @@
+//! Games that the seeds' authors recorded, judged again.
+
+use plyscope::engine::{
+    arena::{DrawRules, Ending, Outcome, Referee, roundlog},
+    game::{Game, Side},
+    morris::{Morris, Position},
+};
+
+use crate::support::data;
+
+/// When and how a game ends by these rules.
+fn judged(states: &[Position], rules: DrawRules) -> Option<(usize, Outcome)> {
+    let game = Morris::default();
+    let mut referee = Referee::new(&game, rules, &states[0]);
+    let mut end = referee
+        .verdict(&game, &states[0], &())
+        .map(|outcome| (0, outcome));
+    for (at, pair) in states.windows(2).enumerate() {
+        if end.is_some() {
+            break;
+        }
+        referee.see(&game, &pair[0], &pair[1]);
+        end = referee
+            .verdict(&game, &pair[1], &())
+            .map(|outcome| (at + 1, outcome));
+    }
+    end
+}
+
+fn states(game: &serde_json::Value) -> Vec<Position> {
+    let log = game["log"].as_array().unwrap().iter();
+    log.map(|state| state.as_str().unwrap().parse().unwrap())
+        .collect()
+}
+
+#[test]
+fn recorded_games_end_where_and_how_they_ended() {
+    let games = data("morris-games.jsonl");
+    assert_eq!(games.len(), 17);
+    let mut drawn = 0;
+    for game in &games {
+        let states = states(game);
+        let (at, outcome) =
+            judged(&states, DrawRules::SEED).unwrap_or_else(|| panic!("{}: no end", game["file"]));
+        assert_eq!(at + 1, states.len(), "{}", game["file"]);
+        let winner = match game["winner"].as_str().unwrap_or_default().trim() {
+            "w" => Some(Side::White),
+            "b" => Some(Side::Black),
+            _ => None,
+        };
+        assert_eq!(outcome.winner, winner, "{}", game["file"]);
+        match game["reason"].as_str().unwrap() {
+            "A player won the match" => assert!(matches!(outcome.ending, Ending::Rules(_))),
+            "No mill has been played for 30 turns" => {
+                drawn += 1;
+                assert_eq!(outcome.ending, Ending::NoMill);
+            }
+            other => panic!("{other}"),
+        }
+    }
+    assert_eq!(drawn, 2);
+}
+
+#[test]
+fn counted_right_some_of_them_end_earlier() {
+    let games = data("morris-games.jsonl");
+    let earlier: Vec<_> = games
+        .iter()
+        .filter_map(|game| {
+            let states = states(game);
+            let (at, outcome) = judged(&states, DrawRules::SOUND)?;
+            (at + 1 < states.len()).then_some((states.len() - at - 1, outcome.ending))
+        })
+        .collect();
+    // Two by the four and three moves that the seeds' count is behind, and one that was played on and won.
+    assert_eq!(
+        earlier,
+        [
+            (40, Ending::NoMill),
+            (4, Ending::NoMill),
+            (3, Ending::NoMill)
+        ]
+    );
+}
+
+/// One miscount at a time changes what it says and nothing else.
+#[test]
+fn every_miscount_has_a_switch_of_its_own() {
+    let no_mill = |limit, change: fn(&mut DrawRules)| {
+        let mut rules = DrawRules {
+            no_mill: Some(limit),
+            ..DrawRules::SOUND
+        };
+        change(&mut rules);
+        rules
+    };
+    // Black places last; then white moves, and so on, with no mill anywhere.
+    let placing: Vec<Position> = [
+        "w.w.w..b/b.b...../........ b 0 1",
+        "w.w.w..b/b.b...../....b... w 0 0",
+        "w.w..w.b/b.b...../....b... b 0 0",
+    ]
+    .map(|state| state.parse().unwrap())
+    .to_vec();
+    let end = |rules| judged(&placing, rules).map(|(at, _)| at);
+    assert_eq!(end(no_mill(2, |_| {})), None);
+    assert_eq!(
+        end(no_mill(2, |rules| rules.last_placement = true)),
+        Some(2)
+    );
+    // White's mill stands and is looked at after black's moves.
+    let mills: Vec<Position> = [
+        "www...../b...b.../b....... b 0 0",
+        "www...../.b..b.../b....... w 0 0",
+        "ww.w..../.b..b.../b....... b 0 0",
+        "ww.w..../..b.b.../b....... w 0 0",
+        "www...../....b.../b....... b 0 0",
+    ]
+    .map(|state| state.parse().unwrap())
+    .to_vec();
+    let end = |rules| judged(&mills, rules).map(|(at, _)| at);
+    assert_eq!(end(no_mill(2, |_| {})), Some(2));
+    assert_eq!(end(no_mill(2, |rules| rules.wrong_mills = true)), Some(3));
+    // The last move wins, and is the second without a mill by the seeds' count: the mill it closes is not looked at.
+    let won: Vec<Position> = [
+        "ww.w..../b.b.b.../........ w 0 0",
+        "www...../b...b.../........ b 0 0",
+    ]
+    .map(|state| state.parse().unwrap())
+    .to_vec();
+    let outcome = |rules| judged(&won, rules).map(|(_, outcome)| outcome.winner);
+    let wrong = |rules: &mut DrawRules| rules.wrong_mills = true;
+    assert_eq!(outcome(no_mill(1, wrong)), Some(Some(Side::White)));
+    let drawn_first = |rules: &mut DrawRules| {
+        rules.wrong_mills = true;
+        rules.draws_first = true;
+    };
+    assert_eq!(outcome(no_mill(1, drawn_first)), Some(None));
+}
+
+#[test]
+fn repetition_looks_at_the_side_to_move_unless_it_is_told_not_to() {
+    let game = Morris::default();
+    let white: Position = "w.w.w.../b.b.b.../........ w 0 0".parse().unwrap();
+    let black = game.pass(&white);
+    let line = [white, black, white, black, white];
+    let end = |any_side| {
+        let rules = DrawRules {
+            occurrences: Some(3),
+            any_side,
+            ..DrawRules::NONE
+        };
+        judged(&line, rules).map(|(at, _)| at)
+    };
+    assert_eq!(end(false), Some(4));
+    assert_eq!(end(true), Some(2));
+}
+
+#[test]
+fn recorded_games_come_back_from_their_text_logs() {
+    let game = Morris::default();
+    for recorded in data("morris-games.jsonl") {
+        let states = states(&recorded);
+        let text: String = states
+            .iter()
+            .map(|state| game.format_logged(state) + "\n")
+            .collect();
+        let read = roundlog::read(&game, &text).unwrap();
+        assert_eq!(read.len(), 1);
+        let record = read[0].line.record(&game).unwrap();
+        assert_eq!(record.positions(&game), states, "{}", recorded["file"]);
+    }
+}

@@ -1,0 +1,55 @@
+//! Tournaments that a test ends.
+
+use plyscope::engine::arena::{
+    Shard, Spec, Tournament,
+    statistics::{Model, Sprt, Verdict},
+};
+
+use crate::support::{plan, play_some, spec};
+
+fn tested() -> Spec {
+    Spec {
+        sprt: Some(Sprt {
+            elo0: 0.0,
+            elo1: 200.0,
+            alpha: 0.1,
+            beta: 0.1,
+            model: Model::Logistic,
+        }),
+        ..spec(
+            &["deep: depth=3", "shallow: depth=1 mills=0 possible_mills=0"],
+            40,
+            4,
+        )
+    }
+}
+
+#[test]
+fn the_test_ends_the_tournament_at_the_same_game_for_any_number_of_workers() {
+    let spec = tested();
+    let text = |workers| {
+        let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
+        play_some(&mut tournament, workers, usize::MAX);
+        let rounds = tournament.decided.expect("decided");
+        assert!(rounds < spec.games, "{rounds} rounds");
+        assert_eq!(tournament.state.lines.len(), 2 * rounds);
+        assert!(tournament.is_complete());
+        assert_eq!(tournament.sprt().unwrap().verdict, Verdict::H1);
+        tournament.state.text().unwrap()
+    };
+    let one = text(1);
+    assert_eq!(text(2), one);
+    assert_eq!(text(3), one);
+}
+
+#[test]
+fn a_decided_tournament_stays_decided_when_it_is_resumed() {
+    let spec = tested();
+    let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
+    play_some(&mut tournament, 2, usize::MAX);
+    let (decided, text) = (tournament.decided, tournament.state.text().unwrap());
+    let mut again = Tournament::resume(plan(&spec), tournament.state).unwrap();
+    assert_eq!(again.decided, decided);
+    play_some(&mut again, 2, usize::MAX);
+    assert_eq!(again.state.text().unwrap(), text);
+}

@@ -1,0 +1,92 @@
+//! What the tests of the arena share.
+
+use std::{fs, path::Path};
+
+use plyscope::{
+    command::Shell,
+    engine::{
+        arena::{Finish, Manner, Plan, Shard, Spec, State, Tournament},
+        game::Game,
+        morris::Morris,
+    },
+};
+use serde_json::Value;
+
+/// Runs a line and gives its last reply as JSON.
+#[track_caller]
+pub fn run(shell: &mut Shell, line: &str) -> Value {
+    let reply = shell.run_line(line).pop().unwrap();
+    let reply = reply.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+    serde_json::to_value(&*reply.report).unwrap()
+}
+
+/// Runs a line that fails and gives the fault in words.
+#[track_caller]
+pub fn fails(shell: &mut Shell, line: &str) -> String {
+    let reply = shell.run_line(line).pop().unwrap();
+    reply.expect_err(line).fault.to_string()
+}
+
+/// A file of `tests/data` as lines of JSON.
+pub fn data(name: &str) -> Vec<Value> {
+    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// A small tournament of morris.
+pub fn spec(players: &[&str], games: usize, openings: usize) -> Spec {
+    let players = players.iter().map(|&line| line.to_owned()).collect();
+    Spec {
+        games,
+        openings,
+        seed: 5,
+        ..Spec::of("morris", players)
+    }
+}
+
+/// The plan of a tournament of morris.
+pub fn plan(spec: &Spec) -> Plan<Morris> {
+    spec.plan(&Morris::default()).unwrap()
+}
+
+/// Plays what is left, but stops after so many games.
+pub fn play_some<G: Game>(tournament: &mut Tournament<G>, workers: usize, games: usize) -> Finish {
+    let interrupt = std::sync::atomic::AtomicBool::new(false);
+    let memories = vec![None; tournament.plan.players.len()];
+    let mut played = 0;
+    let ended = &mut |_: &Tournament<G>, _: &_| {
+        played += 1;
+        if played == games {
+            interrupt.store(true, std::sync::atomic::Ordering::SeqCst);
+        }
+        Ok(())
+    };
+    let manner = Manner {
+        workers,
+        interrupt: &interrupt,
+        watch: &|_| {},
+        ended,
+    };
+    tournament.play(&memories, manner).unwrap()
+}
+
+/// The text of the state after all games of a part.
+pub fn played(spec: &Spec, workers: usize, shard: Shard) -> String {
+    let mut tournament = Tournament::new(plan(spec), shard);
+    assert_eq!(
+        play_some(&mut tournament, workers, usize::MAX),
+        Finish::Complete
+    );
+    assert!(tournament.is_complete());
+    tournament.state.text().unwrap()
+}
+
+/// A state read from a text.
+pub fn state(folder: &Path, text: &str) -> State {
+    let path = folder.join("state.jsonl");
+    fs::write(&path, text).unwrap();
+    State::read(&path).unwrap().0
+}

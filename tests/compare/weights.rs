@@ -1,0 +1,419 @@
+//! Suites, sweeps and ablation: equal to searches one would run oneself, and equal on any number of cores.
+
+use std::{fs, sync::atomic::Ordering::SeqCst};
+
+use plyscope::{
+    command::Shell,
+    engine::report::{Ablation, Report, SuiteComparison, Sweep},
+};
+use proptest::prelude::*;
+
+use crate::{answer, failure, timeless};
+
+fn compared(shell: &mut Shell, line: &str) -> SuiteComparison {
+    match &*answer(shell, line) {
+        Report::SuiteComparison(report) => (**report).clone(),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn swept(shell: &mut Shell, line: &str) -> Sweep {
+    match &*answer(shell, line) {
+        Report::Sweep(report) => (**report).clone(),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn ablated(shell: &mut Shell, line: &str) -> Ablation {
+    match &*answer(shell, line) {
+        Report::Ablation(report) => (**report).clone(),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn chess() -> Shell {
+    let mut shell = Shell::default();
+    answer(&mut shell, "game chess");
+    shell
+}
+
+#[test]
+fn each_position_is_searched_as_one_would_oneself() {
+    let line = "weights compare default mills=1,stones=2 --random 30 --seed 3 --depth 2 --list 100";
+    let report = compared(&mut Shell::default(), line);
+    let pair = &report.pairs[0];
+    assert_eq!(pair.disagreements.len() as u64 + pair.agreement.same, 30);
+    assert!(!pair.disagreements.is_empty() && pair.omitted == 0);
+    for disagreement in &pair.disagreements {
+        let mut shell = Shell::default();
+        answer(&mut shell, &format!("position set {}", disagreement.state));
+        for choice in &disagreement.choices {
+            let set = match choice.set.as_str() {
+                "default" => "mills=4 stones=1".to_owned(),
+                other => other.replace(',', " "),
+            };
+            answer(&mut shell, &format!("weights set {set}; cache clear"));
+            let Report::Run(run) = &*answer(&mut shell, "search run --depth 2") else {
+                panic!("no run")
+            };
+            assert_eq!(run.value, Some(choice.value), "{}", disagreement.state);
+            assert_eq!(run.best, choice.best, "{}", disagreement.state);
+        }
+    }
+}
+
+#[test]
+fn why_a_set_prefers_its_move_adds_up() {
+    let line = "weights compare default stones=3,mills=0,stash=2 --random 60 --depth 3 --list 100";
+    let report = compared(&mut Shell::default(), line);
+    let mut explained = 0;
+    for disagreement in &report.pairs[0].disagreements {
+        for why in &disagreement.why {
+            assert_eq!(why.prefers.line[0], why.prefers.mv);
+            assert!(why.prefers.line.len() <= 3 && why.prefers.value >= why.to.value);
+            let weights = &report
+                .sets
+                .iter()
+                .find(|set| set.name == why.set)
+                .unwrap()
+                .weights;
+            let weight = |name: &str| weights.iter().find(|(known, _)| known == name).unwrap().1;
+            // REFERENCE: value = (white - black) / (maximum + 1), turned for the side to move.
+            let maximum = 9.0 * weight("stones").max(weight("stash"))
+                + 4.0 * weight("mills")
+                + 8.0 * weight("possible_mills");
+            if why.prefers.over || why.to.over {
+                assert!(why.terms.is_empty());
+                continue;
+            }
+            let gain: f64 = why.terms.iter().map(|term| term.gain).sum();
+            let difference = why.prefers.value.get() - why.to.value.get();
+            assert!(
+                (gain / (maximum + 1.0) - difference).abs() < 1e-12,
+                "{why:?}"
+            );
+            explained += 1;
+        }
+    }
+    assert!(explained > 5, "{explained}");
+}
+
+#[test]
+fn sets_agree_with_themselves() {
+    for mut shell in [Shell::default(), chess()] {
+        let line = "weights compare default default current --suite standard --depth 2";
+        let report = compared(&mut shell, line);
+        assert_eq!(report.pairs.len(), 3);
+        for pair in &report.pairs {
+            let agreement = &pair.agreement;
+            assert_eq!(agreement.same, agreement.positions);
+            assert_eq!(agreement.max_difference, 0.0);
+            assert_eq!(
+                (agreement.cost_of_first, agreement.cost_of_second),
+                (0.0, 0.0)
+            );
+            let phases: u64 = pair
+                .phases
+                .iter()
+                .map(|phase| phase.agreement.positions)
+                .sum();
+            assert_eq!(phases, agreement.positions);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_number_of_workers_finds_the_same(
+        seed in 0..1000_u64,
+        depth in 1..4_u8,
+        memo in prop::sample::select(vec!["none", "exact", "interval", "bound"]),
+    ) {
+        let lines = [
+            format!("weights compare default stones=3,mills=1 mills=0 --random 9 --seed {seed} --depth {depth}"),
+            format!("weights sweep stash -1..2 --step 1 --random 6 --seed {seed} --depth {depth}"),
+            format!("weights ablate --random 6 --seed {seed} --depth {depth}"),
+            format!("weights sweep stash 0..2 --step 1 --random 3 --seed {seed} --depth 1 --games 6"),
+        ];
+        for line in lines {
+            let mut shell = Shell::default();
+            answer(&mut shell, &format!("search set memo={memo}"));
+            let mut on = |workers: usize| timeless(&answer(&mut shell, &format!("{line} --workers {workers}")));
+            let one = on(1);
+            prop_assert_eq!(&one, &on(2));
+            prop_assert_eq!(&one, &on(3));
+        }
+    }
+
+    #[test]
+    fn the_memo_does_not_change_what_is_found(seed in 0..1000_u64) {
+        let found = |memo: &str| {
+            let mut shell = Shell::default();
+            answer(&mut shell, &format!("search set memo={memo}"));
+            let line = format!("weights compare default mills=1 --random 6 --seed {seed} --depth 3");
+            let mut report = compared(&mut shell, &line);
+            report.sets.iter_mut().for_each(|set| set.nodes = 0);
+            report.ms = 0.0;
+            serde_json::to_value(report).unwrap()
+        };
+        prop_assert_eq!(found("none"), found("interval"));
+    }
+}
+
+#[test]
+fn a_sweep_meets_its_base() {
+    let mut shell = Shell::default();
+    let report = swept(&mut shell, "weights sweep mills 0..8 --step 2 --depth 2");
+    let values: Vec<_> = report.points.iter().map(|point| point.value).collect();
+    assert_eq!(values, [0.0, 2.0, 4.0, 6.0, 8.0]);
+    for point in &report.points {
+        assert_eq!(point.is_base, point.value == 4.0);
+        if point.is_base {
+            assert_eq!(point.agreement.same, point.agreement.positions);
+            assert_eq!(point.mean_value, report.base.mean_value);
+        }
+        // The same as the comparison of the two sets.
+        let line = format!(
+            "weights compare mills={} default --suite standard --depth 2",
+            point.value
+        );
+        let pair = compared(&mut shell, &line).pairs.remove(0);
+        assert_eq!(pair.agreement, point.agreement);
+    }
+    let tenths = swept(
+        &mut shell,
+        "weights sweep stash 0..0.3 --step 0.1 --depth 1 --random 3",
+    );
+    let values: Vec<_> = tenths.points.iter().map(|point| point.value).collect();
+    assert_eq!(values, [0.0, 0.1, 0.2, 0.3]);
+}
+
+#[test]
+fn sets_play_against_each_other() {
+    let mut shell = Shell::default();
+    let line = "weights compare default mills=0,possible_mills=0 stones=0,stash=0,mills=1 --random 3 --depth 2 --games 11 --openings 3";
+    let report = compared(&mut shell, line);
+    assert_eq!(report.pairs.len(), 3);
+    for pair in &report.pairs {
+        let games = pair.games.as_ref().unwrap();
+        // One more than eleven: each opening is played with both colours.
+        assert_eq!((games.games, games.pairs.iter().sum()), (12, 6));
+        assert_eq!(games.wins + games.draws + games.losses, 12);
+        let points = games.wins as f64 + games.draws as f64 / 2.0;
+        let strength = games.strength.as_ref().unwrap();
+        assert_eq!(strength.score, points / 12.0);
+        assert!(strength.elo.low <= strength.elo.value && strength.elo.value <= strength.elo.high);
+        assert!(games.nodes_a_move.iter().all(|nodes| *nodes > 10.0));
+    }
+    let line = "weights ablate stash=0 --random 3 --depth 1 --games 2 --openings 2";
+    assert!(
+        ablated(&mut shell, line)
+            .terms
+            .iter()
+            .all(|term| term.games.is_some())
+    );
+    let line = "weights sweep mills 3..5 --step 1 --random 3 --depth 1 --games 2 --openings 2";
+    let report = swept(&mut shell, line);
+    let played: Vec<_> = report
+        .points
+        .iter()
+        .map(|point| point.games.is_some())
+        .collect();
+    assert_eq!(played, [true, false, true]);
+    assert_eq!(report.plots().len(), 2);
+}
+
+#[test]
+fn ablation_leaves_out_each_term_in_turn() {
+    let mut shell = Shell::default();
+    let report = ablated(&mut shell, "weights ablate stash=0 --depth 2");
+    let terms: Vec<_> = report.terms.iter().map(|term| term.term.as_str()).collect();
+    assert_eq!(terms, ["stones", "mills", "possible_mills"]);
+    let line = "weights compare stash=0,mills=0 stash=0 --suite standard --depth 2";
+    let pair = compared(&mut shell, line).pairs.remove(0);
+    assert_eq!(pair.agreement, report.terms[1].agreement);
+    let chess = ablated(&mut chess(), "weights ablate --depth 1");
+    assert_eq!(chess.terms.len(), 7);
+    let table = chess
+        .terms
+        .iter()
+        .find(|term| term.term == "table")
+        .unwrap();
+    assert!(table.agreement.same < table.agreement.positions);
+}
+
+#[test]
+fn suites_are_written_and_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("suite.txt");
+    let chart = folder.path().join("chart.svg");
+    for mut shell in [Shell::default(), chess()] {
+        let made = answer(&mut shell, "weights suite --random 15 --seed 4");
+        let line = format!("weights suite '{}' --random 15 --seed 4", file.display());
+        answer(&mut shell, &line);
+        let read = answer(
+            &mut shell,
+            &format!("weights suite --suite '{}'", file.display()),
+        );
+        let (Report::Suite(made), Report::Suite(read)) = (&*made, &*read) else {
+            panic!("no suites")
+        };
+        let states = |suite: &plyscope::engine::report::SuiteReport| -> Vec<_> {
+            suite
+                .entries
+                .iter()
+                .map(|entry| entry.state.clone())
+                .collect()
+        };
+        assert_eq!(states(made), states(read));
+        assert_eq!(made.head.phases, read.head.phases);
+        let line = format!(
+            "weights compare default default --suite '{}' --depth 1 --svg '{}'",
+            file.display(),
+            chart.display()
+        );
+        let report = compared(&mut shell, &line);
+        assert_eq!(report.head.positions, 15);
+        let svg = fs::read_to_string(&chart).unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("default"));
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("suite.txt");
+    fs::write(
+        &file,
+        "......../......../........ w 9 9\n\n  nonsense here\n",
+    )
+    .unwrap();
+    let chart = folder.path().join("chart.svg");
+    let mut shell = Shell::default();
+    let suite = format!("--suite '{}'", file.display());
+    let cases = [
+        (
+            format!("weights compare default current {suite}"),
+            "suite.txt:3:3: ",
+        ),
+        (
+            format!("weights sweep mills 0..1 {suite}"),
+            "suite.txt:3:3: ",
+        ),
+        ("weights sweep mill 0..1".to_owned(), "no weight `mill`"),
+        ("weights sweep mills 0-1".to_owned(), "is not a range"),
+        ("weights sweep mills 2..1".to_owned(), "is not a range"),
+        (
+            "weights sweep mills 0..1 --step 0".to_owned(),
+            "does not lead",
+        ),
+        (
+            "weights sweep mills 0..1 --step 0.0001".to_owned(),
+            "does not lead",
+        ),
+        (
+            "weights sweep mills 0..1 --step inf".to_owned(),
+            "does not lead",
+        ),
+        (
+            "weights sweep mills 0..1 --base nobody".to_owned(),
+            "no weight set",
+        ),
+        ("weights ablate nobody".to_owned(), "no weight set"),
+        (
+            "weights compare default mils=1 --random 3".to_owned(),
+            "no weight `mils`",
+        ),
+        ("weights ablate --openings 2".to_owned(), "is for games"),
+        (
+            "weights compare default current --games 2".to_owned(),
+            "many positions",
+        ),
+        (
+            "weights compare default current --workers 2".to_owned(),
+            "many positions",
+        ),
+        (
+            "weights compare default current --suite standard --random 3".to_owned(),
+            "not from both",
+        ),
+        (
+            "weights compare default current --suite standard --seed 3".to_owned(),
+            "for random play",
+        ),
+        (
+            "weights compare default current --random 3 --svg chart.png".to_owned(),
+            "SVG",
+        ),
+        (
+            "weights sweep mills -1..0 --step 0.25 --base stones=0,stash=0,possible_mills=0"
+                .to_owned(),
+            "mills=-0.25: ",
+        ),
+    ];
+    for (line, words) in cases {
+        let failure = failure(&mut shell, &line);
+        assert!(
+            failure.fault.message.contains(words),
+            "{line}: {}",
+            failure.fault
+        );
+        assert!(failure.place.is_some(), "{line}");
+    }
+    let line = "weights compare default mils=1 --random 3";
+    assert_eq!(failure(&mut shell, line).place.unwrap().column, 25);
+    // What fails writes nothing.
+    let line = format!(
+        "weights sweep mills 0..1 {suite} --svg '{}'",
+        chart.display()
+    );
+    failure(&mut shell, &line);
+    assert!(!chart.exists());
+}
+
+#[test]
+fn cache_and_search_under_way_stay() {
+    let mut shell = Shell::default();
+    answer(&mut shell, "search set depth=3; step 200");
+    let before = shell.engine.bench().cache_stats();
+    answer(
+        &mut shell,
+        "weights compare default mills=1 --random 4 --depth 2",
+    );
+    answer(&mut shell, "weights ablate --random 4 --depth 2");
+    let after = shell.engine.bench().cache_stats();
+    assert_eq!((before.entries, before.hits), (after.entries, after.hits));
+    let Report::Stop(stop) = &*answer(&mut shell, "step") else {
+        panic!("no stop")
+    };
+    assert_eq!(stop.event.as_ref().unwrap().index, 200);
+}
+
+#[test]
+fn an_interrupt_stops_a_long_comparison() {
+    let mut shell = Shell::default();
+    let interrupt = shell.interrupt();
+    let presser = std::thread::spawn(move || {
+        // Ctrl-C until it is heard: a command clears what came before it.
+        for _ in 0..2000 {
+            interrupt.store(true, SeqCst);
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            if std::sync::Arc::strong_count(&interrupt) == 1 {
+                return;
+            }
+        }
+    });
+    let failure = failure(
+        &mut shell,
+        "weights compare default mills=1 --random 50 --depth 12",
+    );
+    assert!(
+        failure.fault.message.contains("interrupted"),
+        "{}",
+        failure.fault
+    );
+    drop(shell);
+    presser.join().unwrap();
+}

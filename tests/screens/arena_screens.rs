@@ -1,0 +1,150 @@
+//! The tournament pane: a tournament under way, one that is over, and the game on the board.
+
+use std::sync::Arc;
+
+use insta::assert_snapshot;
+use plyscope::{
+    engine::report::{Live, LiveGame, Report, Side, TournamentReport},
+    tui::{
+        app::{App, Pane},
+        look::Look,
+        theme::{Colours, Theme},
+    },
+};
+use ratatui::style::Color;
+
+use crate::stage::Stage;
+
+const CUP: &str = "tournament play \"shallow: depth=1 memo=none\" \"deep: depth=3\" \"odd: depth=1 mills=0\" --games 2 --openings 3 --seed 5";
+
+fn with(ascii: bool, colours: Colours) -> App {
+    App {
+        look: Look {
+            ascii,
+            colours,
+            theme: Theme::named("default", colours).unwrap(),
+        },
+        ..App::default()
+    }
+}
+
+fn played(app: App, columns: u16, rows: u16) -> Stage {
+    let mut stage = Stage::with(app, columns, rows);
+    stage.lines(&[CUP]);
+    stage
+}
+
+/// The tournament after so many games, as the one at work would tell it.
+fn after(report: &TournamentReport, played: usize) -> Live {
+    let mut standings = report.standings.clone();
+    for standing in &mut standings {
+        standing.games = (played as u64 * 2) / 3;
+        standing.points = standing.games as f64 * (standing.player as f64 + 1.0) / 6.0;
+    }
+    let report = TournamentReport {
+        played,
+        status: "open",
+        standings,
+        ..report.clone()
+    };
+    Live {
+        tournament: Some(Arc::new(report)),
+        game: None,
+    }
+}
+
+fn cup() -> TournamentReport {
+    let mut shell = plyscope::command::Shell::default();
+    let reply = shell.run_line(CUP).pop().unwrap().unwrap();
+    match &*reply.report {
+        Report::Tournament(report) => (**report).clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn before_there_is_a_tournament() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("f6 0");
+    assert_eq!(stage.app().focus, Pane::Arena);
+    assert_snapshot!("arena_none", stage.text());
+}
+
+#[test]
+fn a_tournament_comes_to_the_front() {
+    let stage = played(App::default(), 80, 24);
+    assert_eq!(
+        (stage.app().tab, stage.app().focus),
+        (Pane::Arena, Pane::Command)
+    );
+    assert_snapshot!("arena_80x24", stage.text());
+    let stage = played(with(true, Colours::Indexed), 140, 40);
+    assert_snapshot!("arena_ascii_140x40", stage.text());
+    let mut stage = played(App::default(), 80, 24);
+    stage.keys("f6 0 z");
+    assert_snapshot!("arena_zoomed", stage.text());
+}
+
+#[test]
+fn a_tournament_under_way_is_watched() {
+    let report = cup();
+    let mut stage = Stage::with(with(false, Colours::None), 140, 40);
+    let before = Live::default();
+    for games in 1..=9 {
+        let live = after(&report, games);
+        assert!(stage.driver.app.arena.look_at(&live, &before));
+    }
+    let position = "w..b..../......../........ w 8 8";
+    let mut shell = plyscope::command::Shell::default();
+    let reply = shell
+        .run_line(&format!("position board {position}"))
+        .pop()
+        .unwrap()
+        .unwrap();
+    let Report::Board(board) = &*reply.report else {
+        panic!("no board")
+    };
+    let game = LiveGame {
+        game: 10,
+        white: "deep".to_owned(),
+        black: "odd".to_owned(),
+        ply: 2,
+        side: Side::White,
+        state: position.to_owned(),
+        board: Some(board.board.clone()),
+    };
+    let live = Live {
+        game: Some(Arc::new(game)),
+        ..after(&report, 10)
+    };
+    stage.driver.app.arena.look_at(&live, &before);
+    stage.driver.app.go_to(Pane::Arena);
+    let screen = stage.text();
+    assert_snapshot!("arena_live_140x40", screen);
+    for words in [
+        "10 of 12 games",
+        "deep against odd, move 2",
+        "* ",
+        "game 10",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    for cell in &stage.buffer().content {
+        assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
+    }
+    // The command has come back: the board is the user's again.
+    stage.driver.app.arena.rest();
+    assert!(!stage.text().contains("deep against odd"));
+    // What was known before a command began is not under way.
+    assert!(!stage.driver.app.arena.look_at(&live, &live));
+    assert!(stage.driver.app.arena.board().is_none());
+}
+
+#[test]
+fn no_size_is_too_small() {
+    for (columns, rows) in [(20, 5), (40, 12), (41, 13), (60, 16), (76, 20), (200, 60)] {
+        let mut stage = played(App::default(), columns, rows);
+        stage.keys("f6 0 z pagedown z");
+        assert!(!stage.text().is_empty());
+    }
+}
