@@ -3,12 +3,16 @@
 //! ```text
 //! player      who plays: name, settings, weights, cache policy, as one line of text
 //! contender   a player at the board: game, evaluator and memo of its own
-//! drawrules   when a match is drawn;  referee applies them
-//! play        one game from an opening to its end -> record
-//! training    self-play that fills a table of learned values
+//! drawrules   when a match is drawn; referee applies them
+//! play        one game from an opening to its end -> record, and as words -> line
+//! spec        a tournament as a document -> plan: players, openings, schedule
+//! tournament  plays the units of a schedule in a pool of workers; journal keeps its state on disk
+//! tally       what games add up to; statistics say what that means
+//! roundlog    games as text, as the seeds have them
+//! training    self-play over a rote table
 //! ```
 //!
-//! Nothing here knows commands or files, but for the paths of caches to load, which whoever seats the players reads.
+//! Nothing here knows commands, nor reads caches: whoever seats the players brings theirs along.
 //! A game is a function of what it is given (players with their memos, opening, rules, a number for the random choices):
 //! the same on every machine, whatever runs beside it. Limits in milliseconds are the exception.
 
@@ -29,6 +33,7 @@ pub mod statistics;
 mod tally;
 mod tournament;
 pub mod training;
+mod unit;
 
 pub use contender::{Choice, Contender};
 pub use drawrules::{DRAW_RULES, DrawRule, DrawRules};

@@ -7,7 +7,8 @@
 //! | `native` | Plyscope | records of any policy, what they depend on, and check sums |
 //!
 //! All numbers are little-endian, all values IEEE 754 doubles whose bits come back as they were, `-0.0` included.
-//! Records stand in the cache's order of insertion. Where a key occurs twice, the later record counts, at the first one's place.
+//! Records stand in the cache's own order: that of insertion or, in a table of hashes, theirs. Where a key occurs twice, the later
+//! record counts, at the first one's place.
 //!
 //! # `seed-search` and `seed-rote`
 //!

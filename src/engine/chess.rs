@@ -10,6 +10,7 @@ mod history;
 mod key;
 mod move_text;
 mod moves;
+mod pack;
 mod pgn;
 mod plan;
 mod position;
@@ -24,7 +25,7 @@ pub use position::Position;
 use evaluation::{King, LIMIT, Queens};
 
 use super::game::{
-    Board, Conduct, Ends, Fault, Game, KeyScheme, Past, Place, Record, Rule, Score, Side,
+    Board, Conduct, Ends, Fault, Game, KeyScheme, Packed, Past, Place, Record, Rule, Score, Side,
     Situation, Term, Weights, Window,
 };
 
@@ -174,6 +175,7 @@ impl Game for Chess {
     const QUIESCENT: bool = true;
     const LISTS_SETS: bool = false;
     const URGENT: bool = true;
+    const PACKS: bool = true;
 
     type Position = Position;
     type History = Line;
@@ -372,6 +374,18 @@ impl Game for Chess {
     /// A hash cannot be taken back.
     fn decode(&self, _key: Key) -> Option<Position> {
         None
+    }
+
+    fn pack(&self, position: &Position, _scheme: KeyScheme) -> Option<Packed> {
+        Some(pack::pack(position))
+    }
+
+    fn unpack(&self, packed: &Packed) -> Option<Position> {
+        pack::unpack(packed)
+    }
+
+    fn recalls_past(&self, key: Key) -> bool {
+        key.past > 0
     }
 
     fn situation(&self, position: &Position, line: &Line) -> Situation {

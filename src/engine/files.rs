@@ -1,5 +1,7 @@
 //! Files: written whole or not at all, and faults that name the path and the remedy.
 
+mod temporary;
+
 use std::{
     fs::{self, File, Permissions},
     io::{self, BufWriter, ErrorKind, Read, Write},
@@ -38,7 +40,7 @@ impl From<Fault> for Failure {
 ///
 /// `write` gets a buffered temporary file beside the target. When it is done, the temporary file is flushed to the disk
 /// and renamed over the target, whose permissions it keeps; a link is followed. On any failure the old file is as it was
-/// and the temporary file is gone.
+/// and the temporary file is gone; one that a killed process left behind goes with the next writing of the same target.
 ///
 /// # Errors
 /// What `write` refuses, and whatever the system refuses: no such directory, a directory or a write-protected file in
@@ -58,7 +60,7 @@ pub fn write_atomically<T>(
 ) -> Result<T, Fault> {
     let (target, permissions) = target(path)?;
     let refused = |error: io::Error| explain(path, Doing::Write, &error);
-    let temporary = temporary(&target).map_err(refused)?;
+    let temporary = temporary::create(folder(&target), &target).map_err(refused)?;
     let result = fill(&temporary, write).map_err(|failure| match failure {
         Failure::Io(error) => refused(error),
         Failure::Fault(fault) => fault,
@@ -293,15 +295,6 @@ fn target(path: &Path) -> Result<(PathBuf, Option<Permissions>), Fault> {
     }
     let real = fs::canonicalize(path).map_err(refused)?;
     Ok((real, Some(found.permissions())))
-}
-
-fn temporary(target: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".plyscope-").suffix(".tmp");
-    // What a new file gets anywhere else: the process's mask decides, not the care due to secrets.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder(target))
 }
 
 fn fill<T>(

@@ -3,12 +3,14 @@
 mod board;
 mod conduct;
 mod key;
+mod packed;
 mod score;
 mod vocabulary;
 
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed};
+pub use packed::Packed;
 pub use score::{Score, Window};
 pub use vocabulary::{
     Fault, History, Judging, Named, PositionFact, Rule, Side, Situation, Stride, Term, Weights,
@@ -37,6 +39,8 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     const LISTS_SETS: bool = true;
     /// Whether [`Game::urgency`] tells moves apart.
     const URGENT: bool = false;
+    /// Whether [`Game::pack`] packs positions, so that caches can verify their keys.
+    const PACKS: bool = false;
 
     /// A playable position, side to move included.
     type Position: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -222,6 +226,22 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// The position a key stands for, where keys can be taken back.
     fn decode(&self, key: Self::Key) -> Option<Self::Position>;
+
+    /// The position in a few bytes, as searches under a scheme tell positions apart; see [`Game::PACKS`].
+    fn pack(&self, _position: &Self::Position, _scheme: KeyScheme) -> Option<Packed> {
+        None
+    }
+
+    /// The position that was packed.
+    fn unpack(&self, _packed: &Packed) -> Option<Self::Position> {
+        None
+    }
+
+    /// Whether a key says that something of what lay before its position matters, so that the position alone does not tell
+    /// its value.
+    fn recalls_past(&self, _key: Self::Key) -> bool {
+        false
+    }
 
     /// Phase, end and winner, for reports.
     fn situation(&self, position: &Self::Position, history: &Self::History) -> Situation;

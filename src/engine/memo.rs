@@ -4,31 +4,38 @@
 //! key, listing, cleaning) is shared.
 
 mod any;
+mod beside;
 mod bound;
 mod clean;
-mod evict;
+mod compact;
+mod crowd;
 mod exact;
 mod interval;
 mod journal;
 mod none;
+mod policy;
 mod room;
 mod rote;
+mod row;
 mod table;
 
 use serde::{Deserialize, Serialize};
 
 pub use any::AnyMemo;
-pub use bound::{Bounded, Reuse};
+pub use bound::{Bounded, Hashed, Reuse};
 pub use clean::{CleanStep, clean};
+pub use compact::Compact;
+pub use crowd::Footing;
 pub use exact::Exact;
 pub use interval::Interval;
 pub use journal::{Edits, Rewind};
 pub use none::Unmemoized;
+pub use policy::Tabular;
 pub use room::{MaxSize, Replace, Room};
 pub use rote::Rote;
 pub use table::Table;
 
-use super::game::{Fault, Key, Keyed, Score, Window};
+use super::game::{Fault, Key, Keyed, Packed, Score, Window};
 
 /// The policies by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -102,6 +109,16 @@ pub enum Probe {
     },
 }
 
+impl Probe {
+    /// Nothing is known: the window asked for is to be searched.
+    pub const fn unknown(window: Window) -> Self {
+        Self::Search {
+            window,
+            found: false,
+        }
+    }
+}
+
 /// How a memo takes part in a search. `depth` is the remaining depth, `window` the one in force.
 pub trait Memo<K: Key> {
     /// Whether inner nodes are probed and stored at all; where not, the machine skips those steps.
@@ -130,6 +147,24 @@ pub trait Memo<K: Key> {
 
     /// The value remembered for this depth whatever its window, for move ordering.
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
+
+    /// Brings near what the next calls about a position need: for whoever has several positions to store, so that the
+    /// processor waits for them together and not one after the other.
+    fn fetch(&self, _slot: Slot<K>, _depth: u8) {}
+
+    /// Whether positions are kept beside the keys. Whoever probes then asks [`Memo::is_another`] first, and whoever stores
+    /// calls [`Memo::attend`] first.
+    fn verifies(&self) -> bool {
+        false
+    }
+
+    /// Whether the entry that a probe would find was written for another position: a collision.
+    fn is_another(&self, _slot: Slot<K>, _depth: u8, _state: &Packed) -> bool {
+        false
+    }
+
+    /// Says for which position the next entry is stored.
+    fn attend(&mut self, _state: Packed) {}
 }
 
 /// What a stored value says about the true one.
@@ -153,6 +188,16 @@ impl Bound {
             Self::Lower
         } else {
             Self::Exact
+        }
+    }
+
+    /// What a bound of a value is for the value with its sign turned.
+    #[must_use]
+    pub const fn negated(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
         }
     }
 
@@ -184,6 +229,10 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The policy it belongs to.
     const POLICY: Policy;
 
+    /// The record with its sign turned, as a slot may store it; its own inverse.
+    #[must_use]
+    fn negated(self) -> Self;
+
     /// The record as an entry. `depth` is the one in its key.
     fn entry(self, depth: u8) -> Entry;
 
@@ -194,6 +243,30 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     fn depth(self, keyed: u8) -> u8 {
         keyed
     }
+}
+
+/// A table of a policy's records, as searches use it.
+pub trait Records<K: Key, R: Record>: Entries<K> + Rewind<K> {
+    /// The record under a key.
+    fn look(&self, at: Keyed<K>) -> Option<R>;
+    /// Writes a record, over an old one or as a new one, for which another one may have to give way.
+    fn write(&mut self, at: Keyed<K>, record: R);
+    /// Counts a use of the entry under a key, where uses are counted.
+    fn touch(&mut self, at: Keyed<K>);
+    /// Entries that have given way to others so far.
+    fn evicted(&self) -> u64;
+    /// Brings near what is needed to read or write an entry.
+    fn fetch(&self, at: Keyed<K>);
+    /// Whether positions are kept beside the keys.
+    fn verifies(&self) -> bool {
+        false
+    }
+    /// Whether an entry may answer for a position: it was written for it, or nobody knows for which.
+    fn belongs_to(&self, _at: Keyed<K>, _state: &Packed) -> bool {
+        true
+    }
+    /// Says for which position the next record is written.
+    fn attend(&mut self, _state: Packed) {}
 }
 
 /// Takes one entry.
@@ -224,13 +297,24 @@ pub trait Entries<K: Key> {
     fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault>;
     /// Removes an entry.
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
-    /// All entries in order of insertion.
+    /// The position that an entry was written for, where that is kept.
+    fn state(&self, _at: Keyed<K>) -> Option<Packed> {
+        None
+    }
+    /// Says for which position an entry was written, where that is kept.
+    fn set_state(&mut self, _at: Keyed<K>, _state: Packed) {}
+    /// All entries in the table's order: that of insertion or, in a table of hashes, that of the hashes as it scatters them.
+    /// Which it is, only the entries decide.
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_>;
-    /// The entry at a place of that order, from 0.
+    /// The places of some entries, counted in that order.
+    fn places(&self, ranks: std::ops::Range<usize>) -> Vec<u32> {
+        ranks.map(|rank| rank as u32).collect()
+    }
+    /// The entry at a place.
     fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
         self.iter().nth(place)
     }
-    /// Shows all entries in that order, each with its place.
+    /// Shows all entries in that order, each with its place. Places only ever get higher; there may be gaps between them.
     fn scan(&self, visit: &mut dyn FnMut(usize, Keyed<K>, Entry)) {
         for (place, (at, entry)) in self.iter().enumerate() {
             visit(place, at, entry);
@@ -252,8 +336,24 @@ pub trait Entries<K: Key> {
     fn limit(&self) -> usize {
         usize::MAX
     }
+    /// Entries that are to be left once a decision is made: [`Entries::limit`], unless cleaning waits for that.
+    fn target(&self) -> usize {
+        self.limit()
+    }
+    /// Cleans up after a decision, where cleaning waits for that.
+    fn tidy(&mut self) -> Vec<CleanStep> {
+        Vec::new()
+    }
     /// Entries that have given way to others so far.
     fn evictions(&self) -> u64 {
         0
+    }
+    /// Where it stands beside its entries.
+    fn footing(&self) -> Footing {
+        Footing::default()
+    }
+    /// Has it stand as it did, once its entries are there. Refuses what does not go with them.
+    fn set_footing(&mut self, _footing: &Footing) -> Result<(), Fault> {
+        Ok(())
     }
 }

@@ -19,6 +19,7 @@ mod plan;
 mod position;
 mod successors;
 mod symmetry;
+mod zobrist;
 
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +31,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::Phase;
 
 use super::game::{
-    Board, Fault, Game, Judging, KeyScheme, PositionFact, Rule, Score, Side, Situation, Stride,
-    Term, Weights, Window,
+    Board, Fault, Game, Judging, KeyScheme, Packed, PositionFact, Rule, Score, Side, Situation,
+    Stride, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -79,6 +80,7 @@ pub enum Flying {
 
 impl Game for Morris {
     const NAME: &'static str = "morris";
+    const PACKS: bool = true;
 
     type Position = Position;
     type History = ();
@@ -197,6 +199,16 @@ impl Game for Morris {
     }
 
     fn decode(&self, key: Key) -> Option<Position> {
+        Some(key.position())
+    }
+
+    /// The bytes of its key: what symmetry makes equal is one position.
+    fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
+        Packed::new(&Key::of(position, scheme).bytes())
+    }
+
+    fn unpack(&self, packed: &Packed) -> Option<Position> {
+        let key = Key::from_bytes(packed.identity.get(..7)?).ok()?;
         Some(key.position())
     }
 

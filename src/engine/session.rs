@@ -10,6 +10,7 @@ pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{
     game::{Fault, Game, Score, Weights},
+    memo::Footing,
     search::Deepening,
     settings::Settings,
     workbench::Displays,
@@ -64,6 +65,9 @@ pub struct Document<G: Game> {
     pub displays: Displays,
     /// The cache.
     pub cache: SavedCache,
+    /// Where it stands beside its entries: what it takes to go on as it would have.
+    #[serde(default, skip_serializing_if = "Footing::is_default")]
+    pub footing: Footing,
     /// The quiz, where it is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiz: Option<SavedQuiz>,
@@ -163,6 +167,9 @@ pub struct SavedEntry {
     /// The bound, and the depth it holds for, where these are not in the key or the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<(super::memo::Bound, u8)>,
+    /// The position it was written for, where that is kept and the key does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
 }
 
 /// The search under way.

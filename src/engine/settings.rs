@@ -131,6 +131,10 @@ pub struct Settings {
     pub replace: Option<Replace>,
     /// Whether uses of entries are counted.
     pub uses: bool,
+    /// Whether the policy `bound` keeps 64-bit hashes in place of keys; `None` where nothing speaks against it.
+    pub hash: Option<bool>,
+    /// Whether positions are kept beside the keys, so that two of them under one key are told apart.
+    pub verify: bool,
     /// Whether searches are recorded, so that they can be walked back.
     pub record: bool,
     /// Memory for that, in MiB.
@@ -159,6 +163,8 @@ impl Default for Settings {
             max_size: MaxSize::Entries(DEFAULT_MAX_SIZE),
             replace: None,
             uses: false,
+            hash: None,
+            verify: false,
             record: true,
             record_mib: DEFAULT_RECORD_MIB,
             switches: Switches::default(),
@@ -279,20 +285,29 @@ impl Settings {
             size: self.max_size,
             replace: self.replace(),
             count_uses: self.uses,
+            between: self.fidelity == Fidelity::Seed,
+            verify: self.verify,
         }
+    }
+
+    /// Whether the policy `bound` keeps hashes. They stand in no place beside which a position could be kept.
+    pub fn hashes(&self) -> bool {
+        self.hash.unwrap_or(true) && !self.verify
     }
 
     /// An empty memo that works as the settings have it.
     pub fn new_memo<K: Key>(&self) -> AnyMemo<K> {
-        let mut memo = AnyMemo::new(self.memo);
+        let mut memo = AnyMemo::with(self.memo, self.hashes());
         self.set_up(&mut memo);
         memo
     }
 
     /// Sets a memo up as the settings have it; how many entries had to go for that.
     pub fn set_up<K: Key>(&self, memo: &mut AnyMemo<K>) -> usize {
+        memo.keep_hashes(self.hashes());
         match memo {
             AnyMemo::Bound(memo) => memo.reuse = self.reuse(),
+            AnyMemo::Hashed(memo) => memo.reuse = self.reuse(),
             AnyMemo::Rote(memo) => memo.zero_is_missing = self.as_seed(self.switches.zero),
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
@@ -306,6 +321,13 @@ impl Settings {
             return Err(
                 Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
             );
+        }
+        if self.verify && !G::PACKS {
+            return Err(Fault::new(format!(
+                "{} has no packed form of its positions, so they cannot be kept beside keys",
+                G::NAME
+            ))
+            .hint("verify=off"));
         }
         Ok(())
     }

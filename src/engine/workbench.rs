@@ -11,6 +11,7 @@ mod breakpoints;
 mod browse;
 mod cache;
 mod cachecheck;
+mod cacheedit;
 mod cachefiles;
 mod cachetools;
 mod compare;
@@ -20,6 +21,7 @@ mod edits;
 mod entryfilter;
 mod explain;
 mod export;
+mod histogram;
 mod keys;
 mod memos;
 mod play;
@@ -51,7 +53,7 @@ use super::{
     cachefile::{Convention, Format},
     debugger::{Action, Breakpoint},
     game::{Fault, Game, Score, Weights, Window},
-    memo::AnyMemo,
+    memo::{AnyMemo, CleanStep},
     progress::Progress,
     report::{
         Ablation, AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList,
@@ -73,7 +75,7 @@ pub use arena::{Arena, Results, RunWish, TournamentWish};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
-pub use cache::FIELDS;
+pub use cacheedit::FIELDS;
 pub use duel::DuelWish;
 pub use run::{Back, Travel};
 pub use timelines::Timelines;
@@ -484,6 +486,8 @@ pub struct Desk<G: Game> {
     /// What the last finished search asked of the memo.
     pub(crate) counters: super::search::Counters,
     pub(crate) running: Option<Running<G>>,
+    /// What was cleaned from the cache when the last decision was made.
+    pub(crate) tidied: Vec<CleanStep>,
     pub(crate) breakpoints: Vec<Breakpoint<G>>,
     pub(crate) next_breakpoint: u32,
     /// What watchpoints and traces have seen on the last run.
@@ -509,8 +513,7 @@ impl<G: Game> Desk<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         let settings = Settings::default();
-        let mut memo = AnyMemo::new(settings.memo);
-        memo.entries_mut().set_room(settings.room());
+        let memo = settings.new_memo();
         Self {
             now: Moment {
                 position: game.start(),
@@ -525,6 +528,7 @@ impl<G: Game> Desk<G> {
             settings,
             counters: super::search::Counters::default(),
             running: None,
+            tidied: Vec::new(),
             breakpoints: Vec::new(),
             next_breakpoint: 1,
             sightings: breakpoints::Sightings::default(),

@@ -1,6 +1,5 @@
 //! Reports as text for people: at most 80 columns, no colour, nothing that is not asked for.
 
-mod arena;
 mod audit;
 mod board;
 mod breakpoints;
@@ -12,6 +11,7 @@ mod explain;
 mod files;
 mod general;
 mod layout;
+mod matches;
 mod memos;
 pub mod number;
 mod position;
@@ -21,6 +21,7 @@ mod search;
 mod style;
 mod table;
 mod timeline;
+mod tournament;
 mod training;
 mod tuning;
 mod weighing;
@@ -97,14 +98,14 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::CacheCheck(report) => cachefiles::check(report, style),
         Report::CacheFileMade(report) => cachefiles::made(report, style),
         Report::CacheDiff(report) => cachefiles::diff(report, style),
-        Report::Players(report) => arena::players(report),
-        Report::Tournament(report) => arena::tournament(report, style),
-        Report::Standings(report) => arena::standings(report, style),
-        Report::Games(report) => arena::games(report, style),
-        Report::Game(report) => arena::game(report),
-        Report::OpenedGame(report) => arena::opened(report, style),
-        Report::Differ(report) => arena::differ(report, style),
-        Report::ArenaFile(report) => arena::file(report),
+        Report::Players(report) => matches::players(report),
+        Report::Tournament(report) => tournament::tournament(report, style),
+        Report::Standings(report) => tournament::standings(report, style),
+        Report::Games(report) => matches::games(report, style),
+        Report::Game(report) => matches::game(report),
+        Report::OpenedGame(report) => matches::opened(report, style),
+        Report::Differ(report) => matches::differ(report, style),
+        Report::ArenaFile(report) => matches::file(report),
         Report::Session(report) => files::session(report),
         Report::Printed(report) => debug::printed(report),
         Report::Board(report) => board::board(report),

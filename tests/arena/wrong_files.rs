@@ -166,8 +166,8 @@ fn caches_of_other_weights_are_refused() {
     run(&mut shell, &format!("cache save {}", path.display()));
     let player = |weights: &str| format!("\"a: depth=2 {weights} cache_file={}\"", path.display());
     let play = |player: String| format!("match run {player} \"b: depth=1\"");
-    let played = run(&mut shell, &play(player("")));
-    assert_eq!(played["played"], 1);
+    let round = run(&mut shell, &play(player("")));
+    assert_eq!(round["played"], 1);
     let fault = fails(&mut shell, &play(player("mills=3")));
     assert!(
         fault.contains("player a") && fault.contains("would be wrong here"),

@@ -2,7 +2,13 @@
 
 #![allow(clippy::expect_used)] // a bench that cannot run should say so
 
-use std::{fs, hint::black_box, path::Path, sync::atomic::AtomicBool};
+use std::{
+    fs,
+    hint::black_box,
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
@@ -10,16 +16,17 @@ use plyscope::engine::{
     game::{Game, KeyScheme, Keyed, Score, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     morris::{Key, Morris},
+    workbench::{Desk, Filter, Page, Sort, Workbench},
 };
 
 const ENTRIES: usize = 1_000_000;
 
 /// Distinct boards in no order: two sides with up to nine stones where a multiplicative generator puts them.
-fn cache(policy: Policy) -> AnyMemo<Key> {
+fn cache(policy: Policy, size: usize) -> AnyMemo<Key> {
     let mut memo = AnyMemo::new(policy);
-    memo.entries_mut().reserve(ENTRIES);
+    memo.entries_mut().reserve(size);
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    while memo.entries().len() < ENTRIES {
+    while memo.entries().len() < size {
         state = state.wrapping_mul(0xD129_0D3B_4C4B_1B2D).wrapping_add(1);
         let [_, bytes @ ..] = (state >> 3).to_be_bytes();
         let Some(key) = key(bytes) else { continue };
@@ -83,6 +90,7 @@ fn load_from(path: &Path, format: Option<Format>) -> usize {
         format,
         convention: None,
         policy: Policy::Interval,
+        hashes: true,
     };
     let mut watch = Watch {
         interrupt: &AtomicBool::new(false),
@@ -98,18 +106,21 @@ fn million(c: &mut Criterion) {
     group.sample_size(10);
     for (policy, format) in [
         (Policy::Interval, Format::Native),
+        (Policy::Bound, Format::Native),
         (Policy::Interval, Format::SeedSearch),
         (Policy::Rote, Format::SeedRote),
     ] {
-        let memo = cache(policy);
-        let path = folder.path().join(format.name());
+        let mut memo = cache(policy, ENTRIES);
+        memo.keep_hashes(true);
+        let name = format!("{format} {policy}");
+        let path = folder.path().join(&name);
         group.throughput(Throughput::Bytes(save_to(&path, &memo, format)));
-        group.bench_function(format!("save {format}"), |b| {
+        group.bench_function(format!("save {name}"), |b| {
             b.iter(|| save_to(&path, &memo, format));
         });
         // What the disk alone takes, for comparison.
         let bytes = fs::read(&path).expect("read");
-        group.bench_function(format!("copy {format}"), |b| {
+        group.bench_function(format!("copy {name}"), |b| {
             let copy = folder.path().join("copy");
             b.iter(|| {
                 fs::write(&copy, &bytes).expect("written");
@@ -118,8 +129,8 @@ fn million(c: &mut Criterion) {
                     .expect("flushed");
             });
         });
-        for (name, asked) in [("load", Some(format)), ("detect and load", None)] {
-            group.bench_function(format!("{name} {format}"), |b| {
+        for (how, asked) in [("load", Some(format)), ("detect and load", None)] {
+            group.bench_function(format!("{how} {name}"), |b| {
                 b.iter(|| black_box(load_from(&path, asked)));
             });
         }
@@ -127,5 +138,72 @@ fn million(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, million);
+/// Ten million entries in a session: how long a page takes, whatever its filter and order.
+fn browsing(_: &mut Criterion) {
+    const TEN_MILLION: usize = 10 * ENTRIES;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("large");
+    save_to(&path, &cache(Policy::Interval, TEN_MILLION), Format::Native);
+    let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), Arc::default()));
+    bench
+        .set_settings(&[("max_size", "off"), ("symmetry", "off")])
+        .expect("set");
+    let started = Instant::now();
+    bench.cache_load(&path, None, None).expect("loaded");
+    println!(
+        "browsing: loaded in {:.2} s",
+        started.elapsed().as_secs_f64()
+    );
+    let filter = |condition| Filter {
+        condition,
+        ..Filter::default()
+    };
+    let late = Page {
+        offset: TEN_MILLION - 100,
+        limit: 20,
+    };
+    let first = Page::first(20);
+    for (what, condition, sort, page) in [
+        ("first page", None, Sort::Insertion, first),
+        ("last page", None, Sort::Insertion, late),
+        ("by value", None, Sort::Value, first),
+        ("by key", None, Sort::Key, first),
+        ("by depth", None, Sort::Depth, first),
+        (
+            "depth>=3 and value<0.1",
+            Some("depth>=3 and value<0.1"),
+            Sort::Insertion,
+            first,
+        ),
+        (
+            "the same by value",
+            Some("depth>=3 and value<0.1"),
+            Sort::Value,
+            first,
+        ),
+        ("stones=9", Some("stones=9"), Sort::Insertion, first),
+    ] {
+        let started = Instant::now();
+        let list = bench
+            .cache_list(&filter(condition), sort, page)
+            .expect("a page");
+        let ms = started.elapsed().as_secs_f64() * 1e3;
+        println!(
+            "browsing: {what}: {} of {} in {ms:.0} ms",
+            list.entries.len(),
+            list.matching
+        );
+    }
+    let started = Instant::now();
+    let histogram = bench
+        .cache_histogram(&filter(None), 10)
+        .expect("a histogram");
+    let ms = started.elapsed().as_secs_f64() * 1e3;
+    println!(
+        "browsing: histogram of {} in {ms:.0} ms",
+        histogram.matching
+    );
+}
+
+criterion_group!(benches, million, browsing);
 criterion_main!(benches);

@@ -3,12 +3,15 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::{hint::black_box, time::Duration};
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
     game::{Game, KeyScheme, Score, Window},
-    memo::{Bounded, Entries, Interval, Memo, Slot},
+    memo::{Bounded, Entries, Hashed, Interval, Memo, Slot},
     morris::{Key, Morris, Position},
 };
 
@@ -121,42 +124,183 @@ fn policy<M: Memo<Key> + Default>(
 fn tables(criterion: &mut Criterion) {
     let keys = keys();
     policy::<Interval<Key>>(criterion, "interval", &keys, |memo| memo);
-    policy::<Bounded<Key>>(criterion, "bound", &keys, |memo| &mut memo.table);
+    policy::<Hashed<Key>>(criterion, "bound", &keys, |memo| &mut memo.table);
+    policy::<Bounded<Key>>(criterion, "bound by keys", &keys, |memo| &mut memo.table);
 }
 
 /// Ten million distinct keys in no order, made from a counter by a one-to-one scattering of the bits.
 fn scattered() -> impl Iterator<Item = (u64, u8)> {
-    (0..10 * ENTRIES as u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15), (n % 7) as u8))
+    (0..TEN_MILLION as u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15), (n % 7) as u8))
 }
 
-/// One filling of a growing table with ten million entries, timed as a whole: too long for a statistic.
-fn ten_million(_: &mut Criterion) {
-    fn timed<M: Memo<u64> + Default>(name: &str, entries: impl Fn(&M) -> &dyn Entries<u64>) {
-        let best = (0..3).map(|_| {
-            let mut memo = M::default();
-            let started = std::time::Instant::now();
-            for (key, depth) in scattered() {
-                let slot = Slot {
-                    key,
-                    negated: false,
-                };
-                memo.store(slot, depth, WINDOW, Score::ZERO);
-            }
-            let seconds = started.elapsed().as_secs_f64();
-            let table = entries(&memo);
-            assert_eq!(table.len(), 10 * ENTRIES);
-            (seconds, table.bytes() as f64 / table.len() as f64)
-        });
-        let best = best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
-        println!(
-            "{name}: ten million entries at {:.1} million/s, {:.1} bytes each",
-            10.0 / best.0,
-            best.1
-        );
+const TEN_MILLION: usize = 10 * ENTRIES;
+
+/// One of 256 values, as many as searches meet with the usual weights.
+fn value(key: u64) -> Score {
+    Score::new(f64::from((key >> 50) as u8) / 256.0).unwrap()
+}
+
+/// Seconds that the processor has worked for this thread: what others do on the machine does not count, where the system
+/// tells (Linux), and else the time on the clock.
+fn worked() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    let clock = || START.get_or_init(Instant::now).elapsed().as_secs_f64();
+    nanoseconds.map_or_else(clock, |nanoseconds| nanoseconds / 1e9)
+}
+
+/// The best of three goes at something that is too long for a statistic, in seconds.
+fn best_of<T>(make: impl Fn() -> T, mut run: impl FnMut(&mut T)) -> (f64, T) {
+    let goes = (0..3).map(|_| {
+        let mut thing = make();
+        let started = worked();
+        run(&mut thing);
+        (worked() - started, thing)
+    });
+    goes.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
+}
+
+fn slot(key: u64) -> Slot<u64> {
+    Slot {
+        key,
+        negated: false,
     }
-    timed::<Interval<u64>>("interval", |memo| memo);
-    timed::<Bounded<u64>>("bound", |memo| &memo.table);
 }
 
-criterion_group!(benches, tables, ten_million);
+fn store_all<M: Memo<u64>>(memo: &mut M) {
+    for (key, depth) in scattered() {
+        memo.store(slot(key), depth, WINDOW, value(key));
+    }
+}
+
+/// As [`store_all`], sixteen at a time, as the orbit of a position is stored.
+fn store_in_batches<M: Memo<u64>>(memo: &mut M) {
+    let mut batch = Vec::with_capacity(16);
+    for entry in scattered() {
+        batch.push(entry);
+        if batch.len() == 16 {
+            for &(key, depth) in &batch {
+                memo.fetch(slot(key), depth);
+            }
+            for (key, depth) in batch.drain(..) {
+                memo.store(slot(key), depth, WINDOW, value(key));
+            }
+        }
+    }
+    assert!(batch.is_empty());
+}
+
+/// Growing tables filled with ten million entries, and look-ups in them.
+fn ten_million(_: &mut Criterion) {
+    fn timed<M: Memo<u64> + Default>(
+        name: &str,
+        entries: impl Fn(&mut M) -> &mut dyn Entries<u64>,
+    ) {
+        let rate = |seconds: f64| TEN_MILLION as f64 / 1e6 / seconds;
+        let roomy = || {
+            let mut memo = M::default();
+            entries(&mut memo).reserve(TEN_MILLION);
+            memo
+        };
+        let (prepared, _) = best_of(roomy, store_all);
+        let (seconds, mut memo) = best_of(M::default, store_all);
+        let table = entries(&mut memo);
+        assert_eq!(table.len(), TEN_MILLION);
+        let each = table.bytes() as f64 / table.len() as f64;
+        println!(
+            "{name}: ten million entries at {:.1} million/s, {:.1} with room made beforehand; {each:.1} bytes each",
+            rate(seconds),
+            rate(prepared)
+        );
+        let (grown, _) = best_of(M::default, store_in_batches);
+        let (batches, _) = best_of(roomy, store_in_batches);
+        println!(
+            "{name}: sixteen at a time {:.1} million/s, {:.1} with room",
+            rate(grown),
+            rate(batches)
+        );
+        let listed: Vec<_> = entries(&mut memo).iter().collect();
+        let (filled, _) = best_of(M::default, |memo| {
+            let mut listed = listed.iter();
+            let taken =
+                entries(memo).fill(&mut |take| listed.try_for_each(|&(at, entry)| take(at, entry)));
+            assert_eq!(taken, Ok(0));
+        });
+        println!(
+            "{name}: filled as from a file at {:.1} million/s",
+            rate(filled)
+        );
+        let (probing, ()) = best_of(
+            || (),
+            |()| {
+                for (key, depth) in scattered() {
+                    black_box(memo.probe(slot(key), depth, WINDOW));
+                }
+            },
+        );
+        println!("{name}: probed at {:.1} million/s", rate(probing));
+    }
+    timed::<Hashed<u64>>("bound", |memo| &mut memo.table);
+    timed::<Interval<u64>>("interval", |memo| memo);
+    timed::<Bounded<u64>>("bound by keys", |memo| &mut memo.table);
+}
+
+/// How much an early touch of an entry's place would save, were there time between knowing a key and asking for it: the
+/// share of a probe that waits for memory.
+fn waiting(_: &mut Criterion) {
+    let mut memo = Hashed::<u64>::default();
+    store_all(&mut memo);
+    let probes = |ahead: u64| {
+        let (seconds, ()) = best_of(
+            || (),
+            |()| {
+                for n in 0..TEN_MILLION as u64 {
+                    let key = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                    if ahead > 0 {
+                        memo.fetch(slot(key(n + ahead)), 0);
+                    }
+                    black_box(memo.probe(slot(key(n)), (n % 7) as u8, WINDOW));
+                }
+            },
+        );
+        seconds * 1e9 / TEN_MILLION as f64
+    };
+    println!(
+        "bound: {:.0} ns a probe of ten million entries, {:.0} ns with the place touched eight probes before",
+        probes(0),
+        probes(8)
+    );
+}
+
+/// Zobrist hashes of morris keys: worked out from the key, as searches do.
+fn zobrist(criterion: &mut Criterion) {
+    use plyscope::engine::game::Key as _;
+    let keys = keys();
+    let mut group = criterion.benchmark_group("key");
+    group
+        .sample_size(10)
+        .throughput(Throughput::Elements(keys.len() as u64));
+    group.bench_function("hash", |bencher| {
+        bencher.iter(|| keys.iter().fold(0, |sum, (key, _)| sum ^ key.word()));
+    });
+    let morris = Morris::default();
+    let positions: Vec<Position> = keys.iter().map(|(key, _)| key.position()).collect();
+    group.bench_function("canonical", |bencher| {
+        bencher.iter(|| {
+            for position in &positions {
+                black_box(morris.key(position, KeyScheme::Canonical));
+            }
+        });
+    });
+    group.bench_function("canonical and hash", |bencher| {
+        bencher.iter(|| {
+            for position in &positions {
+                black_box(morris.key(position, KeyScheme::Canonical).word());
+            }
+        });
+    });
+}
+
+criterion_group!(benches, tables, zobrist, ten_million, waiting);
 criterion_main!(benches);

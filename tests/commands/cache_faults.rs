@@ -307,7 +307,19 @@ fn killed_while_saving_the_old_file_or_the_new_one_is_there() {
             panic!("a file");
         };
         sizes.insert(file.entries);
+        // What the last one left behind; what those before it did was swept away when it saved.
+        assert!(names_in(folder.path()).len() <= 2);
     }
     // Every file that was ever there is one of the two that were saved.
     assert!(sizes.len() <= 2, "{sizes:?}");
+    let mut shell = Shell::default();
+    run(&mut shell, &format!("cache save {}", quoted(&target))).unwrap();
+    assert_eq!(names_in(folder.path()), ["target"]);
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).unwrap();
+    files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect()
 }

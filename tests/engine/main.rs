@@ -7,6 +7,7 @@
 mod common;
 
 mod audit;
+mod audit_chess;
 mod cachefile;
 mod chess_defects;
 mod chess_facts;
@@ -26,3 +27,4 @@ mod search_properties;
 mod session_files;
 mod session_pausing;
 mod timeline;
+mod verify;

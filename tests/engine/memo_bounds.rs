@@ -14,7 +14,14 @@ use plyscope::{
 };
 use proptest::{collection::vec, prelude::*};
 
-const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];
+/// Every kind of table: the policy, and whether it keeps hashes.
+const KINDS: [(Policy, bool); 5] = [
+    (Policy::Exact, false),
+    (Policy::Interval, false),
+    (Policy::Bound, false),
+    (Policy::Rote, false),
+    (Policy::Bound, true),
+];
 
 /// One thing done to a cache.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +56,7 @@ fn room() -> impl Strategy<Value = Room> {
         size,
         replace,
         count_uses,
+        ..Room::default()
     })
 }
 
@@ -83,6 +91,7 @@ fn apply(memo: &mut AnyMemo<u16>, step: Step) {
             AnyMemo::Exact(memo) => memo.store(slot(key), depth, window, Score::ZERO),
             AnyMemo::Interval(memo) => memo.store(slot(key), depth, window, Score::ZERO),
             AnyMemo::Bound(memo) => memo.store(slot(key), depth, window, Score::ZERO),
+            AnyMemo::Hashed(memo) => memo.store(slot(key), depth, window, Score::ZERO),
             AnyMemo::Rote(memo) => memo.store(slot(key), depth, window, Score::ZERO),
         },
         Step::Touch(key, depth) => match memo {
@@ -90,6 +99,7 @@ fn apply(memo: &mut AnyMemo<u16>, step: Step) {
             AnyMemo::Exact(memo) => Memo::touch(memo, slot(key), depth),
             AnyMemo::Interval(memo) => Memo::touch(memo, slot(key), depth),
             AnyMemo::Bound(memo) => Memo::touch(memo, slot(key), depth),
+            AnyMemo::Hashed(memo) => Memo::touch(memo, slot(key), depth),
             AnyMemo::Rote(memo) => Memo::touch(memo, slot(key), depth),
         },
         Step::Remove(key, depth) => {
@@ -107,7 +117,8 @@ type Seen = (Vec<(Keyed<u16>, Entry)>, Vec<Option<u32>>, u64);
 
 fn seen(memo: &AnyMemo<u16>) -> Seen {
     let entries = memo.entries();
-    let uses = (0..entries.len()).map(|place| entries.uses(place));
+    let places = entries.places(0..entries.len()).into_iter();
+    let uses = places.map(|place| entries.uses(place as usize));
     (
         entries.iter().collect(),
         uses.collect(),
@@ -141,12 +152,12 @@ proptest! {
 
     #[test]
     fn nothing_ever_grows_past_the_bound(
-        policy in 0..4_usize,
+        policy in 0..KINDS.len(),
         room in room(),
         steps in vec(step(), 0..400),
     ) {
-        let policy = POLICIES[policy];
-        let mut memo = AnyMemo::new(policy);
+        let (policy, hashes) = KINDS[policy];
+        let mut memo = AnyMemo::with(policy, hashes);
         memo.entries_mut().set_room(room);
         for step in steps {
             let before = seen(&memo).0.len() as u64 + memo.entries().evictions();
@@ -173,11 +184,11 @@ proptest! {
 
     #[test]
     fn a_tighter_bound_holds_at_once(
-        policy in 0..4_usize,
+        policy in 0..KINDS.len(),
         steps in vec(step(), 0..400),
         room in room(),
     ) {
-        let mut memo = AnyMemo::new(POLICIES[policy]);
+        let mut memo = AnyMemo::with(KINDS[policy].0, KINDS[policy].1);
         for step in steps {
             apply(&mut memo, step);
         }
@@ -193,14 +204,14 @@ proptest! {
 
     #[test]
     fn evictions_and_uses_are_taken_back(
-        policy in 0..4_usize,
+        policy in 0..KINDS.len(),
         room in room(),
         before in vec(step(), 0..200),
         segments in vec(vec(step(), 0..60), 1..6),
         target in 0..6_usize,
         after in vec(step(), 0..100),
     ) {
-        let mut memo = AnyMemo::new(POLICIES[policy]);
+        let mut memo = AnyMemo::with(KINDS[policy].0, KINDS[policy].1);
         memo.entries_mut().set_room(room);
         for step in before {
             apply(&mut memo, step);
@@ -234,7 +245,7 @@ proptest! {
     ) {
         let mut memo = AnyMemo::new(Policy::Interval);
         let replace = Replace::Clean;
-        memo.entries_mut().set_room(Room { size: MaxSize::Entries(most), replace, count_uses: false });
+        memo.entries_mut().set_room(Room { size: MaxSize::Entries(most), replace, ..Room::default() });
         // Seed 000: a dictionary, cleaned whenever it is too large.
         let mut model: Vec<(u16, u8)> = Vec::new();
         for (key, depth) in steps {
@@ -261,7 +272,7 @@ fn the_shallowest_and_the_least_used_give_way() {
         memo.entries_mut().set_room(Room {
             size,
             replace,
-            count_uses: false,
+            ..Room::default()
         });
         for key in 0..8 {
             apply(&mut memo, Step::Store(key, if key == 5 { 1 } else { 4 }));

@@ -221,6 +221,58 @@ fn d4_cleaning_drops_depths_0_and_1_together_and_may_drop_everything() {
     }
 }
 
+/// Seed 000's program cleans between decisions: a search has all the room it takes.
+#[test]
+fn d4_cleaning_waits_for_the_decision() {
+    use plyscope::engine::workbench::Travel;
+    let state = "b..w.w../.b.....w/bw..bw.. b 4 5";
+    let limits = [("depth", "4"), ("budget", "off")];
+    let with = |fidelity: &str, max_size: &str, replace: &str| {
+        let settings = [
+            ("fidelity", fidelity),
+            ("max_size", max_size),
+            ("replace", replace),
+        ];
+        engine(state, &settings)
+    };
+    let entries = |engine: &Engine| engine.bench().cache_stats().entries;
+    let mut free = with("seed", "off", "auto");
+    let unbounded = free.bench_mut().run(&limits).unwrap();
+    for (fidelity, replace, waits) in [
+        ("seed", "auto", true),
+        ("seed", "clean", true),
+        ("seed", "depth", false),
+        ("sound", "clean", false),
+    ] {
+        let mut engine = with(fidelity, "500", replace);
+        let bench = engine.bench_mut();
+        bench.set_settings(&limits).unwrap();
+        let mut most = 0;
+        while !bench.travel(Travel::Step(997)).unwrap().done {
+            most = most.max(bench.cache_stats().entries);
+        }
+        assert_eq!(most > 500, waits, "{fidelity} {replace}: {most}");
+        assert!(entries(&engine) <= 500, "{fidelity} {replace}");
+        let run = engine.bench().result().unwrap();
+        let cleaned = run.notes.iter().any(|note| {
+            note.starts_with("Increased min_limit to 1 and deleted ")
+                && note.contains(" entries. Cache is now ")
+        });
+        assert_eq!(cleaned, waits, "{:?}", run.notes);
+        if waits {
+            let same = |run: &Run| (run.value, run.nodes, run.best.clone(), run.cache.hits);
+            assert_eq!(same(&run), same(&unbounded), "nothing gave way on the way");
+            assert_eq!(engine.bench().cache_stats().max_size, Some(500));
+            // Back before the end everything is there again, and forwards it goes again.
+            let end = run.events;
+            engine.bench_mut().travel(Travel::Goto(end - 2)).unwrap();
+            assert!(entries(&engine) > 500);
+            engine.bench_mut().travel(Travel::Continue).unwrap();
+            assert!(entries(&engine) <= 500);
+        }
+    }
+}
+
 #[test]
 fn d5_depth_0_gives_the_heuristic_even_where_the_game_is_over() {
     let state = "www...bb/......../........ w 0 0";

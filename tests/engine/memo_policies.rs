@@ -97,7 +97,8 @@ proptest! {
         (stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>()),
         (depth, reuse) in (DEPTH - 1..=DEPTH + 1, select(vec![Reuse::Exact, Reuse::Deeper]))
     ) {
-        let mut memo = Bounded { reuse, ..Bounded::default() };
+        let mut memo = Bounded::<u8>::default();
+        memo.reuse = reuse;
         memo.store(slot(black), depth, stored, value);
         let flag = if value <= stored.alpha {
             Bound::Upper

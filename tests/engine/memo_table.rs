@@ -96,6 +96,7 @@ fn store(memo: &mut AnyMemo<u64>, key: u64, depth: u8, value: f64) {
         AnyMemo::Exact(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Interval(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Bound(memo) => memo.store(slot, depth, UNIT, value),
+        AnyMemo::Hashed(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Rote(memo) => memo.store(slot, depth, UNIT, value),
     }
 }
@@ -192,12 +193,13 @@ proptest! {
     #[test]
     fn a_recorded_table_goes_back_to_every_mark(
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
+        hashes in any::<bool>(),
         before in vec(deed(), 0..30),
         spans in vec(vec(deed(), 0..30), 2..8),
         (unmarked, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
         after in vec(deed(), 0..30),
     ) {
-        let mut memo = AnyMemo::new(policy);
+        let mut memo = AnyMemo::with(policy, hashes);
         for deed in &before {
             act(&mut memo, policy, deed);
         }
@@ -219,7 +221,7 @@ proptest! {
             memo.rewind(*mark);
             prop_assert_eq!(&contents(&memo), wanted);
         }
-        let mut fresh = AnyMemo::new(policy);
+        let mut fresh = AnyMemo::with(policy, hashes);
         for (at, entry) in contents(&memo) {
             fresh.entries_mut().set(at, entry).unwrap();
         }

@@ -8,11 +8,12 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
+    arena::Shard,
     cachefile::Format,
     game::{Fault, Game, History, KeyScheme, Score, Side, Situation, Term, Weights, Window},
     report::{Run, StopReport},
     search::{Context, Deepening, EventKind, Plan, Stop, Unwatched},
-    workbench::{Aliases, Desk, Filter, Page, Sort, Travel},
+    workbench::{Aliases, Desk, Filter, Page, RunWish, Sort, TournamentWish, Travel},
 };
 use serde::{Deserialize, Serialize};
 
@@ -459,6 +460,37 @@ fn it_is_stepped_and_stopped_like_any_other() {
     assert_eq!(stored.event.unwrap().kind, EventKind::Store);
     engine.bench_mut().remove_breakpoint(None).unwrap();
     assert!(step(&mut engine, Travel::Continue).done);
+}
+
+#[test]
+fn it_has_matches_and_tournaments() {
+    let mut engine = engine();
+    let wish = TournamentWish {
+        players: vec!["deep: depth=9", "shallow: depth=1"],
+        games: 3,
+        openings: 2,
+        ..TournamentWish::default()
+    };
+    let run = RunWish {
+        workers: Some(2),
+        shard: Shard::WHOLE,
+        file: None,
+    };
+    let report = engine.bench_mut().play_tournament(&wish, &run).unwrap();
+    assert_eq!((report.played, report.status), (6, "complete"));
+    assert_eq!(report.standings[0].name, "deep");
+    assert!(report.endings.iter().all(|row| row.ending == "the rules"));
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("games.txt");
+    let moves = engine.bench().one_game(2).unwrap().moves;
+    engine.bench().save_games(&log, false).unwrap();
+    assert_eq!(engine.bench_mut().load_games(&log, false).unwrap().games, 6);
+    assert_eq!(engine.bench().one_game(2).unwrap().moves, moves);
+    let opened = engine.bench_mut().open_game(2, 3).unwrap();
+    assert_eq!(
+        (opened.position.undo, opened.position.redo),
+        (4, moves.len() - 3)
+    );
 }
 
 #[test]

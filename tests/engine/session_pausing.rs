@@ -55,6 +55,8 @@ proptest! {
         (algorithm, symmetry, order) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"]), select(vec!["auto", "none", "memo", "seed", "static"])),
         (double_mill, flying) in (select(vec!["one", "two"]), select(vec!["on", "off"])),
         (before, budget) in (0..800_u64, 1..400_u64),
+        (max_size, replace, uses) in (select(vec!["1000000", "20", "150", "6KiB"]), select(vec!["auto", "depth", "use", "clean"]), select(vec!["on", "off"])),
+        (hash, verify) in (select(vec!["on", "off"]), select(vec!["on", "off", "off"])),
         twice in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().unwrap();
@@ -69,7 +71,8 @@ proptest! {
         let budget = budget.to_string();
         bench.set_settings(&[
             ("fidelity", fidelity), ("keys", keys), ("memo", memo), ("algorithm", algorithm),
-            ("symmetry", symmetry), ("order", order), ("budget", &budget),
+            ("symmetry", symmetry), ("order", order), ("budget", &budget), ("max_size", max_size),
+            ("replace", replace), ("uses", uses), ("hash", hash), ("verify", verify),
         ]).unwrap();
         if twice {
             // On a cache that an earlier search has filled.

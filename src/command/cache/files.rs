@@ -23,11 +23,25 @@ const CONVENTIONS: &[Choice] = &[
     choice("relative", "for the side to move"),
 ];
 
+const THE_FILE: Param = Param::word("FILE", Kind::File, "the file");
+const FIRST_FILE: Param = Param::word("A", Kind::File, "the first file");
+const SECOND_FILE: Param = Param::word("B", Kind::File, "the second file");
+const ANY_FORMAT: Param = Param::flag(
+    "format",
+    Kind::Choice(FORMATS),
+    "its format; found out where none is given",
+);
+const SEED_CONVENTION: Param = Param::flag(
+    "convention",
+    Kind::Choice(CONVENTIONS),
+    "how seed files take values of black; seed where none is given",
+);
+
 pub(super) const SAVE: Spec = Spec {
     name: "cache save",
     aliases: &[],
     params: &[
-        Param::word("FILE", Kind::File, "the file"),
+        THE_FILE,
         Param::flag(
             "format",
             Kind::Choice(FORMATS),
@@ -47,8 +61,9 @@ pub(super) const SAVE: Spec = Spec {
         "cache save test.cache --format seed-search",
     ],
     run: |shell, args| {
-        let (path, format, convention) = file(args)?;
-        let saved = shell.engine.bench().cache_save(&path, format, convention);
+        let (path, format) = (path(args, "FILE")?, format(args, "format")?);
+        let bench = shell.engine.bench();
+        let saved = bench.cache_save(&path, format, convention(args)?);
         saved
             .map(Report::CacheFile)
             .map_err(|fault| args.blame("FILE", fault))
@@ -58,19 +73,7 @@ pub(super) const SAVE: Spec = Spec {
 pub(super) const LOAD: Spec = Spec {
     name: "cache load",
     aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "the file"),
-        Param::flag(
-            "format",
-            Kind::Choice(FORMATS),
-            "found out where none is given",
-        ),
-        Param::flag(
-            "convention",
-            Kind::Choice(CONVENTIONS),
-            "how a seed's file takes values of black; seed where none is given",
-        ),
-    ],
+    params: &[THE_FILE, ANY_FORMAT, SEED_CONVENTION],
     summary: "adds the entries of a file to the cache",
     details: "A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry \
               of the file replaces one of the same key.",
@@ -79,42 +82,19 @@ pub(super) const LOAD: Spec = Spec {
         "cache load test.cache --format seed-search --convention seed",
     ],
     run: |shell, args| {
-        let (path, format, convention) = file(args)?;
-        let loaded = shell
-            .engine
-            .bench_mut()
-            .cache_load(&path, format, convention);
+        let (path, format) = (path(args, "FILE")?, format(args, "format")?);
+        let bench = shell.engine.bench_mut();
+        let loaded = bench.cache_load(&path, format, convention(args)?);
         loaded
             .map(Report::CacheFile)
             .map_err(|fault| args.blame("FILE", fault))
     },
 };
 
-type FileArgs = (PathBuf, Option<Format>, Option<Convention>);
-
-fn file(args: &Args<'_>) -> Result<FileArgs, Fault> {
-    Ok((
-        path(args, "FILE")?,
-        format(args, "format")?,
-        convention(args)?,
-    ))
-}
-
-const ANY_FORMAT: Param = Param::flag(
-    "format",
-    Kind::Choice(FORMATS),
-    "its format; found out where none is given",
-);
-const SEED_CONVENTION: Param = Param::flag(
-    "convention",
-    Kind::Choice(CONVENTIONS),
-    "how seed files take values of black; seed where none is given",
-);
-
 pub(super) const INFO: Spec = Spec {
     name: "cache info",
     aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "the file")],
+    params: &[THE_FILE],
     summary: "describes a cache file without loading it",
     details: "Shows what a native file states of itself, how many entries it holds, whether it is complete, and what differs from the session. A \
               seed's file states nothing: its length tells which formats are possible.",
@@ -133,7 +113,7 @@ pub(super) const CHECK: Spec = Spec {
     name: "cache check",
     aliases: &[],
     params: &[
-        Param::word("FILE", Kind::File, "the file"),
+        THE_FILE,
         Param::flag(
             "sample",
             Kind::Count,
@@ -219,8 +199,8 @@ pub(super) const MERGE: Spec = Spec {
     name: "cache merge",
     aliases: &[],
     params: &[
-        Param::word("A", Kind::File, "the first file"),
-        Param::word("B", Kind::File, "the second file"),
+        FIRST_FILE,
+        SECOND_FILE,
         Param::word("OUT", Kind::File, "the new file, in the first one's format"),
         SEED_CONVENTION,
     ],
@@ -247,8 +227,8 @@ pub(super) const DIFF: Spec = Spec {
     name: "cache diff",
     aliases: &[],
     params: &[
-        Param::word("A", Kind::File, "the first file"),
-        Param::word("B", Kind::File, "the second file"),
+        FIRST_FILE,
+        SECOND_FILE,
         Param::flag(
             "limit",
             Kind::Count,

@@ -31,7 +31,8 @@ pub(super) const COMPARE: Spec = Spec {
     ],
     summary: "searches positions under every memo policy, in both fidelities",
     details: "Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of the search without memo in sound \
-              fidelity are marked. Algorithm, symmetry and keys are those of the settings.",
+              fidelity are marked. Algorithm, symmetry and keys are those of the settings. The table's part of the time is reckoned from the time of as \
+              many look-ups and stores in the table as the search left it.",
     examples: &[
         "memo compare --depth 3",
         "memo compare ww.wb.../b.b.w.bw/........ w 0 0 --depth 1",

@@ -14,10 +14,14 @@
 //! turns`. The reader takes states wherever they stand, several on a line or in a list as well, and passes over lines that it
 //! does not know. Games without tuples write states in their own notation.
 
+mod read;
+
 use std::fmt::Write as _;
 
+pub use read::read;
+
 use super::{Cost, DrawRules, Ending, Fixture, GameLine, GameRecord, Opening, Outcome};
-use crate::engine::game::{Fault, Game, History, Side};
+use crate::engine::game::{Fault, Game, Side};
 
 /// A game of a log: who played, and what is known of it.
 #[derive(Clone, Debug)]
@@ -78,145 +82,6 @@ fn reason(outcome: &Outcome, rules: &DrawRules) -> String {
     }
 }
 
-/// Reads games from text.
-///
-/// # Errors
-/// States that do not follow one from the other, with the line; text without any state.
-pub fn read<G: Game>(game: &G, text: &str) -> Result<Vec<Logged>, Fault> {
-    let mut reader = Reader {
-        game,
-        games: Vec::new(),
-        draft: Draft::new(),
-    };
-    let mut at = 0;
-    for (line, number) in text.split('\n').zip(1..) {
-        reader.line(line.trim(), number).map_err(|fault| Fault {
-            at: Some(at..at + line.len()),
-            ..fault
-        })?;
-        at += line.len() + 1;
-    }
-    reader.close();
-    if reader.games.is_empty() {
-        return Err(Fault::new("no state of a match is in it")
-            .hint("a log has a state on every line, such as ((9, 9), ((' ', …), (…), (…)))"));
-    }
-    Ok(reader.games)
-}
-
-/// A game that is being read.
-struct Draft<G: Game> {
-    names: [String; 2],
-    positions: Vec<G::Position>,
-    moves: Vec<G::Move>,
-    history: G::History,
-    winner: Option<Side>,
-    reason: Option<String>,
-}
-
-impl<G: Game> Draft<G> {
-    fn new() -> Self {
-        Self {
-            names: [String::new(), String::new()],
-            positions: Vec::new(),
-            moves: Vec::new(),
-            history: G::History::default(),
-            winner: None,
-            reason: None,
-        }
-    }
-}
-
-struct Reader<'a, G: Game> {
-    game: &'a G,
-    games: Vec<Logged>,
-    draft: Draft<G>,
-}
-
-impl<G: Game> Reader<'_, G> {
-    fn line(&mut self, line: &str, number: usize) -> Result<(), Fault> {
-        if line.contains("((") {
-            return tuples(line).try_for_each(|tuple| self.state(tuple, number));
-        }
-        let (key, value) = line.split_once(':').unwrap_or((line, ""));
-        let value = value.trim().trim_matches(['\'', '"']);
-        match key.trim().to_lowercase().as_str() {
-            "white" => value.clone_into(&mut self.draft.names[0]),
-            "black" => value.clone_into(&mut self.draft.names[1]),
-            "winner" => {
-                self.draft.winner = match value.to_lowercase().as_str() {
-                    "w" | "white" => Some(Side::White),
-                    "b" | "black" => Some(Side::Black),
-                    _ => None,
-                };
-                self.draft.reason.get_or_insert_default();
-            }
-            "reason" => self.draft.reason = Some(value.to_owned()),
-            key if key.starts_with("match") => self.close(),
-            _ => {
-                if self.game.parse_position(line).is_ok() {
-                    return self.state(line, number);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A state: the first one, or what a move of the last one leads to.
-    fn state(&mut self, text: &str, number: usize) -> Result<(), Fault> {
-        if self.draft.reason.is_some() {
-            self.close();
-        }
-        let side = match self.draft.positions.last() {
-            Some(last) => self.game.side(last).other(),
-            None => Side::White,
-        };
-        let position = self.game.parse_logged(text, side)?;
-        if let Some(last) = self.draft.positions.last() {
-            let mut moves = Vec::new();
-            self.game.expand(last, &self.draft.history, &mut moves);
-            let led_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
-            let mv = moves.into_iter().find(led_here).ok_or_else(|| {
-                Fault::new(format!(
-                    "line {number}: no move leads from the state before to this one"
-                ))
-                .hint("the states of a match follow one another, one move apart")
-            })?;
-            self.draft.moves.push(mv);
-            self.draft.history.push(last);
-        }
-        self.draft.positions.push(position);
-        Ok(())
-    }
-
-    /// The game at hand is over.
-    fn close(&mut self) {
-        let draft = std::mem::replace(&mut self.draft, Draft::new());
-        let (Some(start), Some(last)) = (draft.positions.first(), draft.positions.last()) else {
-            // Names may stand before the first state.
-            self.draft.names = draft.names;
-            return;
-        };
-        let over = self.game.terminal(last, &draft.history).is_some();
-        let ending = match draft.reason.as_deref() {
-            _ if over => Ending::Rules(self.game.verdict(last, &draft.history).to_owned()),
-            None => Ending::Unfinished,
-            Some(reason) => ending(reason),
-        };
-        let outcome = Outcome {
-            winner: draft.winner,
-            ending,
-        };
-        let number = self.games.len();
-        let played = (start.clone(), draft.moves);
-        let line = line_of(self.game, number, played, outcome);
-        self.games.push(Logged {
-            names: draft.names,
-            line,
-        });
-    }
-}
-
 impl Logged {
     /// A game of a file in a game's own format, with its result and termination in that format's words.
     pub fn of<G: Game>(
@@ -267,45 +132,6 @@ fn line_of<G: Game>(
         round: number,
     };
     GameLine::of(game, number, fixture, &record)
-}
-
-/// Why a match ended, by a log's words.
-fn ending(reason: &str) -> Ending {
-    let lower = reason.to_lowercase();
-    let says = |word: &str| lower.contains(word);
-    if says("no mill") {
-        Ending::NoMill
-    } else if says("occurred") || says("repeat") {
-        Ending::Occurrences
-    } else if says("maximum") || says("max_turns") {
-        Ending::MaxTurns
-    } else if says("not finished") || lower.is_empty() {
-        Ending::Unfinished
-    } else {
-        Ending::Rules(reason.trim_start_matches("Draw: ").to_owned())
-    }
-}
-
-/// The tuples of tuples on a line, each from its first bracket to its last.
-fn tuples(line: &str) -> impl Iterator<Item = &str> {
-    let mut rest = line;
-    std::iter::from_fn(move || {
-        let from = rest.find("((")?;
-        let mut open = 0_usize;
-        let end = rest[from..].char_indices().find_map(|(at, letter)| {
-            match letter {
-                '(' => open += 1,
-                ')' => open = open.saturating_sub(1),
-                _ => return None,
-            }
-            (open == 0).then_some(from + at + 1)
-        });
-        // A bracket too few is for the reader of states to complain of.
-        let end = end.unwrap_or(rest.len());
-        let tuple = &rest[from..end];
-        rest = &rest[end..];
-        Some(tuple)
-    })
 }
 
 #[cfg(test)]

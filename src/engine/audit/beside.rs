@@ -81,9 +81,10 @@ impl<'a, G: Game> Beside<'a, G> {
     /// The window that the parent asked the node at hand for.
     fn asked(&self, search: &Search<G>) -> Window {
         let parent = search.frames().iter().rev().nth(1);
+        let game = self.plain.context().game;
         parent.map_or(self.root, |parent| match self.algorithm {
-            Algorithm::AlphaBeta => parent.open().negate(),
-            Algorithm::Minimax => parent.window.negate(),
+            Algorithm::AlphaBeta => game.below(parent.open()),
+            Algorithm::Minimax => game.below(parent.window),
         })
     }
 

@@ -1,7 +1,7 @@
 use super::{Claim, Halted, Plain};
 use crate::engine::{
     cachefile::Convention,
-    game::{Game, Key, Keyed, Score, Side},
+    game::{Game, Key, Keyed, Place, Score, Side},
     memo::{AnyMemo, Bound, Entry},
 };
 
@@ -36,6 +36,8 @@ pub struct Flaw {
 pub enum Unchecked {
     /// The key does not tell the position.
     NoPosition,
+    /// The key says that something of what lay before the position matters, and not what.
+    NoPast,
     /// The entry does not tell the depth of the search it was learned from.
     NoDepth,
 }
@@ -44,7 +46,10 @@ impl Unchecked {
     /// The reason in words.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::NoPosition => "the key does not tell the position",
+            Self::NoPosition => {
+                "the key does not tell the position; `search set verify=on` keeps it"
+            }
+            Self::NoPast => "what lay before the position matters and is not known",
             Self::NoDepth => "a learned value does not tell the depth it was learned at",
         }
     }
@@ -60,10 +65,19 @@ pub fn judge<G: Game>(
     (at, entry): (Keyed<G::Key>, Entry),
 ) -> Result<Verdict, Halted> {
     let game = plain.context().game;
-    let Some(position) = game.decode(at.key) else {
+    let Some(position) = memo.position(game, at) else {
         return Ok(Verdict::Unchecked(Unchecked::NoPosition));
     };
-    let over = game.terminal(&position, &G::History::default());
+    if game.recalls_past(at.key) {
+        return Ok(Verdict::Unchecked(Unchecked::NoPast));
+    }
+    let place = Place {
+        ply: 0,
+        depth: entry.depth.unwrap_or(0),
+    };
+    let over = game
+        .terminal(&position, &G::History::default())
+        .map(|value| game.settle(value, place));
     let (depth, told) = match (entry.depth, over) {
         (Some(depth), _) => (depth, entry.bound.unwrap_or(Bound::Exact)),
         (None, _) if is_ignored(memo, &entry) => return Ok(Verdict::Ignored),
@@ -97,7 +111,7 @@ pub fn judge<G: Game>(
 fn is_ignored<K: Key>(memo: &AnyMemo<K>, entry: &Entry) -> bool {
     match memo {
         AnyMemo::Rote(rote) => rote.zero_is_missing && entry.value == Score::ZERO,
-        AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) | AnyMemo::Bound(_) => false,
+        _ => false,
     }
 }
 

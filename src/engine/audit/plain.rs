@@ -51,7 +51,7 @@ impl<'a, G: Game> Plain<'a, G> {
         };
         let learned = match memo {
             AnyMemo::Rote(rote) => Some(rote),
-            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) | AnyMemo::Bound(_) => None,
+            _ => None,
         };
         Self {
             context: Context { mode, ..*context },
@@ -143,7 +143,7 @@ impl<'a, G: Game> Plain<'a, G> {
 
 /// What a rote table has learned, a learned 0 included.
 #[derive(Clone, Copy, Debug)]
-struct Learned<'a, K>(Option<&'a Rote<K>>);
+struct Learned<'a, K: Key>(Option<&'a Rote<K>>);
 
 impl<K: Key> Memo<K> for Learned<'_, K> {
     const ACTIVE: bool = false;

@@ -20,11 +20,13 @@ pub struct LoadOptions {
     pub convention: Option<Convention>,
     /// The memo policy in force: decides what an empty file is.
     pub policy: Policy,
+    /// Whether a cache of the policy `bound` is to be one of hashes, in their order and not in the file's.
+    pub hashes: bool,
 }
 
 /// A cache from a file, read completely and checked.
 #[derive(Clone, Debug)]
-pub struct Loaded<K> {
+pub struct Loaded<K: Key> {
     /// The file's format.
     pub format: Format,
     /// The entries' memo policy.
@@ -33,7 +35,8 @@ pub struct Loaded<K> {
     pub keys: KeyScheme,
     /// The values' convention.
     pub convention: Convention,
-    /// The entries in the file's order, in a memo of their policy that a caller may also take over as it is.
+    /// The entries in a memo of their policy that a caller may also take over as it is; where it is not one of hashes, in
+    /// the file's order.
     pub memo: AnyMemo<K>,
     /// Records that repeat an earlier key; they replaced its value.
     pub duplicates: u64,
@@ -46,7 +49,7 @@ pub struct Loaded<K> {
 }
 
 impl<K: Key> Loaded<K> {
-    /// The entries in the file's order, each key once.
+    /// The entries in the memo's order, each key once.
     pub fn entries(&self) -> impl Iterator<Item = (Keyed<K>, Entry)> + '_ {
         self.memo.entries().iter()
     }
@@ -64,7 +67,7 @@ pub fn load<G: Game>(
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
     let mut source = Source::open(game, path, options, watch)?;
-    let mut memo = AnyMemo::new(source.stated.policy);
+    let mut memo = AnyMemo::with(source.stated.policy, options.hashes);
     let entries = memo.entries_mut();
     entries.reserve(usize::try_from(source.room()).unwrap_or(0));
     let duplicates = entries.fill(&mut |take| source.read(watch, take))?;

@@ -2,7 +2,7 @@ use std::hash::BuildHasher as _;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Name, Scene};
+use super::{Name, Scene, outline::Outline};
 use crate::engine::{
     expression::Facts,
     game::{Game, Key, KeyScheme},
@@ -14,6 +14,8 @@ use crate::engine::{
 pub(super) struct Glance {
     /// Positions that somebody asks for pass, whatever the numbers are.
     pub sifted: bool,
+    /// Remaining depths that pass, as in an outline.
+    pub depths: u64,
     pub name: Name,
     /// Numbers up to this pass.
     pub below: f64,
@@ -28,6 +30,7 @@ impl Glance {
     pub const fn open(sifted: bool) -> Self {
         Self {
             sifted,
+            depths: u64::MAX,
             name: Name::Ply,
             below: f64::NAN,
             above: f64::NEG_INFINITY,
@@ -45,6 +48,7 @@ impl Glance {
         let Some(other) = glances[start..].iter_mut().find(fits) else {
             return glances.push(self);
         };
+        other.depths |= self.depths;
         // The least and the greatest of two pass over what is no number.
         other.below = other.below.max(self.below);
         other.above = other.above.min(self.above);
@@ -57,6 +61,9 @@ impl Glance {
     #[expect(clippy::inline_always, reason = "it is what most events get")]
     #[inline(always)]
     pub fn lets_pass<G: Game>(&self, scene: &Scene<'_, G>, sieve: &Sieve) -> bool {
+        if self.depths & Outline::only(scene.event.depth.into()) == 0 {
+            return false;
+        }
         if self.sifted {
             let key = scene.game.key(scene.position(), KeyScheme::Colour);
             return sieve.lets_pass(hash_of(key));

@@ -113,9 +113,11 @@ impl Outline {
         let first = first.filter(|_| !sifted);
         let second = second.filter(|_| self.either);
         let first = first.map_or(Glance::open(sifted), Test::glance);
+        let depths = self.depths;
         [Some(first), second.map(Test::glance)]
             .into_iter()
             .flatten()
+            .map(move |glance| Glance { depths, ..glance })
     }
 
     /// Whether it leaves an event in; positions are left to the breakpoint itself.

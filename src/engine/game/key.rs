@@ -3,9 +3,45 @@ use std::{fmt::Debug, hash::Hash};
 use serde::{Deserialize, Serialize};
 
 /// A position's identity in a cache: small, cheap to compare, the same on every machine.
-pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {}
+///
+/// A game's own type needs no more than `impl Key for Name {}`. Where keys are 64-bit hashes, or become such without loss, the
+/// type says so, and the compact table of the policy `bound` takes them.
+pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+    /// Whether [`Key::word`] and [`Key::from_word`] mean anything.
+    const HASHED: bool = false;
 
-impl<T: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static> Key for T {}
+    /// The key as a 64-bit hash. Keys with equal hashes are one to a table of hashes.
+    fn word(self) -> u64 {
+        0
+    }
+
+    /// The key that a hash stands for: one with this very hash.
+    fn from_word(_word: u64) -> Option<Self> {
+        None
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl Key for $number {
+            const HASHED: bool = true;
+
+            #[inline]
+            fn word(self) -> u64 {
+                u64::from(self)
+            }
+
+            #[inline]
+            fn from_word(word: u64) -> Option<Self> {
+                word.try_into().ok()
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, u64);
+
+impl<const N: usize> Key for [u8; N] {}
 
 /// Which positions share a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,23 +1,42 @@
-use super::{Bounded, Edits, Entries, Exact, Interval, Policy, Rewind, Rote, Unmemoized};
-use crate::engine::game::{Key, Keyed};
+use super::{
+    Bounded, Edits, Entries, Exact, Hashed, Interval, Memo, Policy, Probe, Rewind, Rote, Slot,
+    Unmemoized,
+};
+use crate::engine::game::{Game, Key, Keyed, Window};
 
 /// A memo of whichever policy the settings name. A search matches on it once and then runs on the concrete type.
 #[derive(Clone, Debug)]
-pub enum AnyMemo<K> {
+pub enum AnyMemo<K: Key> {
     /// [`Policy::None`].
     None(Unmemoized),
     /// [`Policy::Exact`].
     Exact(Exact<K>),
     /// [`Policy::Interval`].
     Interval(Interval<K>),
-    /// [`Policy::Bound`].
+    /// [`Policy::Bound`] by keys.
     Bound(Bounded<K>),
+    /// [`Policy::Bound`] by 64-bit hashes.
+    Hashed(Hashed<K>),
     /// [`Policy::Rote`].
     Rote(Rote<K>),
 }
 
+/// Does the same with the table of whichever policy; something else where there is none.
+macro_rules! table {
+    ($memo:expr, $table:ident => $does:expr, $none:expr) => {
+        match $memo {
+            AnyMemo::None(_) => $none,
+            AnyMemo::Exact($table) => $does,
+            AnyMemo::Interval($table) => $does,
+            AnyMemo::Bound(Bounded { table: $table, .. }) => $does,
+            AnyMemo::Hashed(Bounded { table: $table, .. }) => $does,
+            AnyMemo::Rote(Rote { table: $table, .. }) => $does,
+        }
+    };
+}
+
 impl<K: Key> AnyMemo<K> {
-    /// An empty memo.
+    /// An empty memo that keeps whole keys, in the order of insertion.
     pub fn new(policy: Policy) -> Self {
         match policy {
             Policy::None => Self::None(Unmemoized),
@@ -28,6 +47,39 @@ impl<K: Key> AnyMemo<K> {
         }
     }
 
+    /// An empty memo that keeps 64-bit hashes in place of keys where the policy does without keys and the game has hashes.
+    pub fn of_hashes(policy: Policy) -> Self {
+        if policy == Policy::Bound && K::HASHED {
+            Self::Hashed(Hashed::default())
+        } else {
+            Self::new(policy)
+        }
+    }
+
+    /// An empty memo of a policy, of hashes or not.
+    pub fn with(policy: Policy, hashes: bool) -> Self {
+        if hashes {
+            Self::of_hashes(policy)
+        } else {
+            Self::new(policy)
+        }
+    }
+
+    /// Moves the entries into a table of hashes or of keys, if they are not in such a one.
+    pub fn keep_hashes(&mut self, hashes: bool) {
+        let other = match self {
+            Self::Bound(_) if hashes && K::HASHED => Self::of_hashes(Policy::Bound),
+            Self::Hashed(_) if !hashes => Self::new(Policy::Bound),
+            _ => return,
+        };
+        let before = std::mem::replace(self, other);
+        let mut entries = before.entries().iter();
+        // Entries of the policy they were in: none is refused.
+        let _ = self
+            .entries_mut()
+            .fill(&mut |take| entries.try_for_each(|(at, entry)| take(at, entry)));
+    }
+
     /// The entries, to look at.
     pub fn entries(&self) -> &dyn Entries<K> {
         match self {
@@ -35,6 +87,7 @@ impl<K: Key> AnyMemo<K> {
             Self::Exact(memo) => memo,
             Self::Interval(memo) => memo,
             Self::Bound(memo) => &memo.table,
+            Self::Hashed(memo) => &memo.table,
             Self::Rote(memo) => &memo.table,
         }
     }
@@ -46,8 +99,15 @@ impl<K: Key> AnyMemo<K> {
             Self::Exact(memo) => memo,
             Self::Interval(memo) => memo,
             Self::Bound(memo) => &mut memo.table,
+            Self::Hashed(memo) => &mut memo.table,
             Self::Rote(memo) => &mut memo.table,
         }
+    }
+
+    /// The position an entry belongs to: what its key stands for, or else what it was written for.
+    pub fn position<G: Game<Key = K>>(&self, game: &G, at: Keyed<K>) -> Option<G::Position> {
+        let written_for = || game.unpack(&self.entries().state(at)?);
+        game.decode(at.key).or_else(written_for)
     }
 
     /// The same memo without a record of changes.
@@ -57,81 +117,60 @@ impl<K: Key> AnyMemo<K> {
         self
     }
 
-    /// The record of changes; none where nothing is ever written.
-    fn past(&self) -> Option<&dyn Rewind<K>> {
+    /// What the policy says to a probe; nothing where searches do not ask it at nodes.
+    pub fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Option<Probe> {
         match self {
-            Self::None(_) => None,
-            Self::Exact(memo) => Some(memo),
-            Self::Interval(memo) => Some(memo),
-            Self::Bound(memo) => Some(&memo.table),
-            Self::Rote(memo) => Some(&memo.table),
-        }
-    }
-
-    fn past_mut(&mut self) -> Option<&mut dyn Rewind<K>> {
-        match self {
-            Self::None(_) => None,
-            Self::Exact(memo) => Some(memo),
-            Self::Interval(memo) => Some(memo),
-            Self::Bound(memo) => Some(&mut memo.table),
-            Self::Rote(memo) => Some(&mut memo.table),
+            Self::None(_) | Self::Rote(_) => None,
+            Self::Exact(memo) => Some(memo.probe(slot, depth, window)),
+            Self::Interval(memo) => Some(memo.probe(slot, depth, window)),
+            Self::Bound(memo) => Some(memo.probe(slot, depth, window)),
+            Self::Hashed(memo) => Some(memo.probe(slot, depth, window)),
         }
     }
 }
 
 impl<K: Key> Rewind<K> for AnyMemo<K> {
     fn record(&mut self, on: bool) {
-        if let Some(past) = self.past_mut() {
-            past.record(on);
-        }
+        table!(self, table => table.record(on), ());
     }
 
     fn is_recorded(&self) -> bool {
-        self.past().is_none_or(Rewind::is_recorded)
+        table!(self, table => table.is_recorded(), true)
     }
 
     fn mark(&mut self) -> u64 {
-        self.past_mut().map_or(0, Rewind::mark)
+        table!(self, table => table.mark(), 0)
     }
 
     fn rewind(&mut self, mark: u64) {
-        if let Some(past) = self.past_mut() {
-            past.rewind(mark);
-        }
+        table!(self, table => table.rewind(mark), ());
     }
 
     fn forget(&mut self, mark: u64) {
-        if let Some(past) = self.past_mut() {
-            past.forget(mark);
-        }
+        table!(self, table => table.forget(mark), ());
     }
 
     fn unmark(&mut self, mark: u64) {
-        if let Some(past) = self.past_mut() {
-            past.unmark(mark);
-        }
+        table!(self, table => table.unmark(mark), ());
     }
 
     fn recorded_bytes(&self) -> usize {
-        self.past().map_or(0, Rewind::recorded_bytes)
+        table!(self, table => table.recorded_bytes(), 0)
     }
 
     fn take_edits(&mut self) -> Edits<K> {
-        self.past_mut()
-            .map_or_else(Edits::default, Rewind::take_edits)
+        table!(self, table => table.take_edits(), Edits::default())
     }
 
     fn first_len(&self) -> usize {
-        self.past().map_or(0, Rewind::first_len)
+        table!(self, table => table.first_len(), 0)
     }
 
     fn edited_whole(&mut self) {
-        if let Some(past) = self.past_mut() {
-            past.edited_whole();
-        }
+        table!(self, table => table.edited_whole(), ());
     }
 
     fn last_written(&self, at: Keyed<K>) -> Option<u64> {
-        self.past()?.last_written(at)
+        table!(self, table => table.last_written(at), None)
     }
 }

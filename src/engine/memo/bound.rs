@@ -1,7 +1,9 @@
+use std::marker::PhantomData;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Entry, Memo, Policy, Probe, Record, Slot, Table, exact::signed};
-use crate::engine::game::{Fault, Key, Keyed, Score, Window};
+use super::{Bound, Compact, Entry, Policy, Probe, Record, Records, Table, policy::Tabular};
+use crate::engine::game::{Fault, Key, Score, Window};
 
 /// Which entries may serve a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -17,132 +19,114 @@ pub enum Reuse {
 /// Flag, value and depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundRecord {
-    value: Score,
-    bound: Bound,
-    depth: u8,
+    pub(super) value: Score,
+    pub(super) bound: Bound,
+    pub(super) depth: u8,
 }
 
 /// The policy `bound` (seed 003): one entry a position; answers, or narrows the window and searches.
 #[derive(Clone, Debug)]
-pub struct Bounded<K> {
+pub struct Bounded<K, T = Table<K, BoundRecord>> {
     /// The entries, all under depth 0: the depth is in the record.
-    pub table: Table<K, BoundRecord>,
+    pub table: T,
     /// Which entries may serve.
     pub reuse: Reuse,
+    key: PhantomData<K>,
 }
 
-impl<K> Default for Bounded<K> {
+/// The policy `bound` on 64-bit hashes in place of keys.
+pub type Hashed<K> = Bounded<K, Compact<K>>;
+
+impl<K, T: Default> Default for Bounded<K, T> {
     fn default() -> Self {
         Self {
-            table: Table::default(),
+            table: T::default(),
             reuse: Reuse::Exact,
+            key: PhantomData,
         }
     }
 }
 
-impl<K: Key> Bounded<K> {
-    fn usable(&self, slot: Slot<K>, depth: u8) -> Result<BoundRecord, bool> {
-        let record = self
-            .table
-            .get(Keyed {
-                key: slot.key,
-                depth: 0,
-            })
-            .ok_or(false)?;
-        let serves = match self.reuse {
-            Reuse::Exact => record.depth == depth,
-            Reuse::Deeper => record.depth >= depth,
-        };
-        if serves {
-            Ok(record.signed(slot.negated))
-        } else {
-            Err(true)
-        }
-    }
-}
+impl<K: Key, T: Records<K, BoundRecord>> Tabular for Bounded<K, T> {
+    type Key = K;
+    type Record = BoundRecord;
+    type Table = T;
 
-impl BoundRecord {
-    fn signed(self, negated: bool) -> Self {
-        let bound = match self.bound {
-            Bound::Lower if negated => Bound::Upper,
-            Bound::Upper if negated => Bound::Lower,
-            bound => bound,
-        };
-        Self {
-            value: signed(self.value, negated),
-            bound,
-            ..self
-        }
-    }
-}
-
-impl<K: Key> Memo<K> for Bounded<K> {
     #[inline]
-    fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
-        let record = match self.usable(slot, depth) {
-            Ok(record) => record,
-            Err(found) => return Probe::Search { window, found },
-        };
+    fn table(&self) -> &T {
+        &self.table
+    }
+
+    #[inline]
+    fn table_mut(&mut self) -> &mut T {
+        &mut self.table
+    }
+
+    #[inline]
+    fn judge(&self, record: BoundRecord, depth: u8, window: Window) -> Probe {
         let Window { alpha, beta } = window;
         let value = record.value;
-        match record.bound {
-            Bound::Exact => Probe::Answer(value),
-            Bound::Upper if window.fails_low(value) => Probe::Answer(value),
-            Bound::Lower if window.fails_high(value) => Probe::Answer(value),
-            Bound::Upper => Probe::Search {
-                window: Window {
-                    alpha,
-                    beta: beta.min(value),
-                },
+        if !self.serves(record, depth) {
+            return Probe::Search {
+                window,
                 found: true,
+            };
+        }
+        let window = match record.bound {
+            Bound::Exact => return Probe::Answer(value),
+            Bound::Upper if window.fails_low(value) => return Probe::Answer(value),
+            Bound::Lower if window.fails_high(value) => return Probe::Answer(value),
+            Bound::Upper => Window {
+                alpha,
+                beta: beta.min(value),
             },
-            Bound::Lower => Probe::Search {
-                window: Window {
-                    alpha: alpha.max(value),
-                    beta,
-                },
-                found: true,
+            Bound::Lower => Window {
+                alpha: alpha.max(value),
+                beta,
             },
+        };
+        Probe::Search {
+            window,
+            found: true,
         }
     }
 
     #[inline]
-    fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
-        let record = BoundRecord {
+    fn remembered(value: Score, depth: u8, window: Window) -> Option<BoundRecord> {
+        Some(BoundRecord {
             value,
             bound: Bound::of(value, window),
             depth,
-        };
-        self.table.insert(
-            Keyed {
-                key: slot.key,
-                depth: 0,
-            },
-            record.signed(slot.negated),
-        );
+        })
     }
 
     #[inline]
-    fn touch(&mut self, slot: Slot<K>, _: u8) {
-        self.table.touch(Keyed {
-            key: slot.key,
-            depth: 0,
-        });
+    fn recalled(&self, record: BoundRecord, depth: u8) -> Option<Score> {
+        self.serves(record, depth).then_some(record.value)
     }
+}
 
+impl<K, T> Bounded<K, T> {
     #[inline]
-    fn evictions(&self) -> u64 {
-        self.table.keeper.state.evicted
-    }
-
-    #[inline]
-    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        self.usable(slot, depth).ok().map(|record| record.value)
+    fn serves(&self, record: BoundRecord, depth: u8) -> bool {
+        match self.reuse {
+            Reuse::Exact => record.depth == depth,
+            Reuse::Deeper => record.depth >= depth,
+        }
     }
 }
 
 impl Record for BoundRecord {
     const POLICY: Policy = Policy::Bound;
+
+    #[inline]
+    fn negated(self) -> Self {
+        Self {
+            value: -self.value,
+            bound: self.bound.negated(),
+            ..self
+        }
+    }
 
     fn entry(self, _: u8) -> Entry {
         Entry {

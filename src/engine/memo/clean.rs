@@ -29,17 +29,29 @@ pub fn clean<K: Key>(entries: &mut dyn Entries<K>, max_size: usize, seed: bool) 
 }
 
 fn drop_whole_depths<K: Key>(entries: &mut dyn Entries<K>, max_size: usize) -> Vec<CleanStep> {
+    let mut counts = [0; 256];
+    entries.scan(&mut |_, _, entry| counts[usize::from(entry.depth.unwrap_or(0))] += 1);
+    let steps = whole_depths(&counts, max_size);
+    if let Some(last) = steps.last() {
+        entries.retain(&mut |_, entry| entry.depth.unwrap_or(0) > last.depth);
+    }
+    steps
+}
+
+/// The passes of seed 000's `clean` over so many entries of each depth.
+pub(super) fn whole_depths(counts: &[usize; 256], max_size: usize) -> Vec<CleanStep> {
     let mut steps = Vec::new();
+    let mut left: usize = counts.iter().sum();
     let mut depth = 0;
-    while entries.len() > max_size && depth < u8::MAX {
+    while left > max_size && depth < u8::MAX {
         depth += 1;
-        let before = entries.len();
-        entries.retain(&mut |_, entry| entry.depth.unwrap_or(0) > depth);
+        let above = counts[usize::from(depth) + 1..].iter().sum();
         steps.push(CleanStep {
             depth,
-            deleted: before - entries.len(),
-            left: entries.len(),
+            deleted: left - above,
+            left: above,
         });
+        left = above;
     }
     steps
 }

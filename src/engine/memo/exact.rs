@@ -1,5 +1,5 @@
-use super::{Bound, Entry, Memo, Policy, Probe, Record, Slot, Table};
-use crate::engine::game::{Fault, Key, Keyed, Score, Window};
+use super::{Bound, Entry, Policy, Probe, Record, Table, policy::Tabular};
+use crate::engine::game::{Fault, Key, Score, Window};
 
 /// A value that is the value, whatever window is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,65 +10,44 @@ pub struct ExactRecord(Score);
 /// Alpha-beta may use it too: a value is stored only when it lay inside its window.
 pub type Exact<K> = Table<K, ExactRecord>;
 
-impl<K: Key> Memo<K> for Exact<K> {
+impl<K: Key> Tabular for Exact<K> {
+    type Key = K;
+    type Record = ExactRecord;
+    type Table = Self;
+
     #[inline]
-    fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
-        match self.recall(slot, depth) {
-            Some(value) => Probe::Answer(value),
-            None => Probe::Search {
-                window,
-                found: false,
-            },
-        }
+    fn table(&self) -> &Self {
+        self
     }
 
     #[inline]
-    fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
-        if window.holds(value) {
-            self.insert(
-                Keyed {
-                    key: slot.key,
-                    depth,
-                },
-                ExactRecord(signed(value, slot.negated)),
-            );
-        }
+    fn table_mut(&mut self) -> &mut Self {
+        self
     }
 
     #[inline]
-    fn touch(&mut self, slot: Slot<K>, depth: u8) {
-        Self::touch(
-            self,
-            Keyed {
-                key: slot.key,
-                depth,
-            },
-        );
+    fn judge(&self, record: ExactRecord, _: u8, _: Window) -> Probe {
+        Probe::Answer(record.0)
     }
 
     #[inline]
-    fn evictions(&self) -> u64 {
-        self.keeper.state.evicted
+    fn remembered(value: Score, _: u8, window: Window) -> Option<ExactRecord> {
+        window.holds(value).then_some(ExactRecord(value))
     }
 
     #[inline]
-    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        self.get(Keyed {
-            key: slot.key,
-            depth,
-        })
-        .map(|record| signed(record.0, slot.negated))
+    fn recalled(&self, record: ExactRecord, _: u8) -> Option<Score> {
+        Some(record.0)
     }
-}
-
-/// A score as a slot stores it; its own inverse.
-#[inline]
-pub(super) fn signed(value: Score, negated: bool) -> Score {
-    if negated { -value } else { value }
 }
 
 impl Record for ExactRecord {
     const POLICY: Policy = Policy::Exact;
+
+    #[inline]
+    fn negated(self) -> Self {
+        Self(-self.0)
+    }
 
     fn entry(self, depth: u8) -> Entry {
         Entry {

@@ -1,5 +1,5 @@
-use super::{Bound, Entry, Memo, Policy, Probe, Record, Slot, Table};
-use crate::engine::game::{Fault, Key, Keyed, Score, Window};
+use super::{Bound, Entry, Policy, Probe, Record, Table, policy::Tabular};
+use crate::engine::game::{Fault, Key, Score, Window};
 
 /// A value and the window it was searched under.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,38 +8,27 @@ pub struct IntervalRecord {
     window: Window,
 }
 
-impl IntervalRecord {
-    /// Turns the record as seed 000 turns it for black: (−value, −β, −α); its own inverse.
-    #[inline]
-    fn signed(self, negated: bool) -> Self {
-        if negated {
-            Self {
-                value: -self.value,
-                window: self.window.negate(),
-            }
-        } else {
-            self
-        }
-    }
-}
-
 /// The policy `interval` (seeds 000 and 002): answers if the entry's window contains the one asked; else the search
 /// runs under the least window that contains both, so that an entry only ever gets more general.
 pub type Interval<K> = Table<K, IntervalRecord>;
 
-impl<K: Key> Memo<K> for Interval<K> {
+impl<K: Key> Tabular for Interval<K> {
+    type Key = K;
+    type Record = IntervalRecord;
+    type Table = Self;
+
     #[inline]
-    fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
-        let Some(record) = self.get(Keyed {
-            key: slot.key,
-            depth,
-        }) else {
-            return Probe::Search {
-                window,
-                found: false,
-            };
-        };
-        let record = record.signed(slot.negated);
+    fn table(&self) -> &Self {
+        self
+    }
+
+    #[inline]
+    fn table_mut(&mut self) -> &mut Self {
+        self
+    }
+
+    #[inline]
+    fn judge(&self, record: IntervalRecord, _: u8, window: Window) -> Probe {
         if record.window.contains(window) {
             Probe::Answer(record.value)
         } else {
@@ -51,45 +40,27 @@ impl<K: Key> Memo<K> for Interval<K> {
     }
 
     #[inline]
-    fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
-        let record = IntervalRecord { value, window };
-        self.insert(
-            Keyed {
-                key: slot.key,
-                depth,
-            },
-            record.signed(slot.negated),
-        );
+    fn remembered(value: Score, _: u8, window: Window) -> Option<IntervalRecord> {
+        Some(IntervalRecord { value, window })
     }
 
     #[inline]
-    fn touch(&mut self, slot: Slot<K>, depth: u8) {
-        Self::touch(
-            self,
-            Keyed {
-                key: slot.key,
-                depth,
-            },
-        );
-    }
-
-    #[inline]
-    fn evictions(&self) -> u64 {
-        self.keeper.state.evicted
-    }
-
-    #[inline]
-    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        self.get(Keyed {
-            key: slot.key,
-            depth,
-        })
-        .map(|record| record.signed(slot.negated).value)
+    fn recalled(&self, record: IntervalRecord, _: u8) -> Option<Score> {
+        Some(record.value)
     }
 }
 
 impl Record for IntervalRecord {
     const POLICY: Policy = Policy::Interval;
+
+    /// As seed 000 turns it for black: (−value, −β, −α).
+    #[inline]
+    fn negated(self) -> Self {
+        Self {
+            value: -self.value,
+            window: self.window.negate(),
+        }
+    }
 
     fn entry(self, depth: u8) -> Entry {
         let bound = Some(Bound::of(self.value, self.window));

@@ -1,55 +1,36 @@
 //! What a table held before it was changed, so that the debugger can take changes back.
 //!
-//! New records stand at the end of a table, so a length is all it takes to undo them; only records written over, removed or
-//! rearranged are kept. Changes are kept in segments, one from each mark to the next.
+//! Changes are kept in segments, one from each mark to the next. What a change is, each kind of table says.
 
 use std::collections::VecDeque;
 
-use super::{Entry, Record, Table, evict::State};
+use super::{Entry, crowd::State};
 use crate::engine::game::{Key, Keyed};
 
-type Slot<K, R> = (Keyed<K>, R);
-
-/// One change that is not a new record at the end.
-#[derive(Debug)]
-enum Change<K, R> {
-    /// The record at a place was written over, under the same key or another.
-    Replaced { place: u32, old: Slot<K, R> },
-    /// The record at a place was removed and the later ones moved up.
-    Removed {
-        place: u32,
-        old: Slot<K, R>,
-        uses: u32,
-    },
-    /// All records were rearranged: as they stood before, with their uses where those are counted.
-    Rebuilt(Vec<Slot<K, R>>, Option<Vec<u32>>),
-    /// The record at a place was used, or its uses were reckoned anew.
-    Used { place: u32, old: u32 },
-}
-
-/// Bytes of rearranged records and their uses.
-fn weight<K, R>(records: &[Slot<K, R>], uses: Option<&Vec<u32>>) -> usize {
-    size_of_val(records) + uses.map_or(0, |uses| size_of_val(uses.as_slice()))
+/// One change, kept so that it can be taken back.
+pub trait Change {
+    /// Bytes it takes beside its own size.
+    fn weight(&self) -> usize;
 }
 
 /// What happened from one mark to the next.
 #[derive(Debug)]
-struct Segment<K, R> {
+pub struct Segment<C> {
     /// Records at its start.
-    start: usize,
+    pub(super) start: usize,
     /// What decided there which record is next to give way.
     state: State,
-    changes: Vec<Change<K, R>>,
+    pub(super) changes: Vec<C>,
 }
 
 /// A record of changes, oldest first.
 #[derive(Debug)]
-pub(super) struct Journal<K, R> {
-    segments: VecDeque<Segment<K, R>>,
+pub struct Journal<K, C> {
+    segments: VecDeque<Segment<C>>,
     /// The mark at which the first segment starts.
     first: u64,
-    /// Bytes of rearranged tables.
-    rebuilt: usize,
+    /// Bytes that changes take beside their own size.
+    weight: usize,
     edits: Edits<K>,
 }
 
@@ -85,12 +66,12 @@ impl<K> Edits<K> {
     }
 }
 
-impl<K: Copy, R: Copy> Journal<K, R> {
-    pub(super) fn new(len: usize, state: State) -> Self {
+impl<K: Copy, C: Change> Journal<K, C> {
+    fn new(len: usize, state: State) -> Self {
         let mut journal = Self {
             segments: VecDeque::new(),
             first: 0,
-            rebuilt: 0,
+            weight: 0,
             edits: Edits::default(),
         };
         journal.open(len, state);
@@ -106,39 +87,16 @@ impl<K: Copy, R: Copy> Journal<K, R> {
         self.first + self.segments.len() as u64 - 1
     }
 
+    /// Records at the last mark.
     #[inline]
-    pub(super) fn replaced(&mut self, place: usize, old: Slot<K, R>) {
-        if let Some(segment) = self.segments.back_mut()
-            && place < segment.start
-        {
-            let place = place as u32;
-            segment.changes.push(Change::Replaced { place, old });
-        }
+    pub(super) fn start(&self) -> usize {
+        self.segments.back().map_or(0, |segment| segment.start)
     }
 
-    pub(super) fn used(&mut self, place: usize, old: u32) {
-        if let Some(segment) = self.segments.back_mut()
-            && place < segment.start
-        {
-            let place = place as u32;
-            segment.changes.push(Change::Used { place, old });
-        }
-    }
-
-    pub(super) fn removed(&mut self, place: usize, old: Slot<K, R>, uses: u32) {
-        self.change(Change::Removed {
-            place: place as u32,
-            old,
-            uses,
-        });
-    }
-
-    pub(super) fn rebuilt(&mut self, records: Vec<Slot<K, R>>, uses: Option<Vec<u32>>) {
-        self.rebuilt += weight(&records, uses.as_ref());
-        self.change(Change::Rebuilt(records, uses));
-    }
-
-    fn change(&mut self, change: Change<K, R>) {
+    /// Takes a change down.
+    #[inline]
+    pub(super) fn push(&mut self, change: C) {
+        self.weight += change.weight();
         if let Some(segment) = self.segments.back_mut() {
             segment.changes.push(change);
         }
@@ -157,12 +115,50 @@ impl<K: Copy, R: Copy> Journal<K, R> {
             .segments
             .iter()
             .map(|segment| segment.changes.capacity());
-        changes.sum::<usize>() * size_of::<Change<K, R>>() + self.rebuilt
+        changes.sum::<usize>() * size_of::<C>() + self.weight
     }
 
     fn place_of(&self, mark: u64) -> usize {
         (mark.saturating_sub(self.first) as usize).min(self.segments.len() - 1)
     }
+
+    /// Hands out the changes since a mark, which is then the last one, the latest segment first.
+    fn unroll(&mut self, mark: u64) -> Vec<(usize, State, Vec<C>)> {
+        let place = self.place_of(mark);
+        let mut segments: Vec<_> = self
+            .segments
+            .drain(place + 1..)
+            .rev()
+            .map(|segment| (segment.start, segment.state, segment.changes))
+            .collect();
+        if let Some(segment) = self.segments.back_mut() {
+            let changes = std::mem::take(&mut segment.changes);
+            segments.push((segment.start, segment.state, changes));
+        }
+        let changes = segments.iter().flat_map(|(.., changes)| changes);
+        self.weight -= changes.map(Change::weight).sum::<usize>();
+        segments
+    }
+}
+
+/// A table whose changes can be kept and taken back.
+pub trait Journalled {
+    type Key: Key;
+    type Change: Change;
+
+    fn journal(&self) -> Option<&Journal<Self::Key, Self::Change>>;
+    fn journal_mut(&mut self) -> &mut Option<Box<Journal<Self::Key, Self::Change>>>;
+    /// Number of records.
+    fn extent(&self) -> usize;
+    /// What decides which record is next to give way.
+    fn state(&self) -> State;
+    /// Takes back a segment: changes from the last to the first, then all but the first `start` records where new ones
+    /// stand at the end.
+    fn take_back(&mut self, start: usize, changes: Vec<Self::Change>);
+    /// Puts the state in force again after changes were taken back.
+    fn settle(&mut self, state: State);
+    /// Whether the entry under a key was written in a segment, or may have been.
+    fn writes(&self, segment: &Segment<Self::Change>, at: Keyed<Self::Key>) -> bool;
 }
 
 /// A table that can be taken back to where it was. Marks are numbered upwards from 0.
@@ -191,60 +187,49 @@ pub trait Rewind<K> {
     fn last_written(&self, at: Keyed<K>) -> Option<u64>;
 }
 
-impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
+impl<T: Journalled> Rewind<T::Key> for T {
     fn record(&mut self, on: bool) {
-        self.journal = on.then(|| Box::new(Journal::new(self.records.len(), self.keeper.state)));
+        let (len, state) = (self.extent(), self.state());
+        *self.journal_mut() = on.then(|| Box::new(Journal::new(len, state)));
     }
 
     fn is_recorded(&self) -> bool {
-        self.journal.is_some()
+        self.journal().is_some()
     }
 
     fn mark(&mut self) -> u64 {
-        let (len, state) = (self.records.len(), self.keeper.state);
-        self.journal
-            .as_mut()
-            .map_or(0, |journal| journal.open(len, state))
+        let (len, state) = (self.extent(), self.state());
+        let journal = self.journal_mut().as_mut();
+        journal.map_or(0, |journal| journal.open(len, state))
     }
 
     fn rewind(&mut self, mark: u64) {
-        let Some(mut journal) = self.journal.take() else {
+        let Some(mut journal) = self.journal_mut().take() else {
             return;
         };
-        let place = journal.place_of(mark);
-        while journal.segments.len() > place + 1 {
-            if let Some(segment) = journal.segments.pop_back() {
-                self.take_back(segment.start, segment.changes, &mut journal.rebuilt);
-            }
+        let mut then = self.state();
+        for (start, state, changes) in journal.unroll(mark) {
+            self.take_back(start, changes);
+            then = state;
         }
-        if let Some(segment) = journal.segments.back_mut() {
-            let changes = std::mem::take(&mut segment.changes);
-            self.take_back(segment.start, changes, &mut journal.rebuilt);
-            self.keeper.state = segment.state;
-        }
-        self.fit();
+        self.settle(then);
         journal.edits = Edits::default();
-        self.journal = Some(journal);
+        *self.journal_mut() = Some(journal);
     }
 
     fn forget(&mut self, mark: u64) {
-        let Some(journal) = &mut self.journal else {
+        let Some(journal) = self.journal_mut() else {
             return;
         };
         let place = journal.place_of(mark);
         let forgotten = journal.segments.drain(..place);
-        let lost = forgotten
-            .flat_map(|segment| segment.changes)
-            .map(|change| match change {
-                Change::Rebuilt(records, uses) => weight(&records, uses.as_ref()),
-                _ => 0,
-            });
-        journal.rebuilt -= lost.sum::<usize>();
+        let lost = forgotten.flat_map(|segment| segment.changes);
+        journal.weight -= lost.map(|change| change.weight()).sum::<usize>();
         journal.first += place as u64;
     }
 
     fn unmark(&mut self, mark: u64) {
-        let Some(journal) = &mut self.journal else {
+        let Some(journal) = self.journal_mut() else {
             return;
         };
         // Marks are numbers in a row, so the segment stays, empty: it starts where the next one does.
@@ -263,83 +248,31 @@ impl<K: Key, R: Record> Rewind<K> for Table<K, R> {
     }
 
     fn recorded_bytes(&self) -> usize {
-        self.journal.as_ref().map_or(0, |journal| journal.bytes())
+        self.journal().map_or(0, Journal::bytes)
     }
 
-    fn take_edits(&mut self) -> Edits<K> {
-        self.journal
+    fn take_edits(&mut self) -> Edits<T::Key> {
+        self.journal_mut()
             .as_mut()
             .map_or_else(Edits::default, |journal| std::mem::take(&mut journal.edits))
     }
 
     fn first_len(&self) -> usize {
-        let journal = self.journal.as_ref();
+        let journal = self.journal();
         let first = journal.and_then(|journal| journal.segments.front());
-        first.map_or(self.records.len(), |segment| segment.start)
+        first.map_or(self.extent(), |segment| segment.start)
     }
 
     fn edited_whole(&mut self) {
-        if let Some(journal) = &mut self.journal {
+        if let Some(journal) = self.journal_mut() {
             journal.edited_whole();
         }
     }
 
-    fn last_written(&self, at: Keyed<K>) -> Option<u64> {
-        let journal = self.journal.as_ref()?;
-        let place = self.place(at);
-        let touched = |segment: &Segment<K, R>| {
-            place.is_none_or(|place| place >= segment.start)
-                || segment.changes.iter().any(|change| match change {
-                    Change::Replaced { place: known, .. } => place == Some(*known as usize),
-                    Change::Removed { .. } | Change::Rebuilt(..) => true,
-                    Change::Used { .. } => false,
-                })
-        };
+    fn last_written(&self, at: Keyed<T::Key>) -> Option<u64> {
+        let journal = self.journal()?;
+        let touched = |segment: &Segment<T::Change>| self.writes(segment, at);
         let last = journal.segments.iter().rposition(touched)?;
         Some(journal.first + last as u64)
-    }
-}
-
-impl<K: Key, R: Record> Table<K, R> {
-    fn take_back(&mut self, len: usize, changes: Vec<Change<K, R>>, rebuilt: &mut usize) {
-        let mut in_place = true;
-        for change in changes.into_iter().rev() {
-            match change {
-                Change::Replaced { place, old } => {
-                    let record = &mut self.records[place as usize];
-                    in_place &= record.0 == old.0;
-                    *record = old;
-                }
-                Change::Removed {
-                    place,
-                    old,
-                    uses: used,
-                } => {
-                    self.records.insert(place as usize, old);
-                    if let Some(uses) = &mut self.uses {
-                        uses.insert(place as usize, used);
-                    }
-                    in_place = false;
-                }
-                Change::Rebuilt(records, uses) => {
-                    *rebuilt -= weight(&records, uses.as_ref());
-                    self.records = records;
-                    if self.uses.is_some() {
-                        self.uses = uses.or_else(|| Some(vec![0; self.records.len()]));
-                    }
-                    in_place = false;
-                }
-                Change::Used { place, old } => {
-                    if let Some(slot) = self
-                        .uses
-                        .as_mut()
-                        .and_then(|uses| uses.get_mut(place as usize))
-                    {
-                        *slot = old;
-                    }
-                }
-            }
-        }
-        self.shorten(len, in_place);
     }
 }

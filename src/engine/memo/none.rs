@@ -9,10 +9,7 @@ impl<K: Key> Memo<K> for Unmemoized {
     const ACTIVE: bool = false;
 
     fn probe(&self, _: Slot<K>, _: u8, window: Window) -> Probe {
-        Probe::Search {
-            window,
-            found: false,
-        }
+        Probe::unknown(window)
     }
 
     fn store(&mut self, _: Slot<K>, _: u8, _: Window, _: Score) {}

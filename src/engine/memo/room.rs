@@ -144,6 +144,25 @@ pub struct Room {
     pub replace: Replace,
     /// Whether uses are counted, even if nothing is replaced by them.
     pub count_uses: bool,
+    /// Whether the bound waits until a decision is made, and cleaning with it, as in seed 000.
+    pub between: bool,
+    /// Whether the positions are kept beside the keys.
+    pub verify: bool,
+}
+
+impl Room {
+    /// The bound that holds at every moment.
+    pub(super) fn hard_size(&self) -> MaxSize {
+        if self.between && self.replace == Replace::Clean {
+            MaxSize::Unlimited
+        } else {
+            self.size
+        }
+    }
+
+    pub(super) fn counts_uses(&self) -> bool {
+        self.count_uses || self.replace == Replace::Use
+    }
 }
 
 impl Default for Room {
@@ -152,6 +171,8 @@ impl Default for Room {
             size: MaxSize::Unlimited,
             replace: Replace::Depth,
             count_uses: false,
+            between: false,
+            verify: false,
         }
     }
 }

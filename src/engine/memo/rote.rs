@@ -1,5 +1,5 @@
-use super::{Entry, Memo, Policy, Probe, Record, Slot, Table, exact::signed};
-use crate::engine::game::{Fault, Key, Keyed, Score, Window};
+use super::{Entry, Policy, Probe, Record, Table, policy::Tabular};
+use crate::engine::game::{Fault, Key, Score, Window};
 
 /// A learned value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,14 +8,14 @@ pub struct RoteRecord(Score);
 /// The policy `rote` (seed 001): learned values stand in for the heuristic at depth 0. A search only reads them;
 /// the player writes the root's value after each decision.
 #[derive(Clone, Debug)]
-pub struct Rote<K> {
+pub struct Rote<K: Key> {
     /// The learned values, all under depth 0.
     pub table: Table<K, RoteRecord>,
     /// Whether a learned 0 counts as unknown, as the seed's test of the value's truth has it (defect D3).
     pub zero_is_missing: bool,
 }
 
-impl<K> Default for Rote<K> {
+impl<K: Key> Default for Rote<K> {
     fn default() -> Self {
         Self {
             table: Table::default(),
@@ -24,47 +24,50 @@ impl<K> Default for Rote<K> {
     }
 }
 
-impl<K: Key> Memo<K> for Rote<K> {
+impl<K: Key> Tabular for Rote<K> {
     const ACTIVE: bool = false;
     const LEAVES: bool = true;
 
-    fn probe(&self, _: Slot<K>, _: u8, window: Window) -> Probe {
-        Probe::Search {
-            window,
-            found: false,
-        }
-    }
+    type Key = K;
+    type Record = RoteRecord;
+    type Table = Table<K, RoteRecord>;
 
-    fn store(&mut self, slot: Slot<K>, _: u8, _: Window, value: Score) {
-        self.table.insert(
-            Keyed {
-                key: slot.key,
-                depth: 0,
-            },
-            RoteRecord(signed(value, slot.negated)),
-        );
+    #[inline]
+    fn table(&self) -> &Self::Table {
+        &self.table
     }
 
     #[inline]
-    fn leaf(&self, slot: Slot<K>) -> Option<Score> {
-        let value = self
-            .table
-            .get(Keyed {
-                key: slot.key,
-                depth: 0,
-            })?
-            .0;
-        let known = !(self.zero_is_missing && value == Score::ZERO);
-        known.then(|| signed(value, slot.negated))
+    fn table_mut(&mut self) -> &mut Self::Table {
+        &mut self.table
     }
 
-    fn recall(&self, _: Slot<K>, _: u8) -> Option<Score> {
+    fn judge(&self, _: RoteRecord, _: u8, window: Window) -> Probe {
+        Probe::unknown(window)
+    }
+
+    fn remembered(value: Score, _: u8, _: Window) -> Option<RoteRecord> {
+        Some(RoteRecord(value))
+    }
+
+    fn recalled(&self, _: RoteRecord, _: u8) -> Option<Score> {
         None
+    }
+
+    #[inline]
+    fn learned(&self, record: RoteRecord) -> Option<Score> {
+        let known = !(self.zero_is_missing && record.0 == Score::ZERO);
+        known.then_some(record.0)
     }
 }
 
 impl Record for RoteRecord {
     const POLICY: Policy = Policy::Rote;
+
+    #[inline]
+    fn negated(self) -> Self {
+        Self(-self.0)
+    }
 
     fn entry(self, _: u8) -> Entry {
         Entry {

@@ -10,6 +10,7 @@ use super::{
     PointSet, Position, Setup,
     position::{Places, STONES},
     symmetry::Board,
+    zobrist,
 };
 use crate::engine::game::{Fault, KeyScheme, Side};
 
@@ -51,8 +52,9 @@ impl Key {
         Self(bytes)
     }
 
+    /// The seven bytes as a number, the first one highest.
     #[inline]
-    fn unpack(self) -> u64 {
+    pub(super) fn bits(self) -> u64 {
         let mut bytes = [0; 8];
         bytes[1..].copy_from_slice(&self.0);
         u64::from_be_bytes(bytes)
@@ -61,7 +63,7 @@ impl Key {
     /// The position: white to move, unless this is a plain key of a position with black to move.
     pub fn position(self) -> Position {
         let as_white = Position {
-            stones: Board(self.unpack()).stones(),
+            stones: Board(self.bits()).stones(),
             hand: self.hands(),
             side: Side::White,
         };
@@ -186,10 +188,28 @@ const fn hands_of_code(byte: u8) -> [u8; 2] {
     [index / 10, index % 10]
 }
 
+impl crate::engine::game::Key for Key {
+    const HASHED: bool = true;
+
+    /// The Zobrist hash, which no other key has.
+    #[inline]
+    fn word(self) -> u64 {
+        zobrist::hash(self.bits())
+    }
+
+    #[inline]
+    fn from_word(word: u64) -> Option<Self> {
+        let [_, bytes @ ..] = zobrist::unhash(word)?.to_be_bytes();
+        fault_in(Self(bytes).seed_bytes())
+            .is_none()
+            .then_some(Self(bytes))
+    }
+}
+
 impl Hash for Key {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.unpack());
+        state.write_u64(self.bits());
     }
 }
 

@@ -151,6 +151,10 @@ pub struct CacheStats {
     pub misses: u64,
     /// Values it stored.
     pub stores: u64,
+    /// Entries that it did not use because they were written for another position under the same key; nothing where
+    /// positions are not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collisions: Option<u64>,
     /// Entries by remaining depth.
     pub by_depth: Vec<Census>,
     /// Entries by bound.
@@ -168,6 +172,9 @@ pub struct KeyReport {
     pub key: String,
     /// The least key among its symmetric twins.
     pub canonical: String,
+    /// The key's 64-bit hash, where the game has such: 16 hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
     /// The position.
     pub state: Option<String>,
     /// The board drawn with Unicode.

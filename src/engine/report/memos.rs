@@ -57,4 +57,8 @@ pub struct MemoRow {
     pub bytes: u64,
     /// Milliseconds.
     pub ms: f64,
+    /// How many of them the table takes, by the time of as many look-ups and stores in it as the search left it, in no
+    /// order; nothing where no node asks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_ms: Option<f64>,
 }

@@ -79,6 +79,7 @@ impl<G: Game> Deepening<G> {
             AnyMemo::Exact(memo) => self.drive_with(context, memo, watcher, leash),
             AnyMemo::Interval(memo) => self.drive_with(context, memo, watcher, leash),
             AnyMemo::Bound(memo) => self.drive_with(context, memo, watcher, leash),
+            AnyMemo::Hashed(memo) => self.drive_with(context, memo, watcher, leash),
             AnyMemo::Rote(memo) => self.drive_with(context, memo, watcher, leash),
         }
     }

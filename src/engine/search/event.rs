@@ -150,4 +150,12 @@ pub struct Counters {
     /// Entries that gave way to others.
     #[serde(default)]
     pub evictions: u64,
+    /// Entries not used because they were written for another position under the same key.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub collisions: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

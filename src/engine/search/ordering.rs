@@ -1,6 +1,6 @@
 //! The order of children.
 
-use super::{Algorithm, Context, Frame, Order, slot};
+use super::{Algorithm, Context, Frame, Order, recall::collides, slot};
 use crate::engine::{
     game::{Game, KeyScheme, Score},
     memo::Memo,
@@ -65,7 +65,7 @@ pub fn sort<G: Game, M: Memo<G::Key>>(
                 by(moves, scratch, Score::ZERO, |mv| {
                     let child = game.pass(&game.apply(&frame.position, mv));
                     let depth = frame.depth - 1;
-                    memo.recall(slot(context, &child, history, depth), depth)
+                    recall(context, memo, &child, history, depth)
                 });
             }
         }
@@ -96,9 +96,25 @@ fn by_memo<G: Game, M: Memo<G::Key>>(
     by(moves, scratch, unknown, |mv| {
         let child = game.apply(&frame.position, mv);
         let depth = frame.depth - 2;
-        memo.recall(slot(context, &child, history, depth), depth)
-            .map(|value| -value)
+        recall(context, memo, &child, history, depth).map(|value| -value)
     });
+}
+
+/// What the memo knows of a position.
+#[inline]
+fn recall<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &M,
+    position: &G::Position,
+    history: &G::History,
+    depth: u8,
+) -> Option<Score> {
+    let slot = slot(context, position, history, depth);
+    if collides(context, memo, position, slot, depth) {
+        None
+    } else {
+        memo.recall(slot, depth)
+    }
 }
 
 /// Stable sort by what moves promise; those that promise nothing stay behind the others.

@@ -5,7 +5,9 @@
     reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
 )]
 
-use super::{Algorithm, Context, EventKind, Phase, QUIESCENCE_PLIES, Search, ordering, slot};
+use super::{
+    Algorithm, Context, EventKind, Phase, QUIESCENCE_PLIES, Search, ordering, recall::learned,
+};
 use crate::engine::{
     game::{Game, History, Place, Score},
     memo::Memo,
@@ -107,7 +109,7 @@ impl<G: Game> Search<G> {
             return self.game_over::<M>(context, value);
         }
         let learned = if M::LEAVES {
-            memo.leaf(slot(context, &frame.position, &self.history, 0))
+            learned(context, memo, &frame.position, &self.history)
         } else {
             None
         };

@@ -7,7 +7,7 @@
 
 use super::{Algorithm, Context, EventKind, Outcome, Phase, Search};
 use crate::engine::{
-    game::{Game, Score, Side, Window},
+    game::{Game, Packed, Score, Side, Window},
     memo::{Memo, Probe, Slot},
 };
 
@@ -23,7 +23,13 @@ impl<G: Game> Search<G> {
         };
         let slot = slot(context, &frame.position, &self.history, frame.depth);
         frame.slot = Some(slot);
-        match memo.probe(slot, frame.depth, frame.window) {
+        let probe = if collides(context, memo, &frame.position, slot, frame.depth) {
+            self.counters.collisions += 1;
+            Probe::unknown(frame.window)
+        } else {
+            memo.probe(slot, frame.depth, frame.window)
+        };
+        match probe {
             Probe::Answer(value) => {
                 frame.outcome = Outcome::Hit;
                 self.counters.hits += 1;
@@ -78,7 +84,10 @@ impl<G: Game> Search<G> {
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
         let before = memo.evictions();
         match frame.slot {
-            Some(slot) if !context.mode.write_orbit => memo.store(slot, depth, window, value),
+            Some(slot) if !context.mode.write_orbit => {
+                attend(context, memo, position);
+                memo.store(slot, depth, window, value);
+            }
             _ => remember(
                 context,
                 memo,
@@ -115,6 +124,50 @@ pub(in crate::engine) fn slot<G: Game>(
     }
 }
 
+/// Whether a memo that verifies its keys has an entry of another position in this one's place.
+#[inline]
+pub(super) fn collides<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &M,
+    position: &G::Position,
+    slot: Slot<G::Key>,
+    depth: u8,
+) -> bool {
+    if !memo.verifies() {
+        return false;
+    }
+    let state = context.game.pack(position, context.mode.scheme);
+    state.is_some_and(|state| memo.is_another(slot, depth, &state))
+}
+
+/// Tells a memo that verifies its keys for which position the next value is.
+#[inline]
+fn attend<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &mut M,
+    position: &G::Position,
+) {
+    if memo.verifies() {
+        let state = context.game.pack(position, context.mode.scheme);
+        memo.attend(state.unwrap_or(Packed::UNKNOWN));
+    }
+}
+
+/// What the memo has learned of a position.
+pub(super) fn learned<G: Game, M: Memo<G::Key>>(
+    context: &Context<'_, G>,
+    memo: &M,
+    position: &G::Position,
+    history: &G::History,
+) -> Option<Score> {
+    let slot = slot(context, position, history, 0);
+    if collides(context, memo, position, slot, 0) {
+        None
+    } else {
+        memo.leaf(slot)
+    }
+}
+
 /// Stores a value for a position, or for its whole orbit where the mode says so.
 pub(in crate::engine) fn remember<G: Game, M: Memo<G::Key>>(
     context: &Context<'_, G>,
@@ -124,16 +177,22 @@ pub(in crate::engine) fn remember<G: Game, M: Memo<G::Key>>(
     window: Window,
     value: Score,
 ) {
-    if context.mode.write_orbit {
-        for twin in context.game.orbit(position) {
-            memo.store(slot(context, &twin, history, depth), depth, window, value);
-        }
-    } else {
+    if !context.mode.write_orbit {
+        attend(context, memo, position);
         memo.store(
             slot(context, position, history, depth),
             depth,
             window,
             value,
         );
+        return;
+    }
+    let orbit = context.game.orbit(position);
+    for twin in &orbit {
+        memo.fetch(slot(context, twin, history, depth), depth);
+    }
+    for twin in &orbit {
+        attend(context, memo, twin);
+        memo.store(slot(context, twin, history, depth), depth, window, value);
     }
 }

@@ -183,7 +183,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "max_size",
         choices: &["size", "off"],
-        help: "entries (1000000) or bytes (64MiB) that the cache takes at most",
+        help: "entries (1000000) or bytes (64MiB) that the cache takes at most; with replace=clean in seed fidelity, after each decision",
         read: |s, text| put(&mut s.max_size, text.parse().ok()),
         show: |s| s.max_size.to_string(),
     },
@@ -204,7 +204,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "replace",
         choices: &["auto", "depth", "use", "clean"],
-        help: "what gives way in a full cache: the shallowest or least used of eight, or whole depths as in seed 000; auto is depth in sound and clean in seed fidelity",
+        help: "what gives way in a full cache: the shallowest or least used of eight, or whole depths as in seed 000; auto is depth in sound and clean in seed fidelity, where cleaning waits until a move is decided on",
         read: |s, text| {
             let known = Replace::ALL.map(|replace| (replace.name(), replace));
             put(&mut s.replace, or_auto(text, &known))
@@ -217,6 +217,20 @@ pub const SETTINGS: &[Setting] = &[
         help: "whether uses of entries are counted, for `cache list --sort uses`",
         read: |s, text| put(&mut s.uses, on_off(text)),
         show: |s| shown(s.uses),
+    },
+    Setting {
+        name: "hash",
+        choices: &["auto", "on", "off"],
+        help: "policy bound: 64-bit hashes in place of keys, at most 16 bytes an entry; auto is on unless verify is",
+        read: |s, text| put(&mut s.hash, or_auto(text, &[("on", true), ("off", false)])),
+        show: |s| shown(s.hashes()),
+    },
+    Setting {
+        name: "verify",
+        choices: ON_OFF,
+        help: "whether positions are kept beside the keys: entries of another position under the same key are counted and not used, and chess entries show theirs",
+        read: |s, text| put(&mut s.verify, on_off(text)),
+        show: |s| shown(s.verify),
     },
     Setting {
         name: "sign",

@@ -1,7 +1,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::engine::{
-    game::{Game, Weights},
+    game::{Game, Key, Weights},
     memo::AnyMemo,
     search::Deepening,
     settings::Settings,
@@ -24,7 +24,7 @@ pub struct Origin<G: Game> {
 
 /// The cache at the beginning of a search.
 #[derive(Clone, Debug)]
-pub enum Start<K> {
+pub enum Start<K: Key> {
     /// Without entries.
     Empty,
     /// With these.

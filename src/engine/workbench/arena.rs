@@ -1,5 +1,6 @@
 //! Matches and tournaments at the workbench: players by name, games to play, to keep and to walk through.
 
+mod csv;
 mod differ;
 mod files;
 mod games;

@@ -178,7 +178,7 @@ impl<G: Game> Desk<G> {
 
     fn report_flaw(&self, (at, entry): (Keyed<G::Key>, Entry), flaw: Flaw) -> FlawReport {
         let Flaw { claim, truth, .. } = flaw;
-        let state = self.game.decode(at.key);
+        let state = self.position_of(at);
         FlawReport {
             key: self.keyed_text(at),
             state: state.map_or(String::new(), |state| self.game.format_position(&state)),

@@ -4,17 +4,13 @@ use std::{cell::OnceCell, cmp::Ordering, collections::BTreeMap};
 
 use super::{
     Answer, Desk,
-    cache::Stored,
     entryfilter::{self, EntryCondition, Seen},
     top::Top,
 };
 use crate::engine::{
     game::{Game, KeyScheme, Keyed, Score},
     memo::{Bound, Entry},
-    report::{
-        CacheCleaned, CacheCount, CacheList, Census, EntryReport, Histogram, OrbitReport,
-        ValueBucket,
-    },
+    report::{CacheCleaned, CacheCount, CacheList, Census, EntryReport},
 };
 
 /// Which entries; all that is given must hold.
@@ -92,7 +88,7 @@ impl Page {
 }
 
 /// A filter read and ready for many entries.
-struct Sieve<'a, G: Game> {
+pub(super) struct Sieve<'a, G: Game> {
     desk: &'a Desk<G>,
     filter: Filter<'a>,
     bound: Option<Bound>,
@@ -112,10 +108,11 @@ impl<G: Game> Sieve<'_, G> {
         (depth, bound, prefix, position, condition) == (None, None, None, None, None)
     }
 
-    fn passes(&self, place: usize, at: Keyed<G::Key>, entry: &Entry) -> bool {
+    pub(super) fn passes(&self, place: usize, at: Keyed<G::Key>, entry: &Entry) -> bool {
         let text = |at| self.desk.keyed_text(at);
-        let seen = || Seen {
-            game: &self.desk.game,
+        let find = |at| self.desk.position_of(at);
+        let seen = || Seen::<G> {
+            find: &find,
             at,
             entry,
             uses: self.desk.memo.entries().uses(place),
@@ -157,7 +154,7 @@ impl Ord for Descending {
 }
 
 impl<G: Game> Desk<G> {
-    fn sieve<'a>(&'a self, filter: &Filter<'a>) -> Answer<Sieve<'a, G>> {
+    pub(super) fn sieve<'a>(&'a self, filter: &Filter<'a>) -> Answer<Sieve<'a, G>> {
         let policy = self.settings.memo;
         let read = |text| {
             entryfilter::read(&self.game, policy, text).map_err(|fault| fault.about("where"))
@@ -221,8 +218,7 @@ impl<G: Game> Desk<G> {
         let entries = self.memo.entries();
         if sieve.passes_all() {
             let end = page.end().min(entries.len());
-            let places = page.offset.min(end)..end;
-            return (places.map(|place| place as u32).collect(), entries.len());
+            return (entries.places(page.offset.min(end)..end), entries.len());
         }
         let mut places = Vec::new();
         let mut matching = 0;
@@ -270,9 +266,9 @@ impl<G: Game> Desk<G> {
     pub(super) fn remove_entries(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
         let sieve = self.sieve(filter)?;
         let before = self.memo.entries().len();
-        let mut marked = vec![false; before];
+        let mut marked = Vec::with_capacity(before);
         self.memo.entries().scan(&mut |place, at, entry| {
-            marked[place] = sieve.passes(place, at, &entry);
+            marked.push(sieve.passes(place, at, &entry));
         });
         let mut marks = marked.into_iter();
         self.memo
@@ -284,69 +280,6 @@ impl<G: Game> Desk<G> {
             entries,
             steps: Vec::new(),
         })
-    }
-
-    pub(super) fn histogram_of(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
-        let sieve = self.sieve(filter)?;
-        let mut by_depth: BTreeMap<u8, usize> = BTreeMap::new();
-        let mut by_bound: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut places = Vec::new();
-        let mut values = Values::default();
-        self.memo.entries().scan(&mut |place, at, entry| {
-            if sieve.passes(place, at, &entry) {
-                places.push(place as u32);
-                values.see(entry.value);
-                if let Some(depth) = entry.depth {
-                    *by_depth.entry(depth).or_default() += 1;
-                }
-                if let Some(bound) = entry.bound {
-                    *by_bound.entry(bound.name()).or_default() += 1;
-                }
-            }
-        });
-        let found = places.iter().filter_map(|&place| {
-            let stored = self.memo.entries().nth(place as usize);
-            stored.map(|(_, entry)| entry.value)
-        });
-        Ok(Histogram {
-            matching: places.len(),
-            total: self.memo.entries().len(),
-            by_depth: census(by_depth),
-            by_bound: census(by_bound),
-            by_value: values.buckets(buckets, found),
-            orbit: self.orbits(&places),
-        })
-    }
-
-    /// How much of the orbits of some entries is stored. Nothing where keys stand for no positions.
-    fn orbits(&self, places: &[u32]) -> Option<OrbitReport> {
-        /// So many are looked at, evenly chosen.
-        const LOOKED_AT: usize = 10_000;
-        let step = places.len().div_ceil(LOOKED_AT).max(1);
-        let mut tally = Orbits::default();
-        for &place in places.iter().step_by(step) {
-            let stored = self.memo.entries().nth(place as usize)?;
-            let (size, present) = self.orbit_of(stored)?;
-            tally.add(size, present);
-        }
-        tally.report(places.len())
-    }
-
-    /// How many positions symmetry makes equal to an entry's, and how many of them are stored at its depth.
-    fn orbit_of(&self, (at, _): Stored<G>) -> Option<(usize, usize)> {
-        let position = self.game.decode(at.key)?;
-        let scheme = if self.game.key(&position, KeyScheme::Plain) == at.key {
-            KeyScheme::Plain
-        } else {
-            KeyScheme::Colour
-        };
-        let orbit = self.game.orbit(&position);
-        let entries = self.memo.entries();
-        let stored = orbit.iter().filter(|twin| {
-            let key = self.game.key(twin, scheme);
-            entries.get(Keyed { key, ..at }).is_some()
-        });
-        Some((orbit.len(), stored.count().max(1)))
     }
 
     /// The names that conditions may use.
@@ -363,92 +296,4 @@ pub(super) fn census<T: Ord + ToString>(counts: BTreeMap<T, usize>) -> Vec<Censu
             entries,
         })
         .collect()
-}
-
-/// The range of values seen.
-#[derive(Default)]
-struct Values {
-    range: Option<(f64, f64)>,
-}
-
-impl Values {
-    fn see(&mut self, value: Score) {
-        let value = value.get();
-        if value.is_finite() {
-            let (low, high) = self.range.unwrap_or((value, value));
-            self.range = Some((low.min(value), high.max(value)));
-        }
-    }
-
-    /// Counts values in buckets of equal width, infinite ones apart.
-    fn buckets(&self, count: usize, values: impl Iterator<Item = Score>) -> Vec<ValueBucket> {
-        let (low, high) = self.range.unwrap_or((0.0, 0.0));
-        let count = if low < high { count.max(1) } else { 1 };
-        let width = (high - low) / count as f64;
-        let edge = |place: usize| {
-            let edge = low + width * place as f64;
-            Score::from_finite(if place == count { high } else { edge })
-        };
-        let mut counts = vec![0; count];
-        let (mut least, mut most) = (0, 0);
-        for value in values {
-            let value = value.get();
-            if value == f64::NEG_INFINITY {
-                least += 1;
-            } else if value == f64::INFINITY {
-                most += 1;
-            } else {
-                let place = ((value - low) / width).floor();
-                let place = if place.is_finite() { place } else { 0.0 };
-                counts[whole(place).min(count - 1)] += 1;
-            }
-        }
-        let bucket = |from, to, entries| ValueBucket { from, to, entries };
-        let finite = counts
-            .into_iter()
-            .enumerate()
-            .map(|(place, entries)| bucket(edge(place), edge(place + 1), entries))
-            .filter(|_| self.range.is_some());
-        let below = bucket(Score::NEG_INFINITY, Score::NEG_INFINITY, least);
-        let above = bucket(Score::INFINITY, Score::INFINITY, most);
-        std::iter::once(below)
-            .filter(|bucket| bucket.entries > 0)
-            .chain(finite)
-            .chain(Some(above).filter(|bucket| bucket.entries > 0))
-            .collect()
-    }
-}
-
-/// The whole number nearest to one that is not negative.
-#[expect(clippy::cast_sign_loss, reason = "what is below 0 counts as 0")]
-fn whole(number: f64) -> usize {
-    number.round() as usize
-}
-
-/// Orbits seen through their entries: an orbit of which several are stored is met as often.
-#[derive(Default)]
-struct Orbits {
-    looked_at: usize,
-    /// Orbits, each weighed by one over its stored positions.
-    distinct: f64,
-    /// Their positions, weighed so.
-    positions: f64,
-}
-
-impl Orbits {
-    fn add(&mut self, size: usize, present: usize) {
-        self.looked_at += 1;
-        self.distinct += 1.0 / present as f64;
-        self.positions += size as f64 / present as f64;
-    }
-
-    fn report(&self, entries: usize) -> Option<OrbitReport> {
-        let looked_at = self.looked_at as f64;
-        (self.looked_at > 0).then(|| OrbitReport {
-            looked_at: self.looked_at,
-            orbits: whole(self.distinct / looked_at * entries as f64),
-            mean_size: self.positions / self.distinct,
-            share: looked_at / self.positions,
-        })
-    }
 }

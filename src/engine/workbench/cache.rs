@@ -1,48 +1,37 @@
 use std::{collections::BTreeMap, path::Path};
 
-use super::{Answer, Caching, Desk, Filter, Page, Pair, Sort, browse::census};
+use super::{Answer, Caching, Desk, Filter, Page, Pair, Sort, browse::census, cacheedit::Place};
 use crate::engine::{
     cachefile::{Convention, Format},
-    game::{Fault, Game, KeyScheme, Keyed, Score},
-    memo::{Bound, CleanStep, Entry, Policy, clean},
+    game::{Fault, Game, KeyScheme, Keyed},
+    memo::{Bound, CleanStep, Entry, clean},
     report::{
         CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, EntryReport,
         Histogram, KeyReport, MemoComparison,
     },
 };
 
-/// Where an entry stands, and how the user sees it.
-#[derive(Clone, Debug)]
-pub(super) struct Place<G: Game> {
-    pub(super) at: Keyed<G::Key>,
-    /// The keys of other depths, where this one is absent.
-    pub(super) others: Vec<String>,
-    /// The position it was asked for by, if it was.
-    position: Option<G::Position>,
-    /// Whether it stands with the sign turned from how that position sees it.
-    turned: bool,
-}
-
-impl<G: Game> Place<G> {
-    /// From how it stands to how the user sees it, and back.
-    fn turn(&self, entry: Entry) -> Entry {
-        if self.turned {
-            Convention::Seed.turn(entry)
-        } else {
-            entry
-        }
-    }
-}
-
 pub(super) type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
 
 impl<G: Game> Desk<G> {
+    /// The position of an entry: what its key stands for, or else what it was written for.
+    pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
+        self.memo.position(&self.game, at)
+    }
+
+    /// Whether an entry is not known to have been written for another position.
+    pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
+        let told = self.memo.entries().state(at);
+        let pack = || self.game.pack(position, self.settings.mode().scheme);
+        let other = told.is_some_and(|told| pack().is_some_and(|state| told.contradicts(&state)));
+        !other
+    }
+
     pub(super) fn report_entry(&self, (at, entry): Stored<G>) -> EntryReport {
         EntryReport {
             key: self.keyed_text(at),
             state: self
-                .game
-                .decode(at.key)
+                .position_of(at)
                 .map(|position| self.game.format_position(&position)),
             depth: entry.depth,
             value: entry.value,
@@ -52,161 +41,6 @@ impl<G: Game> Desk<G> {
             uses: None,
         }
     }
-
-    /// An entry as the user asked for it: by its key, or by a position, whose point of view its values then take.
-    fn report_edit(
-        &self,
-        place: &Place<G>,
-        previous: Option<Entry>,
-        notes: Vec<String>,
-    ) -> CacheEdit {
-        let position = place
-            .position
-            .clone()
-            .or_else(|| self.game.decode(place.at.key));
-        let state = position
-            .as_ref()
-            .map(|position| self.game.format_position(position));
-        let report = |entry| EntryReport {
-            state: state.clone(),
-            ..self.report_entry((place.at, place.turn(entry)))
-        };
-        let board = |ascii| {
-            position
-                .as_ref()
-                .map(|position| self.game.draw(position, ascii))
-        };
-        CacheEdit {
-            key: self.keyed_text(place.at),
-            entry: self.memo.entries().get(place.at).map(report),
-            previous: previous.map(report),
-            board: board(false),
-            board_ascii: board(true),
-            notes,
-            other_keys: place.others.clone(),
-            writer: None,
-        }
-    }
-
-    /// Where the entry a user asks for stands: the depth may be left out where only one is stored.
-    pub(super) fn placed(&self, text: &str) -> Answer<Place<G>> {
-        let wanted = self.wanted(text)?;
-        let turned = self.is_turned(&wanted);
-        let place = |at, others| {
-            Ok(Place {
-                at,
-                others,
-                turned,
-                position: wanted.position.clone(),
-            })
-        };
-        if !self.settings.memo.keys_depth() {
-            return place(self.place(wanted.key, 0), Vec::new());
-        }
-        let stored = self.depths_of(wanted.key);
-        let keys = |depths: &[u8]| {
-            depths
-                .iter()
-                .map(|&depth| self.keyed_text(self.place(wanted.key, depth)))
-                .collect()
-        };
-        match (wanted.depth, stored.as_slice()) {
-            (Some(depth), _) => {
-                let at = self.place(wanted.key, depth);
-                let found = self.memo.entries().get(at).is_some();
-                place(at, if found { Vec::new() } else { keys(&stored) })
-            }
-            (None, [depth]) => place(self.place(wanted.key, *depth), Vec::new()),
-            (None, []) => place(self.place(wanted.key, 0), Vec::new()),
-            (None, several) => {
-                let keys: Vec<String> = keys(several);
-                Err(
-                    Fault::new(format!("`{text}` is stored at {} depths", several.len()))
-                        .hint(format!("say which: {}", keys.join(", "))),
-                )
-            }
-        }
-    }
-
-    /// The depths at which a key, or the one searches use in its place, is stored.
-    fn depths_of(&self, key: G::Key) -> Vec<u8> {
-        (0..=u8::MAX)
-            .filter(|&depth| self.memo.entries().get(self.place(key, depth)).is_some())
-            .collect()
-    }
-
-    fn changed_entry(&self, place: &Place<G>, fields: &[Pair<'_>]) -> Answer<Entry> {
-        let old = self.memo.entries().get(place.at);
-        let policy = self.settings.memo;
-        let mut entry = place.turn(old.unwrap_or(self.blank(place.at, policy)?));
-        for (name, text) in fields {
-            set_field(&mut entry, policy, name, text).map_err(|fault| fault.about(name))?;
-        }
-        if old.is_none() && !fields.iter().any(|(name, _)| *name == "value") {
-            let key = self.keyed_text(place.at);
-            return Err(
-                Fault::new(format!("there is no entry {key} yet, so it needs a value"))
-                    .hint("give value=…"),
-            );
-        }
-        Ok(place.turn(entry))
-    }
-
-    /// What a new entry has where nothing is said: the full window, an exact value.
-    fn blank(&self, at: Keyed<G::Key>, policy: Policy) -> Answer<Entry> {
-        let window = self.full_window(&self.evaluator()?);
-        Ok(Entry {
-            value: Score::ZERO,
-            window: (policy == Policy::Interval).then_some(window),
-            bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
-            depth: (policy != Policy::Rote).then_some(at.depth),
-        })
-    }
-
-    /// What a reader of an edited entry should know.
-    fn edit_notes(&self, at: Keyed<G::Key>, entry: &Entry) -> Vec<String> {
-        let mut notes = Vec::new();
-        if let Some(key) = self
-            .searched_key(at.key)
-            .filter(|_| self.settings.mode().scheme == KeyScheme::Canonical)
-        {
-            let searched = self.keyed_text(Keyed { key, ..at });
-            notes.push(format!("with symmetry=on searches look under {searched}: this entry answers only with symmetry=off"));
-        }
-        if entry
-            .window
-            .is_some_and(|window| window.alpha >= window.beta)
-        {
-            notes.push("alpha is not below beta: no window lies inside, so the entry can only widen searches".into());
-        }
-        notes
-    }
-}
-
-/// The fields of an entry, as `cache set` names them.
-pub const FIELDS: [&str; 5] = ["value", "alpha", "beta", "bound", "depth"];
-
-fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answer<()> {
-    let absent = || {
-        Err(Fault::new(format!(
-            "an entry of the memo policy `{policy}` has no field `{name}`"
-        )))
-    };
-    match (name, &mut entry.window, policy) {
-        ("value", ..) => entry.value = text.parse()?,
-        ("alpha", Some(window), _) => window.alpha = text.parse()?,
-        ("beta", Some(window), _) => window.beta = text.parse()?,
-        ("bound", _, Policy::Bound) => entry.bound = Some(Bound::called(text)?),
-        ("depth", _, Policy::Bound) => {
-            let fault = || {
-                Fault::new(format!("`{text}` is not a depth"))
-                    .hint("give a whole number from 0 to 255")
-            };
-            entry.depth = Some(text.parse().map_err(|_| fault())?);
-        }
-        _ => return absent(),
-    }
-    Ok(())
 }
 
 impl<G: Game> Caching for Desk<G> {
@@ -230,10 +64,11 @@ impl<G: Game> Caching for Desk<G> {
             entries: count,
             bytes: entries.bytes(),
             bytes_per_entry: (count > 0).then(|| entries.bytes() as f64 / count as f64),
-            max_size: (entries.limit() < usize::MAX).then(|| entries.limit()),
+            max_size: Some(entries.target()).filter(|&most| most < usize::MAX),
             size: self.settings.max_size.to_string(),
             replace: self.settings.replace().name(),
             evictions: self.counters.evictions,
+            collisions: self.settings.verify.then_some(self.counters.collisions),
             hits: self.counters.hits,
             invalid: self.counters.invalid,
             misses: self.counters.misses,
@@ -326,7 +161,7 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
         let seed = self.settings.as_seed(self.settings.switches.clean);
-        let max_size = max_size.unwrap_or(self.memo.entries().limit());
+        let max_size = max_size.unwrap_or(self.memo.entries().target());
         let before = self.memo.entries().len();
         let steps = clean(self.memo.entries_mut(), max_size, seed);
         let words = |step: &CleanStep| step.words(seed);
@@ -380,7 +215,7 @@ impl<G: Game> Caching for Desk<G> {
 }
 
 impl CleanStep {
-    fn words(&self, seed: bool) -> String {
+    pub(super) fn words(&self, seed: bool) -> String {
         let Self {
             depth,
             deleted,

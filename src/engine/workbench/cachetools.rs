@@ -26,6 +26,7 @@ impl<G: Game> Desk<G> {
             format,
             convention,
             policy: self.settings.memo,
+            hashes: false,
         }
     }
 

@@ -1,7 +1,6 @@
 use super::{Answer, Desk};
 use crate::engine::{
     game::{Fault, Game, Weights},
-    memo::AnyMemo,
     report::{ComparedMove, ComparedSet, Comparison},
     search::{Plan, RootMove},
     settings::Settings,
@@ -69,7 +68,7 @@ impl<G: Game> Desk<G> {
         };
         let mut desk = Self::new(self.game.clone(), std::sync::Arc::clone(&self.interrupt));
         desk.now = self.now.clone();
-        desk.memo = AnyMemo::new(settings.memo);
+        desk.memo = settings.new_memo();
         desk.settings = settings;
         desk.configure_memo();
         desk.weights = weights;

@@ -29,6 +29,9 @@ impl<G: Game> Running<G> {
                 memo.entries_mut().clear();
                 for (at, entry) in whole.entries().iter() {
                     let _ = memo.entries_mut().set(at, entry);
+                    if let Some(state) = whole.entries().state(at) {
+                        memo.entries_mut().set_state(at, state);
+                    }
                 }
             }
             Edit::Weights(weights) => {

@@ -122,7 +122,8 @@ pub(super) fn names<G: Game>() -> Vec<&'static str> {
 
 /// An entry as filters see it.
 pub(super) struct Seen<'a, G: Game> {
-    pub game: &'a G,
+    /// Finds the position of an entry.
+    pub find: &'a dyn Fn(Keyed<G::Key>) -> Option<G::Position>,
     pub at: Keyed<G::Key>,
     pub entry: &'a Entry,
     pub uses: Option<u32>,
@@ -133,9 +134,7 @@ pub(super) struct Seen<'a, G: Game> {
 
 impl<G: Game> Seen<'_, G> {
     fn position(&self) -> Option<&G::Position> {
-        self.position
-            .get_or_init(|| self.game.decode(self.at.key))
-            .as_ref()
+        self.position.get_or_init(|| (self.find)(self.at)).as_ref()
     }
 }
 

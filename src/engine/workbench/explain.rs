@@ -7,7 +7,7 @@ use crate::engine::{
     audit::{Claim, Effort, Halted, Plain, Verdict, judge},
     explain::{Account, Tried},
     game::{Fault, Game, History, Keyed, Side, Window},
-    memo::{AnyMemo, Bound, Entry, Memo, Policy, Probe, Reuse, Slot},
+    memo::{Bound, Entry, Policy, Probe, Reuse, Slot},
     report::{
         EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained,
         Reasons, Score, ValueExplained,
@@ -315,8 +315,7 @@ impl<G: Game> Desk<G> {
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let mode = self.settings.mode();
         let own = self
-            .game
-            .decode(at.key)
+            .position_of(at)
             .map(|position| self.game.side(&position));
         let stack = self.report_stack().ok();
         let frame = stack
@@ -339,7 +338,7 @@ impl<G: Game> Desk<G> {
             key: at.key,
             negated: mode.negate_black && side == Some(Side::Black),
         };
-        let probe = probe(&self.memo, slot, depth, window);
+        let probe = self.memo.probe(slot, depth, window);
         let (outcome, value, searched) = match probe {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
@@ -360,21 +359,6 @@ impl<G: Game> Desk<G> {
             value,
             window: searched,
         })
-    }
-}
-
-/// What a policy says to a probe; nothing where searches do not ask it at nodes.
-fn probe<K: crate::engine::game::Key>(
-    memo: &AnyMemo<K>,
-    slot: Slot<K>,
-    depth: u8,
-    window: Window,
-) -> Option<Probe> {
-    match memo {
-        AnyMemo::None(_) | AnyMemo::Rote(_) => None,
-        AnyMemo::Exact(memo) => Some(memo.probe(slot, depth, window)),
-        AnyMemo::Interval(memo) => Some(memo.probe(slot, depth, window)),
-        AnyMemo::Bound(memo) => Some(memo.probe(slot, depth, window)),
     }
 }
 

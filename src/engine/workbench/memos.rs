@@ -1,8 +1,10 @@
-use std::sync::Arc;
+use std::{hash::BuildHasher, hint::black_box, sync::Arc, time::Instant};
+
+use rustc_hash::FxBuildHasher;
 
 use super::{Answer, Desk};
 use crate::engine::{
-    game::{Fault, Game, Score},
+    game::{Fault, Game, Key, Score},
     memo::{AnyMemo, Policy},
     progress::Unit,
     report::{MemoComparison, MemoPosition, MemoRow},
@@ -85,7 +87,7 @@ impl<G: Game> Desk<G> {
         };
         settings.set("fidelity", fidelity.name())?;
         let mut desk = Self::new(self.game.clone(), Arc::clone(&self.interrupt));
-        desk.memo = AnyMemo::new(memo);
+        desk.memo = settings.new_memo();
         desk.settings = settings;
         desk.configure_memo();
         desk.weights = self.weights.clone();
@@ -96,6 +98,9 @@ impl<G: Game> Desk<G> {
         let value = running.search.value();
         let value = value.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
         let counters = running.search.search().counters;
+        let (entries, bytes) = (desk.memo.entries().len(), desk.memo.entries().bytes());
+        let probes = counters.hits + counters.invalid + counters.misses;
+        let asked = !matches!(memo, Policy::None | Policy::Rote);
         Ok(MemoRow {
             memo: memo.name(),
             fidelity: fidelity.name(),
@@ -107,11 +112,49 @@ impl<G: Game> Desk<G> {
             misses: counters.misses,
             stores: counters.stores,
             cutoffs: counters.cutoffs,
-            entries: desk.memo.entries().len() as u64,
-            bytes: desk.memo.entries().bytes() as u64,
+            entries: entries as u64,
+            bytes: bytes as u64,
             ms: running.ms,
+            table_ms: asked.then(|| table_ms(&mut desk.memo, probes, counters.stores)),
         })
     }
+}
+
+/// How long a table takes for so many look-ups and stores: entries of it are looked up and written over as they are, in an
+/// order that has nothing to do with theirs.
+fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
+    const SAMPLE: usize = 1 << 15;
+    /// Passes over so few entries that a clock would not see them.
+    const LEAST: usize = 1 << 13;
+    let among = memo.entries().len();
+    let mut entries: Vec<_> = memo
+        .entries()
+        .iter()
+        .step_by(among.div_ceil(SAMPLE).max(1))
+        .collect();
+    if entries.is_empty() {
+        return 0.0;
+    }
+    entries.sort_by_key(|(at, _)| FxBuildHasher.hash_one(at));
+    let passes = LEAST.div_ceil(entries.len());
+    let times = (passes * entries.len()) as f64;
+    let each = |work: &mut dyn FnMut()| {
+        let start = Instant::now();
+        (0..passes).for_each(|_| work());
+        start.elapsed().as_secs_f64() * 1e3 / times
+    };
+    let probe = each(&mut || {
+        for (at, _) in &entries {
+            black_box(memo.entries().get(*at));
+        }
+    });
+    let store = each(&mut || {
+        for (at, entry) in &entries {
+            // The table's own entry: it is not refused.
+            let _ = black_box(memo.entries_mut().set(*at, *entry));
+        }
+    });
+    probe * probes as f64 + store * stores as f64
 }
 
 /// The rows of all positions, policy by policy.
@@ -141,5 +184,7 @@ impl MemoRow {
         self.entries += row.entries;
         self.bytes += row.bytes;
         self.ms += row.ms;
+        let both = self.table_ms.zip(row.table_ms);
+        self.table_ms = both.map(|(sum, more)| sum + more);
     }
 }

@@ -121,9 +121,8 @@ impl<G: Game> Desk<G> {
         game.conduct(saved.settings.conduct());
         saved.start.check(&game)?;
         let weights = self.checked_weights(&saved.weights)?;
-        let mut memo = AnyMemo::new(saved.settings.memo);
-        saved.settings.set_up(&mut memo);
-        Scribe::new(&game, saved.settings.memo).fill(&mut memo, &saved.cache)?;
+        let mut memo = saved.settings.new_memo();
+        Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
         let origin = Origin::new(game, weights, saved.settings, saved.start);
         origin.set_memo(if memo.entries().is_empty() {
             Start::Empty
@@ -194,7 +193,7 @@ fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
 
 /// The cache with which a search began, if it is known, small, and nothing had given way in it.
 fn saved_start<G: Game>(origin: &Origin<G>) -> Option<Vec<SavedEntry>> {
-    let scribe = Scribe::new(&origin.game, origin.settings.memo);
+    let scribe = Scribe::new(&origin.game, &origin.settings);
     let small = |memo: &AnyMemo<G::Key>| {
         let entries = memo.entries();
         (entries.len() <= INLINE_ENTRIES && entries.evictions() == 0).then(|| scribe.all(memo))
@@ -212,7 +211,7 @@ fn saved_edits<G: Game>(
     reached: u64,
 ) -> Option<Vec<(u64, u64, SavedEdit)>> {
     let origin = &timeline.origin;
-    let scribe = Scribe::new(&origin.game, origin.settings.memo);
+    let scribe = Scribe::new(&origin.game, &origin.settings);
     let known = timeline
         .edits
         .iter()
@@ -252,7 +251,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Ans
 }
 
 fn edit_of<G: Game>(origin: &Origin<G>, saved: SavedEdit) -> Answer<Edit<G>> {
-    let scribe = Scribe::new(&origin.game, origin.settings.memo);
+    let scribe = Scribe::new(&origin.game, &origin.settings);
     Ok(match saved {
         SavedEdit::Entry(saved) => {
             let (at, entry) = scribe.read(&saved)?;

@@ -231,6 +231,7 @@ impl<G: Game> Desk<G> {
     /// Puts a search that has not begun under way, on a timeline of its own. [`Desk::pump`] moves it.
     pub(super) fn launch(&mut self, running: Running<G>, purpose: Purpose) {
         self.begin_timeline(&running);
+        self.tidied.clear();
         self.running = Some(running);
         self.go_on(purpose, None);
     }
@@ -322,17 +323,20 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// A search that has ended with a value teaches a rote table (seed 001: after each decision).
+    /// A decision has been made: it teaches a rote table (seed 001), and the cache may be cleaned (seed 000).
     pub(super) fn learn(&mut self) {
         let Some(running) = &self.running else { return };
         let Some(value) = running.search.value().filter(|_| running.search.is_over()) else {
             return;
         };
         let (context, search) = running.context(&self.game);
-        if let (AnyMemo::Rote(memo), Plan::Best(_)) = (&mut self.memo, search.plan()) {
+        let Plan::Best(_) = search.plan() else { return };
+        if let AnyMemo::Rote(memo) = &mut self.memo {
             let root = (search.root(), search.search().history());
             remember(&context, memo, root, 0, Window::INFINITE, value);
         }
+        // Seed 000's program cleans its cache when a move is decided on, not before.
+        self.tidied = self.memo.entries_mut().tidy();
     }
 
     /// Whether `continue` has anything to go on with.

@@ -6,7 +6,6 @@ use crate::engine::{
     cachefile::Format,
     files,
     game::{Fault, Game, History, Weights},
-    memo::AnyMemo,
     report::SessionReport,
     session::{
         self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedSearch, Station, VERSION,
@@ -44,6 +43,7 @@ impl<G: Game> Desk<G> {
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
             cache,
+            footing: self.memo.entries().footing(),
             quiz: self.saved_quiz(),
             search: self.running.as_ref().map(|running| SavedSearch {
                 weights: self.weights.clone(),
@@ -151,7 +151,7 @@ impl<G: Game> Saving for Desk<G> {
             .check_for::<G>()
             .map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
-        self.memo = AnyMemo::new(self.settings.memo);
+        self.memo = self.settings.new_memo();
         self.configure_memo();
         for saved in document.breakpoints {
             self.restore_breakpoint(saved)?;
@@ -165,6 +165,8 @@ impl<G: Game> Saving for Desk<G> {
                 .unwrap_or(1),
         );
         let cache_file = self.restore_cache(document.cache, path)?;
+        let standing = self.memo.entries_mut().set_footing(&document.footing);
+        standing.map_err(|fault| named("footing", fault))?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
         }
@@ -322,7 +324,7 @@ impl<G: Game> Desk<G> {
     fn restore_cache(&mut self, cache: SavedCache, path: &Path) -> Answer<Option<String>> {
         match cache {
             SavedCache::Inline(entries) => {
-                let scribe = Scribe::new(&self.game, self.settings.memo);
+                let scribe = Scribe::new(&self.game, &self.settings);
                 scribe.fill(&mut self.memo, &entries)?;
                 Ok(None)
             }

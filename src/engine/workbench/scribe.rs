@@ -2,9 +2,10 @@
 
 use super::{Answer, Desk, keys::depth_of, saving::named};
 use crate::engine::{
-    game::{Fault, Game, Keyed, Window},
+    game::{Fault, Game, KeyScheme, Keyed, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     session::SavedEntry,
+    settings::Settings,
 };
 
 /// Writes and reads the entries of one policy.
@@ -12,11 +13,17 @@ use crate::engine::{
 pub(super) struct Scribe<'a, G> {
     game: &'a G,
     policy: Policy,
+    scheme: KeyScheme,
 }
 
 impl<'a, G: Game> Scribe<'a, G> {
-    pub const fn new(game: &'a G, policy: Policy) -> Self {
-        Self { game, policy }
+    /// For the cache of searches with these settings.
+    pub fn new(game: &'a G, settings: &Settings) -> Self {
+        Self {
+            game,
+            policy: settings.memo,
+            scheme: settings.mode().scheme,
+        }
     }
 
     /// The key with its depth, where the policy has one.
@@ -38,13 +45,45 @@ impl<'a, G: Game> Scribe<'a, G> {
                 .bound
                 .zip(entry.depth)
                 .filter(|_| self.policy == Policy::Bound),
+            state: None,
         }
     }
 
     /// All entries of a memo in their order.
     pub fn all(&self, memo: &AnyMemo<G::Key>) -> Vec<SavedEntry> {
         let entries = memo.entries().iter();
-        entries.map(|(at, entry)| self.entry(at, &entry)).collect()
+        let saved = |(at, entry)| SavedEntry {
+            state: self.written_for(memo, at),
+            ..self.entry(at, &entry)
+        };
+        entries.map(saved).collect()
+    }
+
+    /// The position an entry was written for, where its key does not tell.
+    fn written_for(&self, memo: &AnyMemo<G::Key>, at: Keyed<G::Key>) -> Option<String> {
+        let state = memo.entries().state(at)?;
+        let untold = self.game.decode(at.key).is_none();
+        let position = self.game.unpack(&state).filter(|_| untold)?;
+        Some(self.game.format_position(&position))
+    }
+
+    /// Says for which position a saved entry was written.
+    fn tell(
+        &self,
+        memo: &mut AnyMemo<G::Key>,
+        saved: &SavedEntry,
+        at: Keyed<G::Key>,
+    ) -> Answer<()> {
+        let told = saved.state.as_ref();
+        let told = told
+            .map(|text| self.game.parse_position(text))
+            .transpose()?;
+        let position = told.or_else(|| self.game.decode(at.key));
+        let state = position.and_then(|position| self.game.pack(&position, self.scheme));
+        if let Some(state) = state {
+            memo.entries_mut().set_state(at, state);
+        }
+        Ok(())
     }
 
     /// Reads where an entry stands.
@@ -82,7 +121,10 @@ impl<'a, G: Game> Scribe<'a, G> {
     pub fn fill(&self, memo: &mut AnyMemo<G::Key>, entries: &[SavedEntry]) -> Answer<()> {
         for saved in entries {
             self.read(saved)
-                .and_then(|(at, entry)| memo.entries_mut().set(at, entry))
+                .and_then(|(at, entry)| {
+                    memo.entries_mut().set(at, entry)?;
+                    self.tell(memo, saved, at)
+                })
                 .map_err(|fault| named(&format!("cache entry {}", saved.key), fault))?;
         }
         Ok(())
@@ -92,6 +134,6 @@ impl<'a, G: Game> Scribe<'a, G> {
 impl<G: Game> Desk<G> {
     /// Writes and reads the entries of the cache at hand.
     pub(super) fn scribe(&self) -> Scribe<'_, G> {
-        Scribe::new(&self.game, self.settings.memo)
+        Scribe::new(&self.game, &self.settings)
     }
 }

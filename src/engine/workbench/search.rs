@@ -95,7 +95,9 @@ impl<G: Game> Desk<G> {
             let leads_on = |mv: &G::Move| {
                 let child = self.game.apply(&position, *mv);
                 let key = self.game.node_key(&child, &history, mode.scheme, left);
-                let entry = self.memo.entries().get(Keyed { key, depth: left })?;
+                let at = Keyed { key, depth: left };
+                let entry = self.memo.entries().get(at);
+                let entry = entry.filter(|_| self.may_answer(at, &child))?;
                 let exact = entry.bound == Some(Bound::Exact) || !full.holds(value);
                 (self.game.above(entry.value) == value && exact).then_some((*mv, entry.value))
             };
@@ -168,9 +170,16 @@ impl<G: Game> Desk<G> {
             notes: caution(known.basis)
                 .map(str::to_owned)
                 .into_iter()
+                .chain(self.tidying(running))
                 .collect(),
             seen: Seen::default(),
         }
+    }
+
+    /// What was cleaned when the decision was made, in the words of seed 000.
+    fn tidying(&self, running: &Running<G>) -> impl Iterator<Item = String> {
+        let steps = running.search.is_over().then_some(&self.tidied);
+        steps.into_iter().flatten().map(|step| step.words(true))
     }
 
     /// Goes on with the search under way, or with a new one where none is.

@@ -284,7 +284,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn start_memo(timeline: &Timeline<G>) -> Answer<AnyMemo<G::Key>> {
         let settings = &timeline.origin.settings;
         let mut memo = match timeline.origin.memo() {
-            Some(Start::Empty) => AnyMemo::new(settings.memo),
+            Some(Start::Empty) => settings.new_memo(),
             Some(Start::Kept(memo)) => AnyMemo::clone(memo),
             Some(Start::Lost) | None => {
                 return Err(Fault::new(format!(

@@ -144,6 +144,7 @@ fn load<G: Game>(game: &G, document: Document, path: &Path) -> Answer<Training<G
         format: Some(Format::Native),
         convention: None,
         policy: Policy::Rote,
+        hashes: false,
     };
     let mut training = Training::resumed(game, document)?;
     let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;

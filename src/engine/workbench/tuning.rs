@@ -1,7 +1,7 @@
 use super::{Answer, Desk, Pair, Tuning};
 use crate::engine::{
     game::{Fault, Game, Weights},
-    memo::{AnyMemo, Policy},
+    memo::Policy,
     report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::Settings,
     timeline::Edit,
@@ -104,9 +104,23 @@ impl<G: Game> Desk<G> {
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.settings, settings);
+        let course = |s: &Settings| {
+            let zero = s.as_seed(s.switches.zero);
+            (
+                (s.mode(), s.memo, s.limits(), s.reuse()),
+                (zero, s.room(), s.conduct(), s.hashes()),
+            )
+        };
+        let changes_course = course(&before) != course(&self.settings);
+        // While the cache can still be taken back to where the search began.
+        let dropped = if changes_course {
+            self.discard_search("the settings changed")
+        } else {
+            None
+        };
         if before.memo != self.settings.memo {
             notes.extend(self.discard_cache("the memo policy changed"));
-            self.memo = AnyMemo::new(self.settings.memo);
+            self.memo = self.settings.new_memo();
         } else if !before.same_entries(&self.settings) {
             notes.extend(
                 self.discard_cache("its entries mean something else under the new settings"),
@@ -119,15 +133,8 @@ impl<G: Game> Desk<G> {
                 self.settings.max_size
             ));
         }
-        let course = |s: &Settings| {
-            let zero = s.as_seed(s.switches.zero);
-            (
-                (s.mode(), s.memo, s.limits(), s.reuse()),
-                (zero, s.room(), s.conduct()),
-            )
-        };
-        if course(&before) != course(&self.settings) {
-            notes.extend(self.discard_search("the settings changed"));
+        if changes_course {
+            notes.extend(dropped);
         } else if let Some(running) = &mut self.running {
             let budget = self.settings.budget();
             if running.search.search().budget != budget {

@@ -56,6 +56,9 @@ fn last_search(report: &CacheStats) -> String {
             0 => String::new(),
             evictions => format!("evictions {} by {}", count(evictions), report.replace),
         },
+        report.collisions.map_or(String::new(), |collisions| {
+            format!("collisions {}", count(collisions))
+        }),
     ];
     flow("last search: ", pieces)
 }

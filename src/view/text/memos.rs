@@ -65,7 +65,15 @@ fn values(rows: &[MemoRow], style: Style) -> String {
 }
 
 fn cache(rows: &[MemoRow], style: Style) -> String {
-    let counts = ["hits", "invalid", "misses", "stores", "entries", "memory"];
+    let counts = [
+        "hits",
+        "invalid",
+        "misses",
+        "stores",
+        "entries",
+        "memory",
+        "of the time",
+    ];
     let heads = [("memo", Align::Left), ("fidelity", Align::Left)];
     let heads = heads
         .into_iter()
@@ -81,9 +89,22 @@ fn cache(rows: &[MemoRow], style: Style) -> String {
             count(row.stores),
             count(row.entries),
             number::bytes(row.bytes),
+            share(row).unwrap_or_default(),
         ]);
     }
     table.render(style)
+}
+
+/// The table's share of the time.
+fn share(row: &MemoRow) -> Option<String> {
+    let whole = (row.ms * 1e6).round();
+    let part = (row.table_ms? * 1e6).round().min(whole);
+    number::percent(whole_number(part), whole_number(whole))
+}
+
+#[expect(clippy::cast_sign_loss, reason = "times are not negative")]
+fn whole_number(number: f64) -> u64 {
+    number as u64
 }
 
 /// Where several positions were searched: those on which some policies differ.

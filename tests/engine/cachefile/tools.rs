@@ -34,6 +34,7 @@ fn options(policy: Policy) -> LoadOptions {
         format: None,
         convention: None,
         policy,
+        hashes: false,
     }
 }
 

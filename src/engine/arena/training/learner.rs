@@ -5,7 +5,7 @@ use crate::engine::{
 
 /// A rote table at work: it answers leaves as [`Rote`] does, and notes how often it can and what new values do to old ones.
 #[derive(Debug)]
-pub(super) struct Learner<'a, K> {
+pub(super) struct Learner<'a, K: Key> {
     table: &'a mut Rote<K>,
     /// Leaves that were asked about; counted behind a shared reference, as searches ask.
     asked: std::cell::Cell<u64>,

@@ -1,16 +1,13 @@
-//! Matches and tournaments.
+//! Tournaments.
 
 use super::{
     Style,
-    layout::{self, flow, headline, lines, wrap},
+    layout::{self, flow, headline, lines},
     number::{self, count, counted},
-    position,
     table::{Align, Table},
 };
 use crate::engine::report::{
-    ArenaFile, ChoiceReport, DifferReport, EndingReport, Estimate, GameReport, GamesReport,
-    OpenedGame, PairReport, PlayersReport, Side, SprtReport, StandingReport, TournamentReport,
-    Verdict,
+    EndingReport, Estimate, PairReport, SprtReport, StandingReport, TournamentReport, Verdict,
 };
 
 /// Players with more than this do not get a cross table: it would be cut.
@@ -21,15 +18,6 @@ const ABREAST: usize = 3;
 
 /// Of more pairs of players only the standings speak.
 const PAIRED: usize = 15;
-
-pub(super) fn players(report: &PlayersReport) -> String {
-    let players = if report.players.is_empty() {
-        "no player has a name; there are default and current".to_owned()
-    } else {
-        lines(report.players.iter().map(|player| wrap("", player)))
-    };
-    lines([players, layout::notes(&report.notes)])
-}
 
 /// Everything that is known of a tournament.
 pub(super) fn tournament(report: &TournamentReport, style: Style) -> String {
@@ -321,116 +309,4 @@ fn time(report: &TournamentReport) -> String {
     });
     let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
     lines([whole, lines(rows)])
-}
-
-pub(super) fn games(report: &GamesReport, style: Style) -> String {
-    if report.games.is_empty() {
-        return "no games".to_owned();
-    }
-    let mut table = Table::new([
-        ("game", Align::Right),
-        ("white", Align::Left),
-        ("black", Align::Left),
-        ("round", Align::Right),
-        ("moves", Align::Right),
-        ("result", Align::Left),
-        ("ended by", Align::Left),
-    ]);
-    for game in &report.games {
-        table.row([
-            game.game.to_string(),
-            game.white.clone(),
-            game.black.clone(),
-            game.round.to_string(),
-            game.plies.to_string(),
-            result(game).to_owned(),
-            game.ending.clone(),
-        ]);
-    }
-    let more = if report.more > 0 {
-        layout::and_more(report.more, style)
-    } else {
-        String::new()
-    };
-    lines([table.render(style), more])
-}
-
-fn result(game: &GameReport) -> &'static str {
-    match (game.winner, game.ending.as_str()) {
-        (Some(Side::White), _) => "1-0",
-        (Some(Side::Black), _) => "0-1",
-        (None, "unfinished") => "*",
-        (None, _) => "1/2-1/2",
-    }
-}
-
-pub(super) fn game(report: &GameReport) -> String {
-    let pieces = [
-        format!("game {}", report.game),
-        format!("{} - {}", report.white, report.black),
-        format!("round {}", report.round),
-        result(report).to_owned(),
-        format!("({})", report.ending),
-        counted(report.plies as u64, "move", "moves"),
-        match report.opening {
-            0 => String::new(),
-            plies => format!("opening of {plies}"),
-        },
-    ];
-    lines([headline(pieces), wrap("", &report.moves.join(" "))])
-}
-
-pub(super) fn opened(report: &OpenedGame, style: Style) -> String {
-    let GameReport {
-        game,
-        white,
-        black,
-        plies,
-        ..
-    } = &report.game;
-    let title = format!(
-        "game {game}, {white} - {black}: after {} of {plies} moves",
-        report.ply
-    );
-    lines([title, position::position(&report.position, style)])
-}
-
-pub(super) fn differ(report: &DifferReport, style: Style) -> String {
-    let asked = counted(report.asked as u64, "position", "positions");
-    let title = match (&report.choices, report.game) {
-        (Some(_), Some(game)) => format!("game {game}: they part after {} moves", report.ply),
-        (Some(_), None) => format!("they part after {} moves played on", report.ply),
-        (None, _) => format!("they choose alike in {asked}"),
-    };
-    let choices = report.choices.iter().flatten();
-    lines([
-        title,
-        lines(choices.map(|choice| chosen(choice, style))),
-        position::position(&report.position, style),
-    ])
-}
-
-/// So many of the best moves are shown.
-const SHOWN: usize = 8;
-
-fn chosen(choice: &ChoiceReport, style: Style) -> String {
-    let value = number::score_or_none(choice.value, style);
-    flow(
-        &format!("{} ", choice.name),
-        [
-            layout::some(&choice.best, SHOWN, style),
-            format!("value {value}"),
-            format!("depth {}", choice.depth),
-            format!("nodes {}", count(choice.nodes)),
-        ],
-    )
-}
-
-pub(super) fn file(report: &ArenaFile) -> String {
-    let games = counted(report.games as u64, "game", "games");
-    let title = format!(
-        "{} {}: {games} ({})",
-        report.action, report.file, report.format
-    );
-    lines([title, layout::notes(&report.notes)])
 }

@@ -1,0 +1,111 @@
+//! Positions in forty bytes, for caches that verify their keys.
+
+use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square};
+
+use super::Position;
+use crate::engine::game::Packed;
+
+/// Where the side to move and the castling rights stand, after two squares a byte.
+const FLAGS: usize = 32;
+/// Where the file of a legal en-passant capture stands, counted from 1; 0 for none.
+const EN_PASSANT: usize = 33;
+
+/// Pieces, side, castling rights and a legal en-passant capture make the identity; clock and move number are the rest.
+pub(super) fn pack(position: &Position) -> Packed {
+    let board = position.board();
+    let mut identity = [0; 34];
+    for piece in Piece::ALL {
+        for square in board.pieces(piece) {
+            let black = board.colors(Color::Black).has(square);
+            let code = piece as u8 + 1 + if black { 8 } else { 0 };
+            identity[square as usize / 2] |= code << (4 * (square as usize % 2));
+        }
+    }
+    identity[FLAGS] = flags(board);
+    identity[EN_PASSANT] = position.en_passant().map_or(0, |file| file as u8 + 1);
+    let [clock, moves] = [position.clock(), board.fullmove_number()].map(u16::to_le_bytes);
+    Packed {
+        identity,
+        rest: [clock[0], clock[1], moves[0], moves[1], 0, 0],
+    }
+}
+
+fn flags(board: &Board) -> u8 {
+    let [white, black] = Color::ALL.map(|color| board.castle_rights(color));
+    let flags = [
+        board.side_to_move() == Color::Black,
+        white.short.is_some(),
+        white.long.is_some(),
+        black.short.is_some(),
+        black.long.is_some(),
+    ];
+    let bits = flags.into_iter().zip(0..);
+    bits.map(|(flag, bit)| u8::from(flag) << bit).sum()
+}
+
+/// The position that [`pack`] packed; none for other bytes.
+pub(super) fn unpack(packed: &Packed) -> Option<Position> {
+    let Packed { identity, rest } = packed;
+    let mut builder = BoardBuilder::empty();
+    for square in Square::ALL {
+        let code = identity[square as usize / 2] >> (4 * (square as usize % 2)) & 15;
+        if code == 0 {
+            continue;
+        }
+        let piece = Piece::try_index(usize::from(code & 7).checked_sub(1)?)?;
+        let color = if code & 8 == 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        builder.board[square as usize] = Some((piece, color));
+    }
+    let flag = |bit: u8| identity[FLAGS] >> bit & 1 == 1;
+    if flag(0) {
+        builder.side_to_move = Color::Black;
+    }
+    for (color, bit) in Color::ALL.into_iter().zip([1, 3]) {
+        let rights = builder.castle_rights_mut(color);
+        rights.short = flag(bit).then_some(File::H);
+        rights.long = flag(bit + 1).then_some(File::A);
+    }
+    if let Some(file) = identity[EN_PASSANT].checked_sub(1) {
+        let rank = Rank::Sixth.relative_to(builder.side_to_move);
+        builder.en_passant = Some(Square::new(File::try_index(usize::from(file))?, rank));
+    }
+    builder.fullmove_number = u16::from_le_bytes([rest[2], rest[3]]).max(1);
+    let clock = u16::from_le_bytes([rest[0], rest[1]]);
+    Some(Position::new(builder.build().ok()?, clock))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_come_back() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 130 77",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 5",
+            "8/K1k4P/8/8/8/8/8/8 w - - 3 1",
+        ] {
+            let position: Position = fen.parse().expect("a position");
+            let packed = pack(&position);
+            assert_eq!(unpack(&packed), Some(position.clone()), "{fen}");
+            assert!(packed.is_known());
+        }
+        assert_eq!(unpack(&Packed::UNKNOWN), None);
+    }
+
+    #[test]
+    fn clock_and_move_number_tell_no_positions_apart() {
+        let [one, other, black] = ["w - - 0 1", "w - - 9 40", "b - - 0 1"].map(|rest| {
+            let fen = format!("8/K1k4P/8/8/8/8/8/8 {rest}");
+            pack(&fen.parse().expect("a position"))
+        });
+        assert!(!one.contradicts(&other) && one != other);
+        assert!(one.contradicts(&black));
+        assert!(!one.contradicts(&Packed::UNKNOWN));
+    }
+}

@@ -1,0 +1,271 @@
+//! Caches that keep positions beside their keys: a game with hashes of a few bits, where everything collides.
+
+use std::sync::Arc;
+
+use plyscope::engine::{
+    game::{
+        Fault, Game, KeyScheme, Packed, PositionFact, Score, Side, Situation, Term, Weights, Window,
+    },
+    morris::{Evaluator, Morris, Move, Position},
+    workbench::{AuditWish, Desk, Filter, Page, Sort, Workbench},
+};
+use proptest::prelude::*;
+
+use crate::common::{cases::cases, morris::position};
+
+/// Morris under keys of so many bits.
+#[derive(Clone, Copy, Debug)]
+struct Weak {
+    bits: u32,
+}
+
+impl Weak {
+    const RULES: Morris = Morris {
+        double_mill: plyscope::engine::morris::DoubleMill::Two,
+        flying: plyscope::engine::morris::Flying::On,
+    };
+}
+
+impl Game for Weak {
+    const NAME: &'static str = "weak";
+    const PACKS: bool = true;
+    const KEY_BYTES: usize = 2;
+    type Position = Position;
+    type History = ();
+    type Move = Move;
+    type Key = u16;
+    type Evaluator = Evaluator;
+
+    fn side(&self, position: &Position) -> Side {
+        position.side()
+    }
+
+    fn expand(&self, position: &Position, (): &(), moves: &mut Vec<Move>) -> Option<Score> {
+        Self::RULES.expand(position, &(), moves)
+    }
+
+    fn apply(&self, position: &Position, mv: Move) -> Position {
+        position.after(mv)
+    }
+
+    fn evaluator(&self, weights: &Weights, root: &Position) -> Result<Evaluator, Fault> {
+        Self::RULES.evaluator(weights, root)
+    }
+
+    fn evaluate(&self, evaluator: &Evaluator, position: &Position) -> Score {
+        Self::RULES.evaluate(evaluator, position)
+    }
+
+    fn full_window(&self, evaluator: &Evaluator) -> Window {
+        Self::RULES.full_window(evaluator)
+    }
+
+    fn key(&self, position: &Position, scheme: KeyScheme) -> u16 {
+        use plyscope::engine::game::Key;
+        let word = Self::RULES.key(position, scheme).word();
+        (word & ((1 << self.bits) - 1)) as u16
+    }
+
+    fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
+        Self::RULES.pack(position, scheme)
+    }
+
+    fn unpack(&self, packed: &Packed) -> Option<Position> {
+        Self::RULES.unpack(packed)
+    }
+
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, Fault> {
+        text.parse()
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move, Fault> {
+        Self::RULES.parse_move(position, &(), text)
+    }
+
+    fn format_move(&self, _: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn parse_key(&self, text: &str) -> Result<u16, Fault> {
+        u16::from_str_radix(text, 16).map_err(|_| Fault::new("no key"))
+    }
+
+    fn format_key(&self, key: u16) -> String {
+        format!("{key:04x}")
+    }
+
+    fn write_key(&self, key: u16, bytes: &mut Vec<u8>) {
+        bytes.extend(key.to_le_bytes());
+    }
+
+    fn read_key(&self, bytes: &[u8]) -> Result<u16, Fault> {
+        let bytes = bytes.try_into().map_err(|_| Fault::new("no key"))?;
+        Ok(u16::from_le_bytes(bytes))
+    }
+
+    fn decode(&self, _: u16) -> Option<Position> {
+        None
+    }
+
+    fn facts() -> &'static [PositionFact<Position>] {
+        Morris::facts()
+    }
+
+    fn situation(&self, position: &Position, (): &()) -> Situation {
+        Self::RULES.situation(position, &())
+    }
+
+    fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
+        Self::RULES.terms(weights, position)
+    }
+
+    fn draw(&self, position: &Position, ascii: bool) -> String {
+        Self::RULES.draw(position, ascii)
+    }
+
+    fn default_weights(&self) -> Weights {
+        Self::RULES.default_weights()
+    }
+}
+
+fn bench(bits: u32, state: &str, settings: &[(&str, &str)]) -> Box<dyn Workbench> {
+    let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Weak { bits }, Arc::default()));
+    bench.set_settings(settings).unwrap();
+    bench.set_position(state).unwrap();
+    bench
+}
+
+fn value(bench: &mut dyn Workbench, depth: u8) -> Score {
+    bench.value(depth, None, None).unwrap().value.unwrap()
+}
+
+const MIDDLE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
+const POLICIES: [&str; 3] = ["exact", "interval", "bound"];
+
+#[test]
+fn collisions_are_counted_and_never_answer() {
+    let truth = value(&mut *bench(16, MIDDLE, &[("memo", "none")]), 3);
+    for memo in POLICIES {
+        for bits in [0, 3, 8, 12] {
+            let mut verified = bench(bits, MIDDLE, &[("memo", memo), ("verify", "on")]);
+            assert_eq!(value(&mut *verified, 3), truth, "{memo}, {bits} bits");
+            let stats = verified.cache_stats();
+            assert!(stats.collisions > Some(0), "{memo}, {bits} bits");
+            let report = verified.audit(&AuditWish::default()).unwrap();
+            assert!(report.checked > 0 && report.unchecked.is_empty());
+            assert_eq!(report.wrong, 0, "{memo}, {bits} bits: {:?}", report.flaws);
+        }
+        let wrong = (1..9).filter(|&bits| {
+            let mut trusting = bench(bits, MIDDLE, &[("memo", memo)]);
+            let found = value(&mut *trusting, 3);
+            assert_eq!(trusting.cache_stats().collisions, None);
+            found != truth
+        });
+        assert!(wrong.count() > 3, "{memo}: such hashes cannot be trusted");
+    }
+}
+
+#[test]
+fn listed_entries_show_the_positions_they_were_written_for() {
+    let mut verified = bench(12, MIDDLE, &[("memo", "bound"), ("verify", "on")]);
+    value(&mut *verified, 2);
+    let list = verified
+        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+        .unwrap();
+    for entry in &list.entries {
+        let state = entry.state.as_ref().expect("a position");
+        let position: Position = state.parse().unwrap();
+        let key = Weak { bits: 12 }.key(&position, KeyScheme::Canonical);
+        assert_eq!(entry.key, format!("{key:04x}"));
+        assert_eq!(
+            verified.cache_get(&entry.key).unwrap().entry.unwrap().state,
+            entry.state
+        );
+    }
+    let filter = Filter {
+        condition: Some("stones >= 0"),
+        ..Filter::default()
+    };
+    assert_eq!(verified.cache_count(&filter).unwrap().matching, list.total);
+    // Edited by hand, an entry is still that position's.
+    let (key, state) = (&list.entries[0].key, &list.entries[0].state);
+    verified.cache_set(key, &[("value", "0.5")]).unwrap();
+    assert_eq!(
+        &verified.cache_get(key).unwrap().entry.unwrap().state,
+        state
+    );
+}
+
+#[test]
+fn a_session_goes_on_with_the_same_collisions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("some.ron");
+    let settings = [("memo", "bound"), ("verify", "on"), ("record", "off")];
+    let mut straight = bench(6, MIDDLE, &settings);
+    value(&mut *straight, 3);
+    straight.save_session(&path, &<_>::default()).unwrap();
+    let mut resumed = bench(6, MIDDLE, &[]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    resumed.restore(&text, &path).unwrap();
+    for depth in [2, 4] {
+        let [one, other] = [&mut straight, &mut resumed].map(|bench| {
+            let found = bench.value(depth, None, None).unwrap();
+            let stats = serde_json::to_value(bench.cache_stats()).unwrap();
+            (found.value, found.nodes, stats)
+        });
+        assert_eq!(one, other, "depth {depth}");
+    }
+}
+
+#[test]
+fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
+    let mut bench = bench(12, MIDDLE, &[("memo", "interval"), ("verify", "on")]);
+    value(&mut *bench, 2);
+    let states = |bench: &dyn Workbench| {
+        let list = bench.cache_list(&Filter::default(), Sort::Insertion, Page::ALL);
+        let entries = list.unwrap().entries;
+        entries.iter().filter(|entry| entry.state.is_some()).count()
+    };
+    assert_eq!(states(&*bench), bench.cache_stats().entries);
+    bench.set_settings(&[("verify", "off")]).unwrap();
+    bench.set_settings(&[("verify", "on")]).unwrap();
+    assert_eq!(states(&*bench), 0);
+    let report = bench.audit(&AuditWish::default()).unwrap();
+    assert_eq!((report.checked, report.unchecked.len()), (0, 1));
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    /// Forwards, back and forwards again: the same collisions at the same events.
+    #[test]
+    fn going_back_takes_positions_back_too(root in position(), bits in 2..10_u32, most in 20..200_usize) {
+        use plyscope::engine::workbench::Travel;
+        let most = most.to_string();
+        let settings = [("memo", "bound"), ("verify", "on"), ("depth", "3"), ("max_size", most.as_str())];
+        let mut bench = bench(bits, &root.to_string(), &settings);
+        if bench.position().finished {
+            return Ok(());
+        }
+        let mut look = |event: u64| {
+            // Beyond the end it stands at the end.
+            let _ = bench.travel(Travel::Goto(event));
+            let stats = bench.cache_stats();
+            let counts = [stats.hits, stats.invalid, stats.misses, stats.stores, stats.evictions];
+            let list = bench.cache_list(&Filter::default(), Sort::Insertion, Page::ALL).unwrap();
+            (counts, stats.collisions, serde_json::to_value(list).unwrap())
+        };
+        let there = [100, 250, 400, 550].map(&mut look);
+        for (event, place) in [(400, 2), (100, 0), (250, 1), (550, 3), (250, 1)] {
+            prop_assert_eq!(&look(event), &there[place], "event {}", event);
+        }
+    }
+}
