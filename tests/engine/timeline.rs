@@ -222,7 +222,8 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     // The cache was empty at the beginning, so that it can be replayed from there.
     let stop = travel(&mut engine, Travel::Goto(10));
     assert_eq!(event(&stop).index, 10);
-    // A deeper search begins with a cache that is too large to keep: what is forgotten is gone.
+    // From the end on, a deeper search begins with a cache that is too large to keep: what is forgotten is gone.
+    travel(&mut engine, Travel::Goto(events - 1));
     engine
         .bench_mut()
         .set_settings(&[("depth", "10"), ("record_mib", "1")])
