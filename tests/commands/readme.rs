@@ -98,13 +98,9 @@ fn the_tour_prints_what_it_shows() {
         .filter_map(typed)
         .collect();
     assert!(commands.len() >= 15, "{commands:?}");
-    let printed = mask(&plyscope(
-        &["run", "--echo", "-"],
-        &commands
-            .iter()
-            .map(|(_, command)| format!("{command}\n"))
-            .collect::<String>(),
-    ));
+    let lines: Vec<_> = commands.iter().map(|(_, command)| *command).collect();
+    let script = lines.join("\n") + "\n";
+    let printed = mask(&plyscope(&["run", "--echo", "-"], &script));
     let mut prompts = commands.iter().map(|(prompt, _)| prompt);
     let printed = printed.lines().map(|line| match line.strip_prefix("> ") {
         Some(command) => format!("{}{command}\n", prompts.next().unwrap()),

@@ -367,9 +367,7 @@ impl<G: Game> Desk<G> {
                     Halt::Start
                 };
             }
-            let Some(halt) = self.run_on(target, slice_end, &mut Unwatched) else {
-                return Halt::Stopped;
-            };
+            let halt = self.run_on(target, slice_end, &mut Unwatched);
             match halt {
                 Some(Halt::Limit) | None => {}
                 Some(Halt::Stopped) if self.events_so_far() == target => {}
@@ -378,13 +376,13 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// Runs on to a moment of the timeline or to the next pause before it; nothing where no search is under way.
+    /// Runs on to a moment of the timeline or to the next pause before it; stops at once where no search is under way.
     pub(super) fn run_on<W: Watcher<Search<G>>>(
         &mut self,
         target: u64,
         slice_end: Option<Instant>,
         watcher: &mut W,
-    ) -> Option<Option<Halt>> {
+    ) -> Option<Halt> {
         let before = self.events_so_far();
         let until = self.next_pause().min(target);
         let Self {
@@ -400,9 +398,12 @@ impl<G: Game> Desk<G> {
             slice_end,
             until,
         };
-        let halt = running.as_mut()?.drive(game, memo, watcher, &leash);
+        let Some(running) = running else {
+            return Some(Halt::Stopped);
+        };
+        let halt = running.drive(game, memo, watcher, &leash);
         self.pass(before);
-        Some(halt)
+        halt
     }
 
     /// Events of the search under way.
