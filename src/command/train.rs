@@ -21,8 +21,8 @@ pub(super) const FAMILY: Family = Family {
     commands: &[RUN, RESUME, SHOW, MATCH, MERGE],
 };
 
-/// Plies from the root where nothing is said, as in seed 001.
-const DEPTH: u8 = 3;
+/// Plies from the root where nothing is said: the seeds' limit 3, which does not count the root's own move.
+const DEPTH: u8 = 4;
 /// Games where nothing is said.
 const GAMES: u64 = 100;
 /// Games between two saves where nothing is said.
@@ -66,7 +66,7 @@ const RUN: Spec = Spec {
         Param::flag(
             "depth",
             Kind::Range(1, 255),
-            "plies from the root; 3 where nothing is said",
+            "plies from the root; 4 where nothing is said, the seeds' limit 3",
         ),
         Param::flag(
             "fidelity",
