@@ -54,6 +54,9 @@ pub struct TournamentReport {
     /// Milliseconds since it was begun or resumed; nothing where results are saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
+    /// Games played in that time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_in_ms: Option<usize>,
     /// What a person should know.
     pub notes: Vec<String>,
 }

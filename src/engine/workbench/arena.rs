@@ -133,6 +133,8 @@ pub(crate) enum Hall<G: Game> {
         file: Option<PathBuf>,
         /// Milliseconds since it was begun or resumed.
         ms: f64,
+        /// Games that had been played before.
+        before: usize,
         interrupted: bool,
     },
     /// Of a log.

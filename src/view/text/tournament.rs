@@ -301,7 +301,7 @@ fn time(report: &TournamentReport) -> String {
     });
     let timed: Vec<_> = timed.collect();
     let whole = report.ms.map_or(String::new(), |ms| {
-        let rate = number::rate(report.played as u64, "games", ms);
+        let rate = number::rate(report.played_in_ms.unwrap_or(0) as u64, "games", ms);
         flow(
             "time ",
             [Some(number::time(ms)), rate].into_iter().flatten(),

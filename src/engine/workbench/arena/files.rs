@@ -58,6 +58,7 @@ impl<G: Game> Desk<G> {
             tournament: Box::new(tournament),
             file: Some(path.to_owned()),
             ms: 0.0,
+            before: 0,
             interrupted: false,
         });
         Ok(report_hall(self.hall()?, notes))

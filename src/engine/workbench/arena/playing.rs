@@ -176,6 +176,7 @@ impl<G: Game> Desk<G> {
             .map(|path| Journal::begin(path, &tournament.state))
             .transpose()?;
         let begun = Instant::now();
+        let before = tournament.state.lines.len();
         self.interrupt.store(false, Ordering::Relaxed);
         self.progress.begin("playing", Unit::Games);
         let workers = workers.unwrap_or_else(processors);
@@ -186,6 +187,7 @@ impl<G: Game> Desk<G> {
             tournament: Box::new(tournament),
             file: file.map(PathBuf::from),
             ms: begun.elapsed().as_secs_f64() * 1e3,
+            before,
             interrupted: finish == Ok(Finish::Interrupted),
         });
         finish?;

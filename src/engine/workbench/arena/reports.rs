@@ -17,6 +17,7 @@ pub(super) fn report_hall<G: Game>(hall: &Hall<G>, mut notes: Vec<String>) -> To
             tournament,
             file,
             ms,
+            before,
             interrupted,
         } => {
             if *interrupted {
@@ -25,6 +26,8 @@ pub(super) fn report_hall<G: Game>(hall: &Hall<G>, mut notes: Vec<String>) -> To
             TournamentReport {
                 file: file.as_ref().map(|file| file.display().to_string()),
                 ms: (*ms > 0.0).then_some(*ms),
+                played_in_ms: (*ms > 0.0)
+                    .then(|| tournament.state.lines.len().saturating_sub(*before)),
                 ..report_tournament(tournament)
             }
         }
@@ -171,6 +174,7 @@ fn summed<G: Game>(names: &[String], tally: &Tally) -> TournamentReport {
         sprt: None,
         file: None,
         ms: None,
+        played_in_ms: None,
         notes: Vec::new(),
     }
 }
