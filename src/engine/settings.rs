@@ -19,7 +19,7 @@ pub const DEFAULT_BUDGET: u64 = 25_000;
 pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 
 /// Memory for walking searches back, in MiB, where nothing else is set.
-pub const DEFAULT_RECORD_MIB: usize = 256;
+pub const DEFAULT_RECORD_MIB: usize = 512;
 
 /// Plies from the root that no iteration exceeds: depths are one byte, in files as well.
 pub const MAX_DEPTH: u8 = 255;

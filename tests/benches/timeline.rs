@@ -3,13 +3,10 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use plyscope::engine::{
-    Engine,
-    workbench::{Back, Travel},
-};
+use plyscope::engine::{Engine, workbench::Travel};
 
 const POSITION: &str = "www.wbb./w.b.b.../..bb.w.w w 0 0";
 
@@ -52,39 +49,29 @@ fn recording(c: &mut Criterion) {
     group.finish();
 }
 
-/// From the end of a search of more than 50 million events to somewhere in it, and an event back from there.
-fn going_back(c: &mut Criterion) {
-    let mut group = c.benchmark_group("back");
-    group.sample_size(10);
-    for (memo, depth) in [("interval", "14"), ("bound", "14")] {
+/// From the end of a search of more than 50 million events to somewhere in it: each way once, as it takes as long to come
+/// back to the end as to search.
+fn going_back(_: &mut Criterion) {
+    for (memo, depth) in [("interval", "11"), ("bound", "11")] {
         let mut engine = engine(memo, depth, "on");
         let events = run(&mut engine);
         assert!(events > 50_000_000, "{events} events");
-        let name = |what: &str| format!("{memo}, {} million events, {what}", events / 1_000_000);
-        for part in [999_u64, 500, 1] {
+        let mut go = |index: u64| {
+            let start = Instant::now();
+            let stop = engine.bench_mut().travel(Travel::Goto(index)).unwrap();
+            assert_eq!(stop.event.unwrap().index, index);
+            start.elapsed()
+        };
+        let millions = events / 1_000_000;
+        for part in [999, 750, 500, 250, 1] {
             let target = events / 1_000 * part;
-            group.bench_function(name(&format!("from the end to {part}/1000")), |b| {
-                b.iter_custom(|times| {
-                    let mut spent = Duration::ZERO;
-                    for _ in 0..times {
-                        run(&mut engine);
-                        let start = std::time::Instant::now();
-                        engine.bench_mut().travel(Travel::Goto(target)).unwrap();
-                        spent += start.elapsed();
-                    }
-                    spent
-                });
-            });
+            let (there, before) = (go(target), go(target - 1));
+            println!(
+                "{memo}: from the end of {millions} million events to {part}/1000 in {there:.1?}, one more back in {before:.1?}"
+            );
+            go(events - 1);
         }
-        group.bench_function(name("one event back"), |b| {
-            b.iter(|| {
-                let back = Travel::Back(Back::Step(1));
-                engine.bench_mut().travel(back).unwrap();
-                engine.bench_mut().travel(Travel::Step(1)).unwrap();
-            });
-        });
     }
-    group.finish();
 }
 
 criterion_group!(benches, recording, going_back);
