@@ -290,9 +290,10 @@ impl Settings {
         }
     }
 
-    /// Whether the policy `bound` keeps hashes. They stand in no place beside which a position could be kept.
+    /// Whether the policy `bound` keeps hashes. They stand in no place beside which a position could be kept; and what
+    /// their values take depends on which there ever were, so that a bound in bytes would leave a resumed search other room.
     pub fn hashes(&self) -> bool {
-        self.hash.unwrap_or(true) && !self.verify
+        self.hash.unwrap_or(true) && !self.verify && !matches!(self.max_size, MaxSize::Bytes(_))
     }
 
     /// An empty memo that works as the settings have it.
