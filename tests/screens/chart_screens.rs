@@ -1,41 +1,15 @@
 //! The chart pane: what comparisons and trainings look like.
 
 use insta::assert_snapshot;
-use plyscope::tui::{
-    app::{App, Pane},
-    look::Look,
-    theme::{Colours, Theme},
-};
+use plyscope::tui::app::{App, Pane};
 use ratatui::style::Color;
 
-use crate::stage::Stage;
+use crate::stage::{Stage, ascii, plain};
 
 const SWEEP: &str = "weights sweep mills 0..8 --step 1 --depth 2";
 const COMPARE: &str =
     "weights compare default stones=3,mills=1 --suite standard --depth 2 --list 2";
 const ABLATE: &str = "weights ablate --depth 2";
-
-fn ascii() -> App {
-    App {
-        look: Look {
-            ascii: true,
-            ..Look::default()
-        },
-        ..App::default()
-    }
-}
-
-fn plain() -> App {
-    let colours = Colours::None;
-    App {
-        look: Look {
-            ascii: false,
-            colours,
-            theme: Theme::named("default", colours).unwrap(),
-        },
-        ..App::default()
-    }
-}
 
 fn after(app: App, columns: u16, rows: u16, line: &str) -> Stage {
     let mut stage = Stage::with(app, columns, rows);

@@ -8,6 +8,8 @@ use plyscope::{
         draw,
         driver::{By, Driver},
         keys::Key,
+        look::Look,
+        theme::{Colours, Theme},
     },
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
@@ -98,5 +100,29 @@ impl Stage {
         };
         let rows: Vec<_> = buffer.content.chunks(width).map(row).collect();
         rows.join("\n")
+    }
+}
+
+/// A screen of bytes below 0x80 only.
+pub fn ascii() -> App {
+    App {
+        look: Look {
+            ascii: true,
+            ..Look::default()
+        },
+        ..App::default()
+    }
+}
+
+/// A screen without colour.
+pub fn plain() -> App {
+    let colours = Colours::None;
+    App {
+        look: Look {
+            ascii: false,
+            colours,
+            theme: Theme::named("default", colours).unwrap(),
+        },
+        ..App::default()
     }
 }

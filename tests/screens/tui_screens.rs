@@ -1,36 +1,12 @@
 //! What a person sees: every pane and every box, at several sizes, in ASCII and without colour.
 
-use crate::stage::Stage;
+use crate::stage::{Stage, ascii, plain};
 use insta::assert_snapshot;
 use plyscope::tui::{
     app::{App, Pane},
     log::Line,
-    look::Look,
-    theme::{Colours, Theme},
 };
 use ratatui::style::{Color, Modifier};
-
-fn ascii() -> App {
-    App {
-        look: Look {
-            ascii: true,
-            ..Look::default()
-        },
-        ..App::default()
-    }
-}
-
-fn plain() -> App {
-    let colours = Colours::None;
-    App {
-        look: Look {
-            ascii: false,
-            colours,
-            theme: Theme::named("default", colours).unwrap(),
-        },
-        ..App::default()
-    }
-}
 
 /// A search that stands after so many events.
 fn searching(app: App, columns: u16, rows: u16, events: u32) -> Stage {
