@@ -28,6 +28,12 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
+const ENTRANTS: Param = Param::many(
+    "PLAYER",
+    Kind::Live(&PLAYERS),
+    "names, or \"NAME: key=value …\"",
+);
+
 const GAMES: Param = Param::flag(
     "games",
     Kind::Range(1, 1_000_000),
@@ -61,20 +67,7 @@ const PLAY: Spec = Spec {
     name: "tournament play",
     aliases: &[],
     params: &[
-        Param::many(
-            "PLAYER",
-            Kind::Live(&PLAYERS),
-            "names, or \"NAME: key=value …\"",
-        ),
-        GAMES,
-        OPENINGS,
-        SEED,
-        DRAWS,
-        SPRT,
-        MODEL,
-        WORKERS,
-        STATE,
-        SHARD,
+        ENTRANTS, GAMES, OPENINGS, SEED, DRAWS, SPRT, MODEL, WORKERS, STATE, SHARD,
     ],
     summary: "plays a tournament of these players",
     details: "Every ordered pair plays so many games; the n-th games of all pairs have the same opening, so that each opening is played with both \
@@ -151,11 +144,7 @@ const WRITE: Spec = Spec {
     aliases: &[],
     params: &[
         Param::word("FILE", Kind::File, "the file"),
-        Param::many(
-            "PLAYER",
-            Kind::Live(&PLAYERS),
-            "names, or \"NAME: key=value …\"",
-        ),
+        ENTRANTS,
         GAMES,
         OPENINGS,
         SEED,
