@@ -255,8 +255,8 @@ pub trait Records<K: Key, R: Record>: Entries<K> + Rewind<K> {
     fn touch(&mut self, at: Keyed<K>);
     /// Entries that have given way to others so far.
     fn evicted(&self) -> u64;
-    /// Brings near what is needed to read or write an entry.
-    fn fetch(&self, at: Keyed<K>);
+    /// Has the processor bring near what is needed to read or write an entry, where that can be told beforehand.
+    fn fetch(&self, _at: Keyed<K>) {}
     /// Whether positions are kept beside the keys.
     fn verifies(&self) -> bool {
         false

@@ -221,7 +221,7 @@ fn ten_million(_: &mut Criterion) {
             rate(batches)
         );
         let listed: Vec<_> = entries(&mut memo).iter().collect();
-        let (filled, _) = best_of(M::default, |memo| {
+        let (filled, _) = best_of(roomy, |memo| {
             let mut listed = listed.iter();
             let taken =
                 entries(memo).fill(&mut |take| listed.try_for_each(|&(at, entry)| take(at, entry)));

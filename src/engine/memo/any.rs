@@ -73,6 +73,7 @@ impl<K: Key> AnyMemo<K> {
             _ => return,
         };
         let before = std::mem::replace(self, other);
+        self.entries_mut().reserve(before.entries().len());
         let mut entries = before.entries().iter();
         // Entries of the policy they were in: none is refused.
         let _ = self

@@ -92,41 +92,44 @@ impl Keeper {
 }
 
 /// The entries that are looked at for the one that gives way.
-pub(super) struct Neighbours {
+pub(super) struct Neighbours<P> {
     /// Their places, the first ones first.
-    pub(super) places: Vec<usize>,
+    pub(super) places: Vec<P>,
     /// Where to look the next time.
     pub(super) hand: u64,
 }
 
 /// Entries at places, among which some give way to others.
 pub(super) trait Crowd {
+    /// Where an entry stands; a later one is greater.
+    type Place: Copy + Ord;
+
     fn keeper(&self) -> &Keeper;
     fn keeper_mut(&mut self) -> &mut Keeper;
     /// Number of entries.
     fn count(&self) -> usize;
     /// Their places, in the table's order.
-    fn places(&self) -> impl Iterator<Item = usize>;
+    fn places(&self) -> impl Iterator<Item = Self::Place>;
     /// The depth of the entry at a place; 0 where the policy keeps none.
-    fn depth_at(&self, place: usize) -> u8;
+    fn depth_at(&self, place: Self::Place) -> u8;
     /// How often it was used, where that is counted.
-    fn uses_at(&self, place: usize) -> Option<u32>;
+    fn uses_at(&self, place: Self::Place) -> Option<u32>;
     /// Sets that, where it is counted.
-    fn set_uses(&mut self, place: usize, now: u32);
+    fn set_uses(&mut self, place: Self::Place, now: u32);
     /// Keeps the entries at the places for which `keep` holds; it is asked once about each, in the table's order.
-    fn keep_places(&mut self, keep: &mut dyn FnMut(usize) -> bool);
+    fn keep_places(&mut self, keep: &mut dyn FnMut(Self::Place) -> bool);
     /// The next entries to look at. Never asked of an empty table.
-    fn neighbours(&self) -> Neighbours;
+    fn neighbours(&self) -> Neighbours<Self::Place>;
 
     /// Counts a use.
     #[cold]
-    fn use_once(&mut self, place: usize) {
+    fn use_once(&mut self, place: Self::Place) {
         let uses = self.uses_at(place).unwrap_or(0);
         self.set_uses(place, uses.saturating_add(1));
     }
 
     /// What replacement goes by: less gives way first.
-    fn worth(&self, place: usize) -> u32 {
+    fn worth(&self, place: Self::Place) -> u32 {
         match (self.keeper().room.replace, self.uses_at(place)) {
             (Replace::Use, Some(uses)) => uses,
             _ => u32::from(self.depth_at(place)),
@@ -150,7 +153,7 @@ pub(super) trait Crowd {
 
     /// Drops the shallowest or least used entries, among equals the first ones.
     fn drop_least(&mut self, excess: usize) {
-        let mut worths: Vec<(u32, usize)> = self
+        let mut worths: Vec<(u32, Self::Place)> = self
             .places()
             .map(|place| (self.worth(place), place))
             .collect();
@@ -171,7 +174,7 @@ pub(super) trait Crowd {
         clippy::option_option,
         reason = "outside: does the new one stay; inside: at whose place"
     )]
-    fn make_way(&mut self, depth: u8) -> Option<Option<usize>> {
+    fn make_way(&mut self, depth: u8) -> Option<Option<Self::Place>> {
         if self.keeper().limit == 0 {
             self.keeper_mut().state.evicted += 1;
             return None;
@@ -181,11 +184,11 @@ pub(super) trait Crowd {
         }
         let victim = self.victim();
         self.keeper_mut().state.evicted += 1;
-        Some(Some(victim))
+        Some(victim)
     }
 
     /// The least worthy of the next neighbours.
-    fn victim(&mut self) -> usize {
+    fn victim(&mut self) -> Option<Self::Place> {
         let Neighbours { places, hand } = self.neighbours();
         let victim = places
             .iter()
@@ -198,7 +201,7 @@ pub(super) trait Crowd {
             }
         }
         self.keeper_mut().state.hand = hand;
-        victim.unwrap_or(0)
+        victim
     }
 
     /// Seed 000's `clean` on the table with a new entry of a depth in it: whole depths go until it fits. Whether the new

@@ -294,12 +294,6 @@ impl<K: Key, R: Record> Records<K, R> for Table<K, R> {
         self.keeper.state.evicted
     }
 
-    /// Looks the entry up, as a probe would: in vain nearly always, but then the index is near.
-    #[inline]
-    fn fetch(&self, at: Keyed<K>) {
-        std::hint::black_box(self.place(at));
-    }
-
     #[inline]
     fn verifies(&self) -> bool {
         self.beside.states.is_some()
@@ -316,6 +310,8 @@ impl<K: Key, R: Record> Records<K, R> for Table<K, R> {
 }
 
 impl<K: Key, R: Record> Crowd for Table<K, R> {
+    type Place = usize;
+
     fn keeper(&self) -> &Keeper {
         &self.keeper
     }
@@ -358,7 +354,7 @@ impl<K: Key, R: Record> Crowd for Table<K, R> {
     }
 
     /// The next places of the order of insertion, from the last one on from the first again.
-    fn neighbours(&self) -> Neighbours {
+    fn neighbours(&self) -> Neighbours<usize> {
         let len = self.rows.len();
         let first = self.keeper.state.hand as usize;
         let places = (first..first + NEIGHBOURS.min(len)).map(|place| place % len);

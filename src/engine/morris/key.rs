@@ -200,9 +200,7 @@ impl crate::engine::game::Key for Key {
     #[inline]
     fn from_word(word: u64) -> Option<Self> {
         let [_, bytes @ ..] = zobrist::unhash(word)?.to_be_bytes();
-        fault_in(Self(bytes).seed_bytes())
-            .is_none()
-            .then_some(Self(bytes))
+        is_position(Self(bytes).seed_bytes()).then_some(Self(bytes))
     }
 }
 

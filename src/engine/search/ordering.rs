@@ -3,23 +3,25 @@
 use super::{Algorithm, Context, Frame, Order, recall::collides, slot};
 use crate::engine::{
     game::{Game, KeyScheme, Score},
-    memo::Memo,
+    memo::{Memo, Slot},
 };
 
 /// Room for the sort, kept between nodes.
 #[derive(Clone, Debug)]
-pub struct Scratch<M> {
+pub struct Scratch<M, K> {
     worths: Vec<(Score, u32)>,
+    slots: Vec<Slot<K>>,
     scattered: Vec<(u32, u32)>,
     urgent: Vec<(i32, u32)>,
     key: Vec<u8>,
     moves: Vec<M>,
 }
 
-impl<M> Default for Scratch<M> {
+impl<M, K> Default for Scratch<M, K> {
     fn default() -> Self {
         Self {
             worths: Vec::new(),
+            slots: Vec::new(),
             scattered: Vec::new(),
             urgent: Vec::new(),
             key: Vec::new(),
@@ -37,7 +39,7 @@ pub fn sort<G: Game, M: Memo<G::Key>>(
     frame: &Frame<G>,
     history: &G::History,
     moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move>,
+    scratch: &mut Scratch<G::Move, G::Key>,
 ) {
     let mode = &context.mode;
     if mode.algorithm == Algorithm::Minimax || moves.len() < 2 {
@@ -85,7 +87,7 @@ fn by_memo<G: Game, M: Memo<G::Key>>(
     frame: &Frame<G>,
     history: &G::History,
     moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move>,
+    scratch: &mut Scratch<G::Move, G::Key>,
 ) {
     let game = context.game;
     let unknown = if G::URGENT {
@@ -93,11 +95,28 @@ fn by_memo<G: Game, M: Memo<G::Key>>(
     } else {
         Score::ZERO
     };
-    by(moves, scratch, unknown, |mv| {
-        let child = game.apply(&frame.position, mv);
-        let depth = frame.depth - 2;
-        recall(context, memo, &child, history, depth).map(|value| -value)
+    let depth = frame.depth - 2;
+    let child = |mv| game.apply(&frame.position, mv);
+    if memo.verifies() {
+        by(moves, scratch, unknown, |mv| {
+            recall(context, memo, &child(mv), history, depth).map(|value| -value)
+        });
+        return;
+    }
+    // All are asked for before the first is looked at, so that the processor waits for them together.
+    let mut slots = std::mem::take(&mut scratch.slots);
+    slots.clear();
+    slots.extend(moves.iter().map(|&mv| {
+        let slot = slot(context, &child(mv), history, depth);
+        memo.fetch(slot, depth);
+        slot
+    }));
+    let mut asked = slots.iter();
+    by(moves, scratch, unknown, |_| {
+        let value = memo.recall(*asked.next()?, depth)?;
+        Some(-value)
     });
+    scratch.slots = slots;
 }
 
 /// What the memo knows of a position.
@@ -123,7 +142,7 @@ fn by_urgency<G: Game>(
     game: &G,
     frame: &Frame<G>,
     moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move>,
+    scratch: &mut Scratch<G::Move, G::Key>,
 ) {
     let urgent = &mut scratch.urgent;
     urgent.clear();
@@ -157,9 +176,9 @@ fn by_urgency<G: Game>(
 
 /// Stable sort by descending worth.
 #[inline]
-fn by<M: Copy>(
+fn by<M: Copy, K>(
     moves: &mut [M],
-    scratch: &mut Scratch<M>,
+    scratch: &mut Scratch<M, K>,
     unknown: Score,
     mut worth: impl FnMut(M) -> Option<Score>,
 ) {
@@ -190,7 +209,7 @@ fn scatter<G: Game>(
     game: &G,
     frame: &Frame<G>,
     moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move>,
+    scratch: &mut Scratch<G::Move, G::Key>,
 ) {
     let Scratch {
         scattered,

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::{Compact, Lanes, NUMBER_BITS, Slot, content, hash, homes_for, key, undo::Change};
+use super::{Compact, Content, Lane, entries_in, hash, key, undo::Change};
 use crate::engine::{
     game::{Fault, Key, Keyed},
     memo::{
@@ -10,49 +10,49 @@ use crate::engine::{
 };
 
 impl<K: Key> Compact<K> {
-    /// The entry at a place that is taken.
-    fn entry_at(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
-        let slot = self.lanes.slot(place);
-        let key = key(slot.hash()).filter(|_| !slot.is_free())?;
-        Some((Keyed { key, depth: 0 }, self.at(place).entry(0)))
+    #[inline]
+    fn entry(&self, lane: Lane) -> Option<(Keyed<K>, Entry)> {
+        let at = Keyed {
+            key: key(lane.hash)?,
+            depth: 0,
+        };
+        Some((at, self.known(lane.content).entry(0)))
     }
 
-    /// The slots of what is read, in the order of the hashes; of equal ones the last one read counts. And how many did not.
-    fn read_sorted(&mut self, read: &mut Reading<'_, K>) -> Result<(Vec<Sorted>, u64), Fault> {
-        let mut sorted: Vec<Sorted> = Vec::new();
-        let known = self.lanes.places(0).map(|place| {
-            let slot = self.lanes.slot(place);
-            (slot.hash(), slot.content(), self.lanes.high(place))
-        });
-        sorted.extend(known);
-        let before = sorted.len() as u64;
+    /// Writes what is read; how many were there already. The journal is left alone.
+    fn take_all(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault> {
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut repeated = 0;
         read(&mut |at, entry| {
-            let record = BoundRecord::from_entry(&entry)?;
-            let number = self.values.find(record.value);
-            let number = number.unwrap_or_else(|| self.values.add(record.value));
-            let content = content(record.bound, record.depth, number);
-            sorted.push((hash(at.key), content, (number >> NUMBER_BITS) as u8));
+            let content = self.content(BoundRecord::from_entry(&entry)?);
+            batch.push((hash(at.key), content));
+            if batch.len() == BATCH {
+                repeated += self.write_batch(&mut batch);
+            }
             Ok(())
         })?;
-        let all = sorted.len() as u64;
-        if !sorted.is_sorted_by_key(|slot| slot.0) {
-            // Stable, so that of equal ones the last one read stays last.
-            sorted.sort_by_key(|slot| slot.0);
+        Ok(repeated + self.write_batch(&mut batch))
+    }
+
+    /// Writes entries; how many were there already.
+    fn write_batch(&mut self, batch: &mut Vec<(u64, Content)>) -> u64 {
+        for &(hash, _) in &*batch {
+            self.lanes.fetch(hash);
         }
-        let mut kept = 0;
-        for at in 0..sorted.len() {
-            let again = kept > 0 && sorted[kept - 1].0 == sorted[at].0;
-            kept += usize::from(!again);
-            sorted[kept - 1] = sorted[at];
-        }
-        sorted.truncate(kept);
-        let repeated = all - kept as u64;
-        Ok((sorted, repeated.min(all - before)))
+        let written = batch.drain(..).map(|(hash, content)| {
+            let found = self.lanes.find(hash);
+            match found {
+                Ok(place) => self.lanes.rewrite(place, hash, content),
+                Err(place) => self.lanes.insert(place, Lane::unused(hash, content)),
+            }
+            u64::from(found.is_ok())
+        });
+        written.sum()
     }
 }
 
-/// Hash, content and the content's higher part.
-type Sorted = (u64, u32, u8);
+/// Entries that are written together, so that the processor waits for the places of all of them at once.
+const BATCH: usize = 32;
 
 impl<K: Key> Entries<K> for Compact<K> {
     fn policy(&self) -> Policy {
@@ -81,28 +81,17 @@ impl<K: Key> Entries<K> for Compact<K> {
     }
 
     fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault> {
-        let values = self.values.clone();
-        let sorted = self.read_sorted(read);
-        let (sorted, repeated) = match sorted {
-            Ok(sorted) => sorted,
-            Err(fault) => {
-                self.values = values;
-                return Err(fault);
-            }
-        };
-        if sorted.iter().any(|slot| slot.2 > 0) {
-            self.lanes.keep_high();
-        }
-        if let Some(journal) = &mut self.journal {
-            journal.push(Change::Whole(Box::new(self.lanes.clone())));
+        // An empty table has nothing to lose but the room made in it.
+        let before = (!self.is_empty()).then(|| self.lanes.clone());
+        let read = self.take_all(read);
+        let before = before.unwrap_or_else(|| self.lanes.emptied());
+        if read.is_err() {
+            self.lanes = before;
+        } else if let Some(journal) = &mut self.journal {
+            journal.push(Change::Whole(Box::new(before)));
             journal.edited_whole();
         }
-        let homes = homes_for(sorted.len());
-        let slots = sorted
-            .iter()
-            .map(|&(hash, content, high)| (Slot::new(hash, content), high));
-        self.lanes.fill(slots, homes);
-        Ok(repeated)
+        read
     }
 
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry> {
@@ -115,37 +104,36 @@ impl<K: Key> Entries<K> for Compact<K> {
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_> {
-        let places = self.lanes.places(0);
-        Box::new(places.filter_map(|place| self.entry_at(place)))
+        let lanes = self.lanes.lanes();
+        Box::new(lanes.filter_map(|(_, lane)| self.entry(lane)))
     }
 
     fn places(&self, ranks: Range<usize>) -> Vec<u32> {
-        let places = self.lanes.places(0).map(|place| place as u32);
+        let places = self
+            .lanes
+            .places()
+            .map(|place| self.lanes.number(place) as u32);
         places.skip(ranks.start).take(ranks.len()).collect()
     }
 
     fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
-        if place < self.lanes.extent() {
-            self.entry_at(place)
-        } else {
-            None
-        }
+        self.entry(self.lanes.lane(self.lanes.numbered(place)?))
     }
 
     fn scan(&self, visit: &mut dyn FnMut(usize, Keyed<K>, Entry)) {
-        for place in self.lanes.places(0) {
-            if let Some((at, entry)) = self.entry_at(place) {
-                visit(place, at, entry);
+        for (place, lane) in self.lanes.lanes() {
+            if let Some((at, entry)) = self.entry(lane) {
+                visit(self.lanes.number(place), at, entry);
             }
         }
     }
 
     fn uses(&self, place: usize) -> Option<u32> {
-        self.lanes.uses(place)
+        self.lanes.uses(self.lanes.numbered(place)?)
     }
 
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {
-        let entries = self.lanes.places(0).map(|place| self.entry_at(place));
+        let entries = self.lanes.lanes().map(|(_, lane)| self.entry(lane));
         let keeps: Vec<bool> = entries
             .map(|entry| entry.is_none_or(|(at, entry)| keep(at, &entry)))
             .collect();
@@ -157,23 +145,20 @@ impl<K: Key> Entries<K> for Compact<K> {
     }
 
     fn clear(&mut self) {
-        let lanes: Lanes = self.lanes.clone();
-        self.lanes.clear();
+        let emptied = self.lanes.emptied();
+        let before = std::mem::replace(&mut self.lanes, emptied);
         self.keeper.state.hand = 0;
         if let Some(journal) = &mut self.journal {
-            journal.push(Change::Whole(Box::new(lanes)));
+            journal.push(Change::Whole(Box::new(before)));
             journal.edited_whole();
         } else {
             self.values = super::Values::default();
-            self.keeper.limit = self.entries_in(self.keeper.room.hard_size());
         }
     }
 
     fn reserve(&mut self, more: usize) {
-        let entries = self.lanes.len().saturating_add(more).min(self.keeper.limit);
-        if entries > self.lanes.room() {
-            self.lanes.spread(homes_for(entries));
-        }
+        let entries = self.lanes.len().saturating_add(more);
+        self.lanes.reserve(entries.min(self.keeper.limit));
     }
 
     fn set_room(&mut self, room: Room) -> usize {
@@ -185,7 +170,7 @@ impl<K: Key> Entries<K> for Compact<K> {
     }
 
     fn target(&self) -> usize {
-        self.entries_in(self.keeper.room.size)
+        entries_in(self.keeper.room.size)
     }
 
     fn tidy(&mut self) -> Vec<CleanStep> {
@@ -198,7 +183,7 @@ impl<K: Key> Entries<K> for Compact<K> {
 
     fn footing(&self) -> Footing {
         let uses = self.lanes.counts_uses().then(|| {
-            let places = self.lanes.places(0);
+            let places = self.lanes.places();
             places.filter_map(|place| self.lanes.uses(place)).collect()
         });
         self.keeper.footing(uses)
@@ -207,7 +192,7 @@ impl<K: Key> Entries<K> for Compact<K> {
     fn set_footing(&mut self, footing: &Footing) -> Result<(), Fault> {
         footing.check(self.lanes.len())?;
         self.keeper.stand(footing);
-        self.set_all_uses(&footing.uses);
+        self.lanes.set_all_uses(&footing.uses);
         Ok(())
     }
 }

@@ -1,80 +1,88 @@
-//! Slots in the order of their hashes: ordered linear probing (O. Amble and D. E. Knuth, Ordered hash tables, 1974).
-//!
-//! A hash has a home, in proportion to its size, and stands there or, after smaller ones that came before it, to the right
-//! of it. So all slots stand in the order of their hashes, whatever order they came in; a look-up ends at the first slot
-//! that is free or has a larger hash.
+//! Segments in the order of their hashes: each grows by itself while it is near, and none moves the others.
 
-use super::super::crowd::NEIGHBOURS;
+use super::{
+    super::crowd::NEIGHBOURS,
+    bucket::{Content, IMPLIED, Slot, WIDTH, floor},
+    segment::{Beside, Laying, Seat, Segment, homes_for},
+};
 
-/// Slots after the last home, for those that are pushed beyond it; doubled where that is not enough.
-const TAIL: usize = 128;
+/// Entries a segment has on average before there are twice as many segments: so many that one fits into the nearer caches
+/// of a processor, where laying it out anew is quick.
+const AVERAGE: usize = 1 << 13;
 
-/// A hash, and what is remembered under it: twelve bytes, not sixteen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, packed(4))]
-pub struct Slot {
-    hash: u64,
-    content: u32,
-}
+/// Of a thousand slots so many are to be taken where room is made beforehand: fewer than would make a segment grow, as some
+/// have more entries than others.
+const SHARE: usize = 790;
 
-impl Slot {
-    const FREE: Self = Self {
-        hash: u64::MAX,
-        content: 0,
-    };
-
-    #[inline]
-    pub(super) const fn new(hash: u64, content: u32) -> Self {
-        Self { hash, content }
-    }
-
-    /// The hash; the largest there is in a free slot.
-    #[inline]
-    pub(super) const fn hash(self) -> u64 {
-        self.hash
-    }
-
-    /// What is remembered; 0 in a free slot.
-    #[inline]
-    pub(super) const fn content(self) -> u32 {
-        self.content
-    }
-
-    #[inline]
-    pub(super) const fn is_free(self) -> bool {
-        self.content == 0
-    }
-}
-
-/// What an entry is with all that is kept of it.
+/// A hash with all that is kept under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane {
-    pub(super) slot: Slot,
-    /// The part of the content that has no room in the slot.
-    pub(super) high: u8,
+    pub(super) hash: u64,
+    pub(super) content: Content,
     pub(super) uses: u32,
 }
 
+impl Lane {
+    /// A new entry.
+    #[inline]
+    pub(super) const fn unused(hash: u64, content: Content) -> Self {
+        Self {
+            hash,
+            content,
+            uses: 0,
+        }
+    }
+
+    #[inline]
+    fn parts(self) -> (Slot, Beside) {
+        let beside = Beside {
+            uses: self.uses,
+            high: (self.content.number >> 16) as u16,
+        };
+        (Slot::new(self.hash, self.content), beside)
+    }
+}
+
+/// Where a hash stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    segment: usize,
+    seat: Seat,
+}
+
+impl Place {
+    const FIRST: Self = Self {
+        segment: 0,
+        seat: Seat::FIRST,
+    };
+}
+
+/// Bits of a place's number for the slot in its bucket.
+const SLOT_BITS: u32 = WIDTH.next_power_of_two().ilog2();
+
 /// The slots, and what is kept beside each only where it is needed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Lanes {
-    slots: Vec<Slot>,
-    high: Option<Vec<u8>>,
-    uses: Option<Vec<u32>>,
-    homes: usize,
-    tail: usize,
+    /// None, or a power of two.
+    segments: Vec<Segment>,
+    /// Bits of a hash that tell its segment.
+    told: u32,
     len: usize,
+    counts_uses: bool,
+    /// Whether there are numbers that need more than the lower half.
+    is_wide: bool,
 }
 
-/// Homes that so many entries need: seventeen of twenty are taken at most. More would make room for less, but a new hash
-/// pushes all up to the next free slot, and how many these are grows with the square of one over what is free.
-pub(super) const fn homes_for(entries: usize) -> usize {
-    (entries as u128 * 20 / 17) as usize + 1
-}
-
-#[inline]
-fn home(hash: u64, homes: usize) -> usize {
-    ((u128::from(hash) * homes as u128) >> 64) as usize
+impl Default for Lanes {
+    fn default() -> Self {
+        Self {
+            segments: Vec::new(),
+            told: IMPLIED,
+            len: 0,
+            counts_uses: false,
+            is_wide: false,
+        }
+    }
 }
 
 impl Lanes {
@@ -82,302 +90,328 @@ impl Lanes {
         self.len
     }
 
-    /// Places, taken or free.
-    pub(super) fn extent(&self) -> usize {
-        self.slots.len()
-    }
-
-    /// Entries that fit before the slots must be spread over more homes.
-    pub(super) fn room(&self) -> usize {
-        (self.homes as u128 * 17 / 20) as usize
-    }
-
-    /// Bytes of one slot with what is kept beside it.
-    pub(super) fn each(&self) -> usize {
-        let high = usize::from(self.high.is_some());
-        let uses = self.uses.as_ref().map_or(0, |_| size_of::<u32>());
-        size_of::<Slot>() + high + uses
-    }
-
-    /// Bytes for so many entries at most.
-    pub(super) fn bytes_for(&self, entries: usize) -> usize {
-        let slots = homes_for(entries).saturating_add(self.tail.max(TAIL));
-        slots.saturating_mul(self.each())
-    }
-
     pub(super) fn bytes(&self) -> usize {
-        let high = self.high.as_ref().map_or(0, Vec::capacity);
-        let uses = self.uses.as_ref().map_or(0, Vec::capacity) * size_of::<u32>();
-        self.slots.capacity() * size_of::<Slot>() + high + uses
+        let segments: usize = self.segments.iter().map(Segment::bytes).sum();
+        segments + self.segments.capacity() * size_of::<Segment>()
     }
 
     pub(super) fn counts_uses(&self) -> bool {
-        self.uses.is_some()
+        self.counts_uses
     }
 
     pub(super) fn count_uses(&mut self, on: bool) {
-        if on != self.uses.is_some() {
-            self.uses = on.then(|| vec![0; self.slots.len()]);
+        if on != self.counts_uses {
+            self.counts_uses = on;
+            self.keep_beside();
+            self.set_all_uses(&[]);
+        }
+    }
+
+    /// Has room beside the slots if anything is kept there.
+    fn keep_beside(&mut self) {
+        let keeps = self.keeps_beside();
+        for segment in &mut self.segments {
+            segment.keep_beside(keeps);
+        }
+    }
+
+    fn keeps_beside(&self) -> bool {
+        self.counts_uses || self.is_wide
+    }
+
+    /// From now on there are numbers of values that need more than the lower half.
+    #[cold]
+    pub(super) fn widen(&mut self) {
+        if !self.is_wide {
+            self.is_wide = true;
+            self.keep_beside();
         }
     }
 
     #[inline]
-    pub(super) fn keeps_high(&self) -> bool {
-        self.high.is_some()
+    pub(super) fn is_wide(&self) -> bool {
+        self.is_wide
     }
 
-    /// Keeps the higher part of contents from now on.
-    pub(super) fn keep_high(&mut self) {
-        if self.high.is_none() {
-            self.high = Some(vec![0; self.slots.len()]);
+    pub(super) fn uses(&self, place: Place) -> Option<u32> {
+        let segment = &self.segments[place.segment];
+        self.counts_uses.then(|| segment.beside(place.seat).uses)
+    }
+
+    pub(super) fn set_uses(&mut self, place: Place, now: u32) {
+        self.set_beside(place, |beside| beside.uses = now);
+    }
+
+    /// Sets the uses of all entries in order; those not told are 0.
+    pub(super) fn set_all_uses(&mut self, uses: &[u32]) {
+        let places: Vec<Place> = self.places().collect();
+        let uses = uses.iter().copied().chain(std::iter::repeat(0));
+        for (place, uses) in places.into_iter().zip(uses) {
+            self.set_uses(place, uses);
         }
     }
 
-    pub(super) fn uses(&self, place: usize) -> Option<u32> {
-        self.uses.as_ref()?.get(place).copied()
-    }
-
-    pub(super) fn set_uses(&mut self, place: usize, now: u32) {
-        if let Some(uses) = &mut self.uses {
-            uses[place] = now;
+    fn set_beside(&mut self, place: Place, set: impl FnOnce(&mut Beside)) {
+        if self.keeps_beside() {
+            let segment = &mut self.segments[place.segment];
+            let mut beside = segment.beside(place.seat);
+            set(&mut beside);
+            segment.set_beside(place.seat, beside);
         }
     }
 
     #[inline]
-    pub(super) fn slot(&self, place: usize) -> Slot {
-        self.slots[place]
+    pub(super) fn content(&self, place: Place) -> Content {
+        self.segments[place.segment].content(place.seat)
     }
 
+    pub(super) fn lane(&self, place: Place) -> Lane {
+        let bucket = &self.segments[place.segment].buckets()[place.seat.bucket];
+        self.lane_of(place, bucket.slot(place.seat.at))
+    }
+
+    /// The slot at a place with all that is kept of it. The hash's leading bits are those of the segment.
     #[inline]
-    pub(super) fn high(&self, place: usize) -> u8 {
-        self.high.as_ref().map_or(0, |high| high[place])
-    }
-
-    pub(super) fn lane(&self, place: usize) -> Lane {
+    fn lane_of(&self, place: Place, slot: Slot) -> Lane {
+        let leading = (place.segment >> (self.told - IMPLIED)) as u64;
+        let Beside { uses, high } = self.segments[place.segment].beside(place.seat);
         Lane {
-            slot: self.slots[place],
-            high: self.high(place),
-            uses: self.uses(place).unwrap_or(0),
+            hash: leading << (u64::BITS - IMPLIED) | slot.word >> IMPLIED,
+            content: slot.content(high),
+            uses,
         }
     }
 
-    fn set(&mut self, place: usize, lane: Lane) {
-        self.slots[place] = lane.slot;
-        if let Some(high) = &mut self.high {
-            high[place] = lane.high;
-        }
-        self.set_uses(place, lane.uses);
+    #[inline]
+    fn segment_of(&self, hash: u64) -> usize {
+        (hash >> (u64::BITS - self.told)) as usize
     }
 
     /// Where a hash stands, or else where it would.
     #[inline]
-    pub(super) fn find(&self, hash: u64) -> Result<usize, usize> {
-        /// Slots looked at at once: nearly always enough, and counting smaller ones takes no branch that could be guessed
-        /// wrong. The tail is longer.
-        const AT_ONCE: usize = 8;
-        let home = home(hash, self.homes);
-        let Some(near) = self.slots.get(home..home + AT_ONCE) else {
-            return Err(0);
-        };
-        let smaller = |slot: &Slot| usize::from(slot.hash() < hash);
-        let mut place = home + near.iter().map(smaller).sum::<usize>();
-        if place == home + AT_ONCE {
-            // The last slot is always free, and free slots have the largest hash.
-            while self.slots[place].hash() < hash {
-                place += 1;
-            }
-        }
-        let slot = self.slots[place];
-        if slot.hash() == hash && !slot.is_free() {
-            Ok(place)
-        } else {
-            Err(place)
+    pub(super) fn find(&self, hash: u64) -> Result<Place, Place> {
+        let segment = self.segment_of(hash);
+        let at = |seat| Place { segment, seat };
+        match self.segments.get(segment) {
+            Some(slots) => slots.find(hash, self.told).map(at).map_err(at),
+            None => Err(at(Seat::FIRST)),
         }
     }
 
-    /// Reads where a hash has its home, so that what stands there is near when it is needed.
+    /// Has the processor fetch what a look-up of a hash would read, and what a new one would push something into.
     #[inline]
     pub(super) fn fetch(&self, hash: u64) {
-        std::hint::black_box(
-            self.slots
-                .get(home(hash, self.homes))
-                .map(|slot| slot.content()),
-        );
+        if let Some(segment) = self.segments.get(self.segment_of(hash)) {
+            let home = segment.home(floor(hash), self.told);
+            prefetch_index::prefetch_index(segment.buckets(), home);
+            prefetch_index::prefetch_index(segment.buckets(), home + 1);
+        }
     }
 
     /// Writes over what is at a place, under the same hash; its uses stay.
     #[inline]
-    pub(super) fn rewrite(&mut self, place: usize, slot: Slot, high: u8) {
-        self.slots[place] = slot;
-        if let Some(list) = &mut self.high {
-            list[place] = high;
+    pub(super) fn rewrite(&mut self, place: Place, hash: u64, content: Content) {
+        self.segments[place.segment].set(place.seat, Slot::new(hash, content));
+        if self.is_wide {
+            let high = (content.number >> 16) as u16;
+            self.set_beside(place, |beside| beside.high = high);
         }
     }
 
-    /// Puts a new hash where [`Lanes::find`] says it belongs. Whether there was room.
+    /// Puts a new hash where [`Lanes::find`] says it belongs.
     #[inline]
-    pub(super) fn insert(&mut self, place: usize, lane: Lane) -> bool {
-        let mut free = place;
-        while !self.slots[free].is_free() {
-            free += 1;
+    pub(super) fn insert(&mut self, place: Place, lane: Lane) {
+        let (slot, beside) = lane.parts();
+        match self.segments.get_mut(place.segment) {
+            Some(segment) if segment.has_room() => {
+                segment.insert(place.seat, slot, beside);
+                self.len += 1;
+            }
+            _ => self.insert_grown(place.segment, lane),
         }
-        if free + 1 >= self.slots.len() {
-            return false;
-        }
-        self.slots.copy_within(place..free, place + 1);
-        if let Some(high) = &mut self.high {
-            high.copy_within(place..free, place + 1);
-        }
-        if let Some(uses) = &mut self.uses {
-            uses.copy_within(place..free, place + 1);
-        }
-        self.set(place, lane);
-        self.len += 1;
-        true
     }
 
-    /// Frees a place; those to the right that are not at home close up.
-    pub(super) fn remove(&mut self, place: usize) -> Lane {
-        let lane = self.lane(place);
-        let mut end = place + 1;
-        while !self.slots[end].is_free() && home(self.slots[end].hash(), self.homes) < end {
-            end += 1;
+    #[cold]
+    fn insert_grown(&mut self, segment: usize, lane: Lane) {
+        self.grow(segment);
+        if let Err(place) = self.find(lane.hash) {
+            self.insert(place, lane);
         }
-        self.slots.copy_within(place + 1..end, place);
-        if let Some(high) = &mut self.high {
-            high.copy_within(place + 1..end, place);
-        }
-        if let Some(uses) = &mut self.uses {
-            uses.copy_within(place + 1..end, place);
-        }
-        self.slots[end - 1] = Slot::FREE;
+    }
+
+    /// Frees a place.
+    pub(super) fn remove(&mut self, place: Place) {
+        self.segments[place.segment].remove(place.seat, self.told);
         self.len -= 1;
-        lane
     }
 
-    /// Places that are taken, from one on.
-    pub(super) fn places(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
-        let slots = self.slots.iter().enumerate().skip(first);
-        slots
-            .filter(|(_, slot)| !slot.is_free())
-            .map(|(place, _)| place)
+    /// Makes room in a segment.
+    fn grow(&mut self, segment: usize) {
+        if self.segments.is_empty() {
+            self.segments = vec![Segment::default(); 1 << self.told];
+        }
+        if self.len > AVERAGE << self.told {
+            self.double();
+            return;
+        }
+        let (told, keeps) = (self.told, self.keeps_beside());
+        let slots = &mut self.segments[segment];
+        let homes = homes_for(segment, slots.len() + 1).max(slots.homes() + 1);
+        *slots = slots.spread(homes, told, keeps);
+    }
+
+    /// Twice as many segments.
+    fn double(&mut self) {
+        let before = std::mem::take(&mut self.segments);
+        self.told += 1;
+        self.segments.reserve_exact(2 * before.len());
+        for segment in before {
+            let mut slots = segment.slots().peekable();
+            for number in self.segments.len()..self.segments.len() + 2 {
+                let belongs = |slot: Slot| {
+                    slot.word >> (u64::BITS + IMPLIED - self.told) & 1 == number as u64 & 1
+                };
+                let mut part = Vec::with_capacity(segment.len());
+                while let Some((seat, slot)) = slots.next_if(|(_, slot)| belongs(*slot)) {
+                    part.push((slot, segment.beside(seat)));
+                }
+                let laid = self.laid(number, &part);
+                self.segments.push(laid);
+            }
+        }
+    }
+
+    /// A segment of some slots.
+    fn laid(&self, number: usize, slots: &[(Slot, Beside)]) -> Segment {
+        let homes = homes_for(number, slots.len());
+        let mut laying = Laying::new(homes, self.told, self.keeps_beside());
+        for &(slot, beside) in slots {
+            laying.add(slot, beside);
+        }
+        laying.done()
+    }
+
+    /// Makes room for so many entries in all.
+    pub(super) fn reserve(&mut self, entries: usize) {
+        if self.segments.is_empty() {
+            self.told = told_for(entries);
+            self.segments = vec![Segment::default(); 1 << self.told];
+        }
+        while entries > AVERAGE << self.told && self.len > 0 {
+            self.double();
+        }
+        let each = entries >> self.told;
+        let homes = each * 1000 / (WIDTH * SHARE) + 2;
+        let keeps = self.keeps_beside();
+        for segment in &mut self.segments {
+            if segment.homes() < homes {
+                *segment = segment.spread(homes, self.told, keeps);
+            }
+        }
+    }
+
+    /// All entries in the order of their hashes, each with its place.
+    pub(super) fn lanes(&self) -> impl Iterator<Item = (Place, Lane)> + '_ {
+        self.slots_from(Place::FIRST)
+            .map(|(place, slot)| (place, self.lane_of(place, slot)))
+    }
+
+    /// The places that are taken, in the order of the hashes.
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        self.places_from(Place::FIRST)
+    }
+
+    /// The places that are taken from one on.
+    fn places_from(&self, first: Place) -> impl Iterator<Item = Place> + '_ {
+        self.slots_from(first).map(|(place, _)| place)
+    }
+
+    fn slots_from(&self, first: Place) -> impl Iterator<Item = (Place, Slot)> + '_ {
+        let segments = self.segments.iter().enumerate().skip(first.segment);
+        segments.flat_map(move |(segment, slots)| {
+            let from = if segment == first.segment {
+                first.seat
+            } else {
+                Seat::FIRST
+            };
+            let place = move |seat| Place { segment, seat };
+            slots
+                .slots_from(from)
+                .map(move |(seat, slot)| (place(seat), slot))
+        })
+    }
+
+    /// Bits of a place's number for the bucket in its segment: all that 32 bits leave, eight times what it takes at least.
+    const fn bucket_bits(&self) -> u32 {
+        u32::BITS - self.told - SLOT_BITS
+    }
+
+    /// A number of 32 bits for a place, higher for a later one. Only of hashes made to fall together, so many might stand
+    /// in a segment that the last ones share the last bucket's.
+    pub(super) fn number(&self, place: Place) -> usize {
+        let Seat { bucket, at } = place.seat;
+        let bucket = bucket.min((1 << self.bucket_bits()) - 1);
+        (place.segment << self.bucket_bits() | bucket) << SLOT_BITS | at
+    }
+
+    /// The place of a number; nothing where nothing stands.
+    pub(super) fn numbered(&self, number: usize) -> Option<Place> {
+        let (bucket, at) = (number >> SLOT_BITS, number & ((1 << SLOT_BITS) - 1));
+        let place = Place {
+            segment: bucket >> self.bucket_bits(),
+            seat: Seat {
+                bucket: bucket & ((1 << self.bucket_bits()) - 1),
+                at,
+            },
+        };
+        let segment = self.segments.get(place.segment)?;
+        segment.get(place.seat).map(|_| place)
     }
 
     /// The next places from a hash on, from the largest on from the smallest again, and the hash to go on from.
-    pub(super) fn neighbours(&self, from: u64) -> (Vec<usize>, u64) {
+    pub(super) fn neighbours(&self, from: u64) -> (Vec<Place>, u64) {
         let first = self.find(from).unwrap_or_else(|place| place);
         let wanted = NEIGHBOURS.min(self.len);
-        let ahead = self.places(first).take(wanted);
-        let mut places: Vec<usize> = ahead.collect();
+        let mut places: Vec<Place> = self.places_from(first).take(wanted).collect();
         let missing = wanted - places.len();
-        places.extend(self.places(0).take(missing));
-        let last = places.last().map_or(0, |&place| self.slots[place].hash());
+        places.extend(self.places().take(missing));
+        let last = places.last().map_or(0, |&place| self.lane(place).hash);
         (places, last.wrapping_add(1))
     }
 
-    /// Keeps the places for which `keep` holds.
-    pub(super) fn retain(&mut self, keep: &mut dyn FnMut(usize) -> bool) {
-        let mut kept = 0;
-        for place in 0..self.slots.len() {
-            if self.slots[place].is_free() {
-                continue;
-            }
-            let lane = self.lane(place);
-            let stays = keep(place);
-            self.slots[place] = Slot::FREE;
-            if stays {
-                // No place behind this one is looked at again, and the kept ones are no more than those.
-                self.set(kept, lane);
-                kept += 1;
-            }
-        }
-        self.len = kept;
-        self.spread(self.homes);
-    }
-
-    /// Spreads the slots over so many homes.
-    pub(super) fn spread(&mut self, homes: usize) {
-        let homes = homes.max(1);
-        let mut tail = self.tail.max(TAIL);
-        while !self.fits(homes, tail) {
-            tail *= 2;
-        }
-        let extent = homes + tail;
-        let widest = extent.max(self.slots.len());
-        self.resize(widest);
-        // All to the right end, then one by one to where they belong, which is never to the right of where they are.
-        let mut first = widest;
-        for from in (0..widest).rev() {
-            if !self.slots[from].is_free() {
-                first -= 1;
-                self.relocate(from, first);
-            }
-        }
-        let mut next = 0;
-        for from in first..widest {
-            let to = home(self.slots[from].hash(), homes).max(next);
-            self.relocate(from, to);
-            next = to + 1;
-        }
-        self.resize(extent);
-        (self.homes, self.tail) = (homes, tail);
-    }
-
-    fn relocate(&mut self, from: usize, to: usize) {
-        if from != to {
-            let lane = self.lane(from);
-            self.slots[from] = Slot::FREE;
-            self.set(to, lane);
+    /// Keeps the places for which `keep` holds, and no more memory than they need.
+    pub(super) fn retain(&mut self, keep: &mut dyn FnMut(Place) -> bool) {
+        self.len = 0;
+        for number in 0..self.segments.len() {
+            let segment = std::mem::take(&mut self.segments[number]);
+            let kept = segment.slots().filter(|&(seat, _)| {
+                keep(Place {
+                    segment: number,
+                    seat,
+                })
+            });
+            let kept: Vec<_> = kept
+                .map(|(seat, slot)| (slot, segment.beside(seat)))
+                .collect();
+            self.len += kept.len();
+            self.segments[number] = self.laid(number, &kept);
         }
     }
 
-    fn resize(&mut self, extent: usize) {
-        fn fit<T: Clone>(list: &mut Vec<T>, extent: usize, blank: T) {
-            list.reserve_exact(extent.saturating_sub(list.len()));
-            list.resize(extent, blank);
-            list.shrink_to(extent);
-        }
-        fit(&mut self.slots, extent, Slot::FREE);
-        if let Some(high) = &mut self.high {
-            fit(high, extent, 0);
-        }
-        if let Some(uses) = &mut self.uses {
-            fit(uses, extent, 0);
-        }
-    }
-
-    /// Whether so many homes with such a tail hold all slots and leave the last one free.
-    fn fits(&self, homes: usize, tail: usize) -> bool {
-        let mut next = 0;
-        for slot in self.slots.iter().filter(|slot| !slot.is_free()) {
-            next = home(slot.hash(), homes).max(next) + 1;
-        }
-        next < homes + tail
-    }
-
-    /// Takes slots in the order of their hashes, each hash once, in place of what was there.
-    pub(super) fn fill(&mut self, slots: impl ExactSizeIterator<Item = (Slot, u8)>, homes: usize) {
-        let extent = slots.len();
-        self.slots = Vec::new();
-        self.len = extent;
-        self.resize(homes.max(extent + 1) + TAIL);
-        if let Some(uses) = &mut self.uses {
-            uses.fill(0);
-        }
-        for (place, (slot, high)) in slots.enumerate() {
-            self.slots[place] = slot;
-            if let Some(list) = &mut self.high {
-                list[place] = high;
-            }
-        }
-        self.spread(homes);
-    }
-
-    /// Frees everything, memory included.
-    pub(super) fn clear(&mut self) {
-        *self = Self {
-            uses: self.uses.is_some().then(Vec::new),
+    /// An empty table that keeps the same of its entries.
+    pub(super) fn emptied(&self) -> Self {
+        Self {
+            counts_uses: self.counts_uses,
             ..Self::default()
-        };
+        }
     }
+}
+
+/// Bits of hashes that tell the segment of so many entries.
+const fn told_for(entries: usize) -> u32 {
+    let mut told = IMPLIED;
+    while entries > AVERAGE << told {
+        told += 1;
+    }
+    told
 }

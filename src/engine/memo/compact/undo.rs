@@ -3,7 +3,7 @@
 
 use super::{
     Compact, hash,
-    lanes::{Lane, Lanes, Slot},
+    lanes::{Lane, Lanes},
 };
 use crate::engine::{
     game::{Key, Keyed},
@@ -16,36 +16,20 @@ use crate::engine::{
 /// One change.
 #[derive(Debug)]
 pub enum Change {
-    /// A hash stood there so, with its uses.
-    Slot(Slot, u32),
-    /// A hash stood there so, with a value's number too large for the slot.
-    Wide(Box<Lane>),
+    /// A hash was not there.
+    Lacked(u64),
+    /// It stood there so.
+    Held(Lane),
     /// Everything stood there so.
     Whole(Box<Lanes>),
 }
 
 impl Change {
-    /// What stood somewhere.
-    #[inline]
-    pub(super) fn held(lane: Lane) -> Self {
-        if lane.high == 0 {
-            Self::Slot(lane.slot, lane.uses)
-        } else {
-            Self::Wide(Box::new(lane))
-        }
-    }
-
-    /// A hash was not there.
-    #[inline]
-    pub(super) fn lacked(hash: u64) -> Self {
-        Self::Slot(Slot::new(hash, 0), 0)
-    }
-
     /// The hash it is about; none where it is about all of them.
-    fn hash(&self) -> Option<u64> {
+    const fn hash(&self) -> Option<u64> {
         match self {
-            Self::Slot(slot, _) => Some(slot.hash()),
-            Self::Wide(lane) => Some(lane.slot.hash()),
+            Self::Lacked(hash) => Some(*hash),
+            Self::Held(lane) => Some(lane.hash),
             Self::Whole(_) => None,
         }
     }
@@ -54,8 +38,7 @@ impl Change {
 impl journal::Change for Change {
     fn weight(&self) -> usize {
         match self {
-            Self::Slot(..) => 0,
-            Self::Wide(_) => size_of::<Lane>(),
+            Self::Lacked(_) | Self::Held(_) => 0,
             Self::Whole(lanes) => lanes.bytes(),
         }
     }
@@ -81,15 +64,19 @@ impl<K: Key> Journalled for Compact<K> {
         self.keeper.state
     }
 
-    fn take_back(&mut self, _: usize, changes: Vec<Change>) {
-        for change in changes.into_iter().rev() {
+    fn take_back(&mut self, _: usize, mut changes: Vec<Change>) {
+        while let Some(change) = changes.pop() {
+            let ahead = changes.len().checked_sub(AHEAD);
+            if let Some(hash) = ahead.and_then(|ahead| changes[ahead].hash()) {
+                self.lanes.fetch(hash);
+            }
             match change {
-                Change::Slot(slot, uses) => self.put_back(Lane {
-                    slot,
-                    high: 0,
-                    uses,
-                }),
-                Change::Wide(lane) => self.put_back(*lane),
+                Change::Lacked(hash) => {
+                    if let Ok(place) = self.lanes.find(hash) {
+                        self.lanes.remove(place);
+                    }
+                }
+                Change::Held(lane) => self.put_back(lane),
                 Change::Whole(lanes) => {
                     let counted = self.lanes.counts_uses();
                     self.lanes = *lanes;
@@ -101,7 +88,6 @@ impl<K: Key> Journalled for Compact<K> {
 
     fn settle(&mut self, state: State) {
         self.keeper.state = state;
-        self.fit();
     }
 
     fn writes(&self, segment: &Segment<Change>, at: Keyed<K>) -> bool {
@@ -114,27 +100,15 @@ impl<K: Key> Journalled for Compact<K> {
 impl<K: Key> Compact<K> {
     /// Has a hash stand there again as it did.
     fn put_back(&mut self, lane: Lane) {
-        match (self.lanes.find(lane.slot.hash()), lane.slot.is_free()) {
-            (Ok(place), true) => {
-                self.lanes.remove(place);
-            }
-            (Ok(place), false) => {
-                self.lanes.rewrite(place, lane.slot, lane.high);
+        match self.lanes.find(lane.hash) {
+            Ok(place) => {
+                self.lanes.rewrite(place, lane.hash, lane.content);
                 self.lanes.set_uses(place, lane.uses);
             }
-            (Err(_), true) => {}
-            (Err(mut place), false) => {
-                if self.lanes.len() >= self.lanes.room() {
-                    self.grow();
-                    place = self
-                        .lanes
-                        .find(lane.slot.hash())
-                        .unwrap_or_else(|place| place);
-                }
-                if !self.lanes.insert(place, lane) {
-                    self.crowded(lane);
-                }
-            }
+            Err(place) => self.lanes.insert(place, lane),
         }
     }
 }
+
+/// Changes that are taken back between asking for what one of them needs and taking it back.
+const AHEAD: usize = 12;

@@ -1,8 +1,6 @@
-use std::hash::BuildHasher;
-
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 
+use super::scattered;
 use crate::engine::game::Score;
 
 /// Every value that occurs, each once, bit for bit: searches meet few, however many entries they write.
@@ -10,11 +8,19 @@ use crate::engine::game::Score;
 pub(super) struct Values {
     known: Vec<Score>,
     numbers: HashTable<u32>,
+    /// The number that was last asked for under each hash's leading bits, looked at first: nearly always right, and so a
+    /// branch that is guessed right. Empty until a value is known.
+    recent: Vec<u32>,
 }
+
+/// Bits of a hash that choose the recent number.
+const RECENT_BITS: u32 = 12;
 
 #[inline]
 fn hash(value: Score) -> u64 {
-    FxBuildHasher.hash_one(value.get().to_bits())
+    // Values of few digits differ only in leading bits: they go into all others here.
+    let scattered = scattered(bits(value));
+    scattered ^ scattered >> 32
 }
 
 const fn bits(value: Score) -> u64 {
@@ -27,39 +33,40 @@ impl Values {
         self.known[number as usize]
     }
 
-    /// The number of a value that is known.
+    /// The number of a value.
     #[inline]
-    pub(super) fn find(&self, value: Score) -> Option<u32> {
-        let same = |&number: &u32| bits(self.known[number as usize]) == bits(value);
-        self.numbers.find(hash(value), same).copied()
-    }
-
-    /// Bytes that it takes once it knows another value.
-    pub(super) fn bytes_with_another(&self) -> usize {
-        let grows = self.known.len() == self.known.capacity()
-            || self.numbers.len() == self.numbers.capacity();
-        // Both at most double.
-        if grows {
-            self.bytes().max(MIN_BYTES) * 2
-        } else {
-            self.bytes()
+    pub(super) fn number(&mut self, value: Score) -> u32 {
+        let hash = hash(value);
+        let leading = (hash >> (u64::BITS - RECENT_BITS)) as usize;
+        if let Some(&number) = self.recent.get(leading)
+            && bits(self.at(number)) == bits(value)
+        {
+            return number;
         }
+        self.sought(value, hash, leading)
     }
 
-    /// Makes a value known that is not; its number.
-    pub(super) fn add(&mut self, value: Score) -> u32 {
+    #[cold]
+    fn sought(&mut self, value: Score, hash: u64, leading: usize) -> u32 {
+        let same = |&number: &u32| bits(self.known[number as usize]) == bits(value);
+        let number = self.numbers.find(hash, same).copied();
+        let number = number.unwrap_or_else(|| self.add(value, hash));
+        self.recent.resize(1 << RECENT_BITS, 0);
+        self.recent[leading] = number;
+        number
+    }
+
+    fn add(&mut self, value: Score, hash: u64) -> u32 {
         let number = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
         self.known.push(value);
         let known = &self.known;
-        self.numbers
-            .insert_unique(hash(value), number, |&number| hash(known[number as usize]));
+        let rehash = |&number: &u32| self::hash(known[number as usize]);
+        self.numbers.insert_unique(hash, number, rehash);
         number
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.known.capacity() * size_of::<Score>() + self.numbers.allocation_size()
+        let recent = self.recent.capacity() * size_of::<u32>();
+        self.known.capacity() * size_of::<Score>() + self.numbers.allocation_size() + recent
     }
 }
-
-/// What the first values take at most.
-const MIN_BYTES: usize = 64;
