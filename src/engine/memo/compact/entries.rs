@@ -121,11 +121,11 @@ impl<K: Key> Entries<K> for Compact<K> {
     }
 
     fn scan(&self, visit: &mut dyn FnMut(usize, Keyed<K>, Entry)) {
-        for (place, lane) in self.lanes.lanes() {
+        self.lanes.lanes().for_each(|(place, lane)| {
             if let Some((at, entry)) = self.entry(lane) {
                 visit(self.lanes.number(place), at, entry);
             }
-        }
+        });
     }
 
     fn uses(&self, place: usize) -> Option<u32> {
