@@ -85,13 +85,7 @@ fn draw_pane(
     }
     let Drawn { lines, from } = panes::lines(app, pane, inner);
     let length = lines.len();
-    let from = from.min(length.saturating_sub(inner.height as usize));
-    let seen: Vec<_> = lines
-        .into_iter()
-        .skip(from)
-        .take(inner.height as usize)
-        .collect();
-    frame.render_widget(Paragraph::new(seen), inner);
+    let from = panes::draw_lines(frame, lines, from, inner);
     if length > inner.height as usize {
         scrollbar(frame, app, area, from, length - inner.height as usize);
     }

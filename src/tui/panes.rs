@@ -11,7 +11,7 @@ pub mod log;
 pub mod stack;
 pub mod tree;
 
-use ratatui::{layout::Rect, text::Line};
+use ratatui::{Frame, layout::Rect, text::Line, widgets::Paragraph};
 
 use super::app::{App, Pane};
 
@@ -42,6 +42,21 @@ pub fn lines(app: &App, pane: Pane, room: Rect) -> Drawn {
         Pane::Arena => plain(arena::lines(app, room)),
         Pane::Board | Pane::Command => Drawn::default(),
     }
+}
+
+/// Draws the lines that are seen, from one on or, where fewer are left than there is room, as many as there is room for.
+/// Which one is the first.
+pub fn draw_lines(
+    frame: &mut Frame<'_>,
+    lines: Vec<Line<'static>>,
+    from: usize,
+    room: Rect,
+) -> usize {
+    let rows = room.height as usize;
+    let from = from.min(lines.len().saturating_sub(rows));
+    let seen: Vec<_> = lines.into_iter().skip(from).take(rows).collect();
+    frame.render_widget(Paragraph::new(seen), room);
+    from
 }
 
 /// What a pane's frame says besides its name.

@@ -10,7 +10,7 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use super::chart;
+use super::{chart, draw_lines};
 use crate::{
     engine::report::{BoardReport, Live, LiveGame, Plot, StandingReport, TournamentReport},
     tui::{app::App, draw::cut},
@@ -256,14 +256,7 @@ fn row(
 /// Draws the pane.
 pub fn draw(frame: &mut Frame<'_>, app: &App, room: Rect, from: usize) {
     let (table, scores) = divided(app, room);
-    let lines = lines(app, table);
-    let from = from.min(lines.len().saturating_sub(table.height as usize));
-    let seen: Vec<_> = lines
-        .into_iter()
-        .skip(from)
-        .take(table.height as usize)
-        .collect();
-    frame.render_widget(Paragraph::new(seen), table);
+    draw_lines(frame, lines(app, table), from, table);
     if let Some((area, plot)) = scores.zip(app.arena.plot()) {
         chart::chart(frame, app, &plot, area);
     }

@@ -10,6 +10,7 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
+use super::draw_lines;
 use crate::{
     engine::report::{Plot, Report, Series},
     picture::plot::axis,
@@ -103,14 +104,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, room: Rect, from: usize) {
         chart(frame, app, plot, area);
     }
     if let Some(words) = words {
-        let lines = lines(app, words);
-        let from = from.min(lines.len().saturating_sub(words.height as usize));
-        let seen: Vec<_> = lines
-            .into_iter()
-            .skip(from)
-            .take(words.height as usize)
-            .collect();
-        frame.render_widget(Paragraph::new(seen), words);
+        draw_lines(frame, lines(app, words), from, words);
     }
 }
 
