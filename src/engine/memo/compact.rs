@@ -190,8 +190,8 @@ impl<K: Key> Compact<K> {
     }
 }
 
-/// Entries for which a bound leaves room. What bytes leave room for depends on the values there will be: this many entries
-/// take less surely only while there are few, and whoever wants a bound in bytes kept to takes a table of keys.
+/// Entries for which a bound leaves room. One in bytes is only met about: what values and segments take depends on what will
+/// come. The settings take a table of keys for it.
 const fn entries_in(size: MaxSize) -> usize {
     match size {
         MaxSize::Unlimited => usize::MAX,

@@ -6,8 +6,8 @@ use crate::engine::{
     memo::{Memo, Slot},
 };
 
-/// Room for the sort, kept between nodes.
-#[derive(Clone, Debug)]
+/// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
+#[derive(Debug)]
 pub struct Scratch<M, K> {
     worths: Vec<(Score, u32)>,
     slots: Vec<Slot<K>>,
@@ -15,6 +15,13 @@ pub struct Scratch<M, K> {
     urgent: Vec<(i32, u32)>,
     key: Vec<u8>,
     moves: Vec<M>,
+}
+
+impl<M, K> Clone for Scratch<M, K> {
+    /// An empty one: checkpoints need not carry what is written anew at the next node.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl<M, K> Default for Scratch<M, K> {

@@ -188,11 +188,14 @@ pub(in crate::engine) fn remember<G: Game, M: Memo<G::Key>>(
         return;
     }
     let orbit = context.game.orbit(position);
-    for twin in &orbit {
-        memo.fetch(slot(context, twin, history, depth), depth);
-    }
-    for twin in &orbit {
+    let ask = |twin| {
+        let slot = slot(context, twin, history, depth);
+        memo.fetch(slot, depth);
+        slot
+    };
+    let slots: Vec<_> = orbit.iter().map(ask).collect();
+    for (twin, slot) in orbit.iter().zip(slots) {
         attend(context, memo, twin);
-        memo.store(slot(context, twin, history, depth), depth, window, value);
+        memo.store(slot, depth, window, value);
     }
 }

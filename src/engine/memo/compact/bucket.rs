@@ -109,20 +109,24 @@ impl Bucket {
         self.rank(Slot::FREE.word)
     }
 
+    /// Copies a slot over another one or leaves it, by masks: a branch would be guessed wrong every other time.
+    #[inline]
+    fn copy_if(&mut self, moves: bool, from: usize, to: usize) {
+        let from = self.slot(from);
+        let (word, number) = (
+            u64::from(moves).wrapping_neg(),
+            u16::from(moves).wrapping_neg(),
+        );
+        self.words[to] = from.word & word | self.words[to] & !word;
+        self.numbers[to] = from.number & number | self.numbers[to] & !number;
+    }
+
     /// Puts a slot in; those behind it move up, and the last one falls out.
     #[inline]
     pub(super) fn push_in(&mut self, at: usize, slot: Slot) -> Slot {
         let out = self.slot(WIDTH - 1);
         for to in (1..WIDTH).rev() {
-            let moves = to > at;
-            let from = self.slot(to - 1);
-            // Masks, as a branch here would be guessed wrong every other time.
-            let (all, same) = (
-                u64::from(moves).wrapping_neg(),
-                u16::from(moves).wrapping_neg(),
-            );
-            self.words[to] = from.word & all | self.words[to] & !all;
-            self.numbers[to] = from.number & same | self.numbers[to] & !same;
+            self.copy_if(to > at, to - 1, to);
         }
         self.set(at, slot);
         out
@@ -132,14 +136,7 @@ impl Bucket {
     #[inline]
     pub(super) fn take_out(&mut self, at: usize, last: Slot) {
         for to in 0..WIDTH - 1 {
-            let moves = to >= at;
-            let from = self.slot(to + 1);
-            let (all, same) = (
-                u64::from(moves).wrapping_neg(),
-                u16::from(moves).wrapping_neg(),
-            );
-            self.words[to] = from.word & all | self.words[to] & !all;
-            self.numbers[to] = from.number & same | self.numbers[to] & !same;
+            self.copy_if(to >= at, to + 1, to);
         }
         self.set(WIDTH - 1, last);
     }

@@ -122,10 +122,8 @@ impl Lanes {
     /// From now on there are numbers of values that need more than the lower half.
     #[cold]
     pub(super) fn widen(&mut self) {
-        if !self.is_wide {
-            self.is_wide = true;
-            self.keep_beside();
-        }
+        self.is_wide = true;
+        self.keep_beside();
     }
 
     #[inline]
@@ -245,11 +243,16 @@ impl Lanes {
         self.len -= 1;
     }
 
-    /// Makes room in a segment.
-    fn grow(&mut self, segment: usize) {
+    /// Has segments from the first entry on.
+    fn begin(&mut self) {
         if self.segments.is_empty() {
             self.segments = vec![Segment::default(); 1 << self.told];
         }
+    }
+
+    /// Makes room in a segment.
+    fn grow(&mut self, segment: usize) {
+        self.begin();
         if self.len > AVERAGE << self.told {
             self.double();
             return;
@@ -293,11 +296,8 @@ impl Lanes {
 
     /// Makes room for so many entries in all.
     pub(super) fn reserve(&mut self, entries: usize) {
-        if self.segments.is_empty() {
-            self.told = told_for(entries);
-            self.segments = vec![Segment::default(); 1 << self.told];
-        }
-        while entries > AVERAGE << self.told && self.len > 0 {
+        self.begin();
+        while entries > AVERAGE << self.told {
             self.double();
         }
         let each = entries >> self.told;
@@ -405,13 +405,4 @@ impl Lanes {
             ..Self::default()
         }
     }
-}
-
-/// Bits of hashes that tell the segment of so many entries.
-const fn told_for(entries: usize) -> u32 {
-    let mut told = IMPLIED;
-    while entries > AVERAGE << told {
-        told += 1;
-    }
-    told
 }

@@ -28,7 +28,11 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    pub(super) const FIRST: Self = Self { bucket: 0, at: 0 };
+    pub(super) const FIRST: Self = Self::first_of(0);
+
+    const fn first_of(bucket: usize) -> Self {
+        Self { bucket, at: 0 }
+    }
 
     const fn index(self) -> usize {
         self.bucket * WIDTH + self.at
@@ -115,7 +119,7 @@ impl Segment {
             }
             bucket += 1;
         }
-        Err(Seat { bucket, at: 0 })
+        Err(Seat::first_of(bucket))
     }
 
     /// The slot at a seat; nothing where it is free or beyond the last one.
@@ -188,10 +192,7 @@ impl Segment {
             if slot.is_free() {
                 return;
             }
-            seat = Seat {
-                bucket: seat.bucket + 1,
-                at: 0,
-            };
+            seat = Seat::first_of(seat.bucket + 1);
         }
     }
 
@@ -200,10 +201,7 @@ impl Segment {
         self.len -= 1;
         let mut seat = seat;
         loop {
-            let next = Seat {
-                bucket: seat.bucket + 1,
-                at: 0,
-            };
+            let next = Seat::first_of(seat.bucket + 1);
             let was_full = self.buckets[seat.bucket].taken() == WIDTH;
             let comes = was_full
                 .then(|| self.get(next))
@@ -266,10 +264,7 @@ impl Iterator for Slots<'_> {
                     return Some((seat, slot));
                 }
             }
-            self.seat = Seat {
-                bucket: seat.bucket + 1,
-                at: 0,
-            };
+            self.seat = Seat::first_of(seat.bucket + 1);
         }
     }
 }
@@ -301,15 +296,9 @@ impl Laying {
     pub(super) fn add(&mut self, slot: Slot, beside: Beside) {
         let home = self.segment.home(slot.word, self.told);
         if home > self.next.bucket {
-            self.next = Seat {
-                bucket: home,
-                at: 0,
-            };
+            self.next = Seat::first_of(home);
         } else if self.next.at == WIDTH {
-            self.next = Seat {
-                bucket: self.next.bucket + 1,
-                at: 0,
-            };
+            self.next = Seat::first_of(self.next.bucket + 1);
         }
         if self.next.bucket == self.segment.buckets.len() {
             self.segment.extend();
