@@ -6,7 +6,6 @@ use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
     text::Line,
-    widgets::Paragraph,
 };
 use unicode_width::UnicodeWidthStr;
 
