@@ -1,7 +1,7 @@
 //! The cache table: its cursor, its order and which entries it shows.
 
 /// The orders of `cache list`.
-const ORDERS: [&str; 4] = ["insertion", "key", "depth", "value"];
+const ORDERS: [&str; 4] = ["table", "key", "depth", "value"];
 
 /// The state of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -54,7 +54,7 @@ type Condition<'a> = (&'a str, &'a dyn Fn(&Row) -> bool);
 #[test]
 fn conditions_choose_what_they_say() {
     let bench = bench(&[("memo", "interval")]);
-    let all = listed(&*bench, None, Sort::Insertion, Page::ALL);
+    let all = listed(&*bench, None, Sort::Table, Page::ALL);
     assert!(all.total > 1000, "{}", all.total);
     let side = |p: &Position| p.side();
     let stones = |p: &Position, other: bool| {
@@ -89,7 +89,7 @@ fn conditions_choose_what_they_say() {
     ];
     let everything = rows(&all);
     for (condition, holds) in conditions {
-        let found = listed(&*bench, Some(condition), Sort::Insertion, Page::ALL);
+        let found = listed(&*bench, Some(condition), Sort::Table, Page::ALL);
         let wanted: Vec<_> = everything
             .iter()
             .filter(|row| holds(row))
@@ -110,7 +110,7 @@ fn conditions_choose_what_they_say() {
     }
     let state = &all.entries[7].state.clone().unwrap();
     let condition = format!("state = \"{state}\"");
-    let found = listed(&*bench, Some(&condition), Sort::Insertion, Page::ALL);
+    let found = listed(&*bench, Some(&condition), Sort::Table, Page::ALL);
     assert!(!found.entries.is_empty());
     assert!(
         found
@@ -123,13 +123,7 @@ fn conditions_choose_what_they_say() {
 #[test]
 fn pages_put_together_are_the_whole_list() {
     let bench = bench(&[("memo", "interval")]);
-    for sort in [
-        Sort::Insertion,
-        Sort::Key,
-        Sort::Depth,
-        Sort::Value,
-        Sort::Uses,
-    ] {
+    for sort in [Sort::Table, Sort::Key, Sort::Depth, Sort::Value, Sort::Uses] {
         for condition in [None, Some("value != 0")] {
             let whole = listed(&*bench, condition, sort, Page::ALL);
             assert_eq!(whole.entries.len(), whole.matching);
@@ -152,13 +146,13 @@ fn pages_put_together_are_the_whole_list() {
 #[test]
 fn what_matches_is_removed_and_nothing_else() {
     let mut bench = bench(&[("memo", "interval")]);
-    let all = listed(&*bench, None, Sort::Insertion, Page::ALL);
+    let all = listed(&*bench, None, Sort::Table, Page::ALL);
     let filter = Filter {
         condition: Some("depth=0 and value<=0"),
         ..Filter::default()
     };
     let removed = bench.cache_remove_where(&filter).unwrap();
-    let left = listed(&*bench, None, Sort::Insertion, Page::ALL);
+    let left = listed(&*bench, None, Sort::Table, Page::ALL);
     let kept = all
         .entries
         .iter()

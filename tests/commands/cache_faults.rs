@@ -33,7 +33,7 @@ fn filled() -> Shell {
 fn listed(engine: &Engine) -> CacheList {
     let bench = engine.bench();
     bench
-        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
         .unwrap()
 }
 

@@ -310,7 +310,7 @@ fn the_lists_of_other_policies() {
         on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
             bench.run(&[]).unwrap();
             let list = bench
-                .cache_list(&Filter::default(), Sort::Insertion, Page::first(4))
+                .cache_list(&Filter::default(), Sort::Table, Page::first(4))
                 .unwrap();
             shown(&format!("cache_list_{policy}"), Report::CacheList(list));
         });

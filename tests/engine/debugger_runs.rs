@@ -74,7 +74,7 @@ fn outcome(engine: &Engine) -> (String, Vec<EntryReport>) {
         breakpoint: None,
         ..bench.result().unwrap()
     };
-    let list = bench.cache_list(&Filter::default(), Sort::Insertion, Page::ALL);
+    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
     (serde_json::to_string(&run).unwrap(), list.unwrap().entries)
 }
 

@@ -513,7 +513,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
     let list = |engine: &Engine| {
         engine
             .bench()
-            .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+            .cache_list(&Filter::default(), Sort::Table, Page::ALL)
             .unwrap()
             .entries
     };

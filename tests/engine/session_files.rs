@@ -22,7 +22,7 @@ const STATE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
 fn seen(engine: &Engine) -> String {
     let bench = engine.bench();
     let list = bench
-        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
         .unwrap();
     let bits: Vec<_> = list
         .entries

@@ -18,7 +18,7 @@ fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
     };
     let list = engine
         .bench()
-        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
         .unwrap();
     let bits = |entry: &EntryReport| {
         let numbers = [Some(entry.value), entry.alpha, entry.beta];

@@ -178,7 +178,7 @@ fn listed_entries_show_the_positions_they_were_written_for() {
     let mut verified = bench(12, MIDDLE, &[("memo", "bound"), ("verify", "on")]);
     value(&mut *verified, 2);
     let list = verified
-        .cache_list(&Filter::default(), Sort::Insertion, Page::ALL)
+        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
         .unwrap();
     for entry in &list.entries {
         let state = entry.state.as_ref().expect("a position");
@@ -230,7 +230,7 @@ fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
     let mut bench = bench(12, MIDDLE, &[("memo", "interval"), ("verify", "on")]);
     value(&mut *bench, 2);
     let states = |bench: &dyn Workbench| {
-        let list = bench.cache_list(&Filter::default(), Sort::Insertion, Page::ALL);
+        let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
         let entries = list.unwrap().entries;
         entries.iter().filter(|entry| entry.state.is_some()).count()
     };
@@ -260,7 +260,7 @@ proptest! {
             bench.travel(Travel::Goto(last * part / 6)).unwrap();
             let stats = bench.cache_stats();
             let counts = [stats.hits, stats.invalid, stats.misses, stats.stores, stats.evictions];
-            let list = bench.cache_list(&Filter::default(), Sort::Insertion, Page::ALL).unwrap();
+            let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap();
             (counts, stats.collisions, serde_json::to_value(list).unwrap())
         };
         let there = [0, 1, 2, 3, 4, 5].map(&mut look);

@@ -82,7 +82,7 @@ fn a_search_is_stepped_and_an_entry_edited() {
     terminal.send("c");
     terminal.wait_for("DONE: depth");
     terminal.send("4");
-    terminal.wait_for("by insertion");
+    terminal.wait_for("in table order");
     terminal.send("e");
     terminal.wait_for("value=");
     terminal.send("0.5\r");

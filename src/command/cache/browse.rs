@@ -14,7 +14,10 @@ const BOUNDS: &[Choice] = &[
 ];
 
 const SORTS: &[Choice] = &[
-    choice("insertion", "as they stand in the cache"),
+    choice(
+        "table",
+        "as they stand in it: as first stored or, in a table of hashes, by these",
+    ),
     choice("key", "by key"),
     choice("depth", "deepest first"),
     choice("value", "highest first"),

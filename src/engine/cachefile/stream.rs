@@ -127,6 +127,18 @@ impl<'a> Tally<'a> {
         Ok(())
     }
 
+    /// As [`Tally::put`], then the bytes' CRC-32, which is taken once.
+    pub(super) fn put_with_sum(&mut self, bytes: &mut Vec<u8>) -> Result<(), Failure> {
+        let sum = crc32fast::hash(bytes);
+        let summed = crc32fast::Hasher::new_with_initial_len(sum, bytes.len() as u64);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        self.out.write_all(bytes)?;
+        self.sum.combine(&summed);
+        self.sum.update(&sum.to_le_bytes());
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
     /// Bytes written and their CRC-32.
     pub(super) fn finish(self) -> (u64, u32) {
         (self.bytes, self.sum.finalize())

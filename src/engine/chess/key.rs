@@ -90,6 +90,8 @@ impl Key {
 }
 
 impl crate::engine::game::Key for Key {
+    type Stored = Self;
+
     const HASHED: bool = true;
 
     /// The hash with the other parts, where they matter, stirred in.

@@ -4,9 +4,12 @@ use serde::{Deserialize, Serialize};
 
 /// A position's identity in a cache: small, cheap to compare, the same on every machine.
 ///
-/// A game's own type needs no more than `impl Key for Name {}`. Where keys are 64-bit hashes, or become such without loss, the
+/// A game's own type needs no more than `impl Key for Name { type Stored = Self; }`. Where keys are 64-bit hashes, or become such without loss, the
 /// type says so, and the compact table of the policy `bound` takes them.
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+    /// What a table of keys keeps of one: the key itself, or the same in fewer bytes.
+    type Stored: Copy + From<Self> + Into<Self> + Send + Sync;
+
     /// Whether [`Key::word`] and [`Key::from_word`] mean anything.
     const HASHED: bool = false;
 
@@ -24,6 +27,8 @@ pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl Key for $number {
+            type Stored = Self;
+
             const HASHED: bool = true;
 
             #[inline]
@@ -41,7 +46,9 @@ macro_rules! numbers {
 
 numbers!(u8, u16, u32, u64);
 
-impl<const N: usize> Key for [u8; N] {}
+impl<const N: usize> Key for [u8; N] {
+    type Stored = Self;
+}
 
 /// Which positions share a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

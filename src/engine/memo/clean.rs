@@ -30,7 +30,7 @@ pub fn clean<K: Key>(entries: &mut dyn Entries<K>, max_size: usize, seed: bool) 
 
 fn drop_whole_depths<K: Key>(entries: &mut dyn Entries<K>, max_size: usize) -> Vec<CleanStep> {
     let mut counts = [0; 256];
-    entries.scan(&mut |_, _, entry| counts[usize::from(entry.depth.unwrap_or(0))] += 1);
+    entries.scan(|_, _, entry| counts[usize::from(entry.depth.unwrap_or(0))] += 1);
     let steps = whole_depths(&counts, max_size);
     if let Some(last) = steps.last() {
         entries.retain(&mut |_, entry| entry.depth.unwrap_or(0) > last.depth);
@@ -59,9 +59,7 @@ pub(super) fn whole_depths(counts: &[usize; 256], max_size: usize) -> Vec<CleanS
 fn drop_shallowest<K: Key>(entries: &mut dyn Entries<K>, max_size: usize) -> Vec<CleanStep> {
     let mut excess = entries.len().saturating_sub(max_size);
     let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
-    for (_, entry) in entries.iter() {
-        *counts.entry(entry.depth.unwrap_or(0)).or_default() += 1;
-    }
+    entries.scan(|_, _, entry| *counts.entry(entry.depth.unwrap_or(0)).or_default() += 1);
     let mut quota: BTreeMap<u8, usize> = BTreeMap::new();
     let mut left = entries.len();
     let mut steps = Vec::new();

@@ -1,4 +1,6 @@
-use super::{Entries, Entry, Memo, Policy, Probe, Reading, Room, Slot};
+use std::ops::ControlFlow;
+
+use super::{Entries, Entry, Memo, Policy, Probe, Reading, Room, Slot, Visit};
 use crate::engine::game::{Fault, Key, Keyed, Score, Window};
 
 /// The policy `none`: every node is searched.
@@ -52,6 +54,10 @@ impl<K: Key> Entries<K> for Unmemoized {
 
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_> {
         Box::new(std::iter::empty())
+    }
+
+    fn try_scan(&self, _: &mut Visit<'_, K>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 
     fn retain(&mut self, _: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {}

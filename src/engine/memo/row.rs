@@ -1,20 +1,20 @@
 use std::fmt;
 
-use crate::engine::game::Keyed;
+use crate::engine::game::{Key, Keyed};
 
-/// A key, its depth and a record without gaps between them: an interval record under an eight-byte key takes 33 bytes.
+/// A key, its depth and a record without gaps between them: an interval record under a key of seven bytes takes 32.
 #[repr(C, packed)]
-pub struct Row<K: Copy, R: Copy> {
-    key: K,
+pub struct Row<K: Key, R: Copy> {
+    key: K::Stored,
     depth: u8,
     record: R,
 }
 
-impl<K: Copy, R: Copy> Row<K, R> {
+impl<K: Key, R: Copy> Row<K, R> {
     #[inline]
     pub(super) fn new(at: Keyed<K>, record: R) -> Self {
         Self {
-            key: at.key,
+            key: at.key.into(),
             depth: at.depth,
             record,
         }
@@ -24,7 +24,7 @@ impl<K: Copy, R: Copy> Row<K, R> {
     #[inline]
     pub(super) fn at(&self) -> Keyed<K> {
         Keyed {
-            key: self.key,
+            key: self.key.into(),
             depth: self.depth,
         }
     }
@@ -43,15 +43,15 @@ impl<K: Copy, R: Copy> Row<K, R> {
     }
 }
 
-impl<K: Copy, R: Copy> Clone for Row<K, R> {
+impl<K: Key, R: Copy> Clone for Row<K, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K: Copy, R: Copy> Copy for Row<K, R> {}
+impl<K: Key, R: Copy> Copy for Row<K, R> {}
 
-impl<K: Copy + fmt::Debug, R: Copy + fmt::Debug> fmt::Debug for Row<K, R> {
+impl<K: Key, R: Copy + fmt::Debug> fmt::Debug for Row<K, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Row")
             .field(&self.at())

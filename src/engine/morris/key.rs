@@ -1,10 +1,6 @@
 //! Keys: a position in seven bytes, as the seeds' cache files have it (seed 000).
 
-use std::{
-    fmt,
-    hash::{Hash, Hasher},
-    str::FromStr,
-};
+use std::{fmt, str::FromStr};
 
 use super::{
     PointSet, Position, Setup,
@@ -27,8 +23,11 @@ use crate::engine::game::{Fault, KeyScheme, Side};
 /// assert_eq!(key.position().to_string(), "bb.bb.../w.w...../........ w 5 5");
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key([u8; 7]);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(u64);
+
+/// The bits of the stones, below those of the hands.
+const BOARD: u64 = (1 << 48) - 1;
 
 impl Key {
     /// The key of a position under a scheme.
@@ -47,23 +46,39 @@ impl Key {
     }
 
     #[inline]
-    fn pack(hands: u8, board: Board) -> Self {
-        let [_, bytes @ ..] = (u64::from(hands) << 48 | board.0).to_be_bytes();
-        Self(bytes)
+    const fn pack(hands: u8, board: Board) -> Self {
+        Self((hands as u64) << 48 | board.0)
+    }
+
+    /// The key that has these seven bytes, if any has.
+    #[inline]
+    const fn of_bytes([hands, board @ ..]: [u8; 7]) -> Self {
+        let [b5, b4, b3, b2, b1, b0] = board;
+        Self::pack(
+            hands,
+            Board(u64::from_be_bytes([0, 0, b5, b4, b3, b2, b1, b0])),
+        )
     }
 
     /// The seven bytes as a number, the first one highest.
     #[inline]
-    pub(super) fn bits(self) -> u64 {
-        let mut bytes = [0; 8];
-        bytes[1..].copy_from_slice(&self.0);
-        u64::from_be_bytes(bytes)
+    pub(super) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    const fn board(self) -> Board {
+        Board(self.0 & BOARD)
+    }
+
+    /// What tells the hands and the side to move: the first byte.
+    const fn code(self) -> u8 {
+        (self.0 >> 48) as u8
     }
 
     /// The position: white to move, unless this is a plain key of a position with black to move.
     pub fn position(self) -> Position {
         let as_white = Position {
-            stones: Board(self.bits()).stones(),
+            stones: self.board().stones(),
             hand: self.hands(),
             side: Side::White,
         };
@@ -76,54 +91,69 @@ impl Key {
 
     /// Whether this is a plain key of a position with black to move.
     pub const fn is_black(self) -> bool {
-        !is_hands(self.0[0])
+        !is_hands(self.code())
     }
 
     /// The mover's hand and the opponent's.
     const fn hands(self) -> [u8; 2] {
-        let byte = self.0[0];
-        if is_hands(byte) {
-            [byte >> 4, byte & 15]
+        let code = self.code();
+        if is_hands(code) {
+            [code >> 4, code & 15]
         } else {
-            hands_of_code(byte)
+            hands_of_code(code)
         }
     }
 
     /// The seeds' key: seven bytes as white to move, whoever is to move.
     pub const fn seed_bytes(self) -> [u8; 7] {
+        self.as_white().bytes()
+    }
+
+    /// The same hands and stones with white to move.
+    const fn as_white(self) -> Self {
         let [mine, theirs] = self.hands();
-        let mut bytes = self.0;
-        bytes[0] = mine << 4 | theirs;
-        bytes
+        Self::pack(mine << 4 | theirs, self.board())
     }
 
     /// The key with these seven bytes in a seed's cache file, white to move. Refuses bytes that are no position.
     pub fn from_seed_bytes(bytes: [u8; 7]) -> Result<Self, Fault> {
-        match fault_in(bytes) {
-            Some(fault) => Err(fault),
-            None => Ok(Self(bytes)),
-        }
+        fault_in(bytes).map_or(Ok(Self::of_bytes(bytes)), Err)
     }
 
     /// The seven bytes as they are kept in memory and in our own cache files.
+    #[inline]
     pub const fn bytes(self) -> [u8; 7] {
-        self.0
+        let [_, bytes @ ..] = self.0.to_be_bytes();
+        bytes
     }
 
     /// Reads a key's own seven bytes. Refuses bytes that are no position.
+    #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
-        let key = Self(bytes.try_into().map_err(|_| length())?);
+        let key = Self::of_bytes(bytes.try_into().map_err(|_| length())?);
+        if key.is_position() {
+            return Ok(key);
+        }
         fault_in(key.seed_bytes()).map_or(Ok(key), Err)
+    }
+
+    /// Whether nothing is wrong, which is the commonest case by far: caches of millions of keys are read.
+    #[inline]
+    const fn is_position(self) -> bool {
+        let [white, black] = self.board().stones();
+        let [own, other] = self.hands();
+        let most = STONES as u32;
+        white.bits() & black.bits() == 0
+            && own as u32 + white.bits().count_ones() <= most
+            && other as u32 + black.bits().count_ones() <= most
     }
 
     /// The same stones and hands with black to move, as a plain key: colours and hands exchanged.
     #[must_use]
     pub const fn for_black(self) -> Self {
         let [mine, theirs] = self.hands();
-        let mut bytes = self.0;
-        bytes[0] = black_code(mine, theirs);
-        Self(bytes)
+        Self::pack(black_code(mine, theirs), self.board())
     }
 }
 
@@ -138,10 +168,10 @@ impl Key {
 /// assert!(fault.message.contains("both sides have a stone on a7"), "{fault}");
 /// ```
 pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
-    if is_position(bytes) {
+    let [hands, w2, w1, w0, b2, b1, b0] = bytes;
+    if is_hands(hands) && Key::of_bytes(bytes).is_position() {
         return None;
     }
-    let [hands, w2, w1, w0, b2, b1, b0] = bytes;
     let stones =
         |inner, middle, outer| PointSet::from_bits(u32::from_be_bytes([0, inner, middle, outer]));
     let setup = Setup {
@@ -154,16 +184,6 @@ pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
         stones: [Some(2..8), Some(8..14)],
     };
     Fault::merge(setup.faults_at(&places))
-}
-
-/// Whether nothing is wrong, which is the commonest case by far: caches of millions of keys are read.
-const fn is_position(bytes: [u8; 7]) -> bool {
-    let [hands, w2, w1, w0, b2, b1, b0] = bytes;
-    let white = u32::from_be_bytes([0, w2, w1, w0]);
-    let black = u32::from_be_bytes([0, b2, b1, b0]);
-    let [own, other] = [(hands >> 4) as u32, (hands & 15) as u32];
-    let most = STONES as u32;
-    white & black == 0 && own + white.count_ones() <= most && other + black.count_ones() <= most
 }
 
 /// Whether the byte is a pair of hands, one decimal digit each. There are 100 of them.
@@ -188,7 +208,27 @@ const fn hands_of_code(byte: u8) -> [u8; 2] {
     [index / 10, index % 10]
 }
 
+/// A key's seven bytes without the one that a number of 64 bits has more.
+#[derive(Clone, Copy)]
+pub struct Stored([u8; 7]);
+
+impl From<Key> for Stored {
+    #[inline]
+    fn from(key: Key) -> Self {
+        Self(key.bytes())
+    }
+}
+
+impl From<Stored> for Key {
+    #[inline]
+    fn from(stored: Stored) -> Self {
+        Self::of_bytes(stored.0)
+    }
+}
+
 impl crate::engine::game::Key for Key {
+    type Stored = Stored;
+
     const HASHED: bool = true;
 
     /// The Zobrist hash, which no other key has.
@@ -199,15 +239,7 @@ impl crate::engine::game::Key for Key {
 
     #[inline]
     fn from_word(word: u64) -> Option<Self> {
-        let [_, bytes @ ..] = zobrist::unhash(word)?.to_be_bytes();
-        is_position(Self(bytes).seed_bytes()).then_some(Self(bytes))
-    }
-}
-
-impl Hash for Key {
-    #[inline]
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.bits());
+        zobrist::unhash(word).map(Self)
     }
 }
 

@@ -31,9 +31,9 @@ pub struct Filter<'a> {
 /// In which order to list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sort {
-    /// As they stand in the cache: as they were first stored, where the policy keeps that order.
+    /// As they stand in the table: as they were first stored or, in a table of hashes, by these.
     #[default]
-    Insertion,
+    Table,
     /// By key.
     Key,
     /// Deepest first.
@@ -46,17 +46,11 @@ pub enum Sort {
 
 impl Sort {
     /// The orders by name.
-    pub const NAMES: [&'static str; 5] = ["insertion", "key", "depth", "value", "uses"];
+    pub const NAMES: [&'static str; 5] = ["table", "key", "depth", "value", "uses"];
 
     /// An order by its name.
     pub fn called(name: &str) -> Option<Self> {
-        let orders = [
-            Self::Insertion,
-            Self::Key,
-            Self::Depth,
-            Self::Value,
-            Self::Uses,
-        ];
+        let orders = [Self::Table, Self::Key, Self::Depth, Self::Value, Self::Uses];
         Self::NAMES
             .iter()
             .position(|known| *known == name)
@@ -189,7 +183,7 @@ impl<G: Game> Desk<G> {
     ) -> Answer<CacheList> {
         let sieve = self.sieve(filter)?;
         let (places, matching) = match sort {
-            Sort::Insertion => self.in_order(&sieve, page),
+            Sort::Table => self.in_order(&sieve, page),
             Sort::Key => self.sorted(&sieve, page, |_, at, _| at),
             Sort::Depth => self.sorted(&sieve, page, |_, _, entry| std::cmp::Reverse(entry.depth)),
             Sort::Value => self.sorted(&sieve, page, |_, _, entry| Descending(entry.value)),
@@ -222,8 +216,8 @@ impl<G: Game> Desk<G> {
         }
         let mut places = Vec::new();
         let mut matching = 0;
-        entries.scan(&mut |place, at, entry| {
-            if sieve.passes(place, at, &entry) {
+        entries.scan(|place, at, entry| {
+            if sieve.passes(place, at, entry) {
                 if (page.offset..page.end()).contains(&matching) {
                     places.push(place as u32);
                 }
@@ -244,10 +238,10 @@ impl<G: Game> Desk<G> {
         let all = sieve.passes_all();
         let mut top = Top::new(page.end().min(entries.len()));
         let mut matching = 0;
-        entries.scan(&mut |place, at, entry| {
-            if all || sieve.passes(place, at, &entry) {
+        entries.scan(|place, at, entry| {
+            if all || sieve.passes(place, at, entry) {
                 matching += 1;
-                top.offer(key(place, at, &entry), place as u32);
+                top.offer(key(place, at, entry), place as u32);
             }
         });
         (top.page(page.offset), matching)
@@ -267,8 +261,8 @@ impl<G: Game> Desk<G> {
         let sieve = self.sieve(filter)?;
         let before = self.memo.entries().len();
         let mut marked = Vec::with_capacity(before);
-        self.memo.entries().scan(&mut |place, at, entry| {
-            marked.push(sieve.passes(place, at, &entry));
+        self.memo.entries().scan(|place, at, entry| {
+            marked.push(sieve.passes(place, at, entry));
         });
         let mut marks = marked.into_iter();
         self.memo

@@ -48,16 +48,14 @@ impl<G: Game> Caching for Desk<G> {
         let entries = self.memo.entries();
         let mut by_depth: BTreeMap<u8, usize> = BTreeMap::new();
         let mut by_bound: BTreeMap<&str, usize> = BTreeMap::new();
-        for (_, entry) in entries.iter() {
-            entry
-                .depth
-                .into_iter()
-                .for_each(|depth| *by_depth.entry(depth).or_default() += 1);
-            entry
-                .bound
-                .into_iter()
-                .for_each(|bound| *by_bound.entry(bound.name()).or_default() += 1);
-        }
+        entries.scan(|_, _, entry| {
+            if let Some(depth) = entry.depth {
+                *by_depth.entry(depth).or_default() += 1;
+            }
+            if let Some(bound) = entry.bound {
+                *by_bound.entry(bound.name()).or_default() += 1;
+            }
+        });
         let count = entries.len();
         CacheStats {
             policy: entries.policy().name().into(),

@@ -19,8 +19,8 @@ impl<G: Game> Desk<G> {
         let mut by_bound: BTreeMap<&str, usize> = BTreeMap::new();
         let mut places = Vec::new();
         let mut values = Values::default();
-        self.memo.entries().scan(&mut |place, at, entry| {
-            if sieve.passes(place, at, &entry) {
+        self.memo.entries().scan(|place, at, entry| {
+            if sieve.passes(place, at, entry) {
                 places.push(place as u32);
                 values.see(entry.value);
                 if let Some(depth) = entry.depth {

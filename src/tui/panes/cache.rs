@@ -33,7 +33,7 @@ pub fn title(app: &App) -> String {
         format!(" {filter}")
     };
     format!(
-        "{} of {} by {}{filter}",
+        "{} of {} in {} order{filter}",
         count(list.matching as u64),
         count(list.total as u64),
         app.table.order()

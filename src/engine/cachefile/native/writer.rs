@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::{io::Write, ops::ControlFlow};
 
 use super::{BLOCK, BLOCK_HEAD, BLOCK_MARK, END_MARK, MAGIC, MAX_HEADER, VERSION, codec::Codec};
 use crate::engine::{
@@ -22,12 +22,21 @@ pub(in crate::engine::cachefile) fn write<G: Game>(
 ) -> Result<Written, Failure> {
     let total = entries.len() as u64;
     let mut writer = Writer::start::<G>(out, header, Some(total))?;
-    for (at, entry) in entries.iter() {
+    let mut put = |at, entry: &Entry| {
         if writer.starts_block() {
             watch.tick(writer.entries, total)?;
         }
-        writer.push(game, at, &entry)?;
-    }
+        writer.push(game, at, entry)
+    };
+    let mut outcome = Ok(());
+    let _ = entries.try_scan(&mut |_, at, entry| match put(at, entry) {
+        Ok(()) => ControlFlow::Continue(()),
+        failed => {
+            outcome = failed;
+            ControlFlow::Break(())
+        }
+    });
+    outcome?;
     watch.tick(writer.entries, total)?;
     writer.finish()
 }
@@ -57,7 +66,7 @@ impl<'a> Writer<'a> {
             ))
         })?;
         let mut out = Tally::new(out);
-        out.put(&head(header, codec, G::KEY_BYTES, entries)?)?;
+        out.put_with_sum(&mut head(header, codec, G::KEY_BYTES, entries)?)?;
         Ok(Self {
             out,
             codec,
@@ -98,9 +107,7 @@ impl<'a> Writer<'a> {
     fn flush(&mut self) -> Result<(), Failure> {
         let count = (self.in_block as u32).to_le_bytes();
         self.block[BLOCK_HEAD - 4..BLOCK_HEAD].copy_from_slice(&count);
-        let sum = crc32fast::hash(&self.block);
-        self.block.extend_from_slice(&sum.to_le_bytes());
-        self.out.put(&self.block)?;
+        self.out.put_with_sum(&mut self.block)?;
         self.in_block = 0;
         self.blocks += 1;
         Ok(())
@@ -120,9 +127,7 @@ impl<'a> Writer<'a> {
         let mut end = END_MARK.to_vec();
         end.extend_from_slice(&self.blocks.to_le_bytes());
         end.extend_from_slice(&self.entries.to_le_bytes());
-        let sum = crc32fast::hash(&end);
-        end.extend_from_slice(&sum.to_le_bytes());
-        self.out.put(&end)?;
+        self.out.put_with_sum(&mut end)?;
         let (bytes, crc32) = self.out.finish();
         Ok(Written {
             entries: self.entries,
@@ -133,7 +138,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Magic, version, header and check sum.
+/// Magic, version and header.
 fn head(
     header: &CacheHeader,
     codec: Codec,
@@ -156,7 +161,5 @@ fn head(
     head.extend_from_slice(&VERSION.to_le_bytes());
     head.extend_from_slice(&length.to_le_bytes());
     head.extend_from_slice(&json);
-    let sum = crc32fast::hash(&head);
-    head.extend_from_slice(&sum.to_le_bytes());
     Ok(head)
 }

@@ -1,11 +1,11 @@
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
-use super::{Compact, Content, Lane, entries_in, hash, key, undo::Change};
+use super::{Compact, Content, Lane, entries_in, hash, key, lanes::Tail, undo::Change};
 use crate::engine::{
     game::{Fault, Key, Keyed},
     memo::{
-        CleanStep, Entries, Entry, Footing, Policy, Reading, Record, Room, bound::BoundRecord,
-        crowd::Crowd,
+        CleanStep, Entries, Entry, Footing, Policy, Reading, Record, Room, Visit,
+        bound::BoundRecord, crowd::Crowd,
     },
 };
 
@@ -23,9 +23,18 @@ impl<K: Key> Compact<K> {
     fn take_all(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault> {
         let mut batch = Vec::with_capacity(BATCH);
         let mut repeated = 0;
+        // The files of such a table have its order.
+        let mut tail = self.is_empty().then_some(Tail::FIRST);
         read(&mut |at, entry| {
             let content = self.content(BoundRecord::from_entry(&entry)?);
-            batch.push((hash(at.key), content));
+            let hash = hash(at.key);
+            if let Some(end) = &mut tail {
+                if self.lanes.append(end, Lane::unused(hash, content)) {
+                    return Ok(());
+                }
+                tail = None;
+            }
+            batch.push((hash, content));
             if batch.len() == BATCH {
                 repeated += self.write_batch(&mut batch);
             }
@@ -120,12 +129,11 @@ impl<K: Key> Entries<K> for Compact<K> {
         self.entry(self.lanes.lane(self.lanes.numbered(place)?))
     }
 
-    fn scan(&self, visit: &mut dyn FnMut(usize, Keyed<K>, Entry)) {
-        self.lanes.lanes().for_each(|(place, lane)| {
-            if let Some((at, entry)) = self.entry(lane) {
-                visit(self.lanes.number(place), at, entry);
-            }
-        });
+    fn try_scan(&self, visit: &mut Visit<'_, K>) -> ControlFlow<()> {
+        self.lanes.try_each(|place, lane| match self.entry(lane) {
+            Some((at, entry)) => visit(self.lanes.number(place), at, &entry),
+            None => ControlFlow::Continue(()),
+        })
     }
 
     fn uses(&self, place: usize) -> Option<u32> {

@@ -1,9 +1,11 @@
 //! Segments in the order of their hashes: each grows by itself while it is near, and none moves the others.
 
+use std::ops::ControlFlow;
+
 use super::{
     super::crowd::NEIGHBOURS,
     bucket::{Content, IMPLIED, Slot, WIDTH, floor},
-    segment::{Beside, Laying, Seat, Segment, homes_for},
+    segment::{Beside, Laying, Seat, Segment, Slots, homes_for},
 };
 
 /// Entries a segment has on average before there are twice as many segments: so many that one fits into the nearer caches
@@ -54,6 +56,22 @@ impl Place {
     const FIRST: Self = Self {
         segment: 0,
         seat: Seat::FIRST,
+    };
+}
+
+/// Where the next hash goes, if they come in their order.
+#[derive(Debug)]
+pub(super) struct Tail {
+    /// The last hash that came.
+    last: Option<u64>,
+    next: Place,
+}
+
+impl Tail {
+    /// Behind nothing.
+    pub(super) const FIRST: Self = Self {
+        last: None,
+        next: Place::FIRST,
     };
 }
 
@@ -164,15 +182,16 @@ impl Lanes {
     }
 
     pub(super) fn lane(&self, place: Place) -> Lane {
-        let bucket = &self.segments[place.segment].buckets()[place.seat.bucket];
-        self.lane_of(place, bucket.slot(place.seat.at))
+        let segment = &self.segments[place.segment];
+        let slot = segment.buckets()[place.seat.bucket].slot(place.seat.at);
+        self.lane_in(segment, place, slot)
     }
 
-    /// The slot at a place with all that is kept of it. The hash's leading bits are those of the segment.
+    /// The slot at a place in a segment with all that is kept of it. The hash's leading bits are those of the segment.
     #[inline]
-    fn lane_of(&self, place: Place, slot: Slot) -> Lane {
+    fn lane_in(&self, segment: &Segment, place: Place, slot: Slot) -> Lane {
         let leading = (place.segment >> (self.told - IMPLIED)) as u64;
-        let Beside { uses, high } = self.segments[place.segment].beside(place.seat);
+        let Beside { uses, high } = segment.beside(place.seat);
         Lane {
             hash: leading << (u64::BITS - IMPLIED) | slot.word >> IMPLIED,
             content: slot.content(high),
@@ -235,6 +254,36 @@ impl Lanes {
         if let Err(place) = self.find(lane.hash) {
             self.insert(place, lane);
         }
+    }
+
+    /// Puts a new hash behind all others, without looking for its place; `false` where it is not larger than they are. All
+    /// there are have come this way.
+    #[inline]
+    pub(super) fn append(&mut self, tail: &mut Tail, lane: Lane) -> bool {
+        if tail.last.is_some_and(|last| last >= lane.hash) {
+            return false;
+        }
+        tail.last = Some(lane.hash);
+        let (slot, beside) = lane.parts();
+        let number = self.segment_of(lane.hash);
+        if number != tail.next.segment {
+            tail.next = Place {
+                segment: number,
+                seat: Seat::FIRST,
+            };
+        }
+        match self.segments.get_mut(number) {
+            Some(segment) if segment.has_room() => {
+                segment.append(&mut tail.next.seat, slot, beside, self.told);
+                self.len += 1;
+            }
+            _ => {
+                self.insert_grown(number, lane);
+                tail.next = self.find(lane.hash).unwrap_or_else(|place| place);
+                tail.next.seat.at += 1;
+            }
+        }
+        true
     }
 
     /// Frees a place.
@@ -312,8 +361,33 @@ impl Lanes {
 
     /// All entries in the order of their hashes, each with its place.
     pub(super) fn lanes(&self) -> impl Iterator<Item = (Place, Lane)> + '_ {
-        self.slots_from(Place::FIRST)
-            .map(|(place, slot)| (place, self.lane_of(place, slot)))
+        self.slots_from(Place::FIRST).map(|(place, slot)| {
+            (
+                place,
+                self.lane_in(&self.segments[place.segment], place, slot),
+            )
+        })
+    }
+
+    /// Shows all entries in the order of their hashes until `visit` breaks off. Nested loops are twice as fast here as an
+    /// iterator is.
+    #[inline]
+    pub(super) fn try_each(
+        &self,
+        mut visit: impl FnMut(Place, Lane) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for (number, segment) in self.segments.iter().enumerate() {
+            for (bucket, slots) in segment.buckets().iter().enumerate() {
+                for at in 0..slots.taken() {
+                    let place = Place {
+                        segment: number,
+                        seat: Seat { bucket, at },
+                    };
+                    visit(place, self.lane_in(segment, place, slots.slot(at)))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// The places that are taken, in the order of the hashes.
@@ -326,19 +400,14 @@ impl Lanes {
         self.slots_from(first).map(|(place, _)| place)
     }
 
-    fn slots_from(&self, first: Place) -> impl Iterator<Item = (Place, Slot)> + '_ {
-        let segments = self.segments.iter().enumerate().skip(first.segment);
-        segments.flat_map(move |(segment, slots)| {
-            let from = if segment == first.segment {
-                first.seat
-            } else {
-                Seat::FIRST
-            };
-            let place = move |seat| Place { segment, seat };
-            slots
-                .slots_from(from)
-                .map(move |(seat, slot)| (place(seat), slot))
-        })
+    fn slots_from(&self, first: Place) -> Walk<'_> {
+        let segments = &self.segments;
+        let slots = segments.get(first.segment);
+        Walk {
+            segments,
+            segment: first.segment,
+            slots: slots.map_or_else(Slots::default, |slots| slots.slots_from(first.seat)),
+        }
     }
 
     /// Bits of a place's number for the bucket in its segment: all that 32 bits leave, eight times what it takes at least.
@@ -403,6 +472,29 @@ impl Lanes {
         Self {
             counts_uses: self.counts_uses,
             ..Self::default()
+        }
+    }
+}
+
+/// The slots of all segments, each with its place.
+struct Walk<'a> {
+    segments: &'a [Segment],
+    segment: usize,
+    slots: Slots<'a>,
+}
+
+impl Iterator for Walk<'_> {
+    type Item = (Place, Slot);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some((seat, slot)) = self.slots.next() {
+                let segment = self.segment;
+                return Some((Place { segment, seat }, slot));
+            }
+            self.slots = self.segments.get(self.segment + 1)?.slots();
+            self.segment += 1;
         }
     }
 }

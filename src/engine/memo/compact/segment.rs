@@ -21,7 +21,7 @@ pub(super) struct Beside {
 }
 
 /// Where a slot stands in a segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Seat {
     pub(super) bucket: usize,
     pub(super) at: usize,
@@ -42,12 +42,12 @@ impl Seat {
 /// The hashes that begin with the same bits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segment {
-    buckets: Vec<Bucket>,
+    buckets: Box<[Bucket]>,
     /// As many as slots, or none at all.
-    beside: Vec<Beside>,
-    homes: usize,
-    room: usize,
-    len: usize,
+    beside: Box<[Beside]>,
+    homes: u32,
+    room: u32,
+    len: u32,
 }
 
 /// Slots that so many homes take before there must be more.
@@ -75,7 +75,7 @@ pub(super) fn homes_for(segment: usize, entries: usize) -> usize {
 
 impl Segment {
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.len as usize
     }
 
     #[inline]
@@ -84,7 +84,7 @@ impl Segment {
     }
 
     pub(super) fn homes(&self) -> usize {
-        self.homes
+        self.homes as usize
     }
 
     pub(super) fn buckets(&self) -> &[Bucket] {
@@ -93,7 +93,7 @@ impl Segment {
 
     /// Bytes as allocated.
     pub(super) fn bytes(&self) -> usize {
-        self.buckets.capacity() * size_of::<Bucket>() + self.beside.capacity() * size_of::<Beside>()
+        size_of_val(&*self.buckets) + size_of_val(&*self.beside)
     }
 
     /// The bucket in which a word is at home. `told` are the bits of its hash that the segment tells.
@@ -101,7 +101,7 @@ impl Segment {
     pub(super) fn home(&self, word: u64, told: u32) -> usize {
         // Half a word is enough, and leaves out depth and bound.
         let place = word << (told - IMPLIED) >> 32;
-        ((place * self.homes as u64) >> 32) as usize
+        ((place * u64::from(self.homes)) >> 32) as usize
     }
 
     /// Where a hash stands, or else where it would.
@@ -155,22 +155,18 @@ impl Segment {
 
     /// Keeps something beside the slots from now on, or no longer.
     pub(super) fn keep_beside(&mut self, keeps: bool) {
-        if keeps {
-            self.beside
-                .resize(self.buckets.len() * WIDTH, Beside::default());
-        } else {
-            self.beside = Vec::new();
-        }
+        let mut beside = std::mem::take(&mut self.beside).into_vec();
+        let slots = if keeps { self.buckets.len() * WIDTH } else { 0 };
+        beside.resize(slots, Beside::default());
+        self.beside = beside.into_boxed_slice();
     }
 
+    #[cold]
     fn extend(&mut self) {
-        let keeps = !self.beside.is_empty();
-        self.buckets.reserve_exact(1);
-        self.buckets.push(Bucket::FREE);
-        if keeps {
-            self.beside.reserve_exact(WIDTH);
-            self.keep_beside(true);
-        }
+        let mut buckets = std::mem::take(&mut self.buckets).into_vec();
+        buckets.push(Bucket::FREE);
+        self.buckets = buckets.into_boxed_slice();
+        self.keep_beside(!self.beside.is_empty());
     }
 
     /// Puts a new hash where [`Segment::find`] says it belongs.
@@ -194,6 +190,25 @@ impl Segment {
             }
             seat = Seat::first_of(seat.bucket + 1);
         }
+    }
+
+    /// Puts a slot behind all others, of whose hashes none is as large, and where `next` says or at home if that is later.
+    /// Then `next` is the seat behind it.
+    #[inline]
+    pub(super) fn append(&mut self, next: &mut Seat, slot: Slot, beside: Beside, told: u32) {
+        let home = self.home(slot.word, told);
+        if home > next.bucket {
+            *next = Seat::first_of(home);
+        } else if next.at == WIDTH {
+            *next = Seat::first_of(next.bucket + 1);
+        }
+        if next.bucket == self.buckets.len() {
+            self.extend();
+        }
+        self.set(*next, slot);
+        self.set_beside(*next, beside);
+        self.len += 1;
+        next.at += 1;
     }
 
     /// Frees a slot; of those behind it the ones that are not at home close up.
@@ -222,15 +237,13 @@ impl Segment {
     }
 
     /// The slots from a seat on in order, each with its seat.
-    pub(super) const fn slots_from(&self, seat: Seat) -> Slots<'_> {
-        Slots {
-            segment: self,
-            seat,
-        }
+    pub(super) fn slots_from(&self, seat: Seat) -> Slots<'_> {
+        let buckets = &self.buckets;
+        Slots { buckets, seat }
     }
 
     /// All slots in order.
-    pub(super) const fn slots(&self) -> Slots<'_> {
+    pub(super) fn slots(&self) -> Slots<'_> {
         self.slots_from(Seat::FIRST)
     }
 
@@ -244,8 +257,9 @@ impl Segment {
 }
 
 /// The slots of a segment, each with its seat.
+#[derive(Default)]
 pub(super) struct Slots<'a> {
-    segment: &'a Segment,
+    buckets: &'a [Bucket],
     seat: Seat,
 }
 
@@ -255,7 +269,7 @@ impl Iterator for Slots<'_> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let bucket = self.segment.buckets.get(self.seat.bucket)?;
+            let bucket = self.buckets.get(self.seat.bucket)?;
             let seat = self.seat;
             if seat.at < WIDTH {
                 let slot = bucket.slot(seat.at);
@@ -279,9 +293,9 @@ pub(super) struct Laying {
 impl Laying {
     pub(super) fn new(homes: usize, told: u32, keeps: bool) -> Self {
         let mut segment = Segment {
-            buckets: vec![Bucket::FREE; homes],
-            homes,
-            room: room_in(homes),
+            buckets: vec![Bucket::FREE; homes].into_boxed_slice(),
+            homes: homes as u32,
+            room: room_in(homes) as u32,
             ..Segment::default()
         };
         segment.keep_beside(keeps);
@@ -294,19 +308,7 @@ impl Laying {
 
     #[inline]
     pub(super) fn add(&mut self, slot: Slot, beside: Beside) {
-        let home = self.segment.home(slot.word, self.told);
-        if home > self.next.bucket {
-            self.next = Seat::first_of(home);
-        } else if self.next.at == WIDTH {
-            self.next = Seat::first_of(self.next.bucket + 1);
-        }
-        if self.next.bucket == self.segment.buckets.len() {
-            self.segment.extend();
-        }
-        self.segment.set(self.next, slot);
-        self.segment.set_beside(self.next, beside);
-        self.segment.len += 1;
-        self.next.at += 1;
+        self.segment.append(&mut self.next, slot, beside, self.told);
     }
 
     pub(super) fn done(self) -> Segment {

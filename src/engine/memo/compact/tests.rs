@@ -217,11 +217,48 @@ fn a_table_that_fills_doubles_its_segments_and_stays_in_order() {
         let place = Entries::places(&table, rank..rank + 1)[0];
         assert_eq!(table.nth(place as usize), table.iter().nth(rank));
     }
-    table.scan(&mut |place, at, entry| {
+    let mut iter = table.iter();
+    let entries: &dyn Entries<u64> = &table;
+    entries.scan(|place, at, entry| {
+        assert_eq!(iter.next(), Some((at, *entry)));
         if at.key % 1000 == 0 {
-            assert_eq!(table.nth(place), Some((at, entry)));
+            assert_eq!(table.nth(place), Some((at, *entry)));
         }
     });
+    assert_eq!(iter.next(), None);
+}
+
+#[test]
+fn entries_that_come_in_their_order_or_not_are_all_there() {
+    let mut table = Compact::<u64>::default();
+    for (number, step) in numbers(21).zip(0..40_000_u32) {
+        table.insert(number, record(f64::from(step % 90), (step % 9) as u8));
+    }
+    let sorted: Vec<_> = table.iter().collect();
+    let (front, back) = sorted.split_at(25_000);
+    let again = &front[20_000..];
+    for reserved in [0, 10_000, 40_000] {
+        for counts_uses in [false, true] {
+            for (parts, repeats) in [
+                ([front, back, &[]], 0),
+                ([back, front, &[]], 0),
+                ([front, again, back], 5000),
+                ([front, back, &sorted[39_999..]], 1),
+            ] {
+                let mut filled = Compact::<u64>::default();
+                filled.lanes.count_uses(counts_uses);
+                filled.reserve(reserved);
+                let mut entries = parts.into_iter().flatten();
+                let repeated =
+                    filled.fill(&mut |take| entries.try_for_each(|&(at, entry)| take(at, entry)));
+                assert_eq!(repeated, Ok(repeats));
+                assert!(filled.iter().eq(sorted.iter().copied()));
+                let found =
+                    |&(at, entry): &(Keyed<u64>, _)| Entries::get(&filled, at) == Some(entry);
+                assert!(sorted.iter().all(found));
+            }
+        }
+    }
 }
 
 #[test]

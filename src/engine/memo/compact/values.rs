@@ -9,12 +9,14 @@ pub(super) struct Values {
     known: Vec<Score>,
     numbers: HashTable<u32>,
     /// The number that was last asked for under each hash's leading bits, looked at first: nearly always right, and so a
-    /// branch that is guessed right. Empty until a value is known.
-    recent: Vec<u32>,
+    /// branch that is guessed right. Four times as many as values, up to a bound; none until a value is known.
+    recent: Box<[u32]>,
+    /// Bits of a hash that do not choose among them.
+    shift: u32,
 }
 
-/// Bits of a hash that choose the recent number.
-const RECENT_BITS: u32 = 12;
+/// Recent numbers at most: they are to stay in the processor's nearest cache.
+const RECENT: usize = 1 << 12;
 
 #[inline]
 fn hash(value: Score) -> u64 {
@@ -37,22 +39,20 @@ impl Values {
     #[inline]
     pub(super) fn number(&mut self, value: Score) -> u32 {
         let hash = hash(value);
-        let leading = (hash >> (u64::BITS - RECENT_BITS)) as usize;
-        if let Some(&number) = self.recent.get(leading)
+        if let Some(&number) = self.recent.get((hash >> self.shift) as usize)
             && bits(self.at(number)) == bits(value)
         {
             return number;
         }
-        self.sought(value, hash, leading)
+        self.sought(value, hash)
     }
 
     #[cold]
-    fn sought(&mut self, value: Score, hash: u64, leading: usize) -> u32 {
+    fn sought(&mut self, value: Score, hash: u64) -> u32 {
         let same = |&number: &u32| bits(self.known[number as usize]) == bits(value);
         let number = self.numbers.find(hash, same).copied();
         let number = number.unwrap_or_else(|| self.add(value, hash));
-        self.recent.resize(1 << RECENT_BITS, 0);
-        self.recent[leading] = number;
+        self.recent[(hash >> self.shift) as usize] = number;
         number
     }
 
@@ -62,11 +62,17 @@ impl Values {
         let known = &self.known;
         let rehash = |&number: &u32| self::hash(known[number as usize]);
         self.numbers.insert_unique(hash, number, rehash);
+        let recent = (4 * self.known.len()).next_power_of_two().min(RECENT);
+        if recent > self.recent.len() {
+            self.recent = vec![0; recent].into_boxed_slice();
+            self.shift = u64::BITS - recent.ilog2();
+        }
         number
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let recent = self.recent.capacity() * size_of::<u32>();
-        self.known.capacity() * size_of::<Score>() + self.numbers.allocation_size() + recent
+        self.known.capacity() * size_of::<Score>()
+            + self.numbers.allocation_size()
+            + size_of_val(&*self.recent)
     }
 }

@@ -1,7 +1,9 @@
+use std::ops::ControlFlow;
+
 use super::{Crowd, HashTable, Row, Table, hash, undo::Change};
 use crate::engine::{
     game::{Fault, Key, Keyed, Packed},
-    memo::{CleanStep, Entries, Entry, Footing, Policy, Reading, Record, Room},
+    memo::{CleanStep, Entries, Entry, Footing, Policy, Reading, Record, Room, Visit},
 };
 
 impl<K: Key, R: Record> Entries<K> for Table<K, R> {
@@ -84,10 +86,11 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         Some((row.at(), row.record().entry(row.at().depth)))
     }
 
-    fn scan(&self, visit: &mut dyn FnMut(usize, Keyed<K>, Entry)) {
-        for (place, row) in self.rows.iter().enumerate() {
-            visit(place, row.at(), row.record().entry(row.at().depth));
-        }
+    fn try_scan(&self, visit: &mut Visit<'_, K>) -> ControlFlow<()> {
+        let mut rows = self.rows.iter().enumerate();
+        rows.try_for_each(|(place, row)| {
+            visit(place, row.at(), &row.record().entry(row.at().depth))
+        })
     }
 
     fn uses(&self, place: usize) -> Option<u32> {
