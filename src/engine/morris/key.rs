@@ -208,21 +208,22 @@ const fn hands_of_code(byte: u8) -> [u8; 2] {
     [index / 10, index % 10]
 }
 
-/// A key's seven bytes without the one that a number of 64 bits has more.
+/// A key's bits in seven bytes: the lowest, the middle and the highest ones.
 #[derive(Clone, Copy)]
-pub struct Stored([u8; 7]);
+#[repr(C, packed)]
+pub struct Stored(u32, u16, u8);
 
 impl From<Key> for Stored {
     #[inline]
     fn from(key: Key) -> Self {
-        Self(key.bytes())
+        Self(key.0 as u32, (key.0 >> 32) as u16, (key.0 >> 48) as u8)
     }
 }
 
 impl From<Stored> for Key {
     #[inline]
-    fn from(stored: Stored) -> Self {
-        Self::of_bytes(stored.0)
+    fn from(Stored(low, middle, high): Stored) -> Self {
+        Self(u64::from(high) << 48 | u64::from(middle) << 32 | u64::from(low))
     }
 }
 

@@ -42,12 +42,12 @@ impl Seat {
 /// The hashes that begin with the same bits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segment {
-    buckets: Box<[Bucket]>,
+    buckets: Vec<Bucket>,
     /// As many as slots, or none at all.
-    beside: Box<[Beside]>,
-    homes: u32,
-    room: u32,
-    len: u32,
+    beside: Vec<Beside>,
+    homes: usize,
+    room: usize,
+    len: usize,
 }
 
 /// Slots that so many homes take before there must be more.
@@ -75,7 +75,7 @@ pub(super) fn homes_for(segment: usize, entries: usize) -> usize {
 
 impl Segment {
     pub(super) fn len(&self) -> usize {
-        self.len as usize
+        self.len
     }
 
     #[inline]
@@ -84,7 +84,7 @@ impl Segment {
     }
 
     pub(super) fn homes(&self) -> usize {
-        self.homes as usize
+        self.homes
     }
 
     pub(super) fn buckets(&self) -> &[Bucket] {
@@ -93,7 +93,7 @@ impl Segment {
 
     /// Bytes as allocated.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.buckets) + size_of_val(&*self.beside)
+        self.buckets.capacity() * size_of::<Bucket>() + self.beside.capacity() * size_of::<Beside>()
     }
 
     /// The bucket in which a word is at home. `told` are the bits of its hash that the segment tells.
@@ -101,7 +101,7 @@ impl Segment {
     pub(super) fn home(&self, word: u64, told: u32) -> usize {
         // Half a word is enough, and leaves out depth and bound.
         let place = word << (told - IMPLIED) >> 32;
-        ((place * u64::from(self.homes)) >> 32) as usize
+        ((place * self.homes as u64) >> 32) as usize
     }
 
     /// Where a hash stands, or else where it would.
@@ -155,18 +155,22 @@ impl Segment {
 
     /// Keeps something beside the slots from now on, or no longer.
     pub(super) fn keep_beside(&mut self, keeps: bool) {
-        let mut beside = std::mem::take(&mut self.beside).into_vec();
-        let slots = if keeps { self.buckets.len() * WIDTH } else { 0 };
-        beside.resize(slots, Beside::default());
-        self.beside = beside.into_boxed_slice();
+        if keeps {
+            self.beside
+                .resize(self.buckets.len() * WIDTH, Beside::default());
+        } else {
+            self.beside = Vec::new();
+        }
     }
 
-    #[cold]
     fn extend(&mut self) {
-        let mut buckets = std::mem::take(&mut self.buckets).into_vec();
-        buckets.push(Bucket::FREE);
-        self.buckets = buckets.into_boxed_slice();
-        self.keep_beside(!self.beside.is_empty());
+        let keeps = !self.beside.is_empty();
+        self.buckets.reserve_exact(1);
+        self.buckets.push(Bucket::FREE);
+        if keeps {
+            self.beside.reserve_exact(WIDTH);
+            self.keep_beside(true);
+        }
     }
 
     /// Puts a new hash where [`Segment::find`] says it belongs.
@@ -293,9 +297,9 @@ pub(super) struct Laying {
 impl Laying {
     pub(super) fn new(homes: usize, told: u32, keeps: bool) -> Self {
         let mut segment = Segment {
-            buckets: vec![Bucket::FREE; homes].into_boxed_slice(),
-            homes: homes as u32,
-            room: room_in(homes) as u32,
+            buckets: vec![Bucket::FREE; homes],
+            homes,
+            room: room_in(homes),
             ..Segment::default()
         };
         segment.keep_beside(keeps);
