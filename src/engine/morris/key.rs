@@ -116,8 +116,13 @@ impl Key {
     }
 
     /// The key with these seven bytes in a seed's cache file, white to move. Refuses bytes that are no position.
+    #[inline]
     pub fn from_seed_bytes(bytes: [u8; 7]) -> Result<Self, Fault> {
-        fault_in(bytes).map_or(Ok(Self::of_bytes(bytes)), Err)
+        let key = Self::of_bytes(bytes);
+        if !key.is_black() && key.is_position() {
+            return Ok(key);
+        }
+        fault_in(bytes).map_or(Ok(key), Err)
     }
 
     /// The seven bytes as they are kept in memory and in our own cache files.
@@ -169,9 +174,6 @@ impl Key {
 /// ```
 pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     let [hands, w2, w1, w0, b2, b1, b0] = bytes;
-    if is_hands(hands) && Key::of_bytes(bytes).is_position() {
-        return None;
-    }
     let stones =
         |inner, middle, outer| PointSet::from_bits(u32::from_be_bytes([0, inner, middle, outer]));
     let setup = Setup {
