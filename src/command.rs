@@ -67,6 +67,7 @@ mod tuning;
 use std::sync::LazyLock;
 
 pub use args::{Args, Pair};
+pub use cache::CACHE_ORDERS;
 pub use complete::{Candidate, Completions};
 pub use help::markdown;
 pub use shell::{Failure, FailureKind, Origin, Outcome, Place, Reply, Shell};

@@ -4,6 +4,8 @@ mod browse;
 mod files;
 mod memos;
 
+pub use browse::SORTS as CACHE_ORDERS;
+
 use super::{Args, Family, Kind, Live, Param, Shell, Spec};
 use crate::engine::{game::Fault, report::Report, workbench::Filter};
 

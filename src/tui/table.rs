@@ -1,7 +1,6 @@
 //! The cache table: its cursor, its order and which entries it shows.
 
-/// The orders of `cache list`.
-const ORDERS: [&str; 4] = ["table", "key", "depth", "value"];
+use crate::command::CACHE_ORDERS;
 
 /// The state of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,12 +16,12 @@ pub struct CacheTable {
 impl CacheTable {
     /// The order's name.
     pub fn order(&self) -> &'static str {
-        ORDERS[self.order % ORDERS.len()]
+        CACHE_ORDERS[self.order % CACHE_ORDERS.len()].name
     }
 
     /// The next order.
     pub fn next_order(&mut self) {
-        self.order = (self.order + 1) % ORDERS.len();
+        self.order = (self.order + 1) % CACHE_ORDERS.len();
         self.selected = 0;
         self.moved = true;
     }

@@ -144,6 +144,18 @@ fn pages_put_together_are_the_whole_list() {
 }
 
 #[test]
+fn the_orders_of_the_command_are_those_of_the_cache() {
+    let named: Vec<_> = plyscope::command::CACHE_ORDERS
+        .iter()
+        .map(|order| order.name)
+        .collect();
+    assert_eq!(named, Sort::NAMES);
+    let mut sorts: Vec<_> = named.iter().filter_map(|name| Sort::called(name)).collect();
+    sorts.dedup();
+    assert_eq!(sorts.len(), Sort::NAMES.len());
+}
+
+#[test]
 fn what_matches_is_removed_and_nothing_else() {
     let mut bench = bench(&[("memo", "interval")]);
     let all = listed(&*bench, None, Sort::Table, Page::ALL);

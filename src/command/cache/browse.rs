@@ -13,7 +13,8 @@ const BOUNDS: &[Choice] = &[
     choice("upper", "at most this"),
 ];
 
-const SORTS: &[Choice] = &[
+/// The orders of `cache list`.
+pub const SORTS: &[Choice] = &[
     choice(
         "table",
         "as they stand in it: as first stored or, in a table of hashes, by these",

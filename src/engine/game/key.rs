@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// A position's identity in a cache: small, cheap to compare, the same on every machine.
 ///
-/// A game's own type needs no more than `impl Key for Name { type Stored = Self; }`. Where keys are 64-bit hashes, or become such without loss, the
-/// type says so, and the compact table of the policy `bound` takes them.
+/// A game's own type needs no more than `impl Key for Name { type Stored = Self; }`. Where keys are 64-bit hashes, or become
+/// such without loss, the type says so, and the compact table of the policy `bound` takes them.
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// What a table of keys keeps of one: the key itself, or the same in fewer bytes.
     type Stored: Copy + From<Self> + Into<Self> + Send + Sync;

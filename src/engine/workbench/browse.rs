@@ -282,6 +282,24 @@ impl<G: Game> Desk<G> {
     }
 }
 
+/// Entries by depth and by bound, where they have these.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub by_depth: BTreeMap<u8, usize>,
+    pub by_bound: BTreeMap<&'static str, usize>,
+}
+
+impl Counts {
+    pub fn see(&mut self, entry: &Entry) {
+        if let Some(depth) = entry.depth {
+            *self.by_depth.entry(depth).or_default() += 1;
+        }
+        if let Some(bound) = entry.bound {
+            *self.by_bound.entry(bound.name()).or_default() += 1;
+        }
+    }
+}
+
 pub(super) fn census<T: Ord + ToString>(counts: BTreeMap<T, usize>) -> Vec<Census> {
     counts
         .into_iter()

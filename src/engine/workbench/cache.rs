@@ -1,6 +1,10 @@
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
-use super::{Answer, Caching, Desk, Filter, Page, Pair, Sort, browse::census, cacheedit::Place};
+use super::{
+    Answer, Caching, Desk, Filter, Page, Pair, Sort,
+    browse::{Counts, census},
+    cacheedit::Place,
+};
 use crate::engine::{
     cachefile::{Convention, Format},
     game::{Fault, Game, KeyScheme, Keyed},
@@ -46,16 +50,8 @@ impl<G: Game> Desk<G> {
 impl<G: Game> Caching for Desk<G> {
     fn cache_stats(&self) -> CacheStats {
         let entries = self.memo.entries();
-        let mut by_depth: BTreeMap<u8, usize> = BTreeMap::new();
-        let mut by_bound: BTreeMap<&str, usize> = BTreeMap::new();
-        entries.scan(|_, _, entry| {
-            if let Some(depth) = entry.depth {
-                *by_depth.entry(depth).or_default() += 1;
-            }
-            if let Some(bound) = entry.bound {
-                *by_bound.entry(bound.name()).or_default() += 1;
-            }
-        });
+        let mut counts = Counts::default();
+        entries.scan(|_, _, entry| counts.see(entry));
         let count = entries.len();
         CacheStats {
             policy: entries.policy().name().into(),
@@ -71,8 +67,8 @@ impl<G: Game> Caching for Desk<G> {
             invalid: self.counters.invalid,
             misses: self.counters.misses,
             stores: self.counters.stores,
-            by_depth: census(by_depth),
-            by_bound: census(by_bound),
+            by_depth: census(counts.by_depth),
+            by_bound: census(counts.by_bound),
             keys: scheme_name(self.settings.mode().scheme),
             weights: self.weights.to_string(),
         }

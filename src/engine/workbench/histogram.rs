@@ -1,10 +1,8 @@
 //! Entries counted: by depth, by bound, by value and by orbit.
 
-use std::collections::BTreeMap;
-
 use super::{
     Answer, Desk,
-    browse::{Filter, census},
+    browse::{Counts, Filter, census},
     cache::Stored,
 };
 use crate::engine::{
@@ -15,20 +13,14 @@ use crate::engine::{
 impl<G: Game> Desk<G> {
     pub(super) fn histogram_of(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
         let sieve = self.sieve(filter)?;
-        let mut by_depth: BTreeMap<u8, usize> = BTreeMap::new();
-        let mut by_bound: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut counts = Counts::default();
         let mut places = Vec::new();
         let mut values = Values::default();
         self.memo.entries().scan(|place, at, entry| {
             if sieve.passes(place, at, entry) {
                 places.push(place as u32);
                 values.see(entry.value);
-                if let Some(depth) = entry.depth {
-                    *by_depth.entry(depth).or_default() += 1;
-                }
-                if let Some(bound) = entry.bound {
-                    *by_bound.entry(bound.name()).or_default() += 1;
-                }
+                counts.see(entry);
             }
         });
         let found = places.iter().filter_map(|&place| {
@@ -38,8 +30,8 @@ impl<G: Game> Desk<G> {
         Ok(Histogram {
             matching: places.len(),
             total: self.memo.entries().len(),
-            by_depth: census(by_depth),
-            by_bound: census(by_bound),
+            by_depth: census(counts.by_depth),
+            by_bound: census(counts.by_bound),
             by_value: values.buckets(buckets, found),
             orbit: self.orbits(&places),
         })
