@@ -50,7 +50,7 @@ const STEP: Spec = Spec {
     .optional()],
     summary: "goes on by one event, or by N",
     details: "Starts a search with the settings in force where none is under way. Events are: iteration, descend (a child is entered), hit, invalid \
-              and miss (what the memo said), expand, leaf and terminal (what the node is), store, return, raise and cutoff (a value came back), \
+              and miss (what the memo said), expand, leaf and terminal (what the node is), stand-pat and captures (the same beyond the horizon, with quiescence=on), store, return, raise and cutoff (a value came back), \
               budget, finish. Breakpoints stop it earlier.",
     examples: &["step", "step 100"],
     run: |shell, args| {

@@ -6,7 +6,7 @@ use crate::engine::{game::Fault, report::Report};
 /// Explanations.
 pub(super) const FAMILY: Family = Family {
     title: "Explanations",
-    commands: &[VALUE, MOVE, ENTRY],
+    commands: &[VALUE, MOVE, CUTOFF, ENTRY],
 };
 
 /// States that an explanation may visit where nothing else is said: about a second.
@@ -57,6 +57,20 @@ const MOVE: Spec = Spec {
         explained
             .map(|explained| Report::MoveChoice(Box::new(explained)))
             .map_err(|fault| args.blame("MOVE", fault))
+    },
+};
+
+const CUTOFF: Spec = Spec {
+    name: "explain cutoff",
+    aliases: &["why cutoff"],
+    params: &[],
+    summary: "explains why the selected frame is cut off, or what it would take",
+    details: "The move, entry or static value that reaches beta, the moves that are not searched for it, and where beta comes from: the move that the \
+              other side has already further up and would play instead. `catch cutoff` and `continue` lead to a cutoff.",
+    examples: &["explain cutoff"],
+    run: |shell, _| {
+        let explained = shell.engine.bench().explain_cutoff()?;
+        Ok(Report::CutoffExplained(Box::new(explained)))
     },
 };
 

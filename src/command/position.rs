@@ -1,7 +1,7 @@
 //! Commands about positions: setting, playing, looking.
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec};
-use crate::engine::{GAMES, game::Fault, report::Report};
+use super::{Family, Kind, Live, Param, Spec};
+use crate::engine::{GAMES, report::Report};
 
 /// Games, positions, moves.
 pub(super) const FAMILY: Family = Family {
@@ -144,24 +144,17 @@ const PLAY: Spec = Spec {
         "the moves, one after the other",
     )],
     summary: "plays moves",
-    details: "Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. All the moves are played or none.",
+    details: "Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. All the moves are played or none, from the selected \
+              frame's position where a frame is selected.",
     examples: &["play d6", "play d6 f4 d5"],
-    run: play,
+    run: |shell, args| {
+        let moves: Vec<_> = args.texts("MOVE").collect();
+        let played = shell.engine.bench_mut().play_all(&moves);
+        played
+            .map(position)
+            .map_err(|(place, fault)| args.blame_nth("MOVE", place, fault))
+    },
 };
-
-/// Plays every move, or takes back those already played.
-fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let bench = shell.engine.bench_mut();
-    for (played, mv) in args.texts("MOVE").enumerate() {
-        if let Err(fault) = bench.play(mv) {
-            for _ in 0..played {
-                bench.undo()?;
-            }
-            return Err(args.blame_nth("MOVE", played, fault));
-        }
-    }
-    Ok(position(bench.position()))
-}
 
 const UNDO: Spec = Spec {
     name: "undo",

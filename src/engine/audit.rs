@@ -12,4 +12,4 @@ pub use answered::Answered;
 pub use beside::{Beside, Departure};
 pub use claim::Claim;
 pub use entry::{Flaw, Unchecked, Verdict, judge};
-pub use plain::{Effort, Halted, Plain};
+pub use plain::{Effort, Halted, Plain, Remaining};

@@ -93,6 +93,16 @@ enum End {
 }
 
 impl Chess {
+    /// A mate's value so many plies further away from 0; other values, and mates that count from elsewhere, stay.
+    #[inline]
+    fn shift_mate(self, value: Score, plies: f64) -> Score {
+        let centipawns = value.get();
+        if centipawns.abs() < LIMIT || self.conduct.ends != Ends::FromNode {
+            return value;
+        }
+        Score::from_finite(centipawns + plies * centipawns.signum())
+    }
+
     /// The clock as the search counts it: seed 003's program begins at 0 whatever a FEN says.
     #[inline]
     fn clock(self, position: &Position, line: &Line) -> u16 {
@@ -268,31 +278,14 @@ impl Game for Chess {
         }
     }
 
-    /// One ply further from the mate.
     #[inline]
-    fn above(&self, value: Score) -> Score {
-        let centipawns = value.get();
-        if centipawns.abs() < LIMIT || self.conduct.ends != Ends::FromNode {
-            return -value;
-        }
-        Score::from_finite(1_f64.copysign(centipawns) - centipawns)
+    fn further(&self, value: Score) -> Score {
+        self.shift_mate(value, -1.0)
     }
 
-    /// One ply nearer to the mate.
     #[inline]
-    fn below(&self, window: Window) -> Window {
-        let bound = |bound: Score| {
-            let centipawns = bound.get();
-            if centipawns.abs() < LIMIT || self.conduct.ends != Ends::FromNode {
-                bound
-            } else {
-                Score::from_finite(centipawns + 1_f64.copysign(centipawns))
-            }
-        };
-        Window {
-            alpha: -bound(window.beta),
-            beta: -bound(window.alpha),
-        }
+    fn nearer(&self, value: Score) -> Score {
+        self.shift_mate(value, 1.0)
     }
 
     fn is_won(&self, value: Score, _full: Window) -> bool {

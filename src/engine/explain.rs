@@ -5,7 +5,7 @@ mod tree;
 pub use tree::{Branch, Extent, Fate, Grower};
 
 use super::{
-    audit::{Claim, Halted, Plain},
+    audit::{Claim, Halted, Plain, Remaining},
     game::{Game, Score, Window},
     memo::Bound,
     search::{Event, EventKind, Search, Watcher},
@@ -43,21 +43,21 @@ impl<G: Game> Account<G> {
         self.tried.iter().rev().find(|tried| tried.raised)
     }
 
-    /// Searches a node that has moves, and keeps what became of each.
+    /// Searches a node that is not a leaf, and keeps what became of each.
     ///
     /// # Errors
     /// Where the search was stopped.
     pub fn of(
         plain: &mut Plain<'_, G>,
         node: (&G::Position, &G::History),
-        depth: u8,
+        remaining: Remaining,
         window: Window,
     ) -> Result<Self, Halted> {
         let mut witness = Witness {
             tried: Vec::new(),
             spared: Vec::new(),
         };
-        let value = plain.watched(node, depth, window, &mut witness)?;
+        let value = plain.watched(node, remaining, window, &mut witness)?;
         Ok(Self {
             claim: Claim::of(value, window),
             tried: witness.tried,

@@ -117,15 +117,15 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         value
     }
 
-    /// A child's value as its parent sees it: with the sign turned and, where values tell how far off the end is, one ply
-    /// further from it.
-    fn above(&self, value: Score) -> Score {
-        -value
+    /// A value as it counts one ply further from the end of the game: nearer to 0 where values tell the distance of a mate.
+    /// [`Score::parent`] and [`Window::child`] build on it.
+    fn further(&self, value: Score) -> Score {
+        value
     }
 
-    /// A node's window as its children see it: `above` the other way round.
-    fn below(&self, window: Window) -> Window {
-        window.negate()
+    /// [`Game::further`] taken back.
+    fn nearer(&self, value: Score) -> Score {
+        value
     }
 
     /// Whether a value is a proven win for the side it belongs to. `full` is the search's full window.

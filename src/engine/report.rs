@@ -49,8 +49,8 @@ pub use debug::{
 };
 pub use duel::DuelReport;
 pub use explain::{
-    EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
-    ValueExplained,
+    CutoffExplained, EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained,
+    ProbeExplained, Reasons, Rival, ValueExplained,
 };
 pub use export::{Exported, LogLine, LogReport, TreeNode, TreeReport};
 pub use memos::{MemoComparison, MemoPosition, MemoRow};
@@ -166,6 +166,8 @@ pub enum Report {
     ValueExplained(Box<ValueExplained>),
     /// Why a move was or was not chosen.
     MoveChoice(Box<MoveChoice>),
+    /// Why a node is cut off.
+    CutoffExplained(Box<CutoffExplained>),
     /// What a cache entry is good for.
     EntryExplained(Box<EntryExplained>),
     /// How a quiz stands.

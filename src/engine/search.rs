@@ -72,6 +72,9 @@ pub struct Search<G: Game> {
     value: Score,
     /// The value that came back last, from the receiving parent's point of view.
     returned: Score,
+    /// The best value of that parent before it came back.
+    #[serde(default)]
+    before: Score,
     /// What was searched so far.
     pub counters: Counters,
     events: u64,
@@ -129,6 +132,7 @@ impl<G: Game> Search<G> {
             phase: Phase::Finished,
             value: Score::ZERO,
             returned: Score::ZERO,
+            before: Score::ZERO,
             counters: Counters::default(),
             events: 0,
             last: EventKind::Finish,
@@ -151,9 +155,23 @@ impl<G: Game> Search<G> {
         self.push(position, window, depth, algorithm);
     }
 
+    /// The first frame, just begun at depth 0, lies beyond the horizon and may go on for so many plies of forcing moves.
+    pub fn begin_beyond(&mut self, left: u8) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.beyond = Some(left);
+            self.phase = Phase::Visit;
+        }
+    }
+
     /// The value that goes up from the node at hand, once it is found.
     pub fn found(&self) -> Score {
         self.value
+    }
+
+    /// The window that the node at hand was asked for, before the memo changed it; `first` is what the first frame was.
+    pub fn asked(&self, game: &G, algorithm: Algorithm, first: Window) -> Window {
+        let parent = self.frames.iter().rev().nth(1);
+        parent.map_or(first, |parent| parent.asks(game, algorithm))
     }
 
     /// The frames from the first position to the node at hand; empty when finished.
@@ -335,6 +353,7 @@ impl<G: Game> Search<G> {
     pub fn describe(&self) -> Event {
         let kind = self.last;
         let top = self.frames.last();
+        let open = top.map_or(Window::INFINITE, Frame::open);
         let value = match kind {
             EventKind::Iteration
             | EventKind::Descend
@@ -346,6 +365,8 @@ impl<G: Game> Search<G> {
             EventKind::Return | EventKind::Raise | EventKind::Cutoff => Some(self.returned),
             EventKind::Hit
             | EventKind::Leaf
+            | EventKind::StandPat
+            | EventKind::Captures
             | EventKind::Terminal
             | EventKind::Store
             | EventKind::Skip
@@ -356,7 +377,14 @@ impl<G: Game> Search<G> {
             kind,
             ply: self.ply(),
             depth: top.map_or(0, |frame| frame.depth),
-            window: top.map_or(Window::INFINITE, Frame::open),
+            window: Window {
+                alpha: if kind == EventKind::Cutoff {
+                    self.before
+                } else {
+                    open.alpha
+                },
+                ..open
+            },
             value,
         }
     }

@@ -180,6 +180,9 @@ pub struct SavedSearch<G: Game> {
     pub weights: Weights,
     /// Milliseconds run so far.
     pub ms: f64,
+    /// Milliseconds it may go on for each time it is told to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
     /// The machine.
     pub machine: Deepening<G>,
     /// How it can be walked back, where it was recorded and its beginning is not too large to keep.

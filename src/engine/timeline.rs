@@ -33,6 +33,8 @@ pub struct Timeline<G: Game> {
     pub at: u64,
     /// The farthest it went.
     pub reached: u64,
+    /// After how many events it ran out of time or was interrupted, where it did not go on.
+    pub ended: Option<u64>,
     /// The timeline it branched off, and after how many events.
     pub parent: Option<(String, u64)>,
 }
@@ -58,6 +60,7 @@ impl<G: Game> Timeline<G> {
             edits: Vec::new(),
             at: begin,
             reached: begin,
+            ended: None,
             parent: None,
         }
     }
@@ -72,6 +75,7 @@ impl<G: Game> Timeline<G> {
             edits: shared.cloned().collect(),
             at: events,
             reached: events,
+            ended: None,
             parent: Some((self.name.clone(), events)),
         }
     }

@@ -52,12 +52,12 @@ use super::{
     report::{
         Ablation, AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList,
         BreakpointReport, CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile,
-        CacheFileInfo, CacheFileMade, CacheList, CacheStats, Comparison, DiffReport, DisplayList,
-        EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison,
-        MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run,
-        SessionReport, SettingsReport, StopReport, SuiteComparison, SuiteReport, Sweep,
-        SymmetriesReport, TimelineList, TrainingMatch, TrainingReport, TreeReport, Value,
-        ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
+        CacheFileInfo, CacheFileMade, CacheList, CacheStats, Comparison, CutoffExplained,
+        DiffReport, DisplayList, EntryExplained, Eval, FrameReport, Histogram, KeyReport,
+        LogReport, MemoComparison, MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport,
+        Report, RulesReport, Run, SessionReport, SettingsReport, StopReport, SuiteComparison,
+        SuiteReport, Sweep, SymmetriesReport, TimelineList, TrainingMatch, TrainingReport,
+        TreeReport, Value, ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
     },
     weighing::Source,
 };
@@ -90,8 +90,13 @@ pub trait Positions {
     fn set_position(&mut self, text: &str) -> Answer<PositionReport>;
     /// Back to the start of a game.
     fn start(&mut self) -> PositionReport;
+    /// Plays legal moves one after the other, from the selected frame's position where a frame is selected. All are played
+    /// or none: an error comes with the place of the move that cannot be.
+    fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)>;
     /// Plays a legal move.
-    fn play(&mut self, text: &str) -> Answer<PositionReport>;
+    fn play(&mut self, text: &str) -> Answer<PositionReport> {
+        self.play_all(&[text]).map_err(|(_, fault)| fault)
+    }
     /// Takes back the last change of position.
     fn undo(&mut self) -> Answer<PositionReport>;
     /// Brings back what `undo` took.
@@ -340,6 +345,8 @@ pub trait Explaining {
     fn explain_value(&self, nodes: u64) -> Answer<ValueExplained>;
     /// Why a root move is not chosen, or why it is.
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice>;
+    /// Why the selected frame is cut off, or what it would take.
+    fn explain_cutoff(&self) -> Answer<CutoffExplained>;
     /// What an entry claims, whether it is true, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
 }

@@ -71,7 +71,7 @@ pub fn dot(tree: &TreeReport) -> String {
         let style = match node.kind {
             "spared" => ", style=dotted, fontcolor=gray40, color=gray40",
             "hit" => ", style=dashed",
-            "leaf" | "terminal" => ", style=rounded",
+            "leaf" | "stand-pat" | "terminal" => ", style=rounded",
             _ => "",
         };
         let cut = if node.cut { ", peripheries=2" } else { "" };

@@ -88,6 +88,7 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::AuditRun(report) => audit::run(report, style),
         Report::ValueExplained(report) => explain::value(report, style),
         Report::MoveChoice(report) => explain::choice(report, style),
+        Report::CutoffExplained(report) => explain::cutoff(report, style),
         Report::EntryExplained(report) => explain::entry(report, style),
         Report::Quiz(report) => quiz::quiz(report, style),
         Report::Exported(report) => files::exported(report),

@@ -12,6 +12,7 @@ mod debugger_scripts;
 mod games;
 mod memo_compare;
 mod readme;
+mod selected_frame;
 mod session_timelines;
 mod sessions;
 mod transcript;

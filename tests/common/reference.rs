@@ -27,7 +27,7 @@ pub fn negamax<G: Game>(
     let mut best = Score::NEG_INFINITY;
     for mv in moves {
         let child = game.apply(position, mv);
-        best = best.max(game.above(negamax(game, evaluator, &child, history, depth - 1)));
+        best = best.max(negamax(game, evaluator, &child, history, depth - 1).parent(game));
     }
     history.pop();
     best
@@ -59,7 +59,7 @@ pub fn restless<G: Game>(
     history.push(position);
     for mv in moves {
         let child = game.apply(position, mv);
-        best = best.max(game.above(restless(game, evaluator, &child, history, below)));
+        best = best.max(restless(game, evaluator, &child, history, below).parent(game));
     }
     history.pop();
     best
@@ -380,6 +380,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             };
             let value = -self.node(&child, window.negate(), node.depth - 1, ply + 1)?;
             let mut kind = EventKind::Return;
+            let before = *node;
             if value > node.best {
                 kind = EventKind::Raise;
                 node.best = value;
@@ -394,7 +395,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 kind = EventKind::Cutoff;
                 self.counters.cutoffs += 1;
             }
-            self.tell(kind, *node, Some(value));
+            self.tell(kind, if cut { before } else { *node }, Some(value));
             if cut {
                 break;
             }

@@ -107,9 +107,7 @@ fn engine(fact: &Value, pairs: &[(&str, &str)]) -> Engine {
     bench
         .set_position(fact["root_fen"].as_str().unwrap())
         .unwrap();
-    for mv in words(&fact["moves"]) {
-        bench.play(mv).unwrap();
-    }
+    bench.play_all(&words(&fact["moves"])).unwrap();
     engine
 }
 

@@ -37,7 +37,7 @@ impl Departure {
 pub struct Beside<'a, G: Game> {
     plain: Plain<'a, G>,
     /// The window the first frame is asked for.
-    root: Window,
+    first: Window,
     algorithm: Algorithm,
     /// Whether a leaf's value can be another one than the plain search's.
     leaves: bool,
@@ -48,12 +48,12 @@ pub struct Beside<'a, G: Game> {
 }
 
 impl<'a, G: Game> Beside<'a, G> {
-    /// Beside a search whose first frame is asked for `root`. `leaves` tells whether a leaf's value can be another one
+    /// Beside a search whose first frame is asked for `first`. `leaves` tells whether a leaf's value can be another one
     /// than the plain search's.
-    pub fn new(plain: Plain<'a, G>, algorithm: Algorithm, root: Window, leaves: bool) -> Self {
+    pub fn new(plain: Plain<'a, G>, algorithm: Algorithm, first: Window, leaves: bool) -> Self {
         Self {
             plain,
-            root,
+            first,
             algorithm,
             leaves,
             right: FxHashSet::default(),
@@ -78,25 +78,20 @@ impl<'a, G: Game> Beside<'a, G> {
         self.halted.map_or(Ok(self.found), Err)
     }
 
-    /// The window that the parent asked the node at hand for.
-    fn asked(&self, search: &Search<G>) -> Window {
-        let parent = search.frames().iter().rev().nth(1);
-        let game = self.plain.context().game;
-        parent.map_or(self.root, |parent| match self.algorithm {
-            Algorithm::AlphaBeta => game.below(parent.open()),
-            Algorithm::Minimax => game.below(parent.window),
-        })
-    }
-
     fn look(&mut self, event: &Event, search: &Search<G>) -> Result<(), Halted> {
-        let Some(frame) = search.frames().last() else {
+        // A node beyond the horizon has fewer plies left than its depth of 0 tells.
+        let Some(frame) = search
+            .frames()
+            .last()
+            .filter(|frame| frame.beyond.is_none())
+        else {
             return Ok(());
         };
         let asked = match event.kind {
             EventKind::Hit => frame.window,
             EventKind::Leaf if self.leaves => frame.window,
             EventKind::Store | EventKind::Skip if frame.outcome == Outcome::Invalid => {
-                self.asked(search)
+                search.asked(self.plain.context().game, self.algorithm, self.first)
             }
             _ => return Ok(()),
         };

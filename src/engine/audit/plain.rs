@@ -3,7 +3,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{AnyMemo, Memo, Probe, Record, Rote, Slot},
-    search::{Algorithm, Context, Mode, Order, Pause, Search, Unwatched, Watcher, slot},
+    search::{
+        Algorithm, Context, Mode, Order, Pause, QUIESCENCE_PLIES, Search, Unwatched, Watcher, slot,
+    },
 };
 
 /// Events between two looks at the user.
@@ -25,6 +27,37 @@ pub enum Halted {
     Interrupted,
     /// More states would be needed than may be visited.
     Effort,
+}
+
+/// How far a node is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remaining {
+    /// Plies to the horizon.
+    pub depth: u8,
+    /// At the horizon: plies of forcing moves left, where it is known that some were made.
+    pub beyond: Option<u8>,
+}
+
+impl Remaining {
+    /// A node within the horizon, or at it.
+    pub const fn within(depth: u8) -> Self {
+        Self {
+            depth,
+            beyond: None,
+        }
+    }
+
+    /// How far its children are searched.
+    #[must_use]
+    pub fn child(self) -> Self {
+        match self.depth.checked_sub(1) {
+            Some(depth) => Self::within(depth),
+            None => Self {
+                depth: 0,
+                beyond: Some(self.beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)),
+            },
+        }
+    }
 }
 
 /// The arbiter of values: the search machine with every switch at its mended side and no memo. Only what a rote table
@@ -67,6 +100,12 @@ impl<'a, G: Game> Plain<'a, G> {
         self.nodes
     }
 
+    /// Whether a node with so much left has moves to try, unless the game is over there.
+    pub fn goes_on(&self, remaining: Remaining) -> bool {
+        let restless = G::QUIESCENT && self.context.mode.quiescence;
+        remaining.depth > 0 || (restless && remaining.beyond != Some(0))
+    }
+
     /// What it is searched in.
     pub fn context(&self) -> &Context<'a, G> {
         &self.context
@@ -80,14 +119,15 @@ impl<'a, G: Game> Plain<'a, G> {
         depth: u8,
         window: Window,
     ) -> Result<Score, Halted> {
-        self.watched((position, history), depth, window, &mut Unwatched)
+        let remaining = Remaining::within(depth);
+        self.watched((position, history), remaining, window, &mut Unwatched)
     }
 
     /// As [`Plain::value`], seen by a watcher, which cannot stop it.
     pub fn watched<W: Watcher<Search<G>>>(
         &mut self,
         (position, history): (&G::Position, &G::History),
-        depth: u8,
+        remaining: Remaining,
         window: Window,
         watcher: &mut W,
     ) -> Result<Score, Halted> {
@@ -96,8 +136,15 @@ impl<'a, G: Game> Plain<'a, G> {
             .nodes
             .map(|nodes| nodes.saturating_sub(self.nodes));
         self.search = Search::idle(history.clone(), 0, left);
-        self.search
-            .begin(position.clone(), window, depth, Algorithm::AlphaBeta);
+        self.search.begin(
+            position.clone(),
+            window,
+            remaining.depth,
+            Algorithm::AlphaBeta,
+        );
+        if let Some(left) = remaining.beyond {
+            self.search.begin_beyond(left);
+        }
         let result = self.run(watcher);
         self.nodes += self.search.counters.nodes;
         result

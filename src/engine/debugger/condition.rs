@@ -48,9 +48,16 @@ impl Fails {
         }
     }
 
+    /// The events that find a node's value at once.
+    const FOUND: Kinds = Kinds::of(&[
+        EventKind::Hit,
+        EventKind::Leaf,
+        EventKind::StandPat,
+        EventKind::Terminal,
+    ]);
+
     const fn kinds(self) -> Kinds {
-        let found = Kinds::of(&[EventKind::Hit, EventKind::Leaf, EventKind::Terminal]);
-        found.or(match self {
+        Self::FOUND.or(match self {
             Self::Low => Kinds::of(&[EventKind::Return]),
             Self::High => Kinds::of(&[EventKind::Cutoff]),
         })
@@ -67,13 +74,8 @@ impl Fails {
                 frame.entered() == frame.children() && frame.window.fails_low(frame.best)
             }
             (EventKind::Cutoff, Self::High) => true,
-            (EventKind::Hit | EventKind::Leaf | EventKind::Terminal, Self::Low) => {
-                frame.window.fails_low(value)
-            }
-            (EventKind::Hit | EventKind::Leaf | EventKind::Terminal, Self::High) => {
-                frame.window.fails_high(value)
-            }
-            _ => false,
+            (kind, Self::Low) => Self::FOUND.contains(kind) && frame.window.fails_low(value),
+            (kind, Self::High) => Self::FOUND.contains(kind) && frame.window.fails_high(value),
         }
     }
 }

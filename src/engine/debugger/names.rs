@@ -114,6 +114,8 @@ impl Name {
             Self::Value => Kinds::of(&[
                 EventKind::Hit,
                 EventKind::Leaf,
+                EventKind::StandPat,
+                EventKind::Captures,
                 EventKind::Terminal,
                 EventKind::Return,
                 EventKind::Raise,
@@ -122,6 +124,7 @@ impl Name {
             Self::Best => Kinds::of(&[EventKind::Raise, EventKind::Cutoff]),
             Self::Child | Self::Children => Kinds::of(&[
                 EventKind::Expand,
+                EventKind::Captures,
                 EventKind::Return,
                 EventKind::Raise,
                 EventKind::Cutoff,

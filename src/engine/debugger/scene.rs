@@ -1,7 +1,7 @@
 use crate::engine::{
     game::{Game, Window},
     memo::Policy,
-    search::{Deepening, Event, EventKind, Frame, Mode, Plan, Search, Stage},
+    search::{Deepening, Event, EventKind, Frame, Mode, Search, Stage},
 };
 
 /// What an event is seen against: what stays the same while a search runs, and the root move it is at.
@@ -12,7 +12,7 @@ pub struct Backdrop<G: Game> {
     /// What its memo keeps.
     pub policy: Policy,
     /// The window the first frame was asked for.
-    pub asked: Window,
+    asked: Window,
     /// The root.
     pub root: G::Position,
     /// Its moves, where they are searched one by one.
@@ -23,15 +23,8 @@ pub struct Backdrop<G: Game> {
 
 impl<G: Game> Backdrop<G> {
     /// The backdrop of a search where it stands.
-    pub fn new(search: &Deepening<G>, mode: Mode, policy: Policy) -> Self {
+    pub fn new(game: &G, search: &Deepening<G>, mode: Mode, policy: Policy) -> Self {
         let (moves, child) = search.root_moves();
-        let (moves, asked) = match search.plan() {
-            Plan::Best(_) => (
-                moves.iter().map(|root| root.mv).collect(),
-                search.full_window().negate(),
-            ),
-            Plan::Value { window, .. } => (Vec::new(), window),
-        };
         let at = match search.stage() {
             Stage::Inside => Some(child),
             _ => child.checked_sub(1),
@@ -39,9 +32,9 @@ impl<G: Game> Backdrop<G> {
         Self {
             mode,
             policy,
-            asked,
+            asked: search.first_window(game),
             root: search.root().clone(),
-            moves,
+            moves: moves.iter().map(|root| root.mv).collect(),
             at,
         }
     }
@@ -81,6 +74,12 @@ impl<'a, G: Game> Scene<'a, G> {
     #[inline]
     pub fn frame(&self) -> Option<&'a Frame<G>> {
         self.search.frames().last()
+    }
+
+    /// The window that the node was asked for, before the memo changed it.
+    pub fn asked(&self) -> Window {
+        let Backdrop { mode, asked, .. } = self.backdrop;
+        self.search.asked(self.game, mode.algorithm, *asked)
     }
 
     /// The position it happened at.

@@ -2,7 +2,7 @@ use super::{Kinds, Scene};
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{Policy, Slot},
-    search::{EventKind, Search},
+    search::{EventKind, Frame, Search},
 };
 
 /// What is done to a watched entry.
@@ -165,24 +165,22 @@ impl ValueWatch {
         }
         match event.kind {
             EventKind::Invalid => {
-                let asked = asked(scene);
-                self.figure.of(event.window, None) != self.figure.of(asked, None)
+                self.figure.of(event.window, None) != self.figure.of(scene.asked(), None)
             }
-            EventKind::Raise => true,
-            // A cutoff by a value that is no better changes nothing.
-            EventKind::Cutoff => event.value == Some(event.window.alpha),
-            _ => false,
+            _ => event.raises(),
         }
     }
 
     /// The value at an event of this ply.
     pub(super) fn at<G: Game>(self, scene: &Scene<'_, G>) -> Option<Score> {
-        let window = scene.event.window;
-        let best = match scene.frame() {
-            Some(frame) => frame.choice().map(|_| frame.best),
-            None => scene.event.value.map(|_| window.alpha),
-        };
-        self.figure.of(window, best)
+        match scene.frame() {
+            Some(frame) => self.of_frame(frame),
+            None => {
+                let window = scene.event.window;
+                self.figure
+                    .of(window, scene.event.value.map(|_| window.alpha))
+            }
+        }
     }
 
     /// The value where a search stands; `root` is the root's window and best value so far.
@@ -197,19 +195,11 @@ impl ValueWatch {
             return self.figure.of(root.0, root.1);
         }
         let frame = frames.get((self.ply - first) as usize)?;
+        self.of_frame(frame)
+    }
+
+    fn of_frame<G: Game>(self, frame: &Frame<G>) -> Option<Score> {
         let best = frame.choice().map(|_| frame.best);
         self.figure.of(frame.open(), best)
-    }
-}
-
-/// The window the parent asks of the node at hand.
-fn asked<G: Game>(scene: &Scene<'_, G>) -> Window {
-    use crate::engine::search::Algorithm;
-    let Some(parent) = scene.search.frames().iter().rev().nth(1) else {
-        return scene.backdrop.asked;
-    };
-    match scene.backdrop.mode.algorithm {
-        Algorithm::AlphaBeta => parent.open().negate(),
-        Algorithm::Minimax => parent.window.negate(),
     }
 }

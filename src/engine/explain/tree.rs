@@ -23,6 +23,8 @@ pub enum Fate {
     Inner,
     /// The heuristic or a learned value.
     Leaf,
+    /// Beyond the horizon the side to move kept the static value.
+    StandPat,
     /// The game is over.
     Terminal,
     /// The cache answered.
@@ -59,6 +61,7 @@ pub struct Branch<G: Game> {
 /// Grows the tree of the last iteration.
 #[derive(Debug)]
 pub struct Grower<G: Game> {
+    game: G,
     extent: Extent,
     algorithm: Algorithm,
     root: G::Position,
@@ -79,12 +82,14 @@ pub struct Grower<G: Game> {
 impl<G: Game> Grower<G> {
     /// Before the first event of a search of these root moves under this window.
     pub fn new(
+        game: G,
         (root, moves): (G::Position, Vec<G::Move>),
         full: Window,
         algorithm: Algorithm,
         extent: Extent,
     ) -> Self {
         Self {
+            game,
             extent,
             algorithm,
             root,
@@ -184,10 +189,9 @@ impl<G: Game> Grower<G> {
         let (ply, Some(value)) = (event.ply, event.value) else {
             return;
         };
-        self.settle(ply + 1, -value, None);
+        self.settle(ply + 1, value.child(&self.game), None);
         let child = self.at(ply + 1);
-        let raised = event.kind != EventKind::Return && value == event.window.alpha;
-        if let (Some(place), true) = (self.at(ply), raised || event.kind == EventKind::Raise) {
+        if let (Some(place), true) = (self.at(ply), event.raises()) {
             for branch in self
                 .branches
                 .iter_mut()
@@ -202,7 +206,7 @@ impl<G: Game> Grower<G> {
         if ply == 0 {
             self.branches[0].claim = Some(Claim {
                 bound: Bound::Exact,
-                value: event.window.alpha,
+                value: event.window.alpha.max(value),
             });
         }
         if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().last()) {
@@ -218,10 +222,7 @@ impl<G: Game> Grower<G> {
         if spared.is_empty() {
             return;
         }
-        let asked = match self.algorithm {
-            Algorithm::AlphaBeta => frame.open().negate(),
-            Algorithm::Minimax => frame.window.negate(),
-        };
+        let asked = frame.asks(&self.game, self.algorithm);
         self.add(ply + 1, |parent| Branch {
             parent: Some(parent),
             ply: ply + 1,
@@ -249,6 +250,9 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
             (EventKind::Descend, _) => self.descend(event, search),
             (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Some(Fate::Hit)),
             (EventKind::Leaf, Some(value)) => self.settle(event.ply, value, Some(Fate::Leaf)),
+            (EventKind::StandPat, Some(value)) => {
+                self.settle(event.ply, value, Some(Fate::StandPat));
+            }
             (EventKind::Terminal, Some(value)) => {
                 self.settle(event.ply, value, Some(Fate::Terminal));
             }

@@ -1,5 +1,6 @@
 use std::{fmt, ops::Neg};
 
+use super::Game;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A search value: an IEEE double that is never NaN. Infinities stand for "no bound".
@@ -58,6 +59,21 @@ impl Score {
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         if other < self { other } else { self }
+    }
+
+    /// A node's value as its parent sees it: with the sign turned and, where values tell how far off a mate is, one ply
+    /// further from it.
+    #[must_use]
+    #[inline]
+    pub fn parent<G: Game>(self, game: &G) -> Self {
+        -game.further(self)
+    }
+
+    /// [`Score::parent`] taken back: a value of the parent as the child sees it.
+    #[must_use]
+    #[inline]
+    pub fn child<G: Game>(self, game: &G) -> Self {
+        -game.nearer(self)
     }
 
     /// A total order in which equal scores are equal, zeros of either sign included.
@@ -153,7 +169,17 @@ impl Window {
         (alpha < beta).then_some(Self { alpha, beta })
     }
 
-    /// The window from the other side's point of view.
+    /// A node's window as its children see it.
+    #[must_use]
+    #[inline]
+    pub fn child<G: Game>(self, game: &G) -> Self {
+        Self {
+            alpha: self.beta.child(game),
+            beta: self.alpha.child(game),
+        }
+    }
+
+    /// The same node's window from the other side's point of view. Its children see [`Window::child`].
     #[must_use]
     pub fn negate(self) -> Self {
         Self {

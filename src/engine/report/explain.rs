@@ -77,6 +77,9 @@ pub struct PlyExplained {
     pub side: Side,
     /// Remaining depth.
     pub depth: u8,
+    /// Beyond the horizon, the static value that the side to move may keep instead of making a forcing move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stand_pat: Option<Score>,
     /// Lower bound of the window.
     pub alpha: Score,
     /// Upper bound of the window.
@@ -124,12 +127,54 @@ pub struct EndExplained {
     pub side: Side,
     /// Its value for that side.
     pub value: Score,
-    /// `over`, `learned` or `heuristic`: what gives the value.
+    /// What that is worth to the side to move at the root, counted from there.
+    pub root_value: Score,
+    /// `over`, `learned`, `heuristic` or `stand-pat`: what gives the value.
     pub by: &'static str,
     /// The position in words.
     pub words: String,
     /// The heuristic by terms, where that gives the value.
     pub terms: Vec<Term>,
+}
+
+/// Why a node is cut off, or what it would take.
+#[derive(Clone, Debug, Serialize)]
+pub struct CutoffExplained {
+    /// Distance from the root.
+    pub ply: u32,
+    /// The position.
+    pub state: String,
+    /// The side to move.
+    pub side: Side,
+    /// Whether its value is at or above β.
+    pub cut: bool,
+    /// What cuts it off: a `move`, an `entry` of the cache, or `stand-pat`, the static value beyond the horizon.
+    pub by: Option<&'static str>,
+    /// The best move so far.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The best value so far.
+    pub value: Option<Score>,
+    /// β of the node.
+    pub beta: Score,
+    /// The moves that are not searched because of it; those still to come where it is not cut off.
+    pub spared: Vec<String>,
+    /// Where β comes from; none where it is the window of the whole search.
+    pub rival: Option<Rival>,
+}
+
+/// What a side above a node has already, and will not give up for less.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rival {
+    /// Distance of its node from the root.
+    pub ply: u32,
+    /// The side to move there.
+    pub side: Side,
+    /// Its best move so far.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What that is worth to it.
+    pub value: Score,
 }
 
 /// What an entry claims, whether that is true, and what a probe would do with it.

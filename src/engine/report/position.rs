@@ -121,6 +121,8 @@ pub struct Eval {
     pub terms: Vec<Term>,
     /// The side to move.
     pub side: String,
+    /// The position: the selected frame's, or the game's where none is selected.
+    pub state: String,
 }
 
 /// The rules in force.

@@ -162,6 +162,14 @@ impl<G: Game> Deepening<G> {
         self.full
     }
 
+    /// The window that the inner machine's first frame is asked for: the root's own, or that of every root move.
+    pub fn first_window(&self, game: &G) -> Window {
+        match self.plan {
+            Plan::Value { window, .. } => window,
+            Plan::Best(_) => self.full.child(game),
+        }
+    }
+
     /// The inner machine.
     pub fn search(&self) -> &Search<G> {
         &self.search
@@ -220,6 +228,19 @@ impl<G: Game> Deepening<G> {
             history.pop();
         }
         history
+    }
+
+    /// The node at a ply of the line being searched: its position, what lies before it and its remaining depth.
+    pub fn node(&self, ply: usize) -> Option<(&G::Position, G::History, u8)> {
+        let place = match self.plan {
+            Plan::Best(_) if ply == 0 => {
+                return Some((&self.root, self.root_history(), self.depth));
+            }
+            Plan::Best(_) => ply - 1,
+            Plan::Value { .. } => ply,
+        };
+        let frame = self.search.frames().get(place)?;
+        Some((&frame.position, self.search.history_at(place), frame.depth))
     }
 
     /// Memory that a copy of it takes, in bytes.
@@ -346,12 +367,8 @@ impl<G: Game> Deepening<G> {
             (Stage::Iteration, Plan::Best(limits)) => self.next_iteration(context.game, limits),
             (Stage::Child, _) => {
                 let child = context.game.apply(&self.root, self.moves[self.child].mv);
-                self.enter(
-                    context,
-                    child,
-                    context.game.below(self.full),
-                    self.depth - 1,
-                );
+                let window = self.first_window(context.game);
+                self.enter(context, child, window, self.depth - 1);
                 EventKind::Descend
             }
             (Stage::Inside | Stage::Over, _) => EventKind::Finish,
@@ -414,7 +431,7 @@ impl<G: Game> Deepening<G> {
             self.end(Stop::Depth);
             return EventKind::Finish;
         }
-        let value = game.above(value);
+        let value = value.parent(game);
         let raised = self.best().is_none_or(|best| value > best);
         let root = &mut self.moves[self.child];
         root.value = Some(value);

@@ -20,6 +20,11 @@ pub enum EventKind {
     Expand,
     /// A node at depth 0 got its heuristic (or learned) value.
     Leaf,
+    /// Beyond the horizon: the side to move keeps the position's static value, because it is too good already or no forcing
+    /// move is left.
+    StandPat,
+    /// Beyond the horizon: the static value counts as a move's would, and the forcing moves were listed.
+    Captures,
     /// The game is over here.
     Terminal,
     /// A value came back to the parent and changed nothing.
@@ -42,7 +47,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Iteration,
         Self::Descend,
         Self::Hit,
@@ -50,6 +55,8 @@ impl EventKind {
         Self::Miss,
         Self::Expand,
         Self::Leaf,
+        Self::StandPat,
+        Self::Captures,
         Self::Terminal,
         Self::Return,
         Self::Raise,
@@ -71,6 +78,8 @@ impl EventKind {
             Self::Miss => "miss",
             Self::Expand => "expand",
             Self::Leaf => "leaf",
+            Self::StandPat => "stand-pat",
+            Self::Captures => "captures",
             Self::Terminal => "terminal",
             Self::Return => "return",
             Self::Raise => "raise",
@@ -95,10 +104,21 @@ pub struct Event {
     pub ply: u32,
     /// Remaining depth of that node.
     pub depth: u8,
-    /// The window in force at that node: α is its best so far.
+    /// The window in force at that node: α is its best so far. At a cutoff it is the window that the value came back to.
     pub window: Window,
     /// The value that was found, answered, stored or came back, from the point of view of the node it belongs to.
     pub value: Option<Score>,
+}
+
+impl Event {
+    /// Whether a value came back that is better than any before it. A node may also be cut off by one that is not.
+    pub fn raises(&self) -> bool {
+        match self.kind {
+            EventKind::Raise => true,
+            EventKind::Cutoff => self.value > Some(self.window.alpha),
+            _ => false,
+        }
+    }
 }
 
 /// Sees every event as it happens.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::Algorithm;
 use crate::engine::{
     game::{Game, Score, Window},
     memo::Slot,
@@ -89,6 +90,15 @@ impl<G: Game> Frame<G> {
     /// Where the memo was asked for it; not known of a frame that was read from a session.
     pub fn slot(&self) -> Option<Slot<G::Key>> {
         self.slot
+    }
+
+    /// The window that its next child is asked for. Minimax gives every child all of the node's own.
+    #[inline]
+    pub fn asks(&self, game: &G, algorithm: Algorithm) -> Window {
+        match algorithm {
+            Algorithm::AlphaBeta => self.open().child(game),
+            Algorithm::Minimax => self.window.child(game),
+        }
     }
 
     /// The window in force: from the best so far to β.

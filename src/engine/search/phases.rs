@@ -41,7 +41,7 @@ impl<G: Game> Search<G> {
         {
             return self.game_over::<M>(context, value);
         }
-        self.list(context, memo, first)
+        self.list(context, memo, first, EventKind::Expand)
     }
 
     /// The moves from `first` on are those of the top frame.
@@ -51,6 +51,7 @@ impl<G: Game> Search<G> {
         context: &Context<'_, G>,
         memo: &M,
         first: u32,
+        kind: EventKind,
     ) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish();
@@ -66,7 +67,7 @@ impl<G: Game> Search<G> {
             &mut self.scratch,
         );
         self.phase = Phase::Pick;
-        EventKind::Expand
+        kind
     }
 
     /// The value of a finished game, as the game counts it at this place.
@@ -161,10 +162,7 @@ impl<G: Game> Search<G> {
         frame.next += 1;
         let position = context.game.apply(&frame.position, mv);
         let algorithm = context.mode.algorithm;
-        let window = match algorithm {
-            Algorithm::AlphaBeta => context.game.below(frame.open()),
-            Algorithm::Minimax => context.game.below(frame.window),
-        };
+        let window = frame.asks(context.game, algorithm);
         let depth = frame.depth.saturating_sub(1);
         let beyond = if G::QUIESCENT && frame.depth == 0 {
             Some(frame.beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1))
@@ -195,8 +193,9 @@ impl<G: Game> Search<G> {
             return self.finish();
         };
         self.history.pop();
-        let value = context.game.above(self.value);
+        let value = self.value.parent(context.game);
         self.returned = value;
+        self.before = parent.best;
         if G::HISTORIC {
             parent.rests_on_past |= child.rests_on_past;
         }

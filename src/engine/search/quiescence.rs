@@ -32,9 +32,10 @@ impl<G: Game> Search<G> {
             game.forcing(&frame.position, &self.history, &mut self.moves);
         }
         if self.moves.len() as u32 == first {
-            return self.value_known::<M>(best, EventKind::Leaf);
+            return self.value_known::<M>(best, EventKind::StandPat);
         }
-        self.list(context, memo, first)
+        self.value = stand;
+        self.list(context, memo, first, EventKind::Captures)
     }
 
     pub(super) fn is_beyond(&self) -> bool {

@@ -55,6 +55,9 @@ pub struct SavedTimeline {
     pub at: u64,
     /// The farthest it went.
     pub reached: u64,
+    /// After how many events it ran out of time or was interrupted, where it did not go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<u64>,
     /// The timeline it branched off, and after how many events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<(String, u64)>,

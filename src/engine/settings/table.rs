@@ -129,7 +129,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "quiescence",
         choices: ON_OFF,
-        help: "chess: whether leaves are searched on until they are quiet",
+        help: "chess: whether leaves are searched on with captures, promotions and checks, four plies at most, until they are quiet (seed 003); a side may stand pat, that is keep the static value",
         read: |s, text| put(&mut s.quiescence, on_off(text)),
         show: |s| shown(s.quiescence),
     },

@@ -112,7 +112,7 @@ impl<G: Game> Examiner<'_, G> {
         history.push(root);
         let child = self.game.apply(root, mv);
         let depth = self.settings.depth.unwrap_or(1).saturating_sub(1);
-        let window = self.game.below(self.game.full_window(&evaluator));
+        let window = self.game.full_window(&evaluator).child(self.game);
         let plan = Plan::Value { depth, window };
         let mut search = Deepening::new(&context, plan, child.clone(), history.clone(), None);
         let mut none = AnyMemo::new(Policy::None);

@@ -216,7 +216,7 @@ impl<G: Game> Desk<G> {
         };
         let plain = Plain::new(&context, &self.memo, effort);
         let leaves = running.mode.leaf_before_end || self.settings.memo == Policy::Rote;
-        let asked = running.search.full_window().negate();
+        let asked = running.search.first_window(&self.game);
         let mut beside = Beside::new(plain, running.mode.algorithm, asked, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let leash = Leash::new(&self.interrupt, deadline);
@@ -253,7 +253,7 @@ impl<G: Game> Desk<G> {
         departure: Departure,
     ) -> Option<DepartureReport> {
         let event = running.report_event(&self.game)?;
-        let line = (0..event.ply).filter_map(|ply| running.move_at(&self.game, ply));
+        let line = (0..event.ply).filter_map(|ply| running.move_text_at(&self.game, ply));
         let entry = (event.kind == EventKind::Hit).then(|| self.read_at(running, memo));
         let entry = entry.flatten();
         let Departure {

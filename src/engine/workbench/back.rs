@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{
-    Answer, Back, Desk, Travel,
+    Answer, Back, Desk, Running, Travel,
     run::{Halt, Purpose},
     timelines::Mark,
 };
@@ -137,6 +137,13 @@ impl<G: Game> Desk<G> {
     pub(super) fn go_to(&mut self, index: u64) -> Answer<()> {
         let purpose = Purpose::Travel(Travel::Goto(index));
         if index >= self.events_so_far() {
+            let over = |running: &Running<G>| running.search.is_over();
+            if self.running.as_ref().is_some_and(over) {
+                let last = self.events_so_far().saturating_sub(1);
+                return Err(Fault::new(format!(
+                    "there is no event {index}: the search is over after event {last}"
+                )));
+            }
             return self.take_up(purpose);
         }
         self.settle_edits();
@@ -290,7 +297,7 @@ impl<G: Game> Desk<G> {
                 until: hunt.end.min(now.next_edit(before)),
             };
             let policy = memo.entries().policy();
-            let mut backdrop = Backdrop::new(&running.search, running.mode, policy);
+            let mut backdrop = Backdrop::new(game, &running.search, running.mode, policy);
             let (quarry, mut trace) = (&hunt.quarry, Trace::None);
             let mut finder = Finder {
                 holds: |event: &Event, search: &Search<G>| {

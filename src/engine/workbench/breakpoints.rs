@@ -130,14 +130,6 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn position_called(&self, text: &str) -> Answer<G::Position> {
-        if text == "here" {
-            Ok(self.now.position.clone())
-        } else {
-            self.game.parse_position(text)
-        }
-    }
-
     /// A line of moves from the root of the search under way, or the position at hand.
     fn line_called(&self, text: &str, strict: bool) -> Answer<Line<G>> {
         let mut line = Line::new(text)?;

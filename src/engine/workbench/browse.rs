@@ -164,11 +164,7 @@ impl<G: Game> Desk<G> {
 
     /// Every key a position may be stored under.
     fn keys_of(&self, text: &str) -> Answer<Vec<G::Key>> {
-        let position = if text == "here" {
-            self.now.position.clone()
-        } else {
-            self.game.parse_position(text)?
-        };
+        let position = self.position_called(text)?;
         let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
         Ok(schemes
             .map(|scheme| self.game.key(&position, scheme))

@@ -25,6 +25,8 @@ pub(crate) struct Running<G: Game> {
     pub(crate) mode: Mode,
     /// Milliseconds run so far.
     pub(crate) ms: f64,
+    /// Milliseconds it may go on for each time it is told to.
+    pub(crate) time_ms: Option<u64>,
     /// The breakpoint at which it stands.
     pub(crate) breakpoint: Option<u32>,
     pub(crate) selected: Option<usize>,

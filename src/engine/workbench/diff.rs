@@ -199,6 +199,7 @@ impl<G: Game> Desk<G> {
             evaluator,
             mode: origin.settings.mode(),
             ms: 0.0,
+            time_ms: None,
             breakpoint: None,
             selected: None,
         };

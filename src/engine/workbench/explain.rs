@@ -4,22 +4,22 @@ use std::sync::atomic::Ordering;
 
 use super::{Answer, Desk, Explaining, Running};
 use crate::engine::{
-    audit::{Claim, Effort, Halted, Plain, Verdict, judge},
+    audit::{Claim, Effort, Halted, Plain, Remaining, Verdict, judge},
     explain::{Account, Tried},
     game::{Fault, Game, History, Keyed, Side, Window},
     memo::{Bound, Entry, Policy, Probe, Reuse, Slot},
     report::{
-        EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained,
-        Reasons, Score, ValueExplained,
+        CutoffExplained, EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained,
+        ProbeExplained, Reasons, Rival, Score, ValueExplained,
     },
-    search::{Context, Iteration, RootMove},
+    search::{Algorithm, Context, EventKind, Frame, Iteration, RootMove},
 };
 
 /// A node on the way along a line.
 struct Walker<G: Game> {
     position: G::Position,
     history: G::History,
-    depth: u8,
+    remaining: Remaining,
     window: Window,
     ply: u32,
 }
@@ -179,7 +179,7 @@ impl<G: Game> Desk<G> {
         let mut walker = Walker {
             position: root.clone(),
             history: self.now.history.clone(),
-            depth,
+            remaining: Remaining::within(depth),
             // At the full window's edges no move exceeds the lower bound, and there would be no line.
             window: if inside { full } else { Window::INFINITE },
             ply: 0,
@@ -188,33 +188,43 @@ impl<G: Game> Desk<G> {
         while let Some((mv, window)) = next {
             let name = self.game.format_move(&walker.position, mv);
             walker.make(&self.game, mv, window);
-            if walker.depth == 0
-                || self
-                    .game
-                    .terminal(&walker.position, &walker.history)
-                    .is_some()
-            {
-                let end = self.end(plain, &walker);
-                reasons.plain_value.get_or_insert(walker.at_root(end.value));
-                reasons.line.push(name);
-                reasons.end = Some(end);
-                return Ok(());
-            }
+            reasons.line.push(name.clone());
             let here = (&walker.position, &walker.history);
-            let account = Account::of(plain, here, walker.depth, walker.window)?;
+            let over = self.game.terminal(here.0, here.1).is_some();
+            if over || !plain.goes_on(walker.remaining) {
+                return Ok(self.conclude(plain, &walker, reasons));
+            }
+            let account = Account::of(plain, here, walker.remaining, walker.window)?;
             reasons
                 .plain_value
-                .get_or_insert(walker.at_root(account.claim.value));
+                .get_or_insert(walker.at_root(&self.game, account.claim.value));
             next = account.best().map(|best| (best.mv, best.window));
-            reasons
-                .plies
-                .push(self.ply_explained(&walker, &name, &account));
-            reasons.line.push(name);
+            let beyond = walker.remaining.depth == 0;
+            if !beyond || !account.tried.is_empty() {
+                let ply = self.ply_explained(plain, &walker, &name, &account);
+                reasons.plies.push(ply);
+            }
+            if beyond && next.is_none() {
+                return Ok(self.conclude(plain, &walker, reasons));
+            }
         }
         Ok(())
     }
 
-    fn ply_explained(&self, walker: &Walker<G>, after: &str, account: &Account<G>) -> PlyExplained {
+    /// The line ends here, by the rules, the horizon or a static value that is kept.
+    fn conclude(&self, plain: &Plain<'_, G>, walker: &Walker<G>, reasons: &mut Reasons) {
+        let end = self.end(plain, walker);
+        reasons.plain_value.get_or_insert(end.root_value);
+        reasons.end = Some(end);
+    }
+
+    fn ply_explained(
+        &self,
+        plain: &Plain<'_, G>,
+        walker: &Walker<G>,
+        after: &str,
+        account: &Account<G>,
+    ) -> PlyExplained {
         let position = &walker.position;
         let name = |mv: G::Move| self.game.format_move(position, mv);
         let tried = |tried: &Tried<G>| {
@@ -234,7 +244,8 @@ impl<G: Game> Desk<G> {
             after: after.to_owned(),
             state: self.game.format_position(position),
             side: self.game.side(position),
-            depth: walker.depth,
+            depth: walker.remaining.depth,
+            stand_pat: (walker.remaining.depth == 0).then(|| plain.leaf(position, &walker.history)),
             alpha: walker.window.alpha,
             beta: walker.window.beta,
             value: account.claim.value,
@@ -253,21 +264,78 @@ impl<G: Game> Desk<G> {
         let by = match plain.learned(position, history) {
             _ if over => "over",
             Some(_) => "learned",
+            None if plain.goes_on(walker.remaining) => "stand-pat",
             None => "heuristic",
         };
+        let value = plain.leaf(position, history);
         EndExplained {
             ply: walker.ply,
             state: self.game.format_position(position),
             side: self.game.side(position),
-            value: plain.leaf(position, history),
+            value,
+            root_value: walker.at_root(&self.game, value),
             by,
             words: self.game.situation(position, history).words,
-            terms: if by == "heuristic" {
+            terms: if matches!(by, "heuristic" | "stand-pat") {
                 self.game.terms(&self.weights, position)
             } else {
                 Vec::new()
             },
         }
+    }
+
+    fn explain_cutoff_here(&self) -> Answer<CutoffExplained> {
+        let running = self.under_way()?;
+        let machine = running.search.search();
+        let height = machine.ply() as usize;
+        let ply = running.selected.unwrap_or(height).min(height);
+        let first = height + 1 - machine.frames().len();
+        let place = ply
+            .checked_sub(first)
+            .filter(|place| *place < machine.frames().len());
+        let place = place.ok_or_else(|| {
+            Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
+                .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root")
+        })?;
+        let frame = &machine.frames()[place];
+        let at_hand = ply == height;
+        let by = match machine.describe().kind {
+            EventKind::Hit if at_hand => "entry",
+            EventKind::StandPat if at_hand => "stand-pat",
+            _ => "move",
+        };
+        let found = (at_hand && by != "move").then(|| machine.found());
+        let value = found.or(frame.choice().map(|_| frame.best));
+        let cut = running.mode.algorithm == Algorithm::AlphaBeta
+            && value.is_some_and(|value| frame.window.fails_high(value));
+        let name = |mv: G::Move| self.game.format_move(&frame.position, mv);
+        let left = &machine.moves_of(frame)[frame.entered()..];
+        Ok(CutoffExplained {
+            ply: ply as u32,
+            state: self.game.format_position(&frame.position),
+            side: self.game.side(&frame.position),
+            cut,
+            by: cut.then_some(by),
+            mv: frame.choice().map(name),
+            value,
+            beta: frame.window.beta,
+            spared: left.iter().map(|&mv| name(mv)).collect(),
+            rival: self.rival(machine.frames(), place, first),
+        })
+    }
+
+    /// β is the best that the side above has so far, at the nearest of its nodes where a move has raised it.
+    fn rival(&self, frames: &[Frame<G>], place: usize, first: usize) -> Option<Rival> {
+        let above = (0..place).rev().step_by(2);
+        let (at, frame, mv) = above
+            .map(|at| (at, &frames[at]))
+            .find_map(|(at, frame)| Some((at, frame, frame.choice()?)))?;
+        Some(Rival {
+            ply: (first + at) as u32,
+            side: self.game.side(&frame.position),
+            mv: self.game.format_move(&frame.position, mv),
+            value: frame.best,
+        })
     }
 
     fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
@@ -367,14 +435,14 @@ impl<G: Game> Walker<G> {
     fn make(&mut self, game: &G, mv: G::Move, window: Window) {
         self.history.push(&self.position);
         self.position = game.apply(&self.position, mv);
-        self.window = window.negate();
-        self.depth -= 1;
+        self.window = window.child(game);
+        self.remaining = self.remaining.child();
         self.ply += 1;
     }
 
     /// A value of the side to move here, for the side to move at the root.
-    fn at_root(&self, value: Score) -> Score {
-        if self.ply % 2 == 1 { -value } else { value }
+    fn at_root(&self, game: &G, value: Score) -> Score {
+        (0..self.ply).fold(value, |value, _| value.parent(game))
     }
 }
 
@@ -413,6 +481,10 @@ impl<G: Game> Explaining for Desk<G> {
 
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         self.explain_choice(text, nodes)
+    }
+
+    fn explain_cutoff(&self) -> Answer<CutoffExplained> {
+        self.explain_cutoff_here()
     }
 
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained> {

@@ -18,6 +18,7 @@ impl<G: Game> Desk<G> {
         let (moves, _) = search.root_moves();
         let moves = moves.iter().map(|root| root.mv).collect();
         let mut grower = Grower::new(
+            self.game.clone(),
             (search.root().clone(), moves),
             search.full_window(),
             running.mode.algorithm,
@@ -183,6 +184,7 @@ impl Fate {
         match self {
             Self::Inner => "inner",
             Self::Leaf => "leaf",
+            Self::StandPat => "stand-pat",
             Self::Terminal => "terminal",
             Self::Hit => "hit",
             Self::Spared => "spared",

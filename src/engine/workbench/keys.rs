@@ -15,7 +15,65 @@ pub(super) struct Wanted<G: Game> {
     pub(super) position: Option<G::Position>,
 }
 
+/// A position that has a name.
+pub(super) struct Spot<G: Game> {
+    pub(super) position: G::Position,
+    pub(super) history: G::History,
+    /// Its remaining depth, where it is a frame's.
+    pub(super) depth: Option<u8>,
+}
+
 impl<G: Game> Desk<G> {
+    /// The position that a name stands for, if it is one: `root` is the game's, `frame` that of the selected frame or the
+    /// node at hand, and `here` is `frame` where a frame is selected, `root` otherwise.
+    pub(super) fn spot(&self, name: &str) -> Answer<Option<Spot<G>>> {
+        match name {
+            "root" => Ok(Some(self.root_spot())),
+            "frame" => self.frame_spot().map(Some),
+            "here" => self.here().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The selected frame, or the game's position where none is selected.
+    pub(super) fn here(&self) -> Answer<Spot<G>> {
+        let running = self.running.as_ref();
+        match running.and_then(|running| running.selected) {
+            Some(_) => self.frame_spot(),
+            None => Ok(self.root_spot()),
+        }
+    }
+
+    fn root_spot(&self) -> Spot<G> {
+        Spot {
+            position: self.now.position.clone(),
+            history: self.now.history.clone(),
+            depth: None,
+        }
+    }
+
+    fn frame_spot(&self) -> Answer<Spot<G>> {
+        let running = self.under_way()?;
+        let height = running.search.search().ply() as usize;
+        let ply = running.selected.unwrap_or(height).min(height);
+        let node = running.search.node(ply);
+        let (position, history, depth) =
+            node.ok_or_else(|| Fault::new("no node is under way").hint("`where` shows the stack"))?;
+        Ok(Spot {
+            position: position.clone(),
+            history,
+            depth: Some(depth),
+        })
+    }
+
+    /// A position by its name, or in the game's notation.
+    pub(super) fn position_called(&self, text: &str) -> Answer<G::Position> {
+        match self.spot(text)? {
+            Some(spot) => Ok(spot.position),
+            None => self.game.parse_position(text),
+        }
+    }
+
     /// A key with its depth as the policy in force writes it.
     pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
         self.scribe().name(at)
@@ -29,42 +87,41 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// Reads `KEY`, `here` or a position, with `:DEPTH` after it or not.
+    /// Reads `KEY`, `here`, `frame`, `root` or a position, with `:DEPTH` after it or not.
     pub(super) fn wanted(&self, text: &str) -> Answer<Wanted<G>> {
         let text = text.trim();
         let (body, depth) = match text.rsplit_once(':') {
             Some((body, depth)) => (body.trim_end(), Some(depth_of(depth, body.len() + 1)?)),
             None => (text, None),
         };
-        let position = match body {
-            "here" => Some(self.now.position.clone()),
-            state if state.contains(['/', '(']) => Some(self.game.parse_position(state)?),
-            _ => None,
+        let scheme = self.settings.mode().scheme;
+        let spot = match self.spot(body)? {
+            Some(spot) => Some(spot),
+            None if body.contains(['/', '(']) => Some(Spot {
+                position: self.game.parse_position(body)?,
+                history: G::History::default(),
+                depth: None,
+            }),
+            None => None,
         };
-        let key = match &position {
-            Some(position) => self.searched_at(position, body == "here", depth.unwrap_or(0)),
+        let depth = depth.or(spot.as_ref().and_then(|spot| spot.depth));
+        let key = match &spot {
+            Some(Spot {
+                position, history, ..
+            }) => self
+                .game
+                .node_key(position, history, scheme, depth.unwrap_or(0)),
             None => self
                 .game
                 .parse_key(body)
                 .map_err(|fault| self.explain_keys(fault))?,
         };
+        let position = spot.map(|spot| spot.position);
         Ok(Wanted {
             key,
             depth,
             position,
         })
-    }
-
-    /// The key under which a search looks for a position; what lies before it is known only of the one at hand.
-    fn searched_at(&self, position: &G::Position, here: bool, depth: u8) -> G::Key {
-        let scheme = self.settings.mode().scheme;
-        if here {
-            self.game
-                .node_key(position, &self.now.history, scheme, depth)
-        } else {
-            self.game
-                .node_key(position, &G::History::default(), scheme, depth)
-        }
     }
 
     fn explain_keys(&self, fault: Fault) -> Fault {
@@ -73,7 +130,7 @@ impl<G: Game> Desk<G> {
             .as_ref()
             .map_or(String::new(), |hint| format!("{hint}; "));
         let hint = format!(
-            "{before}a key looks like `{}`, `here:3` is the position at hand",
+            "{before}a key looks like `{}`, `here:3` is the position at hand, `frame` the selected frame",
             self.sample_key()
         );
         Fault {
@@ -120,7 +177,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn report_key(&self, text: Option<&str>) -> Answer<KeyReport> {
         let key = match text {
             Some(text) => self.wanted(text)?.key,
-            None => self.game.key(&self.now.position, KeyScheme::Colour),
+            None => self.game.key(&self.here()?.position, KeyScheme::Colour),
         };
         let position = self.game.decode(key);
         let canonical = position.as_ref().map_or(key, |position| {

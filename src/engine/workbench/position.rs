@@ -77,18 +77,57 @@ impl<G: Game> Desk<G> {
     /// Plays legal moves on from the position at hand.
     pub(super) fn play_on_board(&mut self, moves: &[G::Move]) {
         for &mv in moves {
-            let Moment {
-                position, history, ..
-            } = &self.now;
-            let mut next = history.clone();
-            next.push(position);
-            let position = self.game.apply(position, mv);
-            self.move_on(Moment {
-                position,
-                history: next,
-                mv: Some(mv),
-            });
+            self.move_on(self.after(&self.now, mv));
         }
+    }
+
+    fn after(&self, moment: &Moment<G>, mv: G::Move) -> Moment<G> {
+        let mut history = moment.history.clone();
+        history.push(&moment.position);
+        Moment {
+            position: self.game.apply(&moment.position, mv),
+            history,
+            mv: Some(mv),
+        }
+    }
+
+    /// The moves that lead from the game's position to the selected frame; none where no frame is selected.
+    fn moves_to_selection(&self) -> Vec<G::Move> {
+        let Some(running) = &self.running else {
+            return Vec::new();
+        };
+        let plies = 0..running.selected.unwrap_or(0) as u32;
+        plies.map_while(|ply| running.move_at(ply)).collect()
+    }
+
+    /// The position after these moves in words, with those on the way. Says which of them cannot be played.
+    fn moments(&self, moves: &[&str]) -> Result<Vec<Moment<G>>, (usize, Fault)> {
+        let mut moments: Vec<Moment<G>> = Vec::with_capacity(moves.len());
+        for mv in self.moves_to_selection() {
+            moments.push(self.after(moments.last().unwrap_or(&self.now), mv));
+        }
+        for (place, text) in moves.iter().enumerate() {
+            let last = moments.last().unwrap_or(&self.now);
+            let next = self.moment_after(last, text, place > 0);
+            moments.push(next.map_err(|fault| (place, fault))?);
+        }
+        Ok(moments)
+    }
+
+    /// A line played at once may pass through draws that rest on the past, as recorded games do; nothing is played after any
+    /// other end of the game.
+    fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
+        let Moment {
+            position, history, ..
+        } = moment;
+        let mv = self.game.parse_move(position, history, text)?;
+        let passes = in_line && self.game.rests_on_past(position, history);
+        if !passes && self.game.terminal(position, history).is_some() {
+            let over = self.game.situation(position, history).words;
+            return Err(Fault::new(format!("the game is over: {over}"))
+                .hint("`undo` takes a move back, `position start` begins a new game"));
+        }
+        Ok(self.after(moment, mv))
     }
 
     fn jump(&mut self, position: G::Position) -> PositionReport {
@@ -115,19 +154,14 @@ impl<G: Game> Positions for Desk<G> {
         self.jump(self.game.start())
     }
 
-    fn play(&mut self, text: &str) -> Answer<PositionReport> {
-        let Moment {
-            position, history, ..
-        } = &self.now;
-        let mv = self.game.parse_move(position, history, text)?;
-        let mut next = history.clone();
-        next.push(position);
-        let position = self.game.apply(position, mv);
-        Ok(self.move_on(Moment {
-            position,
-            history: next,
-            mv: Some(mv),
-        }))
+    fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)> {
+        let moments = self.moments(moves)?;
+        let note = (!moments.is_empty()).then(|| self.discard_search("the position changed"));
+        for moment in moments {
+            self.past.push(std::mem::replace(&mut self.now, moment));
+            self.future.clear();
+        }
+        Ok(self.report_position(note.flatten().into_iter().collect()))
     }
 
     fn undo(&mut self) -> Answer<PositionReport> {

@@ -198,11 +198,11 @@ impl<G: Game> Desk<G> {
                 ply,
                 side: self.game.side(position),
                 state: self.game.format_position(position),
-                mv: ahead.move_at(&self.game, ply),
+                mv: ahead.move_text_at(&self.game, ply),
                 alpha: window.alpha,
                 beta: window.beta,
                 found: match event.value {
-                    Some(value) if !down => Some(-value),
+                    Some(value) if !down => Some(value.child(&self.game)),
                     _ => None,
                 },
             },

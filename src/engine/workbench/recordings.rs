@@ -163,6 +163,7 @@ impl<'a, G: Game> Archive<'a, G> {
             origin,
             at,
             reached,
+            ended: timeline.ended,
             parent: timeline.parent.clone(),
             edits,
         });
@@ -245,6 +246,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Ans
         edits: edits.collect::<Answer<_>>()?,
         at: saved.at,
         reached: saved.reached,
+        ended: saved.ended,
         parent: saved.parent,
         origin: Arc::clone(origin),
     })

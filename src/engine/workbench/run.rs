@@ -6,11 +6,10 @@ use std::{
 use super::{Answer, Desk, Running, back::Course, breakpoints::Sightings};
 use crate::engine::{
     debugger::{Backdrop, Breakpoint, Debugging, Goal, Halted},
-    game::{Fault, Game, Window},
+    game::{Game, Window},
     memo::{AnyMemo, Rewind},
     search::{
-        Context, Deepening, EventKind, Leash, Plan, Pull, Search, Stop, Unwatched, Watcher,
-        remember,
+        Context, Deepening, EventKind, Leash, Plan, Pull, Search, Unwatched, Watcher, remember,
     },
 };
 
@@ -105,6 +104,8 @@ pub(super) enum Halt {
     Limit,
     /// The beginning of the recording.
     Start,
+    /// The end of the recording: there the search was out of time or interrupted.
+    End,
 }
 
 impl From<Pull> for Halt {
@@ -142,6 +143,12 @@ pub(super) enum Purpose {
 }
 
 impl<G: Game> Running<G> {
+    /// When a run that begins now must be over.
+    fn deadline(&self) -> Option<Instant> {
+        let left = self.time_ms.map(Duration::from_millis);
+        left.and_then(|left| Instant::now().checked_add(left))
+    }
+
     fn context<'a>(&'a self, game: &'a G) -> (Context<'a, G>, &'a Deepening<G>) {
         (
             Context {
@@ -207,6 +214,7 @@ impl<G: Game> Desk<G> {
             evaluator,
             mode,
             ms: 0.0,
+            time_ms: self.settings.time_ms,
             breakpoint: None,
             selected: None,
         })
@@ -215,17 +223,11 @@ impl<G: Game> Desk<G> {
     /// Runs a search that nobody steps to its end, without looking at breakpoints.
     pub(super) fn run_through(&mut self, running: &mut Running<G>) -> Halt {
         self.interrupt.store(false, Ordering::Relaxed);
-        let leash = Leash::new(&self.interrupt, self.deadline());
+        let leash = Leash::new(&self.interrupt, running.deadline());
         let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
         self.memo.edited_whole();
         self.counters = running.search.search().counters;
         halt.unwrap_or(Halt::Goal)
-    }
-
-    fn deadline(&self) -> Option<Instant> {
-        self.settings
-            .time_ms
-            .map(|ms| Instant::now() + Duration::from_millis(ms))
     }
 
     /// Puts a search that has not begun under way, on a timeline of its own. [`Desk::pump`] moves it.
@@ -240,7 +242,6 @@ impl<G: Game> Desk<G> {
     pub(super) fn go_on(&mut self, purpose: Purpose, course: Option<Course<G>>) {
         self.interrupt.store(false, Ordering::Relaxed);
         self.settle_edits();
-        let deadline = self.deadline();
         let Some(running) = &mut self.running else {
             return;
         };
@@ -252,12 +253,14 @@ impl<G: Game> Desk<G> {
         };
         let before = running.search.search().events();
         let root = running.search.root().clone();
+        let searches = course.is_none() && !self.timelines.replays_from(before);
+        let deadline = running.deadline().filter(|_| searches);
         self.sightings.clear();
         self.read_lines(&root);
         self.pending = Some(Pending {
             purpose,
             course: course.unwrap_or(Course::Ahead(goal)),
-            deadline: deadline.filter(|_| !matches!(purpose, Purpose::Travel(Travel::Back(_)))),
+            deadline,
             before,
         });
     }
@@ -277,7 +280,11 @@ impl<G: Game> Desk<G> {
         if let Halt::Breakpoint(id) = halt {
             running.breakpoint = Some(id);
         }
-        let events = running.search.search().events().abs_diff(pending.before);
+        let here = running.search.search().events();
+        if matches!(halt, Halt::Time | Halt::Interrupt) {
+            self.timelines.end(here);
+        }
+        let events = here.abs_diff(pending.before);
         Some((pending.purpose, halt, events))
     }
 
@@ -288,7 +295,8 @@ impl<G: Game> Desk<G> {
         (deadline, slice_end): (Option<Instant>, Option<Instant>),
     ) -> Halt {
         loop {
-            let until = self.next_pause();
+            let end = self.timelines.recorded_end(self.events_so_far());
+            let until = self.next_pause().min(end);
             let Self {
                 game,
                 memo,
@@ -320,6 +328,9 @@ impl<G: Game> Desk<G> {
             if halt != Halt::Limit {
                 return halt;
             }
+            if self.events_so_far() == end {
+                return Halt::End;
+            }
         }
     }
 
@@ -338,18 +349,6 @@ impl<G: Game> Desk<G> {
         // Seed 000's program cleans its cache when a move is decided on, not before.
         self.tidied = self.memo.entries_mut().tidy();
     }
-
-    /// Whether `continue` has anything to go on with.
-    pub(super) fn resumable(&self) -> Answer<bool> {
-        match &self.running {
-            None => Ok(false),
-            Some(running) if running.search.stopped() == Some(Stop::Budget) => {
-                Err(Fault::new("the search has used up its budget of states")
-                    .hint("`search set budget=N` lets it go on, `search run` starts afresh"))
-            }
-            Some(running) => Ok(!running.search.is_over()),
-        }
-    }
 }
 
 impl<G: Game> Running<G> {
@@ -361,7 +360,7 @@ impl<G: Game> Running<G> {
         goal: Goal,
         leash: &Leash<'_>,
     ) -> Halt {
-        let backdrop = Backdrop::new(&self.search, self.mode, memo.entries().policy());
+        let backdrop = Backdrop::new(game, &self.search, self.mode, memo.entries().policy());
         let Sightings { line, lines, .. } = sightings;
         let mut watcher = Debugging::new(
             game,

@@ -48,6 +48,7 @@ impl<G: Game> Desk<G> {
             search: self.running.as_ref().map(|running| SavedSearch {
                 weights: self.weights.clone(),
                 ms: running.ms,
+                time_ms: running.time_ms,
                 machine: running.search.clone(),
                 recording: self.saved_recording(),
             }),
@@ -376,6 +377,7 @@ impl<G: Game> Desk<G> {
             evaluator,
             mode: self.settings.mode(),
             ms: saved.ms,
+            time_ms: saved.time_ms,
             breakpoint: None,
             selected: None,
         });

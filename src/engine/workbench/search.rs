@@ -20,7 +20,10 @@ impl<G: Game> Desk<G> {
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Answer<()> {
         let settings = self.limited(limits)?;
         let (reach, budget) = (settings.limits(), settings.budget());
-        let running = self.prepare(|_| Plan::Best(reach), budget)?;
+        let running = Running {
+            time_ms: settings.time_ms,
+            ..self.prepare(|_| Plan::Best(reach), budget)?
+        };
         let usual = std::mem::replace(&mut self.settings, settings);
         self.launch(running, purpose);
         self.settings = usual;
@@ -80,13 +83,7 @@ impl<G: Game> Desk<G> {
         for &mv in &line {
             history.push(&position);
             position = self.game.apply(&position, mv);
-            value = self
-                .game
-                .below(Window {
-                    alpha: value,
-                    beta: value,
-                })
-                .alpha;
+            value = value.child(&self.game);
         }
         for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
             let mut moves = Vec::new();
@@ -99,7 +96,7 @@ impl<G: Game> Desk<G> {
                 let entry = self.memo.entries().get(at);
                 let entry = entry.filter(|_| self.may_answer(at, &child))?;
                 let exact = entry.bound == Some(Bound::Exact) || !full.holds(value);
-                (self.game.above(entry.value) == value && exact).then_some((*mv, entry.value))
+                (entry.value.parent(&self.game) == value && exact).then_some((*mv, entry.value))
             };
             let Some((mv, entry)) = moves.iter().find_map(leads_on) else {
                 break;
@@ -184,7 +181,11 @@ impl<G: Game> Desk<G> {
 
     /// Goes on with the search under way, or with a new one where none is.
     pub(super) fn take_up(&mut self, purpose: Purpose) -> Answer<()> {
-        if self.resumable()? {
+        if let Some(running) = &self.running {
+            if running.search.stopped() == Some(Stop::Budget) {
+                return Err(Fault::new("the search has used up its budget of states")
+                    .hint("`search set budget=N` lets it go on, `search run` starts afresh"));
+            }
             self.go_on(purpose, None);
             return Ok(());
         }
@@ -204,6 +205,7 @@ impl<G: Game> Desk<G> {
         let stopped = match halted {
             None => "running",
             Some((Halt::Start, _)) => "start",
+            Some((Halt::End, _)) => "end",
             Some((halt, _)) => stop_of(running, Some(halt)).map_or(travel.name(), Stop::name),
         };
         let done = running.search.is_over();
@@ -216,7 +218,12 @@ impl<G: Game> Desk<G> {
             events: halted.map_or(0, |(_, events)| events),
             result: finished.then(|| Box::new(self.report_run(running, None))),
             timeline: self.timelines.name(),
-            notes: self.timelines.notes(),
+            notes: self
+                .timelines
+                .notes()
+                .into_iter()
+                .chain(beyond_the_end(travel, halted, done))
+                .collect(),
             seen: self.seen(),
         })
     }
@@ -227,6 +234,23 @@ impl<G: Game> Desk<G> {
             seen: self.seen(),
             ..self.report_run(running, halt)
         }
+    }
+}
+
+/// What a person should know who wants to go on where a search is over.
+fn beyond_the_end(travel: Travel, halted: Option<(Halt, u64)>, done: bool) -> Option<String> {
+    match (halted?, travel) {
+        ((Halt::End, _), _) => {
+            Some("here the search was out of time or interrupted: `continue` searches on".into())
+        }
+        ((Halt::Stopped, 0), _) if done => Some(
+            "the search was over already: `back` walks through it, `search run` starts another, and so does `step` after `search drop`"
+                .into(),
+        ),
+        ((Halt::Stopped, _), Travel::Goto(index)) if done => {
+            Some(format!("the search is over before event {index}"))
+        }
+        _ => None,
     }
 }
 
@@ -254,9 +278,8 @@ fn stop_of<G: Game>(running: &Running<G>, halt: Option<Halt>) -> Option<Stop> {
         Some(Halt::Breakpoint(_)) => Some(Stop::Break),
         Some(Halt::Time) => Some(Stop::Time),
         Some(Halt::Interrupt) => Some(Stop::Interrupt),
-        Some(Halt::Stopped | Halt::Goal | Halt::Slice | Halt::Limit | Halt::Start) | None => {
-            running.search.stopped()
-        }
+        Some(Halt::Stopped | Halt::Goal | Halt::Slice | Halt::Limit | Halt::Start | Halt::End)
+        | None => running.search.stopped(),
     }
 }
 

@@ -77,7 +77,7 @@ impl<G: Game> Desk<G> {
             ply: 0,
             depth: search.depth(),
             state: self.game.format_position(root),
-            mv: running.move_at(&self.game, 0),
+            mv: running.move_text_at(&self.game, 0),
             side: self.game.side(root).letter().into(),
             alpha: best.unwrap_or(full.alpha),
             beta: full.beta,
@@ -169,7 +169,7 @@ impl<G: Game> Running<G> {
                     .last()
                     .map_or(search.root(), |frame| &frame.position),
             ),
-            mv: self.move_at(game, at),
+            mv: self.move_text_at(game, at),
             alpha: event.window.alpha,
             beta: event.window.beta,
             value: event.value,
@@ -177,7 +177,7 @@ impl<G: Game> Running<G> {
     }
 
     /// The move under way at a ply.
-    pub(super) fn move_at(&self, game: &G, ply: u32) -> Option<String> {
+    pub(super) fn move_at(&self, ply: u32) -> Option<G::Move> {
         let search = &self.search;
         let first = match search.plan() {
             Plan::Best(_) if ply == 0 => {
@@ -187,16 +187,19 @@ impl<G: Game> Running<G> {
                 } else {
                     child
                 };
-                let mv = moves.get(entered.checked_sub(1)?)?.mv;
-                return Some(game.format_move(search.root(), mv));
+                return Some(moves.get(entered.checked_sub(1)?)?.mv);
             }
             Plan::Best(_) => 1,
             Plan::Value { .. } => 0,
         };
         let machine = search.search();
         let frame = machine.frames().get(ply.checked_sub(first)? as usize)?;
-        machine
-            .current_move(frame)
-            .map(|mv| game.format_move(&frame.position, mv))
+        machine.current_move(frame)
+    }
+
+    /// The same in words.
+    pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<String> {
+        let (position, ..) = self.search.node(ply as usize)?;
+        Some(game.format_move(position, self.move_at(ply)?))
     }
 }

@@ -75,6 +75,28 @@ impl<G: Game> Timelines<G> {
         self.notes.pop()
     }
 
+    /// The search stops here for want of time, or by the user: going forwards again ends here.
+    pub(super) fn end(&mut self, events: u64) {
+        if let Some(now) = self.now.as_mut().filter(|now| events >= now.reached) {
+            now.ended = Some(events);
+        }
+    }
+
+    /// Where going forwards from so many events must end; never where nothing ended the recording later.
+    pub(super) fn recorded_end(&self, events: u64) -> u64 {
+        let ended = self.now.as_ref().and_then(|now| now.ended);
+        ended.filter(|&end| end > events).unwrap_or(u64::MAX)
+    }
+
+    /// Before going forwards from so many events: whether that replays what was recorded up to an end. From the end itself
+    /// the search goes on, and there is none any more.
+    pub(super) fn replays_from(&mut self, events: u64) -> bool {
+        if let Some(now) = &mut self.now {
+            now.ended = now.ended.filter(|&end| end > events);
+        }
+        self.recorded_end(events) < u64::MAX
+    }
+
     fn is_taken(&self, name: &str) -> bool {
         self.now
             .iter()
@@ -270,6 +292,7 @@ impl<G: Game> Desk<G> {
             evaluator,
             mode: self.settings.mode(),
             ms: 0.0,
+            time_ms: self.settings.time_ms,
             breakpoint: None,
             selected: None,
         };

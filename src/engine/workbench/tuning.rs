@@ -210,13 +210,14 @@ impl<G: Game> Tuning for Desk<G> {
     }
 
     fn eval(&self) -> Answer<Eval> {
-        let position = &self.now.position;
+        let position = &self.here()?.position;
         let value = self.game.evaluate(&self.evaluator()?, position);
         let side = self.game.side(position).letter().into();
         Ok(Eval {
             value,
             terms: self.game.terms(&self.weights, position),
             side,
+            state: self.game.format_position(position),
         })
     }
 

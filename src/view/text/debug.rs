@@ -9,7 +9,7 @@ use super::{
     table::{Align, Table},
 };
 use crate::engine::report::{
-    EventKind, EventReport, FrameReport, Outcome, Printed, StopReport, Where,
+    EventKind, EventReport, FrameReport, Outcome, Printed, Score, StopReport, Where,
 };
 
 pub(super) fn stop(report: &StopReport, style: Style) -> String {
@@ -43,6 +43,7 @@ fn why(report: &StopReport) -> String {
         "exhausted" => "deeper iterations cannot change the result".to_owned(),
         "interrupt" => "interrupted".to_owned(),
         "start" => "the recording begins here".to_owned(),
+        "end" => "the recording ends here".to_owned(),
         goal => return format!("{after} ({goal})"),
     };
     let over = if report.done { "search over: " } else { "" };
@@ -217,6 +218,10 @@ pub fn worth(value: &serde_json::Value) -> String {
         serde_json::Value::Array(items) => {
             let words: Vec<_> = items.iter().filter_map(serde_json::Value::as_str).collect();
             words.join(" ")
+        }
+        serde_json::Value::Number(number) if number.is_f64() => {
+            let score = number.as_f64().and_then(Score::new);
+            score.map_or_else(String::new, |score| number::exact(score, Style::default()))
         }
         other => other.to_string(),
     }

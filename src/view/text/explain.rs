@@ -8,8 +8,8 @@ use super::{
     timeline,
 };
 use crate::engine::report::{
-    EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained, ProbeExplained, Reasons,
-    Score, Side, ValueExplained,
+    CutoffExplained, EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained,
+    ProbeExplained, Reasons, Score, Side, ValueExplained,
 };
 
 /// Moves of a node named with their replies.
@@ -176,11 +176,15 @@ fn ply(report: &PlyExplained, style: Style) -> String {
     } else {
         format!("and values from {alpha} to {beta} count")
     };
-    let intro = format!(
-        "After {} {side} is to move with {} to go, {window}.",
-        report.after,
-        counted(u64::from(report.depth), "ply", "plies")
-    );
+    let plies = counted(u64::from(report.depth), "ply", "plies");
+    let left = match report.stand_pat {
+        Some(stand) => format!(
+            "beyond the horizon and may stand pat at {} or make a forcing move",
+            score(stand, style)
+        ),
+        None => format!("with {plies} to go"),
+    };
+    let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
     let verdict = match (&report.best, report.bound) {
         (Some(best), "exact") => format!(
             "{side} plays {best}: worth {} to {side}, exactly.",
@@ -190,6 +194,7 @@ fn ply(report: &PlyExplained, style: Style) -> String {
             "{best} is worth at least {} to {side}, which is more than the side before would allow.",
             score(report.value, style)
         ),
+        (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
         (None, _) => format!("No move is worth more than {alpha}."),
     };
     let sentences = [
@@ -262,16 +267,15 @@ fn spared(report: &PlyExplained) -> String {
 }
 
 fn end(report: &EndExplained, root: Side, style: Style) -> String {
-    let value = if report.side == root {
-        report.value
-    } else {
-        -report.value
-    };
-    let worth = format!("{} to {root}", score(value, style));
+    let worth = format!("{} to {root}", score(report.root_value, style));
     let words = report.words.trim_end_matches('.');
     let text = match report.by {
         "over" => format!("{words}. That is worth {worth}."),
         "learned" => format!("The search ends here; the learned value is worth {worth}."),
+        "stand-pat" => format!(
+            "Nothing that forces is worth more: {} stands pat ({words}); the heuristic says {worth}.",
+            report.side
+        ),
         _ => format!("The search ends here ({words}); the heuristic says {worth}."),
     };
     let terms = report.terms.iter().map(|term| {
@@ -293,6 +297,54 @@ fn end(report: &EndExplained, root: Side, style: Style) -> String {
         } else {
             terms
         },
+    ])
+}
+
+pub(super) fn cutoff(report: &CutoffExplained, style: Style) -> String {
+    let CutoffExplained { side, spared, .. } = report;
+    let beta = score(report.beta, style);
+    let worth = number::score_or_none(report.value, style);
+    let reached = match (report.by, &report.mv) {
+        (Some("entry"), _) => format!("The cache answers {worth}"),
+        (Some("stand-pat"), _) => format!("{side} may stand pat at {worth}"),
+        (_, Some(mv)) => format!("{mv} is worth {worth}"),
+        _ => "No move has raised the value yet".to_owned(),
+    };
+    let left = counted(spared.len() as u64, "move", "moves");
+    let verdict = if report.cut && spared.is_empty() {
+        format!(
+            "{reached} to {side}, which reaches {} {beta}: the node is cut off.",
+            style.beta()
+        )
+    } else if report.cut {
+        format!(
+            "{reached} to {side}, which reaches {} {beta}: the node is cut off, and {left} ({}) are not searched.",
+            style.beta(),
+            some(spared, EXAMPLES)
+        )
+    } else {
+        format!(
+            "The node is not cut off. {reached}; a value of {beta} or more would cut it off and spare {left}.",
+        )
+    };
+    let origin = report.rival.as_ref().map_or_else(
+        || format!("{} is that of the window the search began with, or of a cache entry.", style.beta()),
+        |rival| {
+            format!(
+                "{} comes from ply {}: there {} has {} already, worth {} to {}, and would play that instead.",
+                style.beta(),
+                rival.ply,
+                rival.side,
+                rival.mv,
+                score(rival.value, style),
+                rival.side
+            )
+        },
+    );
+    let to_move = format!("{side} is to move.");
+    lines([
+        report.state.clone(),
+        paragraph(&lead(report.ply), [to_move, verdict, origin]),
     ])
 }
 

@@ -1,0 +1,208 @@
+//! What commands mean while a search stands still: the selected frame, the end of the recording, the game.
+
+use plyscope::{command::Shell, view};
+use serde_json::Value;
+
+fn shell(game: &str) -> Shell {
+    let mut shell = Shell::default();
+    json(&mut shell, &format!("game {game}"));
+    shell
+}
+
+/// The last reply of a line, as JSON.
+fn json(shell: &mut Shell, line: &str) -> Value {
+    let last = shell.run_line(line).pop().expect("a reply");
+    let reply = last.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+    serde_json::from_str(&view::json::render(&reply.report)).unwrap()
+}
+
+fn refused(shell: &mut Shell, line: &str) -> String {
+    let last = shell.run_line(line).pop().expect("a reply");
+    match last {
+        Ok(_) => panic!("{line} was taken"),
+        Err(failure) => failure.fault.message,
+    }
+}
+
+#[test]
+fn here_is_the_selected_frame_and_root_the_game() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        json(
+            &mut shell,
+            "search set depth=4 memo=interval budget=off; until cutoff",
+        );
+        let game_value = json(&mut shell, "eval");
+        let stack = json(&mut shell, "where");
+        let frames = stack["frames"].as_array().unwrap();
+        for (ply, frame) in frames.iter().enumerate() {
+            json(&mut shell, &format!("frame {ply}"));
+            assert_eq!(json(&mut shell, "eval")["state"], frame["state"], "{game}");
+            for name in ["here", "frame"] {
+                let entry = json(&mut shell, &format!("cache get {name}"));
+                assert_eq!(entry["key"], frame["key"], "{game} {name} at ply {ply}");
+            }
+            let root = json(&mut shell, "cache get root:3");
+            let found = json(&mut shell, "position show")["key"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            assert!(
+                game == "morris" || root["key"] == format!("{found}:3"),
+                "{root}"
+            );
+            let told = json(&mut shell, "break position=here").to_string();
+            assert!(told.contains(frame["state"].as_str().unwrap()), "{told}");
+            let watched = json(&mut shell, "watch here");
+            assert!(
+                watched.to_string().contains(frame["key"].as_str().unwrap()),
+                "{watched}"
+            );
+        }
+        // Going on gives the selection up.
+        json(&mut shell, "step");
+        assert_eq!(json(&mut shell, "eval"), game_value);
+    }
+}
+
+#[test]
+fn a_cutoff_is_explained_at_every_frame_of_the_stack() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        let stop = json(
+            &mut shell,
+            "search set depth=4 memo=none budget=off; until cutoff",
+        );
+        let event = &stop["event"];
+        assert!(
+            event["alpha"].as_f64() < event["beta"].as_f64(),
+            "the window that was cut: {event}"
+        );
+        let told = json(&mut shell, "explain cutoff");
+        assert_eq!(
+            (&told["cut"], &told["by"]),
+            (&true.into(), &"move".into()),
+            "{told}"
+        );
+        assert_eq!(
+            (&told["move"], &told["value"]),
+            (&event["move"], &event["value"])
+        );
+        let stack = json(&mut shell, "where");
+        let frames = stack["frames"].as_array().unwrap();
+        let spared = told["spared"].as_array().unwrap().len() as u64;
+        let last = frames.last().unwrap();
+        assert_eq!(
+            spared,
+            last["children"].as_u64().unwrap() - last["child"].as_u64().unwrap()
+        );
+        let rival = &told["rival"];
+        let above = &frames[rival["ply"].as_u64().unwrap() as usize];
+        assert_eq!(
+            (&rival["move"], &rival["value"]),
+            (&above["best_move"], &above["best"])
+        );
+        let not = json(&mut shell, "frame 1; explain cutoff");
+        assert_eq!(not["cut"], false, "{not}");
+        assert!(refused(&mut shell, "frame 0; explain cutoff").contains("root"));
+    }
+}
+
+#[test]
+fn moves_that_cannot_all_be_played_change_nothing() {
+    for (game, good, bad) in [("morris", "a7", "z9"), ("chess", "e2e4", "e2e4")] {
+        let mut shell = shell(game);
+        json(&mut shell, &format!("play {good}; undo; step 50"));
+        let before = [json(&mut shell, "position show"), json(&mut shell, "where")];
+        refused(&mut shell, &format!("play {good} {bad}"));
+        assert_eq!(
+            [json(&mut shell, "position show"), json(&mut shell, "where")],
+            before
+        );
+        assert_eq!(before[0]["redo"], 1);
+    }
+}
+
+#[test]
+fn a_move_is_played_from_the_selected_frame() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        json(
+            &mut shell,
+            "search set depth=3 budget=off; until cutoff; frame 2",
+        );
+        let stack = json(&mut shell, "where");
+        let state = stack["frames"][2]["state"].clone();
+        let mv = stack["frames"][2]["moves"][0].as_str().unwrap().to_owned();
+        let played = json(&mut shell, &format!("play {mv}"));
+        assert_eq!(played["undo"], 3, "two moves to the frame, one from there");
+        assert_eq!(json(&mut shell, "undo")["state"], state);
+    }
+}
+
+#[test]
+fn a_game_that_is_drawn_goes_on_for_nobody() {
+    let mut shell = shell("chess");
+    json(&mut shell, "position set 8/8/8/4k3/8/8/4K3/8 w - - 0 1");
+    assert!(refused(&mut shell, "play e2e3").contains("over"));
+    // The draw comes in the middle of a line: none of it is played.
+    json(&mut shell, "position set 8/8/8/3k4/4P3/8/4K3/8 b - - 0 1");
+    assert!(refused(&mut shell, "play d5e4 e2d2").contains("over"));
+    assert_eq!(json(&mut shell, "position show")["undo"], 2);
+    // A line may pass through a draw by repetition, but not begin in one.
+    let shuffle = ["g1f3 g8f6 f3g1 f6g8"; 4].join(" ");
+    json(&mut shell, &format!("position start; play {shuffle}"));
+    assert!(refused(&mut shell, "play e2e4").contains("fifth"));
+    json(&mut shell, &format!("position start; play {shuffle} e2e4"));
+}
+
+#[test]
+fn a_finished_search_stays_until_another_is_asked_for() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        let run = json(&mut shell, "search set depth=2 budget=off; search run");
+        let events = run["events"].clone();
+        for command in ["continue", "step", "next", "finish", "until cutoff"] {
+            let stop = json(&mut shell, command);
+            assert_eq!(
+                (&stop["done"], &stop["events"]),
+                (&true.into(), &0.into()),
+                "{command}"
+            );
+            assert!(stop["notes"].to_string().contains("search run"), "{stop}");
+        }
+        assert_eq!(json(&mut shell, "search result")["events"], events);
+        assert!(refused(&mut shell, "goto 99999999").contains("99999999"));
+        assert_eq!(json(&mut shell, "search drop; step")["event"]["index"], 0);
+    }
+}
+
+#[test]
+fn going_forwards_again_ends_where_the_time_was_up() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        let run = json(&mut shell, "search set memo=none; search run --time 60");
+        assert_eq!(run["stopped"], "time");
+        let events = run["events"].as_u64().unwrap();
+        for command in ["continue", "step 2000", "until budget"] {
+            json(&mut shell, "back 1000");
+            let stop = json(&mut shell, command);
+            assert_eq!(stop["stopped"], "end", "{command}");
+            assert_eq!(stop["event"]["index"], events - 1, "{command}");
+            assert_eq!(stop["done"], false);
+        }
+        // From the end it goes on, for as long as it was given before.
+        let on = json(&mut shell, "continue");
+        assert_eq!(on["stopped"], "time");
+        assert!(on["event"]["index"].as_u64().unwrap() >= events);
+    }
+}
+
+#[test]
+fn zero_is_printed_without_a_sign() {
+    let mut shell = shell("morris");
+    let replies =
+        shell.run_line("search set depth=3 budget=off; until cutoff; print alpha beta best");
+    let text = view::reply(replies.last().unwrap().as_ref().unwrap());
+    assert!(!text.contains("-0.0") && !text.contains("-0\n"), "{text}");
+}

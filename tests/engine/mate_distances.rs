@@ -1,0 +1,281 @@
+//! What debugging tools say of mates in chess, whose values shift by a ply from node to node, and of quiescence.
+
+use crate::common::{chess::chess, reference::negamax};
+use plyscope::engine::{
+    Engine,
+    chess::{Chess, Line, Position},
+    debugger::{Access, Figure},
+    game::{Conduct, Game, Score, Window},
+    report::{ChangeReport, EventKind, EventReport, QuizReport, StopReport, TreeReport},
+    workbench::{Travel, Wish},
+};
+
+const PLENTY: u64 = 5_000_000;
+
+/// Mates by either side, near and far, and stalemates beside them.
+const MATES: [(&str, &str); 5] = [
+    ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "3"),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "4"),
+    ("6k1/8/6K1/8/8/8/8/R7 b - - 0 1", "4"),
+    ("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1", "3"),
+    (
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        "3",
+    ),
+];
+
+fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    engine.choose_game("chess").unwrap();
+    engine.bench_mut().set_position(fen).unwrap();
+    engine
+        .bench_mut()
+        .set_settings(&[("budget", "off")])
+        .unwrap();
+    engine.bench_mut().set_settings(settings).unwrap();
+    engine
+}
+
+fn searched(fen: &str, depth: &str, memo: &str) -> Engine {
+    let mut engine = engine(fen, &[("memo", memo), ("depth", depth)]);
+    engine.bench_mut().run(&[]).unwrap();
+    engine
+}
+
+fn truth(game: &Chess, position: &Position, depth: u8) -> Score {
+    let evaluator = game.evaluator(&game.default_weights(), position).unwrap();
+    negamax(game, &evaluator, position, &mut Line::default(), depth)
+}
+
+fn holds(bound: &str, value: Score, truth: Score) -> bool {
+    match bound {
+        "lower" => truth >= value,
+        "upper" => truth <= value,
+        _ => truth == value,
+    }
+}
+
+#[test]
+fn every_move_to_a_mate_is_explained_by_the_plain_search() {
+    for (fen, depth) in MATES {
+        for memo in ["none", "bound", "interval"] {
+            let engine = searched(fen, depth, memo);
+            let value = engine.bench().explain_value(PLENTY).unwrap();
+            assert_eq!(value.reasons.plain_value, Some(value.value), "{fen}");
+            assert!(value.reasons.notes.is_empty(), "{:?}", value.reasons.notes);
+            let end = value.reasons.end.expect("the line has an end");
+            assert_eq!(end.root_value, value.value, "{fen}");
+            for mv in &value.moves {
+                let choice = engine.bench().explain_move(&mv.mv, PLENTY).unwrap();
+                assert_eq!(
+                    choice.reasons.plain_value,
+                    Some(mv.value),
+                    "{fen} {}",
+                    mv.mv
+                );
+                assert!(choice.reasons.notes.is_empty(), "{fen} {}", mv.mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tree_tells_every_node_as_the_plain_search_does() {
+    let game = chess(Conduct::default());
+    for (fen, depth) in MATES {
+        let mut engine = searched(fen, depth, "none");
+        let TreeReport { depth, nodes, .. } = engine.bench_mut().tree(2, 100_000).unwrap();
+        assert!(nodes.iter().any(|node| node.ply == 2));
+        for node in &nodes {
+            let told = node.state.as_ref().zip(node.value).zip(node.bound);
+            let Some(((state, value), bound)) = told else {
+                continue;
+            };
+            let position = game.parse_position(state).unwrap();
+            let truth = truth(&game, &position, depth - node.ply as u8);
+            assert!(holds(bound, value, truth), "{fen} {node:?}: {truth}");
+            if let Some(parent) = node.parent.map(|parent| &nodes[parent]) {
+                let window = Window {
+                    alpha: parent.alpha,
+                    beta: parent.beta,
+                };
+                let child = Window {
+                    alpha: node.alpha,
+                    beta: node.beta,
+                };
+                assert!(window.child(&game).contains(child), "{node:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
+    let bench = engine.bench_mut();
+    for (figure, ply) in [(Figure::Beta, 2), (Figure::Beta, 3), (Figure::Alpha, 2)] {
+        bench
+            .watch_for(
+                &Wish::Value {
+                    figure,
+                    ply: Some(ply),
+                },
+                None,
+            )
+            .unwrap();
+    }
+    let mut stops = 0;
+    loop {
+        let stop = bench.travel(Travel::Continue).unwrap();
+        if stop.breakpoint.is_none() {
+            break;
+        }
+        stops += 1;
+        let ChangeReport::Value { previous, now } = stop.seen.watch.unwrap().change else {
+            panic!("a value is watched");
+        };
+        assert_ne!(previous, now);
+    }
+    assert!(stops > 10);
+}
+
+#[test]
+fn sound_entries_of_mates_are_right_and_so_are_searches() {
+    for (fen, depth) in MATES {
+        for memo in ["exact", "interval", "bound"] {
+            let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
+            engine.bench_mut().run(&[]).unwrap();
+            let audit = engine.bench_mut().audit(&Default::default()).unwrap();
+            assert!(
+                audit.wrong == 0 && audit.right > 0,
+                "{fen} {memo} {audit:?}"
+            );
+            let run = engine.bench().audit_run(&[], true).unwrap();
+            assert!(run.departure.is_none(), "{fen} {memo} {run:?}");
+        }
+    }
+}
+
+/// The right answer to a question, worked out from its report by the rule that a mate is a ply further off for the parent.
+fn answer(game: &Chess, report: &QuizReport) -> (String, Option<Score>) {
+    let question = report.question.as_ref().unwrap();
+    let window = Window {
+        alpha: question.alpha,
+        beta: question.beta,
+    };
+    match question.ask {
+        "window" => {
+            let child = window.child(game);
+            (format!("{} {}", child.alpha, child.beta), None)
+        }
+        "value" => {
+            let value = question.found.unwrap().parent(game);
+            (value.to_string(), Some(value))
+        }
+        _ => {
+            let value = question.found.unwrap().parent(game);
+            let cut = value.max(window.alpha) >= window.beta;
+            (if cut { "yes" } else { "no" }.to_owned(), Some(value))
+        }
+    }
+}
+
+#[test]
+fn the_quiz_knows_how_far_a_mate_is() {
+    let game = chess(Conduct::default());
+    let mut mates = 0;
+    for (fen, _) in &MATES[..3] {
+        let mut engine = engine(fen, &[("memo", "none"), ("depth", "3")]);
+        for _ in 0..40 {
+            let report = engine.bench_mut().quiz_next().unwrap();
+            if report.over {
+                break;
+            }
+            let (text, value) = answer(&game, &report);
+            let reply = engine.bench_mut().quiz_answer(Some(&text)).unwrap();
+            let verdict = reply.verdict.unwrap();
+            assert!(verdict.right, "{fen} {verdict:?} {text}");
+            mates += u32::from(value.is_some_and(|value| value.get().abs() > 90_000.0));
+        }
+    }
+    assert!(mates > 0, "no question was about a mate");
+}
+
+#[test]
+fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
+    let (fen, depth) = MATES[0];
+    let mut engine = engine(fen, &[("memo", "exact"), ("depth", depth)]);
+    engine
+        .bench_mut()
+        .travel(Travel::Until(EventKind::Terminal))
+        .unwrap();
+    let mate = engine.bench().stack().unwrap();
+    let key = mate.frames.last().unwrap().key.clone();
+    let wish = Wish::Entry {
+        key: &key,
+        access: Access::Any,
+    };
+    engine.bench_mut().watch_for(&wish, None).unwrap();
+    let stop = engine.bench_mut().travel(Travel::Continue).unwrap();
+    let event = stop.event.unwrap();
+    assert_eq!(
+        (event.kind, event.value.map(Score::get)),
+        (EventKind::Store, Some(-99_999.0))
+    );
+}
+
+/// Every event of a search, by stepping.
+fn events(engine: &mut Engine) -> Vec<EventReport> {
+    let mut events = Vec::new();
+    loop {
+        let StopReport { event, done, .. } = engine.bench_mut().travel(Travel::Step(1)).unwrap();
+        events.extend(event);
+        if done {
+            return events;
+        }
+    }
+}
+
+const LOOSE_PAWN: &str = "6k1/8/2p5/3p4/4Q3/8/8/4K3 w - - 0 1";
+
+#[test]
+fn quiescence_has_its_events() {
+    let mut engine = engine(
+        LOOSE_PAWN,
+        &[("memo", "none"), ("depth", "1"), ("quiescence", "on")],
+    );
+    let events = events(&mut engine);
+    let kinds = |kind| events.iter().filter(move |event| event.kind == kind);
+    assert!(kinds(EventKind::StandPat).count() > 20);
+    assert_eq!(
+        kinds(EventKind::Leaf).count(),
+        0,
+        "no capture goes on for four plies here"
+    );
+    // After e4d5 Black is to move, a pawn down for a queen: it may stand pat at -815 or recapture.
+    let taken = kinds(EventKind::Captures).find(|event| event.mv.as_deref() == Some("e4d5"));
+    assert_eq!(taken.unwrap().value.map(Score::get), Some(-815.0));
+    for event in kinds(EventKind::StandPat) {
+        assert!(event.depth == 0 && event.value.is_some());
+    }
+}
+
+#[test]
+fn an_explanation_goes_on_beyond_the_horizon() {
+    let mut engine = engine(LOOSE_PAWN, &[("memo", "none"), ("quiescence", "on")]);
+    engine.bench_mut().run(&[("depth", "1")]).unwrap();
+    let choice = engine.bench().explain_move("e4d5", PLENTY).unwrap();
+    assert_eq!(choice.reasons.line, ["e4d5", "c6d5"]);
+    assert_eq!(
+        choice.reasons.plies[0].stand_pat.map(Score::get),
+        Some(-815.0)
+    );
+    let end = choice.reasons.end.unwrap();
+    assert_eq!((end.by, end.root_value), ("stand-pat", choice.value));
+    let value = engine.bench().explain_value(PLENTY).unwrap();
+    for mv in &value.moves {
+        let choice = engine.bench().explain_move(&mv.mv, PLENTY).unwrap();
+        assert_eq!(choice.reasons.plain_value, Some(mv.value), "{}", mv.mv);
+    }
+}
