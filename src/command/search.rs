@@ -179,9 +179,9 @@ const DROP: Spec = Spec {
     run: |shell, _| {
         let dropped = shell.engine.bench_mut().drop_search();
         Ok(Report::message(if dropped {
-            "the search under way is dropped"
+            "the search is dropped: `step` and `search run` begin another"
         } else {
-            "no search was under way"
+            "there is no search to drop"
         }))
     },
 };

@@ -364,9 +364,7 @@ impl<G: Game> Searching for Desk<G> {
     fn drop_search(&mut self) -> bool {
         self.pending = None;
         self.retire();
-        self.running
-            .take()
-            .is_some_and(|running| !running.search.is_over())
+        self.running.take().is_some()
     }
 
     fn stack(&self) -> Answer<Where> {
