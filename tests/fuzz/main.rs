@@ -19,25 +19,9 @@ use targets::TARGETS;
 const LONGEST: usize = 1 << 16;
 /// Far more than the slowest parser takes for so much on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// What readers trip over.
-const WORDS: [&str; 16] = [
-    "18446744073709551616",
-    "-1",
-    "0",
-    "255",
-    "256",
-    "1e309",
-    "nan",
-    "-inf",
-    "\0",
-    "\u{1b}[2J",
-    "é",
-    "\u{202e}",
-    "\r\n",
-    "((((((((",
-    "\"",
-    "'",
-];
+/// What readers trip over, between blanks.
+const WORDS: &str =
+    "18446744073709551616 -1 0 255 256 1e309 nan -inf \0 \u{1b}[2J é \u{202e} \r\n (((((((( \" '";
 
 macro_rules! targets {
     ($($name:ident)*) => {
@@ -74,12 +58,18 @@ fn fuzz(name: &str) {
     for bytes in &corpus {
         attempt(name, bytes);
     }
+    for sign in b"([{<-!;:/,1 \n\\" {
+        attempt(name, &vec![*sign; LONGEST]);
+    }
     let seconds = env::var("PLYSCOPE_FUZZ_SECONDS").map_or(0.5, |text| text.parse().unwrap());
     let end = Instant::now() + Duration::from_secs_f64(seconds);
     let mut mutator = Mutator::new(fingerprint(name), corpus);
+    let mut inputs = 0;
     while Instant::now() < end {
         attempt(name, &mutator.input());
+        inputs += 1;
     }
+    println!("{name}: {inputs} mutations");
 }
 
 /// Runs a target on one input, which is kept if it fails or takes too long.
@@ -90,7 +80,10 @@ fn attempt(name: &str, bytes: &[u8]) {
         let file = env::temp_dir().join(format!("plyscope-fuzz-{name}"));
         fs::write(&file, bytes).unwrap();
         let took = start.elapsed();
-        panic!("{name}: the input, which took {took:?}, is in {}", file.display());
+        panic!(
+            "{name}: the input, which took {took:?}, is in {}",
+            file.display()
+        );
     }
 }
 
@@ -103,12 +96,21 @@ struct Mutator {
 
 impl Mutator {
     fn new(seed: u64, corpus: Vec<Vec<u8>>) -> Self {
-        let own = corpus.iter().flat_map(|bytes| bytes.split(|byte| !byte.is_ascii_alphanumeric()));
+        let own = corpus
+            .iter()
+            .flat_map(|bytes| bytes.split(|byte| !byte.is_ascii_alphanumeric()));
         let own = own.filter(|word| (1..40).contains(&word.len()));
-        let mut words: Vec<_> = own.chain(WORDS.map(str::as_bytes)).map(<[u8]>::to_vec).collect();
+        let mut words: Vec<_> = own
+            .chain(WORDS.split(' ').map(str::as_bytes))
+            .map(<[u8]>::to_vec)
+            .collect();
         words.sort();
         words.dedup();
-        Self { seed, corpus, words }
+        Self {
+            seed,
+            corpus,
+            words,
+        }
     }
 
     fn below(&mut self, count: usize) -> usize {
@@ -134,7 +136,11 @@ impl Mutator {
             1 => drop(bytes.drain(from..to)),
             2 => {
                 let bit = 1 << self.below(8);
-                bytes.iter_mut().skip(from).take(1).for_each(|byte| *byte ^= bit);
+                bytes
+                    .iter_mut()
+                    .skip(from)
+                    .take(1)
+                    .for_each(|byte| *byte ^= bit);
             }
             3 => {
                 let word = self.below(self.words.len());

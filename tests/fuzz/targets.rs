@@ -7,10 +7,12 @@
 use std::{cell::RefCell, fs, path::PathBuf, sync::LazyLock};
 
 use plyscope::{
-    command::{FAMILIES, Failure, Family, Outcome, Shell, Spec, Table, block, lexer, table},
+    command::{
+        FAMILIES, Failure, Family, Origin, Outcome, Shell, Spec, Table, block, lexer, table,
+    },
     engine::{
         Engine,
-        arena::{self, DrawRules, Player, State, roundlog, training},
+        arena::{self, DrawRules, Player, roundlog, training},
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
@@ -29,7 +31,7 @@ pub enum Target {
     /// It is given text.
     Text(fn(&str)),
     /// It is given any bytes, as a file.
-    File(fn(&Folder, &[u8])),
+    File(fn(&[u8])),
 }
 
 /// Every target by name; its corpus is the folder `corpus/NAME`.
@@ -61,36 +63,28 @@ pub fn run(name: &str, bytes: &[u8]) {
     let target = TARGETS.iter().find(|(known, _)| *known == name);
     match target.expect("a target of this name") {
         (_, Target::Text(target)) => std::str::from_utf8(bytes).map_or((), target),
-        (_, Target::File(target)) => FOLDER.with(|folder| target(folder, bytes)),
+        (_, Target::File(target)) => target(bytes),
     }
 }
 
-thread_local! {
-    static FOLDER: Folder = Folder(tempfile::tempdir().expect("a folder for files"));
+/// A file of this thread's own folder.
+fn file(name: &str) -> PathBuf {
+    thread_local! {
+        static FOLDER: TempDir = tempfile::tempdir().expect("a folder for files");
+    }
+    FOLDER.with(|folder| folder.path().join(name))
 }
 
-/// Where the files under test lie.
-pub struct Folder(TempDir);
+/// The same with these bytes in it.
+fn write(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = file(name);
+    fs::write(&path, bytes).expect("a file");
+    path
+}
 
-impl Folder {
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.path(name);
-        fs::write(&path, bytes).expect("a file");
-        path
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).expect("a file that was written")
-    }
-
-    /// A command with files of this folder, written `@NAME`.
-    fn command(&self, line: &str) -> String {
-        line.replace('@', &format!("{}/", self.0.path().display()))
-    }
+/// A command with files of this folder, written `@NAME`.
+fn command(line: &str) -> String {
+    line.replace('@', &file("").to_string_lossy())
 }
 
 // ---- promises ----
@@ -105,26 +99,28 @@ fn check_fault(text: &str, fault: &Fault) {
 
 /// A line and a column, both from 1, are inside a text; one column behind the end of a line is where something is missing.
 fn check_place(text: &str, line: usize, column: usize) {
-    let found = text.split('\n').nth(line.wrapping_sub(1));
-    let columns = found.unwrap_or_else(|| panic!("no line {line}")).chars().count();
-    assert!((1..=columns + 1).contains(&column), "no column {line}:{column}");
+    let line = text
+        .split('\n')
+        .nth(line.wrapping_sub(1))
+        .expect("a line of the input");
+    assert!(
+        (1..=line.chars().count() + 1).contains(&column),
+        "no column {column}"
+    );
 }
 
-/// The place that a message names in the file `input` is inside it.
+/// The place that a message names in the file `input`, as `:LINE:COLUMN` or in words, is inside it.
 fn check_said(bytes: &[u8], message: &str) {
-    let number = |text: &str| -> Option<(usize, usize)> {
-        let length = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-        Some((text[..length].parse().ok()?, length))
-    };
-    let behind = message.split_once("input:").map(|(_, rest)| rest.trim_start());
-    let Some(rest) = behind.map(|rest| rest.strip_prefix("line ").unwrap_or(rest)) else {
-        return;
-    };
-    let Some((line, length)) = number(rest) else {
-        return;
-    };
-    let column = [":", ", column "].into_iter().find_map(|sign| number(rest[length..].strip_prefix(sign)?));
-    check_place(&String::from_utf8_lossy(bytes), line, column.map_or(1, |(column, _)| column));
+    let said = message.split_once("input:").map_or("", |(_, said)| said);
+    let said = said.replacen(" line ", "", 1).replacen(", column ", ":", 1);
+    let mut numbers = said.split(':').map_while(|number| number.parse().ok());
+    if let Some(line) = numbers.next() {
+        check_place(
+            &String::from_utf8_lossy(bytes),
+            line,
+            numbers.next().unwrap_or(1),
+        );
+    }
 }
 
 /// What failed can be shown, and stands where it says.
@@ -133,7 +129,10 @@ fn check_failure(text: &str, failure: &Failure) {
     assert!(!failure.fault.message.is_empty(), "a failure without words");
     if let Some(place) = &failure.place {
         check_place(text, place.line, place.column);
-        assert_eq!(text.lines().nth(place.line - 1).unwrap_or_default(), place.source);
+        assert_eq!(
+            text.lines().nth(place.line - 1).unwrap_or_default(),
+            place.source
+        );
     }
 }
 
@@ -156,7 +155,13 @@ fn reply(shell: &mut Shell, line: &str) -> String {
 /// All that a command may change.
 fn state(shell: &mut Shell) -> Vec<String> {
     let lines = [
-        "position show", "search show", "cache stats", "cache list --limit 3", "info breakpoints", "weights list", "alias",
+        "position show",
+        "search show",
+        "cache stats",
+        "cache list --limit 3",
+        "info breakpoints",
+        "weights list",
+        "alias",
     ];
     lines.map(|line| reply(shell, line)).into()
 }
@@ -166,16 +171,15 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Does something in every game under every policy, in the middle of a search that stands at a breakpoint.
+/// Does something in both games and under every policy, in the middle of a search with a breakpoint.
 fn each_shell(work: impl FnMut(&mut Shell)) {
     thread_local! {
         static SHELLS: RefCell<Vec<Shell>> = RefCell::new(
-            ["game morris", "game chess"].iter().flat_map(|game| {
-                ["interval", "bound", "exact", "rote"].map(|memo| {
-                    let line = format!("{game}; search set memo={memo} depth=3 budget=off; break ply=2; step 200");
-                    shell_after(&line)
+            [("morris", "interval"), ("morris", "rote"), ("chess", "bound"), ("chess", "exact")]
+                .map(|(game, memo)| {
+                    shell_after(&format!("game {game}; search set memo={memo} depth=3; break ply=2; step 200"))
                 })
-            }).collect(),
+                .into(),
         );
     }
     SHELLS.with_borrow_mut(|shells| shells.iter_mut().for_each(work));
@@ -192,10 +196,16 @@ fn shell_after(line: &str) -> Shell {
 
 /// All commands; those that reach beyond the shell only show the position.
 static INERT: LazyLock<Table> = LazyLock::new(|| {
-    const KEPT: [&str; 8] = ["alias", "unalias", "echo", "expect", "help", "version", "break", "commands"];
+    const KEPT: [&str; 8] = [
+        "alias", "unalias", "echo", "expect", "help", "version", "break", "commands",
+    ];
     let (show, _) = table().exact(&["position", "show"]).expect("a command");
     let inert = |spec: &Spec| {
-        let run = if KEPT.contains(&spec.name) { spec.run } else { show.run };
+        let run = if KEPT.contains(&spec.name) {
+            spec.run
+        } else {
+            show.run
+        };
         Spec { run, ..*spec }
     };
     let family = |family: &Family| Family {
@@ -208,18 +218,32 @@ static INERT: LazyLock<Table> = LazyLock::new(|| {
 fn command_line(text: &str) {
     let (mut from, mut last) = (0, 0);
     while let Some(lexed) = lexer::next_statement(text, from) {
-        assert!(lexed.end > from && text.is_char_boundary(lexed.end), "the lexer stands still");
+        assert!(
+            lexed.end > from && text.is_char_boundary(lexed.end),
+            "the lexer stands still"
+        );
         for word in &lexed.statement.words {
-            assert!(word.span.start >= last && text.get(word.span.clone()).is_some(), "{word:?}");
+            assert!(
+                word.span.start >= last && text.get(word.span.clone()).is_some(),
+                "{word:?}"
+            );
             last = word.span.end;
         }
         let words = |lexed: &lexer::Lexed<'_>| -> Vec<String> {
-            lexed.statement.words.iter().map(|word| word.text.clone().into_owned()).collect()
+            lexed
+                .statement
+                .words
+                .iter()
+                .map(|word| word.text.clone().into_owned())
+                .collect()
         };
         let line: Vec<_> = words(&lexed).iter().map(|word| quoted(word)).collect();
         if lexed.problem.is_none() {
             let line = line.join(" ");
-            assert_eq!(lexer::next_statement(&line, 0).map(|again| words(&again)), Some(words(&lexed)));
+            assert_eq!(
+                lexer::next_statement(&line, 0).map(|again| words(&again)),
+                Some(words(&lexed))
+            );
         }
         from = lexed.end;
     }
@@ -228,7 +252,10 @@ fn command_line(text: &str) {
     }
     let mut shell = Shell::with_table(Engine::default(), &INERT);
     let (start, _) = shell.completions().complete(text);
-    assert!(text.is_char_boundary(start), "what is completed begins inside a character");
+    assert!(
+        text.is_char_boundary(start),
+        "what is completed begins inside a character"
+    );
     shell.completions().usage_hint(text);
     for outcome in shell.run_line(text) {
         match outcome {
@@ -259,11 +286,11 @@ fn expression(text: &str) {
     read(text, &debugger::Names(&Morris::default()));
     read(text, &debugger::Names(&Chess::default()));
     each_shell(|shell| {
-        for command in ["print", "cache count", "condition 1"] {
-            let before = state(shell);
-            if outcome(shell, &format!("{command} {}", quoted(text))).is_err() {
-                assert_eq!(state(shell), before, "{command}");
-            }
+        let (text, before) = (quoted(text), state(shell));
+        drop(outcome(shell, &format!("print {text}")));
+        drop(outcome(shell, &format!("cache count {text}")));
+        if outcome(shell, &format!("condition 1 {text}")).is_err() {
+            assert_eq!(state(shell), before);
         }
     });
 }
@@ -302,7 +329,11 @@ fn position<G: Game + Default>(text: &str) {
 /// A position is written so that it is read again, and can be looked at in every way.
 fn check_position<G: Game>(game: &G, position: &G::Position) {
     let written = game.format_position(position);
-    assert_eq!(game.parse_position(&written).as_ref(), Ok(position), "{written}");
+    assert_eq!(
+        game.parse_position(&written).as_ref(),
+        Ok(position),
+        "{written}"
+    );
     let logged = game.format_logged(position);
     let read = game.parse_logged(&logged, game.side(position));
     assert_eq!(read.as_ref(), Ok(position), "{logged}");
@@ -355,7 +386,11 @@ fn pgn(text: &str) {
     match game.import(text) {
         Err(fault) => check_fault(text, &fault),
         Ok((start, moves)) => {
-            let record = Record { start: &start, moves: &moves, tags: &[] };
+            let record = Record {
+                start: &start,
+                moves: &moves,
+                tags: &[],
+            };
             let written = game.export(&record).expect("chess has PGN");
             assert_eq!(game.import(&written), Ok((start, moves)), "{written}");
         }
@@ -417,7 +452,10 @@ fn round_log(text: &str) {
             Ok(games) => games,
         };
         let lines = |games: &[roundlog::Logged]| -> Vec<_> {
-            games.iter().map(|logged| (logged.line.moves.clone(), logged.line.winner)).collect()
+            games
+                .iter()
+                .map(|logged| (logged.line.moves.clone(), logged.line.winner))
+                .collect()
         };
         let named = games.iter().map(|logged| (&logged.line, ["a", "b"]));
         let written = roundlog::write(&game, &DrawRules::usual::<G>(), named).expect("a log");
@@ -430,113 +468,132 @@ fn round_log(text: &str) {
 
 // ---- files ----
 
-fn session(folder: &Folder, bytes: &[u8]) {
-    folder.write("input", bytes);
-    let mut shell = shell_after("play a7; alias nn = next; break ply=2; weights define w mills=5");
-    let before = state(&mut shell);
-    if let Err(failure) = outcome(&mut shell, &folder.command("session load @input")) {
+/// Loads a file: where it is refused nothing changes, and what is loaded and saved comes back as the same.
+fn load(shell: &mut Shell, bytes: &[u8], kind: &str, ending: &str) -> bool {
+    write("input", bytes);
+    let before = state(shell);
+    if let Err(failure) = outcome(shell, &command(&format!("{kind} load @input"))) {
         check_said(bytes, &failure.fault.message);
-        assert_eq!(state(&mut shell), before);
-        return;
+        assert_eq!(state(shell), before);
+        return false;
     }
-    reply(&mut shell, &folder.command("session save @once"));
-    reply(&mut shell, &folder.command("session load @once; session save @twice"));
-    assert_eq!(folder.read("once"), folder.read("twice"));
-    // What is loaded can be worked with. Breakpoints go first: theirs are commands of the file's author.
-    for line in ["delete", "step 3", "where", "back 1"] {
-        drop(outcome(&mut shell, line));
+    let [once, twice] = ["once", "twice"].map(|name| format!("{name}{ending}"));
+    let line = format!("{kind} save @{once}; {kind} load @{once}; {kind} save @{twice}");
+    reply(shell, &command(&line));
+    assert_eq!(fs::read(file(&once)).ok(), fs::read(file(&twice)).ok());
+    true
+}
+
+fn session(bytes: &[u8]) {
+    let mut shell = shell_after("play a7; alias nn = next; break ply=2; weights define w mills=5");
+    if load(&mut shell, bytes, "session", "") {
+        for line in ["step 3", "where", "back 1"] {
+            // One statement only: commands of the file's breakpoints could do anything.
+            shell.load(Origin::Typed, line).expect("a statement");
+            drop(shell.advance());
+            shell.abandon();
+        }
     }
 }
 
-fn cache_native(folder: &Folder, bytes: &[u8]) {
-    cache(folder, bytes, "native");
-    cache(folder, &with_sums(bytes), "native");
+fn journal(bytes: &[u8]) {
+    for game in ["game morris", "game chess"] {
+        let mut shell = shell_after(game);
+        if load(&mut shell, bytes, "tournament", ".jsonl") {
+            reply(
+                &mut shell,
+                "tournament show; tournament standings; match show",
+            );
+        }
+    }
 }
 
-fn cache_seed(folder: &Folder, bytes: &[u8]) {
-    cache(folder, bytes, "seed-search");
-    cache(folder, bytes, "seed-rote");
+fn cache_native(bytes: &[u8]) {
+    cache(bytes, "native");
+    cache(&with_sums(bytes), "native");
+}
+
+fn cache_seed(bytes: &[u8]) {
+    cache(bytes, "seed-search");
+    cache(bytes, "seed-rote");
 }
 
 /// A cache file in a shell whose game and policy are the file's.
-fn cache(folder: &Folder, bytes: &[u8], format: &str) {
-    folder.write("input", bytes);
+fn cache(bytes: &[u8], format: &str) {
+    write("input", bytes);
     let mut shell = Shell::default();
-    drop(outcome(&mut shell, &folder.command("cache info @input")));
-    let said = |path: &str| shell.last_reply().and_then(|info| info.pointer(path)?.as_str()).map(str::to_owned);
-    let policy = match format {
-        "seed-search" => "interval".into(),
-        "seed-rote" => "rote".into(),
-        _ => said("/header/policy").unwrap_or_default(),
+    drop(outcome(&mut shell, &command("cache info @input")));
+    let said = |name: &str| {
+        let header = shell.last_reply()?.get("header")?.as_array()?;
+        let pair = header.iter().find(|pair| pair[0] == name)?;
+        Some(pair[1].as_str()?.to_owned())
     };
-    for line in [format!("game {}", said("/header/game").unwrap_or_default()), format!("search set memo={policy}")] {
-        drop(outcome(&mut shell, &line));
+    let (game, policy) = match format {
+        "seed-search" => (None, Some("interval".to_owned())),
+        "seed-rote" => (None, Some("rote".to_owned())),
+        _ => (said("game"), said("memo")),
+    };
+    for (command, value) in [("game ", game), ("search set memo=", policy)] {
+        value.map(|value| drop(outcome(&mut shell, &format!("{command}{}", quoted(&value)))));
     }
     let before = state(&mut shell);
     let all = |shell: &mut Shell| reply(shell, "cache list --limit 1000000");
-    match outcome(&mut shell, &folder.command(&format!("cache load @input --format {format}"))) {
-        Err(_) => assert_eq!(state(&mut shell), before),
-        Ok(_) => {
-            let loaded = all(&mut shell);
-            reply(&mut shell, &folder.command(&format!("cache save @saved --format {format}; cache clear; cache load @saved")));
-            assert_eq!(all(&mut shell), loaded);
-        }
+    let format = format!("--format {format}");
+    if outcome(&mut shell, &command(&format!("cache load @input {format}"))).is_ok() {
+        let loaded = all(&mut shell);
+        let line = format!("cache save @saved {format}; cache clear; cache load @saved {format}");
+        reply(&mut shell, &command(&line));
+        assert_eq!(all(&mut shell), loaded);
+    } else {
+        assert_eq!(state(&mut shell), before);
     }
-    drop(outcome(&mut shell, &folder.command("cache check @input --sample 0")));
-    drop(outcome(&mut shell, &folder.command(&format!("cache repair @input @mended --format {format}"))));
+    for line in [
+        "cache check @input --sample 0",
+        "cache repair @input @mended",
+    ] {
+        drop(outcome(&mut shell, &command(&format!("{line} {format}"))));
+    }
 }
 
 /// A native file with its check sums set right, so that what stands behind them is looked at: one ends the header and each block.
 fn with_sums(bytes: &[u8]) -> Vec<u8> {
-    let begins = |at: &usize| *at == 0 || [b"BLCK", b"DONE"].iter().any(|mark| bytes[*at..].starts_with(*mark));
-    let mut ends: Vec<usize> = (0..bytes.len()).filter(begins).collect();
+    let marked = |at: &usize| matches!(bytes[*at..].get(..4), Some(b"BLCK" | b"DONE"));
+    let mut ends: Vec<usize> = (1..bytes.len()).filter(marked).collect();
     ends.push(bytes.len());
-    let mut bytes = bytes.to_vec();
-    for part in ends.windows(2).filter(|part| part[1] - part[0] > 4) {
-        let sum = crc32fast::hash(&bytes[part[0]..part[1] - 4]);
-        bytes[part[1] - 4..part[1]].copy_from_slice(&sum.to_le_bytes());
+    let (mut bytes, mut start) = (bytes.to_vec(), 0);
+    for end in ends {
+        if let Some((body, sum)) = bytes[start..end].split_last_chunk_mut::<4>() {
+            *sum = crc32fast::hash(body).to_le_bytes();
+        }
+        start = end;
     }
     bytes
 }
 
-fn journal(folder: &Folder, bytes: &[u8]) {
-    let path = folder.write("input", bytes);
-    match State::read(&path) {
-        Err(fault) => check_said(bytes, &fault.message),
-        Ok((state, _)) => {
-            let text = state.text().expect("a state as text");
-            let (again, notes) = State::read(&folder.write("again", text.as_bytes())).expect("the state that was written");
-            assert!(notes.is_empty(), "{notes:?}");
-            assert_eq!(again.text(), Ok(text));
-        }
-    }
-    let mut shell = Shell::default();
-    for line in ["tournament load @input", "tournament show", "tournament save @out.json", "match show 1"] {
-        drop(outcome(&mut shell, &folder.command(line)));
-    }
-}
-
-fn training(folder: &Folder, bytes: &[u8]) {
-    let path = folder.write("input.ron", bytes);
+fn training(bytes: &[u8]) {
+    let path = write("input.ron", bytes);
     if let Err(fault) = training::Files::of(&path).and_then(|files| files.read()) {
         check_said(bytes, &fault.message.replace("input.ron", "input"));
     }
 }
 
-fn suite(folder: &Folder, bytes: &[u8]) {
-    fn read<G: Game + Default>(folder: &Folder, bytes: &[u8]) {
+fn suite(bytes: &[u8]) {
+    fn read<G: Game + Default>(bytes: &[u8]) {
         let game = G::default();
-        match Suite::from_source(&game, Source::File(&folder.write("input", bytes))) {
+        match Suite::from_source(&game, Source::File(&write("input", bytes))) {
             Err(fault) => check_said(bytes, &fault.message),
-            Ok(suite) => suite.positions.iter().for_each(|posed| check_position(&game, &posed.position)),
+            Ok(suite) => suite
+                .positions
+                .iter()
+                .for_each(|posed| check_position(&game, &posed.position)),
         }
     }
-    read::<Morris>(folder, bytes);
-    read::<Chess>(folder, bytes);
+    read::<Morris>(bytes);
+    read::<Chess>(bytes);
 }
 
-fn config(folder: &Folder, bytes: &[u8]) {
-    if let Err(message) = config::load(Some(&folder.write("input", bytes))) {
+fn config(bytes: &[u8]) {
+    if let Err(message) = config::load(Some(&write("input", bytes))) {
         check_said(bytes, &message);
     }
 }
