@@ -15,7 +15,7 @@ use std::{
 use plyscope::engine::random::{fingerprint, one_of, splitmix};
 use targets::TARGETS;
 
-/// No mutation is longer.
+/// No input is longer. Formats in Rust have no width of so many columns: that has been a panic.
 const LONGEST: usize = 1 << 16;
 /// Far more than the slowest parser takes for so much on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -58,7 +58,7 @@ fn fuzz(name: &str) {
     for bytes in &corpus {
         attempt(name, bytes);
     }
-    for sign in b"([{<-!;:/,1 \n\\" {
+    for sign in b"([{-1\"\n\\" {
         attempt(name, &vec![*sign; LONGEST]);
     }
     let seconds = env::var("PLYSCOPE_FUZZ_SECONDS").map_or(0.5, |text| text.parse().unwrap());

@@ -300,19 +300,15 @@ fn settings(text: &str) {
     for word in text.split_whitespace() {
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
         let before = settings.clone();
-        match settings.set(name, value) {
-            Err(fault) => {
-                check_fault(value, &fault);
-                assert_eq!(settings, before);
-            }
-            Ok(()) => {
-                let mut again = Settings::default();
-                for (name, value) in settings.list() {
-                    again.set(name, &value).expect("a setting as it is listed");
-                }
-                assert_eq!(again.list(), settings.list());
-            }
+        if let Err(fault) = settings.set(name, value) {
+            check_fault(value, &fault);
+            assert_eq!(settings, before);
         }
+        let mut again = Settings::default();
+        for (name, value) in settings.list() {
+            again.set(name, &value).expect("a setting as it is listed");
+        }
+        assert_eq!(again.list(), settings.list());
     }
 }
 
@@ -534,7 +530,8 @@ fn cache(bytes: &[u8], format: &str) {
         _ => (said("game"), said("memo")),
     };
     for (command, value) in [("game ", game), ("search set memo=", policy)] {
-        value.map(|value| drop(outcome(&mut shell, &format!("{command}{}", quoted(&value)))));
+        let value = quoted(&value.unwrap_or_default());
+        drop(outcome(&mut shell, &format!("{command}{value}")));
     }
     let before = state(&mut shell);
     let all = |shell: &mut Shell| reply(shell, "cache list --limit 1000000");
