@@ -251,12 +251,13 @@ fn command_line(text: &str) {
         assert!(text.get(problem.at.clone()).is_some(), "{problem:?}");
     }
     let mut shell = Shell::with_table(Engine::default(), &INERT);
-    let (start, _) = shell.completions().complete(text);
+    let completions = shell.completions();
+    let (start, _) = completions.complete(text);
     assert!(
         text.is_char_boundary(start),
         "what is completed begins inside a character"
     );
-    shell.completions().usage_hint(text);
+    drop(completions.usage_hint(text));
     for outcome in shell.run_line(text) {
         match outcome {
             Ok(reply) => drop(view::reply(&reply)),
