@@ -197,17 +197,13 @@ fn moves(report: &FrameReport, style: Style) -> String {
 
 /// Names and values, one a line.
 pub(super) fn printed(report: &Printed) -> String {
-    let width = report.values.keys().map(String::len).max().unwrap_or(0);
+    let width = report.values.keys().map(|name| layout::width(name)).max();
     let line = |(name, value): (&String, &serde_json::Value)| {
-        let value = worth(value);
-        format!("{name:width$}  {value}")
+        let name = layout::pad(name, width.unwrap_or(0));
+        format!("{name}  {}", worth(value))
     };
-    report
-        .values
-        .iter()
-        .map(line)
-        .collect::<Vec<_>>()
-        .join("\n")
+    let lines: Vec<_> = report.values.iter().map(line).collect();
+    lines.join("\n")
 }
 
 /// A value by name in words; `none` where there is none.

@@ -1,0 +1,597 @@
+//! What every parser promises, whatever bytes it is given: it does not panic; what it has read is written so that it is read
+//! back as the same; what it refuses is refused with a place inside the input, and then nothing has changed.
+//!
+//! A target panics where a promise is broken. `main.rs` runs all of them in `cargo test`; `coverage.rs` makes each a program
+//! that libFuzzer guides.
+
+use std::{cell::RefCell, fs, path::PathBuf, sync::LazyLock};
+
+use plyscope::{
+    command::{
+        FAMILIES, Failure, Family, Origin, Outcome, Shell, Spec, Table, block, lexer, table,
+    },
+    engine::{
+        Engine,
+        arena::{self, DrawRules, Player, roundlog, training},
+        chess::Chess,
+        debugger,
+        expression::{self, Vocabulary},
+        game::{Fault, Game, History, KeyScheme, Record},
+        morris::Morris,
+        settings::Settings,
+        weighing::{Source, Suite},
+    },
+    tui::config,
+    view,
+};
+use tempfile::TempDir;
+
+/// A parser under test.
+pub enum Target {
+    /// It is given text.
+    Text(fn(&str)),
+    /// It is given any bytes, as a file.
+    File(fn(&[u8])),
+}
+
+/// Every target by name; its corpus is the folder `corpus/NAME`.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("command_line", Target::Text(command_line)),
+    ("expect", Target::Text(expect)),
+    ("morris_position", Target::Text(position::<Morris>)),
+    ("fen", Target::Text(position::<Chess>)),
+    ("morris_moves", Target::Text(moves::<Morris>)),
+    ("chess_moves", Target::Text(moves::<Chess>)),
+    ("pgn", Target::Text(pgn)),
+    ("keys", Target::Text(keys)),
+    ("expression", Target::Text(expression)),
+    ("settings", Target::Text(settings)),
+    ("player", Target::Text(player)),
+    ("session", Target::File(session)),
+    ("cache_native", Target::File(cache_native)),
+    ("cache_seed", Target::File(cache_seed)),
+    ("journal", Target::File(journal)),
+    ("tournament", Target::Text(tournament)),
+    ("training", Target::File(training)),
+    ("round_log", Target::Text(round_log)),
+    ("suite", Target::File(suite)),
+    ("config", Target::File(config)),
+];
+
+/// Gives a target one input.
+pub fn run(name: &str, bytes: &[u8]) {
+    let target = TARGETS.iter().find(|(known, _)| *known == name);
+    match target.expect("a target of this name") {
+        (_, Target::Text(target)) => std::str::from_utf8(bytes).map_or((), target),
+        (_, Target::File(target)) => target(bytes),
+    }
+}
+
+/// A file of this thread's own folder.
+fn file(name: &str) -> PathBuf {
+    thread_local! {
+        static FOLDER: TempDir = tempfile::tempdir().expect("a folder for files");
+    }
+    FOLDER.with(|folder| folder.path().join(name))
+}
+
+/// The same with these bytes in it.
+fn write(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = file(name);
+    fs::write(&path, bytes).expect("a file");
+    path
+}
+
+/// A command with files of this folder, written `@NAME`.
+fn command(line: &str) -> String {
+    line.replace('@', &file("").to_string_lossy())
+}
+
+// ---- promises ----
+
+/// A fault says something, and points into its text.
+fn check_fault(text: &str, fault: &Fault) {
+    assert!(!fault.message.is_empty(), "a fault without words");
+    if let Some(at) = &fault.at {
+        assert!(text.get(at.clone()).is_some(), "{fault:?} is not inside");
+    }
+}
+
+/// A line and a column, both from 1, are inside a text; one column behind the end of a line is where something is missing.
+fn check_place(text: &str, line: usize, column: usize) {
+    let line = text
+        .split('\n')
+        .nth(line.wrapping_sub(1))
+        .expect("a line of the input");
+    assert!(
+        (1..=line.chars().count() + 1).contains(&column),
+        "no column {column}"
+    );
+}
+
+/// The place that a message names in the file `input`, as `:LINE:COLUMN` or in words, is inside it.
+fn check_said(bytes: &[u8], message: &str) {
+    let said = message.split_once("input:").map_or("", |(_, said)| said);
+    let said = said.replacen(" line ", "", 1).replacen(", column ", ":", 1);
+    let mut numbers = said.split(':').map_while(|number| number.parse().ok());
+    if let Some(line) = numbers.next() {
+        check_place(
+            &String::from_utf8_lossy(bytes),
+            line,
+            numbers.next().unwrap_or(1),
+        );
+    }
+}
+
+/// What failed can be shown, and stands where it says.
+fn check_failure(text: &str, failure: &Failure) {
+    assert!(!view::failure(failure, view::Colour::Off).is_empty());
+    assert!(!failure.fault.message.is_empty(), "a failure without words");
+    if let Some(place) = &failure.place {
+        check_place(text, place.line, place.column);
+        assert_eq!(
+            text.lines().nth(place.line - 1).unwrap_or_default(),
+            place.source
+        );
+    }
+}
+
+/// The last outcome of a line, looked at; a line always has one.
+fn outcome(shell: &mut Shell, line: &str) -> Outcome {
+    let outcome = shell.run_line(line).pop().expect("an outcome");
+    match &outcome {
+        Ok(reply) => drop(view::reply(reply)),
+        Err(failure) => check_failure(line, failure),
+    }
+    outcome
+}
+
+/// A line that must work, and its reply as JSON.
+fn reply(shell: &mut Shell, line: &str) -> String {
+    let reply = outcome(shell, line).unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+    view::json::render(&reply.report)
+}
+
+/// All that a command may change.
+fn state(shell: &mut Shell) -> Vec<String> {
+    let lines = [
+        "position show",
+        "search show",
+        "cache stats",
+        "cache list --limit 3",
+        "info breakpoints",
+        "weights list",
+        "alias",
+    ];
+    lines.map(|line| reply(shell, line)).into()
+}
+
+/// A word of a command line that stands for this text.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Does something in both games and under every policy, in the middle of a search with a breakpoint.
+fn each_shell(work: impl FnMut(&mut Shell)) {
+    thread_local! {
+        static SHELLS: RefCell<Vec<Shell>> = RefCell::new(
+            [("morris", "interval"), ("morris", "rote"), ("chess", "bound"), ("chess", "exact")]
+                .map(|(game, memo)| {
+                    shell_after(&format!("game {game}; search set memo={memo} depth=3; break ply=2; step 200"))
+                })
+                .into(),
+        );
+    }
+    SHELLS.with_borrow_mut(|shells| shells.iter_mut().for_each(work));
+}
+
+/// A fresh shell in which a line has been run.
+fn shell_after(line: &str) -> Shell {
+    let mut shell = Shell::default();
+    reply(&mut shell, line);
+    shell
+}
+
+// ---- commands ----
+
+/// All commands; those that reach beyond the shell only show the position.
+static INERT: LazyLock<Table> = LazyLock::new(|| {
+    const KEPT: [&str; 8] = [
+        "alias", "unalias", "echo", "expect", "help", "version", "break", "commands",
+    ];
+    let (show, _) = table().exact(&["position", "show"]).expect("a command");
+    let inert = |spec: &Spec| {
+        let run = if KEPT.contains(&spec.name) {
+            spec.run
+        } else {
+            show.run
+        };
+        Spec { run, ..*spec }
+    };
+    let family = |family: &Family| Family {
+        title: family.title,
+        commands: Vec::leak(family.commands.iter().map(inert).collect()),
+    };
+    Table::new(Vec::leak(FAMILIES.iter().map(family).collect()))
+});
+
+fn command_line(text: &str) {
+    let (mut from, mut last) = (0, 0);
+    while let Some(lexed) = lexer::next_statement(text, from) {
+        assert!(
+            lexed.end > from && text.is_char_boundary(lexed.end),
+            "the lexer stands still"
+        );
+        for word in &lexed.statement.words {
+            assert!(
+                word.span.start >= last && text.get(word.span.clone()).is_some(),
+                "{word:?}"
+            );
+            last = word.span.end;
+        }
+        let words = |lexed: &lexer::Lexed<'_>| -> Vec<String> {
+            lexed
+                .statement
+                .words
+                .iter()
+                .map(|word| word.text.clone().into_owned())
+                .collect()
+        };
+        let line: Vec<_> = words(&lexed).iter().map(|word| quoted(word)).collect();
+        if lexed.problem.is_none() {
+            let line = line.join(" ");
+            assert_eq!(
+                lexer::next_statement(&line, 0).map(|again| words(&again)),
+                Some(words(&lexed))
+            );
+        }
+        from = lexed.end;
+    }
+    if let Some(problem) = block::check(text) {
+        assert!(text.get(problem.at.clone()).is_some(), "{problem:?}");
+    }
+    let mut shell = Shell::with_table(Engine::default(), &INERT);
+    let completions = shell.completions();
+    let (start, _) = completions.complete(text);
+    assert!(
+        text.is_char_boundary(start),
+        "what is completed begins inside a character"
+    );
+    drop(completions.usage_hint(text));
+    for outcome in shell.run_line(text) {
+        match outcome {
+            Ok(reply) => drop(view::reply(&reply)),
+            Err(failure) => check_failure(text, &failure),
+        }
+    }
+}
+
+fn expect(text: &str) {
+    command_line(&format!("position show\nexpect {text}"));
+}
+
+/// Filters and conditions as expressions and in the commands that take them.
+fn expression(text: &str) {
+    fn read(text: &str, vocabulary: &impl Vocabulary) {
+        match expression::read(text, vocabulary) {
+            Err(fault) => check_fault(text, &fault),
+            Ok(read) => {
+                let again = expression::read(&format!("({text})"), vocabulary);
+                // One pair of parentheses more can be one too many.
+                if let Ok(again) = again {
+                    assert_eq!(format!("{read:?}"), format!("{again:?}"));
+                }
+            }
+        }
+    }
+    read(text, &debugger::Names(&Morris::default()));
+    read(text, &debugger::Names(&Chess::default()));
+    each_shell(|shell| {
+        let (text, before) = (quoted(text), state(shell));
+        drop(outcome(shell, &format!("print {text}")));
+        drop(outcome(shell, &format!("cache count {text}")));
+        if outcome(shell, &format!("condition 1 {text}")).is_err() {
+            assert_eq!(state(shell), before);
+        }
+    });
+}
+
+fn settings(text: &str) {
+    let mut settings = Settings::default();
+    for word in text.split_whitespace() {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let before = settings.clone();
+        if let Err(fault) = settings.set(name, value) {
+            check_fault(value, &fault);
+            assert_eq!(settings, before);
+        }
+        let mut again = Settings::default();
+        for (name, value) in settings.list() {
+            again.set(name, &value).expect("a setting as it is listed");
+        }
+        assert_eq!(again.list(), settings.list());
+    }
+}
+
+// ---- notations ----
+
+fn position<G: Game + Default>(text: &str) {
+    let game = G::default();
+    match game.parse_position(text) {
+        Err(fault) => check_fault(text, &fault),
+        Ok(position) => check_position(&game, &position),
+    }
+}
+
+/// A position is written so that it is read again, and can be looked at in every way.
+fn check_position<G: Game>(game: &G, position: &G::Position) {
+    let written = game.format_position(position);
+    assert_eq!(
+        game.parse_position(&written).as_ref(),
+        Ok(position),
+        "{written}"
+    );
+    let logged = game.format_logged(position);
+    let read = game.parse_logged(&logged, game.side(position));
+    assert_eq!(read.as_ref(), Ok(position), "{logged}");
+    game.draw(position, true);
+    game.situation(position, &G::History::default());
+    game.terms(&game.default_weights(), position);
+    for scheme in [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical] {
+        check_key(game, game.key(position, scheme));
+    }
+}
+
+/// A key is written so that it is read again, as text and as bytes.
+fn check_key<G: Game>(game: &G, key: G::Key) {
+    let written = game.format_key(key);
+    assert_eq!(game.parse_key(&written), Ok(key), "{written}");
+    let mut bytes = Vec::new();
+    game.write_key(key, &mut bytes);
+    assert_eq!(game.read_key(&bytes), Ok(key), "{bytes:?}");
+    if let Some(position) = game.decode(key) {
+        game.draw(&position, true);
+    }
+}
+
+/// A position on the first line, then a move a line, each played where it can be.
+fn moves<G: Game + Default>(text: &str) {
+    let game = G::default();
+    let (state, moves) = text.split_once('\n').unwrap_or(("", text));
+    let mut position = game.parse_position(state).unwrap_or_else(|_| game.start());
+    let mut history = G::History::default();
+    for word in moves.lines() {
+        let read = |text: &str| game.parse_move(&position, &history, text);
+        match read(word) {
+            Err(fault) => check_fault(word, &fault),
+            Ok(mv) => {
+                assert_eq!(read(&game.format_move(&position, mv)), Ok(mv));
+                if let Some(name) = game.name_move(&position, mv) {
+                    assert_eq!(read(&name), Ok(mv), "{name}");
+                }
+                let next = game.apply(&position, mv);
+                history.push(&position);
+                position = next;
+                check_position(&game, &position);
+            }
+        }
+    }
+}
+
+fn pgn(text: &str) {
+    let game = Chess::default();
+    match game.import(text) {
+        Err(fault) => check_fault(text, &fault),
+        Ok((start, moves)) => {
+            let record = Record {
+                start: &start,
+                moves: &moves,
+                tags: &[],
+            };
+            let written = game.export(&record).expect("chess has PGN");
+            assert_eq!(game.import(&written), Ok((start, moves)), "{written}");
+        }
+    }
+}
+
+/// Keys by themselves, and with depths and whatever else commands take for a key, under every policy.
+fn keys(text: &str) {
+    fn read<G: Game + Default>(text: &str) {
+        let game = G::default();
+        match game.parse_key(text) {
+            Err(fault) => check_fault(text, &fault),
+            Ok(key) => check_key(&game, key),
+        }
+        if let Ok(key) = game.read_key(text.as_bytes()) {
+            check_key(&game, key);
+        }
+    }
+    read::<Morris>(text);
+    read::<Chess>(text);
+    each_shell(|shell| {
+        let (key, before) = (quoted(text), state(shell));
+        if outcome(shell, &format!("cache set {key} value=0.25")).is_err() {
+            assert_eq!(state(shell), before);
+        } else {
+            reply(shell, &format!("cache get {key}; cache remove {key}"));
+        }
+    });
+}
+
+fn player(text: &str) {
+    fn read<G: Game + Default>(text: &str) {
+        match Player::read::<G>(text) {
+            Err(fault) => check_fault(text, &fault),
+            Ok(player) => assert_eq!(Player::read::<G>(&player.line::<G>()), Ok(player)),
+        }
+    }
+    read::<Morris>(text);
+    read::<Chess>(text);
+}
+
+fn tournament(text: &str) {
+    match arena::Spec::read(text) {
+        Err(fault) => check_fault(text, &fault),
+        Ok(spec) => {
+            let written = spec.write().expect("a tournament as text");
+            assert_eq!(arena::Spec::read(&written), Ok(spec.clone()), "{written}");
+            drop(spec.plan(&Morris::default()));
+            drop(spec.plan(&Chess::default()));
+        }
+    }
+}
+
+fn round_log(text: &str) {
+    fn read<G: Game + Default>(text: &str) {
+        let game = G::default();
+        let games = match roundlog::read(&game, text) {
+            Err(fault) => return check_fault(text, &fault),
+            Ok(games) => games,
+        };
+        let lines = |games: &[roundlog::Logged]| -> Vec<_> {
+            games
+                .iter()
+                .map(|logged| (logged.line.moves.clone(), logged.line.winner))
+                .collect()
+        };
+        let named = games.iter().map(|logged| (&logged.line, ["a", "b"]));
+        let written = roundlog::write(&game, &DrawRules::usual::<G>(), named).expect("a log");
+        let again = roundlog::read(&game, &written).expect("the log that was written");
+        assert_eq!(lines(&games), lines(&again), "{written}");
+    }
+    read::<Morris>(text);
+    read::<Chess>(text);
+}
+
+// ---- files ----
+
+/// Loads a file: where it is refused nothing changes, and what is loaded and saved comes back as the same.
+fn load(shell: &mut Shell, bytes: &[u8], kind: &str, ending: &str) -> bool {
+    write("input", bytes);
+    let before = state(shell);
+    if let Err(failure) = outcome(shell, &command(&format!("{kind} load @input"))) {
+        check_said(bytes, &failure.fault.message);
+        assert_eq!(state(shell), before);
+        return false;
+    }
+    let [once, twice] = ["once", "twice"].map(|name| format!("{name}{ending}"));
+    let line = format!("{kind} save @{once}; {kind} load @{once}; {kind} save @{twice}");
+    reply(shell, &command(&line));
+    assert_eq!(fs::read(file(&once)).ok(), fs::read(file(&twice)).ok());
+    true
+}
+
+fn session(bytes: &[u8]) {
+    let mut shell = shell_after("play a7; alias nn = next; break ply=2; weights define w mills=5");
+    if load(&mut shell, bytes, "session", "") {
+        for line in ["step 3", "where", "back 1"] {
+            // One statement only: commands of the file's breakpoints could do anything.
+            shell.load(Origin::Typed, line).expect("a statement");
+            drop(shell.advance());
+            shell.abandon();
+        }
+    }
+}
+
+fn journal(bytes: &[u8]) {
+    for game in ["game morris", "game chess"] {
+        let mut shell = shell_after(game);
+        if load(&mut shell, bytes, "tournament", ".jsonl") {
+            reply(
+                &mut shell,
+                "tournament show; tournament standings; match show",
+            );
+        }
+    }
+}
+
+fn cache_native(bytes: &[u8]) {
+    cache(bytes, "native");
+    cache(&with_sums(bytes), "native");
+}
+
+fn cache_seed(bytes: &[u8]) {
+    cache(bytes, "seed-search");
+    cache(bytes, "seed-rote");
+}
+
+/// A cache file in a shell whose game and policy are the file's.
+fn cache(bytes: &[u8], format: &str) {
+    write("input", bytes);
+    let mut shell = Shell::default();
+    drop(outcome(&mut shell, &command("cache info @input")));
+    let said = |name: &str| {
+        let header = shell.last_reply()?.get("header")?.as_array()?;
+        let pair = header.iter().find(|pair| pair[0] == name)?;
+        Some(pair[1].as_str()?.to_owned())
+    };
+    let (game, policy) = match format {
+        "seed-search" => (None, Some("interval".to_owned())),
+        "seed-rote" => (None, Some("rote".to_owned())),
+        _ => (said("game"), said("memo")),
+    };
+    for (command, value) in [("game ", game), ("search set memo=", policy)] {
+        let value = quoted(&value.unwrap_or_default());
+        drop(outcome(&mut shell, &format!("{command}{value}")));
+    }
+    let before = state(&mut shell);
+    let all = |shell: &mut Shell| reply(shell, "cache list --limit 1000000");
+    let format = format!("--format {format}");
+    if outcome(&mut shell, &command(&format!("cache load @input {format}"))).is_ok() {
+        let loaded = all(&mut shell);
+        let line = format!("cache save @saved {format}; cache clear; cache load @saved {format}");
+        reply(&mut shell, &command(&line));
+        assert_eq!(all(&mut shell), loaded);
+    } else {
+        assert_eq!(state(&mut shell), before);
+    }
+    for line in [
+        "cache check @input --sample 0",
+        "cache repair @input @mended",
+    ] {
+        drop(outcome(&mut shell, &command(&format!("{line} {format}"))));
+    }
+}
+
+/// A native file with its check sums set right, so that what stands behind them is looked at: one ends the header and each block.
+fn with_sums(bytes: &[u8]) -> Vec<u8> {
+    let marked = |at: &usize| matches!(bytes[*at..].get(..4), Some(b"BLCK" | b"DONE"));
+    let mut ends: Vec<usize> = (1..bytes.len()).filter(marked).collect();
+    ends.push(bytes.len());
+    let (mut bytes, mut start) = (bytes.to_vec(), 0);
+    for end in ends {
+        if let Some((body, sum)) = bytes[start..end].split_last_chunk_mut::<4>() {
+            *sum = crc32fast::hash(body).to_le_bytes();
+        }
+        start = end;
+    }
+    bytes
+}
+
+fn training(bytes: &[u8]) {
+    let path = write("input.ron", bytes);
+    if let Err(fault) = training::Files::of(&path).and_then(|files| files.read()) {
+        check_said(bytes, &fault.message.replace("input.ron", "input"));
+    }
+}
+
+fn suite(bytes: &[u8]) {
+    fn read<G: Game + Default>(bytes: &[u8]) {
+        let game = G::default();
+        match Suite::from_source(&game, Source::File(&write("input", bytes))) {
+            Err(fault) => check_said(bytes, &fault.message),
+            Ok(suite) => suite
+                .positions
+                .iter()
+                .for_each(|posed| check_position(&game, &posed.position)),
+        }
+    }
+    read::<Morris>(bytes);
+    read::<Chess>(bytes);
+}
+
+fn config(bytes: &[u8]) {
+    if let Err(message) = config::load(Some(&write("input", bytes))) {
+        check_said(bytes, &message);
+    }
+}
