@@ -14,5 +14,6 @@ mod memo_compare;
 mod readme;
 mod session_timelines;
 mod sessions;
+mod steering;
 mod transcript;
 mod view_text;
