@@ -431,8 +431,11 @@ fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
         assert!(driver.interrupt.press().is_ok());
         driver.settle();
         assert_eq!(driver.app.halted.as_deref(), Some("INTERRUPTED"));
-        stage.lines(&["search run --depth 1", "echo now"]);
-        assert_eq!(stage.app().halted, None);
+        // Long enough that the flag is looked at.
+        stage.lines(&["search run --depth 4", "echo now"]);
+        let run = stage.app().data.run.clone().unwrap();
+        assert_eq!((run.depth, stage.app().halted.as_deref()), (4, None));
+        assert!(run.events > 10_000, "{}", run.events);
         let log = stage.app().log.lines();
         let has = |text: &str| log.iter().any(|(_, line)| line.contains(text));
         assert!(has("now") && !has("late"), "{log:?}");
