@@ -88,7 +88,8 @@ impl Engine {
         }
     }
 
-    /// Set by a front end (Ctrl-C) to stop a running search; a search clears it when it starts.
+    /// Set by a front end (Ctrl-C) to stop the running command. The engine never clears it: what has been set stops
+    /// every command until the front end clears it before its next one.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
     }

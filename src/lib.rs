@@ -14,7 +14,7 @@
 //! tui, repl, script        front ends: they know `command`, `view` and `engine::report`, nothing else
 //! view                     reports as text and as JSON
 //! command                  the one table: name, parameters, help, completion, handler
-//! ticker, interrupt        the terminal's progress line, and Ctrl-C
+//! ticker, interrupt        the terminal's progress line, and signals
 //! picture                  boards and screens as characters, text and SVG
 //! engine                   the only door: one workbench at a time
 //!   workbench              what commands can do, implemented once for every game

@@ -3,7 +3,7 @@
 use std::{
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
-    process::ExitCode,
+    process::{self, ExitCode},
 };
 
 use clap::{Args, CommandFactory, Parser, Subcommand, error::ErrorKind};
@@ -11,6 +11,7 @@ use plyscope::{
     repl,
     script::{self, Input, Options},
     tui::{self, Refusal},
+    view::text::visible,
 };
 
 /// A debugger for game-tree search that you can also play against.
@@ -68,11 +69,12 @@ struct Switches {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 all went well, 1 a command failed, 2 something could not be understood, 130 interrupted.
+Exit status: 0 all went well, 1 a command failed, 2 something could not be understood, 130 interrupted,
+143 and 129 ended by SIGTERM or SIGHUP.
 `plyscope -c help` lists the commands.";
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let options = cli.switches.into();
     if cli.health {
         return health();
@@ -92,6 +94,15 @@ fn main() -> ExitCode {
     })
 }
 
+/// Answers arguments that ask for help, or that make no sense and may be anything.
+fn refuse(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let _ = write!(io::stderr(), "{}", visible(&error.render().to_string()));
+    process::exit(error.exit_code())
+}
+
 /// The front end for a person who asked for nothing in particular.
 fn screen(screen: &tui::Options, options: Options) -> u8 {
     match tui::run(screen, options.json) {
@@ -102,7 +113,7 @@ fn screen(screen: &tui::Options, options: Options) -> u8 {
 
 fn health() -> ExitCode {
     let (text, well) = tui::health::report();
-    print(text.as_bytes());
+    print(visible(&text).as_bytes());
     ExitCode::from(u8::from(!well))
 }
 

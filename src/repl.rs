@@ -4,32 +4,32 @@ pub mod helper;
 mod history;
 
 use std::{
+    fmt::Display,
     io::{self, IsTerminal, Write},
     path::PathBuf,
-    process,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use helper::Helper;
-use rustix::termios::{self, LocalModes, OptionalActions};
-use rustyline::{CompletionType, Config, Editor, error::ReadlineError, history::FileHistory};
+use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, Termios};
+use rustyline::{
+    ColorMode, CompletionType, Config, Editor, error::ReadlineError, history::FileHistory,
+};
 
 use crate::{
     command::{Completions, Failure, Origin, Shell},
-    interrupt::{Interrupt, Unused},
+    interrupt::{Front, Interrupt, Unused},
     ticker::Ticker,
     view::{self, Colour},
 };
-
-/// The exit status after a signal.
-const INTERRUPTED: i32 = 130;
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
 pub fn run(json: bool) -> u8 {
     let mut shell = Shell::default();
     shell.set_json(json);
     shell.set_interactive(true);
-    let interrupt = Interrupt::install(shell.interrupt(), leave_on_signal());
+    let interrupt = Interrupt::new(shell.interrupt());
+    interrupt.heed(Cooked::save());
     let colour = Colour::for_terminal(io::stdout().is_terminal());
     let completions = Arc::new(Mutex::new(shell.completions()));
     match editor(Helper::new(Arc::clone(&completions), colour)) {
@@ -57,6 +57,8 @@ pub fn editor(helper: Helper) -> rustyline::Result<Editor<Helper, FileHistory>> 
         .completion_type(CompletionType::List)
         .completion_show_all_if_ambiguous(true)
         .history_ignore_space(true)
+        // The helper is asked without colours too: what it shows steers no terminal.
+        .color_mode(ColorMode::Forced)
         .max_history_size(history::SIZE)?
         .build();
     let mut editor = Editor::with_config(config)?;
@@ -105,6 +107,9 @@ impl Repl {
                 Ok(line) => self.line(&line),
                 Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Eof) => return 0,
+                Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                    not_utf8();
+                }
                 Err(error) => return unusable(&error),
             }
         }
@@ -116,10 +121,20 @@ impl Repl {
             return;
         }
         remember(&mut self.editor, line);
+        self.interrupt.begin();
+        self.statements(line);
+        self.interrupt.end();
+        *self
+            .completions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = self.shell.completions();
+    }
+
+    fn statements(&mut self, line: &str) {
         if let Err(failure) = self.shell.load(Origin::Typed, line) {
             self.fail(&failure);
         }
-        while let Some(outcome) = self.interrupt.during(|| self.shell.advance()) {
+        while let Some(outcome) = self.shell.advance() {
             self.ticker.clear();
             match outcome {
                 Ok(reply) => print(&view::reply(&reply)),
@@ -129,10 +144,6 @@ impl Repl {
                 self.shell.abandon();
             }
         }
-        *self
-            .completions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = self.shell.completions();
     }
 
     /// Says what went wrong and forgets the rest of the line.
@@ -155,31 +166,44 @@ fn print(reply: &str) {
 }
 
 fn unusable(error: &ReadlineError) -> u8 {
-    let _ = writeln!(
-        io::stderr(),
-        "error: cannot read from the terminal: {error}"
-    );
+    complain(format_args!("cannot read from the terminal: {error}"));
     1
 }
 
-/// Puts the terminal back and ends the process on a signal at the prompt.
-///
-/// There the terminal sends no signals: Ctrl-C is a key to the editor, so the signal is somebody's wish that the
-/// program ends. Between the end of a command and the prompt the terminal does, and that Ctrl-C came too late to stop
-/// anything.
-fn leave_on_signal() -> impl Fn(Unused) + Send {
-    let before = termios::tcgetattr(io::stdin()).ok();
-    move |unused| {
-        let now = termios::tcgetattr(io::stdin()).ok();
-        let at_prompt = now.is_none_or(|now| !now.local_modes.contains(LocalModes::ISIG));
-        if unused == Unused::Repeated || !at_prompt {
-            return;
-        }
-        if let Some(before) = &before {
+/// Says that the line at hand is dropped, and drops what was typed ahead: half a command must not run.
+fn not_utf8() {
+    let _ = termios::tcflush(io::stdin(), QueueSelector::IFlush);
+    complain("what was typed is not UTF-8: that line, and what was typed ahead, is dropped");
+}
+
+fn complain(what: impl Display) {
+    let _ = writeln!(io::stderr(), "\n{}", view::error(what));
+}
+
+/// The terminal as it was before the editor made a prompt of it.
+struct Cooked(Option<Termios>);
+
+impl Cooked {
+    fn save() -> Self {
+        Self(termios::tcgetattr(io::stdin()).ok())
+    }
+}
+
+impl Front for Cooked {
+    fn leave(&self) {
+        if let Some(before) = &self.0 {
             let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, before);
         }
         // The editor had asked for bracketed paste.
         let _ = writeln!(io::stdout(), "\x1b[?2004l");
-        process::exit(INTERRUPTED);
+    }
+
+    /// At the prompt the terminal sends no signals: Ctrl-C is a key to the editor, so the signal is somebody's wish that
+    /// the program ends. Between the end of a command and the prompt the terminal does, and that Ctrl-C came too late to
+    /// stop anything.
+    fn ends_on(&self, unused: Unused) -> bool {
+        let now = termios::tcgetattr(io::stdin()).ok();
+        let at_prompt = now.is_none_or(|now| !now.local_modes.contains(LocalModes::ISIG));
+        unused == Unused::Idle && at_prompt
     }
 }

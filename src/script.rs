@@ -5,16 +5,16 @@
 //! Everything else that is wrong is reported when its statement's turn comes.
 
 use std::{
+    fmt,
     io::{self, BufRead, StdoutLock, Write},
     path::PathBuf,
-    process,
 };
 
 use crate::{
     command::{Failure, FailureKind, Origin, Outcome, Shell, block},
-    interrupt::Interrupt,
+    interrupt::{Front, Interrupt, Unused},
     ticker::Ticker,
-    view::{self, Colour},
+    view::{self, Colour, text::visible},
 };
 
 /// Where commands come from.
@@ -50,7 +50,8 @@ const INTERRUPTED: u8 = 130;
 pub fn run(inputs: &[Input], options: Options) -> u8 {
     let mut shell = Shell::default();
     shell.set_json(options.json);
-    let interrupt = Interrupt::install(shell.interrupt(), |_| process::exit(INTERRUPTED.into()));
+    let interrupt = Interrupt::new(shell.interrupt());
+    interrupt.heed(Unattended);
     let mut runner = Runner {
         ticker: Ticker::start(shell.progress()),
         shell,
@@ -62,11 +63,24 @@ pub fn run(inputs: &[Input], options: Options) -> u8 {
     };
     match inputs.iter().try_for_each(|input| runner.input(input)) {
         Err(Stop::Output(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
-            let _ = writeln!(io::stderr(), "error: cannot write the output: {error}");
+            complain(format_args!("cannot write the output: {error}"));
             FAILED
         }
         _ => runner.status,
     }
+}
+
+/// Nobody answers for a script: a Ctrl-C that stops no command ends it.
+struct Unattended;
+
+impl Front for Unattended {
+    fn ends_on(&self, _: Unused) -> bool {
+        true
+    }
+}
+
+fn complain(what: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
 /// Why nothing more is run.
@@ -135,19 +149,23 @@ impl Runner {
     }
 
     fn unreadable(&mut self, error: &io::Error) -> Result<(), Stop> {
-        let _ = writeln!(
-            io::stderr(),
-            "-: error: cannot read standard input: {error}"
-        );
+        complain(format_args!("cannot read standard input: {error}"));
         self.status = USAGE;
         Err(Stop::Done)
     }
 
     /// Runs what is loaded.
     fn drain(&mut self) -> Result<(), Stop> {
+        self.interrupt.begin();
+        let drained = self.statements();
+        self.interrupt.end();
+        drained
+    }
+
+    fn statements(&mut self) -> Result<(), Stop> {
         loop {
             self.echo()?;
-            let outcome = self.interrupt.during(|| self.shell.advance());
+            let outcome = self.shell.advance();
             self.ticker.clear();
             let at_end = outcome.is_none();
             let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome));
@@ -170,7 +188,7 @@ impl Runner {
         let Some(statement) = self.shell.upcoming().filter(|_| self.options.echo) else {
             return Ok(());
         };
-        let echo = format!("> {}", statement.replace('\n', "\n> "));
+        let echo = format!("> {}", visible(statement).replace('\n', "\n> "));
         if self.options.json {
             let _ = writeln!(io::stderr(), "{echo}");
             return Ok(());

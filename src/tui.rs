@@ -41,12 +41,12 @@ mod terminal;
 pub mod theme;
 mod update;
 
-use std::{io, path::PathBuf, process, sync::mpsc, thread};
+use std::{io, path::PathBuf, sync::mpsc, thread};
 
 use app::App;
 use clap::Args;
 use config::Config;
-use crossterm::event;
+use crossterm::event::{self, Event};
 use driver::{By, Driver};
 use events::Screen;
 use log::Line;
@@ -54,16 +54,16 @@ use look::Look;
 use message::Message;
 use pane::CommandPane;
 use pty::Pty;
+use signal_hook::consts::{SIGCONT, SIGTSTP};
 use terminal::Terminal;
 use theme::{Colours, Theme};
 
 use crate::{
     command::{Shell, suggest},
-    interrupt::Interrupt,
+    interrupt::{Front, Unused},
+    view,
 };
 
-/// The exit status after a signal.
-const INTERRUPTED: i32 = 130;
 /// The exit status of a wrong configuration.
 const USAGE: u8 = 2;
 
@@ -122,7 +122,7 @@ pub fn run(options: &Options, json: bool) -> Result<u8, Refusal> {
 
 fn complain(what: &str) {
     use io::Write;
-    let _ = writeln!(io::stderr(), "error: {what}");
+    let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
 /// The state that flags and configuration ask for.
@@ -163,13 +163,13 @@ fn theme(name: &str, colours: Colours) -> Result<Theme, String> {
 
 fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
-    let leaving = terminal.clone();
-    let _interrupt = Interrupt::install(driver.shell.interrupt(), move |_| {
-        leaving.restore();
-        process::exit(INTERRUPTED);
-    });
-    driver.app.size = terminal.size();
     let (sender, messages) = mpsc::channel();
+    driver.interrupt.heed(Watch {
+        terminal: terminal.clone(),
+        messages: sender.clone(),
+    });
+    let (columns, rows) = terminal.size();
+    driver.app.event(&Event::Resize(columns, rows));
     let (columns, rows) = events::command_size(&driver.app);
     let changed = sender.clone();
     let (pty, slave) = Pty::open(columns, rows, move || {
@@ -179,7 +179,12 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     drop(slave);
     terminal.enter()?;
     terminal.set_mouse(driver.app.mouse)?;
-    let mut screen = Screen::new(terminal.clone(), driver.app.size, messages, sender.clone())?;
+    let mut screen = Screen::new(
+        terminal.clone(),
+        driver.app.size,
+        driver.interrupt.clone(),
+        (messages, sender.clone()),
+    )?;
     screen.draw(&mut driver.app, None)?;
     let colour = driver.app.look.colour();
     let mut pane = CommandPane::start(pty, driver.shell.completions(), colour, sender.clone())?;
@@ -190,6 +195,33 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
         .log
         .add(Line::Note, concat!("plyscope ", env!("CARGO_PKG_VERSION")));
     screen.run(&mut driver, &mut pane)
+}
+
+/// The screen's part in signals.
+struct Watch {
+    terminal: Terminal,
+    messages: mpsc::Sender<Message>,
+}
+
+impl Front for Watch {
+    const MORE: &'static [i32] = &[SIGTSTP, SIGCONT];
+
+    fn leave(&self) {
+        self.terminal.restore();
+    }
+
+    fn ends_on(&self, unused: Unused) -> bool {
+        unused == Unused::Idle
+    }
+
+    fn take(&self, signal: i32) {
+        let message = if signal == SIGTSTP {
+            Message::Suspend
+        } else {
+            Message::Continued
+        };
+        let _ = self.messages.send(message);
+    }
 }
 
 fn greet(pane: &mut CommandPane) {

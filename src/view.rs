@@ -1,9 +1,18 @@
 //! Reports and failures as people and programs read them.
+//!
+//! What a front end prints comes from here: no text of a file or a user steers the terminal. Our own colours are put
+//! around text that has been made visible before.
 
 pub mod json;
 pub mod text;
 
-use std::{ffi::OsStr, fmt::Write as _};
+use std::{
+    ffi::OsStr,
+    fmt::{Display, Write as _},
+};
+
+use text::visible;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::command::{Failure, Place, Reply};
 
@@ -56,6 +65,11 @@ pub fn reply(reply: &Reply) -> String {
     }
 }
 
+/// What went wrong outside of any command.
+pub fn error(what: impl Display) -> String {
+    format!("error: {}", visible(&what.to_string()))
+}
+
 /// A failure for people: where, what, the line with the culprit underlined, who called, and the remedy.
 pub fn failure(failure: &Failure, colour: Colour) -> String {
     let mut text = String::new();
@@ -67,22 +81,23 @@ pub fn failure(failure: &Failure, colour: Colour) -> String {
         ..
     }) = place
     {
-        let _ = write!(text, "{file}:{line}:{column}: ");
+        let _ = write!(text, "{}:{line}:{column}: ", visible(file));
     }
     let _ = write!(
         text,
         "{} {}",
         colour.paint(ERROR, "error:"),
-        failure.fault.message
+        visible(&failure.fault.message)
     );
     if let Some(place) = place {
         excerpt(&mut text, place, colour);
     }
     for caller in &failure.trail {
-        let _ = write!(text, "\n{caller}");
+        let _ = write!(text, "\n{}", visible(caller));
     }
     if let Some(hint) = &failure.fault.hint {
-        let _ = write!(text, "\n{} {hint}", colour.paint(HELP, "help:"));
+        let help = colour.paint(HELP, "help:");
+        let _ = write!(text, "\n{help} {}", visible(hint));
     }
     text
 }
@@ -101,10 +116,25 @@ fn excerpt(text: &mut String, place: &Place, colour: Colour) {
     if long || place.file.is_none() && place.width == 0 {
         return;
     }
-    let before = place.source.chars().take(place.column - 1);
-    let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-    let carets = colour.paint(ERROR, &"^".repeat(place.width.max(1)));
-    let _ = write!(text, "\n    {}\n    {indent}{carets}", place.source);
+    let part = |from, length| {
+        let part: String = place.source.chars().skip(from).take(length).collect();
+        visible(&part).into_owned()
+    };
+    let indent: String = part(0, place.column - 1).chars().map(blank).collect();
+    let marked = part(place.column - 1, place.width).width().max(1);
+    let carets = colour.paint(ERROR, &"^".repeat(marked));
+    let source = visible(&place.source);
+    let _ = write!(text, "\n    {source}\n    {indent}{carets}");
+}
+
+/// As wide as a character, and empty.
+fn blank(character: char) -> &'static str {
+    match (character, character.width()) {
+        ('\t', _) => "\t",
+        (_, Some(2)) => "  ",
+        (_, Some(0)) => "",
+        _ => " ",
+    }
 }
 
 #[cfg(test)]
@@ -131,7 +161,9 @@ mod tests {
     fn colours_need_a_terminal_and_nobodys_refusal() {
         assert_eq!(Colour::choose(true, None), Colour::On);
         assert_eq!(Colour::choose(true, Some(OsStr::new(""))), Colour::On);
-        assert_eq!(Colour::choose(true, Some(OsStr::new("1"))), Colour::Off);
+        for value in ["0", "1", "no"] {
+            assert_eq!(Colour::choose(true, Some(OsStr::new(value))), Colour::Off);
+        }
         assert_eq!(Colour::choose(false, None), Colour::Off);
         assert!(failure(&failed(None, 1), Colour::On).contains("\x1b["));
     }

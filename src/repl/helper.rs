@@ -19,7 +19,10 @@ use crate::{
         self, Completions, block,
         mark::{self, Mark},
     },
-    view::Colour,
+    view::{
+        Colour,
+        text::{stand_in, visible},
+    },
 };
 
 /// What the line editor asks while a line is typed. It holds no shell, so that it can live in another thread.
@@ -70,15 +73,18 @@ impl rustyline::Helper for Helper {}
 
 /// A way to go on, as the editor wants it.
 #[derive(Debug)]
-pub struct Offer(command::Candidate);
+pub struct Offer {
+    display: String,
+    replacement: String,
+}
 
 impl Candidate for Offer {
     fn display(&self) -> &str {
-        &self.0.display
+        &self.display
     }
 
     fn replacement(&self) -> &str {
-        &self.0.replacement
+        &self.replacement
     }
 }
 
@@ -92,7 +98,11 @@ impl Completer for Helper {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Offer>)> {
         let (start, candidates) = self.completions().complete(&line[..pos]);
-        Ok((start, candidates.into_iter().map(Offer).collect()))
+        let offer = |candidate: command::Candidate| Offer {
+            display: visible(&candidate.display).into_owned(),
+            replacement: candidate.replacement,
+        };
+        Ok((start, candidates.into_iter().map(offer).collect()))
     }
 }
 
@@ -135,21 +145,22 @@ impl Hinter for Helper {
 impl Highlighter for Helper {
     fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
         if self.colour == Colour::Off {
-            return Cow::Borrowed(line);
+            return stand_in(line);
         }
         let mut painted = String::with_capacity(2 * line.len());
         let mut done = 0;
         for (span, mark) in mark::marks(line, &self.completions()) {
-            let text = self.colour.paint(Self::style(mark), &line[span.clone()]);
-            let _ = write!(painted, "{}{text}", &line[done..span.start]);
+            let text = stand_in(&line[span.clone()]);
+            let text = self.colour.paint(Self::style(mark), &text);
+            let _ = write!(painted, "{}{text}", stand_in(&line[done..span.start]));
             done = span.end;
         }
-        painted.push_str(&line[done..]);
+        painted.push_str(&stand_in(&line[done..]));
         Cow::Owned(painted)
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        Cow::Owned(self.colour.paint("2", hint))
+        Cow::Owned(self.colour.paint("2", &stand_in(hint)))
     }
 
     fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {

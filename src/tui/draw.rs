@@ -1,11 +1,13 @@
 //! Draws the screen from its state.
 
+use std::borrow::Cow;
+
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
     style::{Modifier, Style},
     symbols::border,
-    text::{Line, Span},
+    text::{Line, Span, Text},
     widgets::{Block, BorderType, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState},
 };
 use unicode_width::UnicodeWidthStr;
@@ -32,8 +34,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, command: Option<&vt100::Screen>) {
         too_small(frame, app, screen);
     } else {
         let areas = app.areas();
-        frame.render_widget(header::line(app, areas.header.width), areas.header);
-        frame.render_widget(footer::line(app, areas.footer.width), areas.footer);
+        frame.render_widget(shown(header::line(app, areas.header.width)), areas.header);
+        frame.render_widget(shown(footer::line(app, areas.footer.width)), areas.footer);
         for (pane, area) in &areas.panes {
             draw_pane(frame, app, &areas, *pane, *area, command);
         }
@@ -131,6 +133,7 @@ fn block(app: &App, areas: &Areas, pane: Pane, width: u16) -> Block<'static> {
         .title(title(app, areas, pane, width));
     if pane == Pane::Board {
         let words = cut(&panes::board::words(app), width.saturating_sub(4) as usize);
+        let words = text::visible(&words);
         block = block.title_bottom(Line::styled(format!(" {words} "), app.look.theme.text));
     }
     match (focused, app.look.ascii) {
@@ -149,7 +152,7 @@ fn title(app: &App, areas: &Areas, pane: Pane, width: u16) -> Line<'static> {
         return tabs(app, areas, width);
     }
     let name = format!(" {} {}", pane.number(), pane.title());
-    let more = panes::title(app, pane);
+    let more = text::visible(&panes::title(app, pane)).into_owned();
     let room = (width as usize).saturating_sub(name.width() + 4);
     let more = if more.is_empty() || room < 4 {
         " ".to_owned()
@@ -248,6 +251,17 @@ pub fn centred(screen: Rect, width: u16, height: u16) -> Rect {
         .flex(ratatui::layout::Flex::Center)
         .areas(row);
     area
+}
+
+/// Text as a widget may show it: what comes from files and users is seen, and never obeyed.
+pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
+    let mut text = text.into();
+    for span in text.lines.iter_mut().flat_map(|line| &mut line.spans) {
+        if let Cow::Owned(visible) = text::visible(&span.content) {
+            span.content = Cow::Owned(visible);
+        }
+    }
+    text
 }
 
 /// A text that fits into so many columns.

@@ -2,7 +2,6 @@
 
 use std::{
     collections::VecDeque,
-    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
@@ -12,6 +11,7 @@ use super::{
 };
 use crate::{
     command::{Origin, Outcome, Reply, Shell},
+    interrupt::Interrupt,
     view::{self, Colour},
 };
 
@@ -56,6 +56,8 @@ pub struct Driver {
     pub shell: Shell,
     /// Shows what comes of it.
     pub app: App,
+    /// Stops what it runs.
+    pub interrupt: Interrupt,
     waiting: VecDeque<Job>,
     job: Option<Job>,
     printed: Vec<String>,
@@ -70,6 +72,7 @@ impl Driver {
         shell.set_slice(Some(SLICE));
         shell.set_interactive(true);
         Self {
+            interrupt: Interrupt::new(shell.interrupt()),
             shell,
             app,
             waiting: VecDeque::new(),
@@ -92,10 +95,15 @@ impl Driver {
         self.app.waiting = self.waiting.len();
     }
 
-    /// What is to be done next; loads the next line when the last is done.
+    /// What is to be done next; loads the next line when the last is done. After an interrupt nothing is left of what
+    /// waited.
     pub fn step(&mut self) -> Step {
         if self.shell.is_searching() {
             return Step::Search;
+        }
+        if self.job.is_some() && self.interrupt.pressed() {
+            self.shell.abandon();
+            self.waiting.clear();
         }
         loop {
             if let Some(upcoming) = self.shell.upcoming() {
@@ -103,11 +111,13 @@ impl Driver {
                 self.begin(upcoming);
                 return Step::Statement;
             }
+            self.interrupt.end();
             self.job = self.waiting.pop_front();
             self.app.waiting = self.waiting.len();
             let Some(job) = &self.job else {
                 return Step::Idle;
             };
+            self.interrupt.begin();
             if let Err(failure) = self.shell.load(Origin::Typed, &job.line) {
                 self.answered(&Err(failure));
             }
@@ -171,14 +181,6 @@ impl Driver {
         }
     }
 
-    /// Stops what runs, and forgets what waits.
-    pub fn interrupt(&mut self) {
-        self.shell.interrupt().store(true, Ordering::SeqCst);
-        self.shell.abandon();
-        self.waiting.clear();
-        self.app.waiting = 0;
-    }
-
     /// What is to appear in the command pane.
     pub fn take_printed(&mut self) -> Vec<String> {
         std::mem::take(&mut self.printed)
@@ -213,7 +215,7 @@ impl Driver {
         for effect in self.app.take_effects() {
             match effect {
                 Effect::Run(line) => self.submit(&line, By::Key),
-                Effect::Interrupt => self.interrupt(),
+                Effect::Interrupt => drop(self.interrupt.press()),
                 Effect::Refresh => self.stale = true,
                 Effect::Entry(key) => self.app.data.look_at_entry(&mut self.shell, &key),
                 other => others.push(other),

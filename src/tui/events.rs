@@ -1,13 +1,9 @@
 //! The event loop: messages in, frames out, the search in between.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter},
+    io::{self, BufWriter, Write},
     panic,
-    sync::{
-        atomic::Ordering::SeqCst,
-        mpsc::{Receiver, RecvTimeoutError, Sender},
-    },
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender},
     thread,
     time::{Duration, Instant},
 };
@@ -22,9 +18,9 @@ use super::{
     keys, log,
     message::Message,
     pane::CommandPane,
-    terminal::Terminal,
+    terminal::{self, Terminal},
 };
-use crate::{command::Shell, picture, view};
+use crate::{command::Shell, interrupt::Interrupt, picture, view};
 
 /// No two frames are closer than this.
 const FRAME: Duration = Duration::from_millis(8);
@@ -36,7 +32,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// What is drawn on, and where messages come from.
 pub(super) struct Screen {
     terminal: Terminal,
-    drawing: ratatui::Terminal<CrosstermBackend<BufWriter<File>>>,
+    drawing: ratatui::Terminal<CrosstermBackend<BufWriter<Box<dyn Write>>>>,
+    interrupt: Interrupt,
     messages: Receiver<Message>,
     sender: Sender<Message>,
     drawn: Option<Instant>,
@@ -66,14 +63,16 @@ impl Screen {
     pub(super) fn new(
         terminal: Terminal,
         (columns, rows): (u16, u16),
-        messages: Receiver<Message>,
-        sender: Sender<Message>,
+        interrupt: Interrupt,
+        (messages, sender): (Receiver<Message>, Sender<Message>),
     ) -> io::Result<Self> {
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, terminal.drawing()?));
+        let drawing: Box<dyn Write> = Box::new(terminal.drawing());
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, drawing));
         let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
         Ok(Self {
             drawing: ratatui::Terminal::with_options(backend, TerminalOptions { viewport })?,
             terminal,
+            interrupt,
             messages,
             sender,
             drawn: None,
@@ -164,7 +163,6 @@ impl Screen {
         pane: &mut CommandPane,
         job: impl FnOnce(&mut Shell) -> T + Send,
     ) -> io::Result<T> {
-        let interrupt = shell.interrupt();
         let progress = shell.progress();
         let before = progress.live();
         let done = self.sender.clone();
@@ -185,10 +183,8 @@ impl Screen {
                 }
                 for effect in app.take_effects() {
                     match effect {
-                        Effect::Interrupt => {
-                            interrupt.store(true, SeqCst);
-                        }
-                        effect => self.effect(effect, pane)?,
+                        Effect::Interrupt => drop(self.interrupt.press()),
+                        effect => self.effect(effect, app, pane)?,
                     }
                 }
                 if began.elapsed() >= PATIENCE {
@@ -204,7 +200,7 @@ impl Screen {
                     self.draw_when_due(app, pane)?;
                 }
                 if self.leaving.is_some() {
-                    interrupt.store(true, SeqCst);
+                    let _ = self.interrupt.press();
                 }
             }
             Ok(worker
@@ -227,9 +223,6 @@ impl Screen {
     /// Takes a message; nothing here needs the shell.
     fn take(&mut self, message: Message, app: &mut App, pane: &mut CommandPane) -> io::Result<()> {
         match message {
-            Message::Terminal(Event::Resize(columns, rows)) if app.size == (columns, rows) => {
-                return Ok(());
-            }
             Message::Terminal(event) => {
                 #[cfg(debug_assertions)]
                 panic_on_demand(&event);
@@ -238,6 +231,8 @@ impl Screen {
                 if app.size != size {
                     self.drawing
                         .resize(Rect::new(0, 0, app.size.0, app.size.1))?;
+                } else if matches!(event, Event::Resize(..)) {
+                    return Ok(());
                 }
                 fit(app, pane)?;
                 // The editor's echo is what is to be drawn: a frame before it would only delay it.
@@ -261,6 +256,11 @@ impl Screen {
                     format!("the command line is gone: {error}"),
                 );
             }
+            Message::Suspend => self.terminal.suspend()?,
+            Message::Continued => {
+                self.terminal.enter()?;
+                self.resume()?;
+            }
             Message::TerminalGone => self.leaving = Some(1),
             Message::Output | Message::Done => {}
         }
@@ -275,12 +275,12 @@ impl Screen {
         }
         driver.app.effects.append(&mut self.deferred);
         for effect in driver.effects() {
-            self.effect(effect, pane)?;
+            self.effect(effect, &mut driver.app, pane)?;
         }
         fit(&driver.app, pane)
     }
 
-    fn effect(&mut self, effect: Effect, pane: &mut CommandPane) -> io::Result<()> {
+    fn effect(&mut self, effect: Effect, app: &mut App, pane: &mut CommandPane) -> io::Result<()> {
         match effect {
             Effect::Key(key) => {
                 pane.pty.emulator().scroll(0);
@@ -295,8 +295,9 @@ impl Screen {
                 emulator.scroll(now.saturating_add_signed(lines));
             }
             Effect::Suspend => {
-                self.terminal.suspend()?;
-                self.resume()?;
+                if !terminal::stop_job()? {
+                    app.say(log::Line::Note, "there is no shell to go to");
+                }
             }
             Effect::Copy(text) => self.terminal.write(&clipboard::copy(&text))?,
             Effect::Mouse(on) => self.terminal.set_mouse(on)?,

@@ -52,7 +52,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: 
     } else {
         lines
     };
-    frame.render_widget(Paragraph::new(lines), inner);
+    frame.render_widget(Paragraph::new(draw::shown(lines)), inner);
 }
 
 /// How many lines match.

@@ -7,6 +7,9 @@ use super::app::Pane;
 /// Below this there is no room for anything but a word about it.
 pub const LEAST: (u16, u16) = (40, 12);
 
+/// Of a larger screen only a corner is drawn: no window is as large, and every cell costs memory.
+const LARGEST: (u16, u16) = (1000, 400);
+
 /// Side panes are tabs below this width or height.
 const WIDE: (u16, u16) = (140, 36);
 /// Below this width the board is a tab as well.
@@ -55,6 +58,11 @@ impl Areas {
         let holds = |area: &Rect| area.contains((column, row).into());
         self.panes.iter().find(|(_, area)| holds(area)).copied()
     }
+}
+
+/// The part of a screen of so many columns and rows that is drawn.
+pub fn drawn((columns, rows): (u16, u16)) -> (u16, u16) {
+    (columns.min(LARGEST.0), rows.min(LARGEST.1))
 }
 
 /// Divides the screen: `tab` is the tab in front, `alone` the pane that has all the room.

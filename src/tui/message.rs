@@ -7,6 +7,10 @@ use crossterm::event::Event;
 pub enum Message {
     /// A key, the mouse, a paste, another size.
     Terminal(Event),
+    /// SIGTSTP: to the shell.
+    Suspend,
+    /// SIGCONT: the terminal is ours again.
+    Continued,
     /// The terminal is gone.
     TerminalGone,
     /// The command pane shows something else.

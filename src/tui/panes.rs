@@ -13,7 +13,10 @@ pub mod tree;
 
 use ratatui::{Frame, layout::Rect, text::Line, widgets::Paragraph};
 
-use super::app::{App, Pane};
+use super::{
+    app::{App, Pane},
+    draw::shown,
+};
 
 /// What a pane shows.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +58,7 @@ pub fn draw_lines(
     let rows = room.height as usize;
     let from = from.min(lines.len().saturating_sub(rows));
     let seen: Vec<_> = lines.into_iter().skip(from).take(rows).collect();
-    frame.render_widget(Paragraph::new(seen), room);
+    frame.render_widget(Paragraph::new(shown(seen)), room);
     from
 }
 

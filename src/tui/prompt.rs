@@ -46,6 +46,6 @@ fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, lines: &[&st
         .iter()
         .map(|line| Line::raw((*line).to_owned()))
         .collect();
-    frame.render_widget(Paragraph::new(lines), inner);
+    frame.render_widget(Paragraph::new(draw::shown(lines)), inner);
     inner
 }

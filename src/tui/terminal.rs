@@ -17,10 +17,11 @@ use std::{
 
 use crossterm::event;
 use rustix::{
-    process::{Signal, kill_current_process_group},
+    process::{Signal, getpgid, getsid, kill_current_process_group},
     stdio,
     termios::{self, OptionalActions, Termios},
 };
+use signal_hook::{consts::SIGSTOP, low_level};
 
 /// The alternate screen with bracketed paste and the cursor hidden.
 const ENTER: &str = "\x1b[?1049h\x1b[2J\x1b[?2004h\x1b[?25l";
@@ -99,9 +100,9 @@ impl Terminal {
         }
     }
 
-    /// What the screen is drawn to.
-    pub fn drawing(&self) -> io::Result<File> {
-        self.0.stdout().try_clone()
+    /// What the screen is drawn to. While the terminal is left, nothing is.
+    pub fn drawing(&self) -> impl Write + use<> {
+        Drawing(self.clone())
     }
 
     /// The terminal as it was; the descriptors stay redirected.
@@ -119,11 +120,10 @@ impl Terminal {
         let _ = stdio::dup2_stderr(&self.0.stderr);
     }
 
-    /// Stops the process until the shell wakes it up.
+    /// Stops the process, which SIGTSTP has asked for. The shell wakes it up with SIGCONT: then it may enter again.
     pub fn suspend(&self) -> io::Result<()> {
         self.leave();
-        kill_current_process_group(Signal::TSTP)?;
-        self.enter()
+        low_level::raise(SIGSTOP)
     }
 
     /// A panic anywhere gives the terminal back, says what happened, and ends the program.
@@ -136,6 +136,16 @@ impl Terminal {
             process::exit(101);
         }));
     }
+}
+
+/// Asks the whole job to stop, as Ctrl-Z does where the terminal itself heeds it. False where no shell would wake it up:
+/// a shell's job is a group of its own.
+pub fn stop_job() -> io::Result<bool> {
+    let is_job = getpgid(None)? != getsid(None)?;
+    if is_job {
+        kill_current_process_group(Signal::TSTP)?;
+    }
+    Ok(is_job)
 }
 
 /// Lets descriptors 0, 1 and 2 lead to another terminal.
@@ -157,9 +167,27 @@ impl Saved {
 
     fn leave(&self) {
         if self.open.swap(false, SeqCst) {
-            let _ = self.write(LEAVE);
             let _ = termios::tcsetattr(&self.stdin, OptionalActions::Now, &self.cooked);
+            let _ = self.write(LEAVE);
         }
+    }
+}
+
+struct Drawing(Terminal);
+
+impl Write for Drawing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Saved { stdout, open, .. } = &*self.0.0;
+        let mut stdout = stdout.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.load(SeqCst) {
+            stdout.write(bytes)
+        } else {
+            Ok(bytes.len())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     draw,
     keymap::{Action, Does, View},
     keys::Key,
-    layout::{COVERING, LEAST, TABS},
+    layout::{self, COVERING, LEAST, TABS},
     log::Line,
 };
 
@@ -35,7 +35,7 @@ impl App {
                 self.go_to(Pane::Command);
                 self.effects.push(Effect::Paste(text.clone()));
             }
-            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            Event::Resize(columns, rows) => self.size = layout::drawn((*columns, *rows)),
             _ => {}
         }
     }

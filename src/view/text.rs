@@ -24,11 +24,13 @@ mod timeline;
 mod tournament;
 mod training;
 mod tuning;
+mod visible;
 mod weighing;
 
 pub use debug::worth;
 pub use progress::progress;
 pub use style::Style;
+pub use visible::{stand_in, steers, visible, visible_json};
 
 use crate::engine::report::Report;
 

@@ -15,5 +15,6 @@ mod readme;
 mod selected_frame;
 mod session_timelines;
 mod sessions;
+mod steering;
 mod transcript;
 mod view_text;

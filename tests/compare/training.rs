@@ -274,6 +274,7 @@ fn an_interrupt_stops_after_a_game_and_saves() {
         "{}",
         report.played
     );
+    shell.interrupt().store(false, SeqCst);
     let until = report.played + 3;
     // Cut short by hand, so that the test need not play all of them.
     let text = fs::read_to_string(&stopped).unwrap();

@@ -396,14 +396,8 @@ fn an_interrupt_stops_a_long_comparison() {
     let mut shell = Shell::default();
     let interrupt = shell.interrupt();
     let presser = std::thread::spawn(move || {
-        // Ctrl-C until it is heard: a command clears what came before it.
-        for _ in 0..2000 {
-            interrupt.store(true, SeqCst);
-            std::thread::sleep(std::time::Duration::from_millis(5));
-            if std::sync::Arc::strong_count(&interrupt) == 1 {
-                return;
-            }
-        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        interrupt.store(true, SeqCst);
     });
     let failure = failure(
         &mut shell,
@@ -414,6 +408,5 @@ fn an_interrupt_stops_a_long_comparison() {
         "{}",
         failure.fault
     );
-    drop(shell);
     presser.join().unwrap();
 }

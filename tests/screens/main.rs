@@ -9,6 +9,7 @@ mod board_screens;
 mod chart_screens;
 mod chess_board;
 mod stage;
+mod steering;
 mod support;
 mod tui_keys;
 mod tui_screens;

@@ -4,7 +4,8 @@ use crate::stage::Stage;
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use plyscope::engine::report::EntryReport;
 use plyscope::tui::{
-    app::{Effect, Overlay, Pane, Shown},
+    app::{App, Effect, Overlay, Pane, Shown},
+    driver::{By, Step},
     log,
 };
 use proptest::prelude::*;
@@ -324,5 +325,119 @@ proptest! {
             stage.keys(KEYS[key]);
             stage.buffer();
         }
+    }
+}
+
+#[test]
+fn the_keys_of_the_configuration_are_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.ron");
+    std::fs::write(
+        &file,
+        "(keys: {\"step\": [\"ctrl-t\"], \"zoom\": []}, ascii: true, mouse: false)",
+    )
+    .unwrap();
+    let app = plyscope::tui::prepare(&plyscope::tui::Options {
+        config: Some(file),
+        ..Default::default()
+    })
+    .unwrap();
+    assert!(app.look.ascii && !app.mouse);
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::with(app_with_keys(&app), 80, 24);
+        stage.lines(&[&format!("game {game}")]);
+        stage.keys("f6 2 ctrl-t");
+        assert_eq!(run_by_keys(&stage), ["step"]);
+        stage.keys("s z");
+        assert_eq!(run_by_keys(&stage), ["step"], "the usual keys are released");
+        assert!(!stage.app().zoomed);
+    }
+}
+
+fn app_with_keys(app: &App) -> App {
+    App {
+        keymap: app.keymap.clone(),
+        ..App::default()
+    }
+}
+
+#[test]
+fn a_screen_too_narrow_or_too_low_says_so() {
+    for (columns, rows, fits) in [
+        (40, 12, true),
+        (39, 60, false),
+        (200, 11, false),
+        (20, 5, false),
+        (41, 13, true),
+    ] {
+        let stage = Stage::new(columns, rows);
+        let said = stage.text().contains("plyscope needs");
+        assert_eq!(said, !fits, "{columns}x{rows}:\n{}", stage.text());
+    }
+}
+
+#[test]
+fn of_an_enormous_screen_a_corner_is_drawn() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]);
+        stage.event(&Event::Resize(u16::MAX, u16::MAX));
+        let (columns, rows) = stage.app().size;
+        assert!(columns >= 400 && rows >= 200, "{columns}x{rows}");
+        assert!(u32::from(columns) * u32::from(rows) <= 1 << 20);
+        assert!(stage.text().contains("Counters"));
+    }
+}
+
+#[test]
+fn the_selected_entry_is_always_in_sight() {
+    for game in ["morris", "chess"] {
+        for size in [(80, 24), (140, 40)] {
+            let mut stage = Stage::new(size.0, size.1);
+            stage.lines(&[&format!("game {game}"), "search run --depth 2"]);
+            stage.keys("f6 4");
+            let list = stage.app().data.cache.clone().unwrap();
+            let seen = |stage: &Stage, key: &str| {
+                let marked = |line: &str| line.contains('▸') && line.contains(key);
+                stage.text().lines().any(marked)
+            };
+            let most = list.entries.len().min(45);
+            for (place, entry) in list.entries[..most].iter().enumerate() {
+                let key: String = entry.key.chars().take(12).collect();
+                assert_eq!(stage.app().table.selected, place);
+                assert!(
+                    seen(&stage, &key),
+                    "entry {place} of {game}\n{}",
+                    stage.text()
+                );
+                stage.keys("down");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "search set memo=none"]);
+        let driver = &mut stage.driver;
+        driver.submit("search run --depth 40; echo late", By::Typing);
+        driver.submit("echo later", By::Typing);
+        while driver.step() != Step::Search {
+            let outcome = driver.shell.advance();
+            driver.ran(outcome.as_ref());
+        }
+        assert!(driver.interrupt.press().is_ok());
+        driver.settle();
+        assert_eq!(driver.app.halted.as_deref(), Some("INTERRUPTED"));
+        // Long enough that the flag is looked at.
+        stage.lines(&["search run --depth 4", "echo now"]);
+        let run = stage.app().data.run.clone().unwrap();
+        assert_eq!((run.depth, stage.app().halted.as_deref()), (4, None));
+        assert!(run.events > 10_000, "{}", run.events);
+        let log = stage.app().log.lines();
+        let has = |text: &str| log.iter().any(|(_, line)| line.contains(text));
+        assert!(has("now") && !has("late"), "{log:?}");
     }
 }

@@ -4,13 +4,18 @@ use std::{
     io::{Read, Write},
     num::NonZeroU16,
     path::Path,
+    process::Command,
     sync::{Arc, Condvar, Mutex},
     thread,
     time::{Duration, Instant},
 };
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use tempfile::TempDir;
 use vt100::Parser;
+
+/// The program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_plyscope");
 
 /// Longer than anything takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -19,7 +24,20 @@ type Shared = Arc<(Mutex<Output>, Condvar)>;
 
 struct Output {
     parser: Parser,
+    written: Vec<u8>,
     closed: bool,
+}
+
+/// An empty folder to run in.
+pub fn home() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// Sends a signal, such as `-TERM`.
+#[track_caller]
+pub fn signal(id: u32, name: &str) {
+    let killed = Command::new("kill").args([name, &id.to_string()]).status();
+    assert!(killed.unwrap().success());
 }
 
 /// A program in a terminal.
@@ -46,8 +64,7 @@ fn length(length: u16) -> NonZeroU16 {
 impl Terminal {
     /// Runs the program in `home`, where it finds no other files than its own.
     pub fn plyscope(home: &Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
-        let program = env!("CARGO_BIN_EXE_plyscope");
-        let command: Vec<_> = [program].iter().chain(arguments).copied().collect();
+        let command: Vec<_> = [PROGRAM].iter().chain(arguments).copied().collect();
         Self::run(home, &command, columns, rows)
     }
 
@@ -79,6 +96,7 @@ impl Terminal {
         let output: Shared = Arc::new((
             Mutex::new(Output {
                 parser: Parser::new(length(rows), length(columns), 0),
+                written: Vec::new(),
                 closed: false,
             }),
             Condvar::new(),
@@ -94,7 +112,12 @@ impl Terminal {
 
     /// Types.
     pub fn send(&mut self, keys: &str) {
-        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.send_bytes(keys.as_bytes());
+    }
+
+    /// Types what may be no text.
+    pub fn send_bytes(&mut self, keys: &[u8]) {
+        self.writer.write_all(keys).unwrap();
         self.writer.flush().unwrap();
     }
 
@@ -112,6 +135,24 @@ impl Terminal {
     /// What is on the screen.
     pub fn screen(&self) -> String {
         self.output.0.lock().unwrap().parser.screen().contents()
+    }
+
+    /// All that has been written so far.
+    pub fn written(&self) -> Vec<u8> {
+        self.output.0.lock().unwrap().written.clone()
+    }
+
+    /// Whether anything on the screen has a colour.
+    pub fn has_colour(&self) -> bool {
+        let output = self.output.0.lock().unwrap();
+        let screen = output.parser.screen();
+        let (rows, columns) = screen.size();
+        let coloured = |(row, column)| {
+            let cell = screen.cell(row, column);
+            cell.is_some_and(|cell| cell.fgcolor() != vt100::Color::Default)
+        };
+        let (rows, columns) = (rows.get(), columns.get());
+        (0..rows).any(|row| (0..columns).any(|column| coloured((row, column))))
     }
 
     /// Whether the alternate screen is on.
@@ -173,6 +214,19 @@ impl Terminal {
         self.child.wait().unwrap()
     }
 
+    /// Takes nothing of what the program writes after a change of size, as a terminal that hangs; `then` is done to it.
+    /// The status with which it ends all the same.
+    #[track_caller]
+    pub fn end_unread(&mut self, columns: u16, rows: u16, then: impl FnOnce(u32)) -> ExitStatus {
+        let _unread = self.output.0.lock().unwrap();
+        self.master.resize(size(columns, rows)).unwrap();
+        let id = self.child.process_id().unwrap();
+        wait_until("it is blocked", || is_blocked(id));
+        then(id);
+        wait_until("the end", || self.child.try_wait().unwrap().is_some());
+        self.child.wait().unwrap()
+    }
+
     /// The program's number.
     pub fn id(&self) -> u32 {
         self.child.process_id().unwrap()
@@ -188,6 +242,25 @@ impl Terminal {
     }
 }
 
+/// Whether all that a terminal takes without being read has been written to it.
+fn is_blocked(id: u32) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{id}/task/{id}/syscall"));
+    // The number of write(2), here and on ARM: the thread that draws is in it and does not come back.
+    state.map_or(true, |state| {
+        state.starts_with("1 ") || state.starts_with("64 ")
+    })
+}
+
+/// Waits until something holds.
+#[track_caller]
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < PATIENCE, "waiting for {what}");
+        thread::yield_now();
+    }
+}
+
 fn read(mut reader: Box<dyn Read + Send>, output: Shared) {
     thread::spawn(move || {
         let mut buffer = [0; 4096];
@@ -197,6 +270,7 @@ fn read(mut reader: Box<dyn Read + Send>, output: Shared) {
                 return;
             };
             shared.parser.process(&buffer[..length]);
+            shared.written.extend_from_slice(&buffer[..length]);
             shared.closed = length == 0;
             output.1.notify_all();
             if length == 0 {

@@ -1,16 +1,12 @@
 //! The real program in a real terminal, from the first frame to the last.
 
-use std::{process::Command, time::Duration};
+use std::time::Duration;
 
-use crate::pty::Terminal;
+use crate::pty::{Terminal, home, signal};
 use tempfile::TempDir;
 
 const F6: &str = "\x1b[17~";
 const F9: &str = "\x1b[20~";
-
-fn home() -> TempDir {
-    tempfile::tempdir().unwrap()
-}
 
 fn open(home: &TempDir, arguments: &[&str]) -> Terminal {
     let terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
@@ -23,17 +19,6 @@ fn open(home: &TempDir, arguments: &[&str]) -> Terminal {
 fn command(terminal: &mut Terminal, line: &str, answer: &str) {
     terminal.send(&format!("{line}\r"));
     terminal.wait_for(answer);
-}
-
-fn signal(terminal: &Terminal, name: &str) {
-    let id = terminal.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args([name, &id])
-            .status()
-            .unwrap()
-            .success()
-    );
 }
 
 #[test]
@@ -199,10 +184,10 @@ fn a_panic_gives_the_terminal_back() {
 #[test]
 fn signals_give_the_terminal_back() {
     let home = home();
-    for name in ["-TERM", "-HUP", "-INT"] {
+    for (name, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
         let mut terminal = open(&home, &[]);
-        signal(&terminal, name);
-        assert_eq!(terminal.end().exit_code(), 130, "{name}");
+        signal(terminal.id(), name);
+        assert_eq!(terminal.end().exit_code(), status, "{name}");
         terminal.assert_restored();
     }
 }

@@ -30,9 +30,8 @@ pub enum Finish {
 pub struct Worker<'a, T> {
     /// The worker's number, from 0.
     pub number: usize,
-    /// Set when the worker is to stop. Searches may clear it; [`Worker::stopped`] stays.
+    /// Set when the worker is to stop.
     pub interrupt: &'a AtomicBool,
-    halt: &'a AtomicBool,
     unit: usize,
     results: &'a Sender<Result<(usize, T), Fault>>,
 }
@@ -40,7 +39,7 @@ pub struct Worker<'a, T> {
 impl<T> Worker<'_, T> {
     /// Whether the worker is to stop.
     pub fn stopped(&self) -> bool {
-        self.halt.load(Ordering::SeqCst)
+        self.interrupt.load(Ordering::SeqCst)
     }
 
     /// Hands in a result of the unit at hand.
@@ -65,16 +64,10 @@ pub fn work<T: Send>(
 ) -> Result<Finish, Fault> {
     let workers = workers.clamp(1, units.len().max(1));
     let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let interrupts: Vec<_> = (0..workers).map(|_| AtomicBool::new(false)).collect();
     let (results, handed_in) = mpsc::channel();
-    let stop = || {
-        halt.store(true, Ordering::SeqCst);
-        for interrupt in &interrupts {
-            interrupt.store(true, Ordering::SeqCst);
-        }
-    };
+    let stop = || halt.store(true, Ordering::SeqCst);
     thread::scope(|scope| {
-        for (number, interrupt) in interrupts.iter().enumerate() {
+        for number in 0..workers {
             let (results, next, halt, unit) = (results.clone(), &next, &halt, &unit);
             scope.spawn(move || {
                 while !halt.load(Ordering::SeqCst)
@@ -82,8 +75,7 @@ pub fn work<T: Send>(
                 {
                     let worker = Worker {
                         number,
-                        interrupt,
-                        halt,
+                        interrupt: halt,
                         unit: at,
                         results: &results,
                     };
@@ -107,7 +99,7 @@ fn collect<T>(
 ) -> Result<Finish, Fault> {
     let mut finish = Ok(Finish::Complete);
     loop {
-        if finish == Ok(Finish::Complete) && interrupt.swap(false, Ordering::SeqCst) {
+        if finish == Ok(Finish::Complete) && interrupt.load(Ordering::SeqCst) {
             finish = Ok(Finish::Interrupted);
             stop();
         }

@@ -17,7 +17,7 @@ const SLICE: u64 = 1 << 13;
 /// What bounds a drive from outside.
 #[derive(Clone, Copy, Debug)]
 pub struct Leash<'a> {
-    /// Set by someone else to stop the drive, which clears it.
+    /// Set by someone else to stop the drive.
     pub interrupt: &'a AtomicBool,
     /// When the search's own time is up.
     pub deadline: Option<Instant>,
@@ -54,7 +54,7 @@ impl<'a> Leash<'a> {
     }
 
     fn pulled(&self) -> Option<Pull> {
-        if self.interrupt.swap(false, Ordering::Relaxed) {
+        if self.interrupt.load(Ordering::Relaxed) {
             return Some(Pull::Interrupt);
         }
         let over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);

@@ -56,7 +56,7 @@ impl<G: Game> Examiner<'_, G> {
     /// The opinion of a weight set on a position that has moves.
     ///
     /// # Errors
-    /// Weights that the game refuses; and an interrupt, which the search clears.
+    /// Weights that the game refuses; and an interrupt.
     pub fn opinion(
         &self,
         weights: &Weights,

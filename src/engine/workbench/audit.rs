@@ -106,7 +106,6 @@ impl<G: Game> Desk<G> {
         wish: &AuditWish,
         answered: Option<&FxHashSet<Keyed<G::Key>>>,
     ) -> Answer<(AuditReport, Vec<Keyed<G::Key>>)> {
-        self.interrupt.store(false, Ordering::Relaxed);
         let start = Instant::now();
         let evaluator = self.evaluator()?;
         let context = Context {
@@ -202,7 +201,6 @@ impl<G: Game> Desk<G> {
         } else {
             self.memo.clone()
         };
-        self.interrupt.store(false, Ordering::Relaxed);
         let start = Instant::now();
         let evaluator = running.evaluator.clone();
         let context = Context {

@@ -1,4 +1,4 @@
-use std::{path::Path, sync::atomic::Ordering};
+use std::path::Path;
 
 use super::{Answer, Desk};
 use crate::engine::{
@@ -66,7 +66,6 @@ impl<G: Game> Desk<G> {
         unit: Unit,
         work: impl FnOnce(&mut Watch) -> T,
     ) -> T {
-        self.interrupt.store(false, Ordering::Relaxed);
         self.progress.begin(what, unit);
         let result = work(&mut Watch {
             interrupt: &self.interrupt,

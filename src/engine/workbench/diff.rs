@@ -1,6 +1,6 @@
 //! Two timelines side by side: where they part, and what came of each.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::{Answer, Desk, Running, run::Halt};
 use crate::engine::{
@@ -108,7 +108,6 @@ fn part_ways<'a, G: Game>(
 impl<G: Game> Desk<G> {
     /// Runs two timelines again, finds the first event at which they part, and what each comes to.
     pub(super) fn compare_timelines(&mut self, a: &str, b: &str) -> Answer<DiffReport> {
-        self.interrupt.store(false, Ordering::Relaxed);
         self.settle_edits();
         self.put_down_start();
         let (a, b) = (self.timeline_named(a)?, self.timeline_named(b)?);
@@ -167,7 +166,6 @@ impl<G: Game> Desk<G> {
 
     /// Runs the search under way again up to where it stands, on a copy, under a watcher that never stops it.
     pub(super) fn run_again<W: Watcher<Search<G>>>(&mut self, watcher: &mut W) -> Answer<()> {
-        self.interrupt.store(false, Ordering::Relaxed);
         self.settle_edits();
         self.recorded()?;
         self.put_down_start();

@@ -1,7 +1,5 @@
 //! Games between two players, for commands that compare them otherwise too.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use super::{Answer, Desk};
 use crate::engine::{
     arena::{Finish, Manner, Memories, Player, Shard, Spec, Tally, Tournament, VERSION},
@@ -79,7 +77,6 @@ impl<G: Game> Desk<G> {
             times: false,
         };
         let mut tournament = Tournament::new(spec.plan(game)?, Shard::WHOLE);
-        self.interrupt.store(false, Relaxed);
         let progress = &self.progress;
         progress.begin("playing", Unit::Games);
         progress.tell(series.done, series.total);

@@ -1,7 +1,5 @@
 //! Explanations: why a value, why not a move, what an entry is good for.
 
-use std::sync::atomic::Ordering;
-
 use super::{Answer, Desk, Explaining, Running};
 use crate::engine::{
     audit::{Claim, Effort, Halted, Plain, Remaining, Verdict, judge},
@@ -42,7 +40,6 @@ impl<G: Game> Desk<G> {
         nodes: Option<u64>,
         work: impl FnOnce(&mut Plain<'_, G>) -> T,
     ) -> Answer<T> {
-        self.interrupt.store(false, Ordering::Relaxed);
         let evaluator = match running {
             Some(running) => running.evaluator.clone(),
             None => self.evaluator()?,

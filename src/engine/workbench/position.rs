@@ -258,7 +258,6 @@ impl<G: Game> Positions for Desk<G> {
         let mut history = history.clone();
         history.push(position);
         let mut divide = Vec::new();
-        self.interrupt.store(false, Ordering::Relaxed);
         for mv in moves {
             let nodes =
                 self.perft_below(&self.game.apply(position, mv), &mut history, depth - 1)?;

@@ -1,7 +1,4 @@
-use std::{
-    sync::atomic::Ordering,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use super::{Answer, Desk, Running, back::Course, breakpoints::Sightings};
 use crate::engine::{
@@ -222,7 +219,6 @@ impl<G: Game> Desk<G> {
 
     /// Runs a search that nobody steps to its end, without looking at breakpoints.
     pub(super) fn run_through(&mut self, running: &mut Running<G>) -> Halt {
-        self.interrupt.store(false, Ordering::Relaxed);
         let leash = Leash::new(&self.interrupt, running.deadline());
         let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
         self.memo.edited_whole();
@@ -240,7 +236,6 @@ impl<G: Game> Desk<G> {
 
     /// Moves the search under way on, along a course or forwards. [`Desk::pump`] does it.
     pub(super) fn go_on(&mut self, purpose: Purpose, course: Option<Course<G>>) {
-        self.interrupt.store(false, Ordering::Relaxed);
         self.settle_edits();
         let Some(running) = &mut self.running else {
             return;

@@ -1,4 +1,4 @@
-use std::{sync::atomic::Ordering, time::Duration};
+use std::time::Duration;
 
 use super::{
     Answer, Desk, Pair, Running, Searching, Travel,
@@ -380,7 +380,6 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn bench(&self) -> Answer<Bench> {
-        self.interrupt.store(false, Ordering::Relaxed);
         super::bench::bench(&self.game, &self.interrupt)
     }
 }

@@ -94,7 +94,6 @@ impl<G: Game> Desk<G> {
         files: &Files,
         happened: Happened,
     ) -> Answer<TrainingReport> {
-        self.interrupt.store(false, Relaxed);
         save(training, files)?;
         self.progress.begin("training", Unit::Games);
         let played = self.play_and_save(training, files);
@@ -113,7 +112,7 @@ impl<G: Game> Desk<G> {
     /// Whether the user stopped it.
     fn play_and_save(&self, training: &mut Training<G>, files: &Files) -> Answer<bool> {
         while !training.is_done() {
-            if self.interrupt.swap(false, Relaxed) {
+            if self.interrupt.load(Relaxed) {
                 save(training, files)?;
                 return Ok(true);
             }

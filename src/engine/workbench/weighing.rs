@@ -3,11 +3,7 @@
 mod reasons;
 mod sums;
 
-use std::{
-    ops::ControlFlow,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-    time::Instant,
-};
+use std::{ops::ControlFlow, sync::atomic::AtomicBool, time::Instant};
 
 use sums::{head, mean_value, ms, nodes, pairs_of, side_by_side, suite_set};
 
@@ -135,7 +131,6 @@ impl<G: Game> Desk<G> {
         depth: u8,
         work: impl FnOnce(&Examiner<'_, G>) -> Answer<T>,
     ) -> Answer<T> {
-        self.interrupt.store(false, Relaxed);
         let settings = self.settings_to(depth);
         work(&Examiner {
             game: &self.game,

@@ -14,7 +14,10 @@ use super::draw_lines;
 use crate::{
     engine::report::{Plot, Report, Series},
     picture::plot::axis,
-    tui::{app::App, draw::cut},
+    tui::{
+        app::App,
+        draw::{cut, shown},
+    },
     view::text::{self, number::digits},
 };
 
@@ -133,11 +136,11 @@ fn divided(room: Rect) -> (Rect, Option<Rect>) {
 /// Draws one chart, with a line above it that says what is what.
 pub(super) fn chart(frame: &mut Frame<'_>, app: &App, plot: &Plot, area: Rect) {
     let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-    frame.render_widget(legend(app, plot, above.width), above);
+    frame.render_widget(shown(legend(app, plot, above.width)), above);
     if plot.places.is_empty() {
         curves(frame, app, plot, below);
     } else {
-        frame.render_widget(Paragraph::new(bars(app, plot, below)), below);
+        frame.render_widget(Paragraph::new(shown(bars(app, plot, below))), below);
     }
 }
 

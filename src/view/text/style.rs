@@ -1,5 +1,9 @@
 //! Which characters the text is made of.
 
+use std::borrow::Cow;
+
+use super::visible;
+
 /// Which characters may be used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
@@ -62,8 +66,12 @@ impl Style {
         if self.ascii { ascii } else { unicode }
     }
 
-    /// Writes out what may not be used: names of files, and words from elsewhere.
+    /// Writes out what may not be used, in names of files and words from elsewhere.
     pub(super) fn fold(self, text: String) -> String {
+        let text = match visible(&text) {
+            Cow::Owned(text) => text,
+            Cow::Borrowed(_) => text,
+        };
         if !self.ascii || text.is_ascii() {
             return text;
         }

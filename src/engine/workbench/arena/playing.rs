@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -177,7 +177,6 @@ impl<G: Game> Desk<G> {
             .transpose()?;
         let begun = Instant::now();
         let before = tournament.state.lines.len();
-        self.interrupt.store(false, Ordering::Relaxed);
         self.progress.begin("playing", Unit::Games);
         let workers = workers.unwrap_or_else(processors);
         let finish = self.play_on(&mut tournament, &memories, workers, journal);

@@ -1,0 +1,61 @@
+//! Text from files and users as it may go to a terminal: seen, and never obeyed.
+
+use std::borrow::Cow;
+
+/// Whether a terminal would obey a character where it should show it: controls but for newline and tab, and what
+/// turns the direction of writing or breaks lines unseen.
+pub fn steers(character: char) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            true
+        }
+        other => other.is_control(),
+    }
+}
+
+/// The text with each such character written out, as in `\u{1b}`.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    written_out(text, |character| character.escape_unicode().to_string())
+}
+
+/// The same within the strings of JSON, where the text means what it meant.
+pub fn visible_json(text: &str) -> Cow<'_, str> {
+    written_out(text, |character| format!("\\u{:04x}", u32::from(character)))
+}
+
+/// The same for text that is being typed: a sign of one column each, so that the cursor stays where it is.
+pub fn stand_in(text: &str) -> Cow<'_, str> {
+    written_out(text, |_| '␦'.to_string())
+}
+
+fn written_out(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if steers(character) {
+            out.push_str(&write(character));
+        } else {
+            out.push(character);
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_is_written_out_and_nothing_else() {
+        assert_eq!(visible("é\t中\n👩‍💻"), "é\t中\n👩‍💻");
+        assert_eq!(
+            visible("a\x1b[2J\u{7}\u{9b}\u{7f}\r\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}"),
+            r"a\u{1b}[2J\u{7}\u{9b}\u{7f}\u{d}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}"
+        );
+        assert_eq!(visible_json("\"\u{9b}\u{202e}\""), r#""\u009b\u202e""#);
+        assert_eq!(stand_in("a\x1b[m"), "a␦[m");
+    }
+}

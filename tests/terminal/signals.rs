@@ -1,0 +1,227 @@
+//! What signals do to each front end: one stops a command, others end the program, and none is lost.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    os::unix::process::ExitStatusExt,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::pty::{PROGRAM, Terminal, home, signal, wait_until};
+
+/// Commands that take very long.
+const ENDLESS: [&str; 4] = [
+    "bench",
+    "weights compare default mills=1 --random 500 --depth 12",
+    "search run --depth 60",
+    "game chess; weights compare default pawn=2 --random 500 --depth 12",
+];
+
+fn start(commands: &str) -> Child {
+    let mut command = Command::new(PROGRAM);
+    command.args(["-c", commands]).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
+/// The exit status as a shell has it.
+fn status(child: &mut Child) -> i32 {
+    let status = child.wait().unwrap();
+    let signal = status.signal().map(|signal| 128 + signal);
+    signal.or(status.code()).unwrap()
+}
+
+/// At moments that differ, from the first on: a signal may come between two searches of one command.
+#[test]
+fn a_signal_ends_a_long_command_whenever_it_comes() {
+    for command in ENDLESS {
+        for moment in 0..20 {
+            let mut child = start(command);
+            let began = Instant::now();
+            wait_until("the moment", || {
+                began.elapsed() >= Duration::from_millis(11 * moment)
+            });
+            assert_eq!(child.try_wait().unwrap(), None, "{command} is not long");
+            signal(child.id(), "-TERM");
+            assert_eq!(status(&mut child), 143, "{command} after {moment}");
+        }
+    }
+}
+
+#[test]
+fn each_signal_has_its_status() {
+    for (name, expected) in [("-HUP", 129), ("-INT", 130), ("-QUIT", 131), ("-TERM", 143)] {
+        let mut child = start(ENDLESS[2]);
+        let began = Instant::now();
+        wait_until("the moment", || {
+            began.elapsed() >= Duration::from_millis(200)
+        });
+        signal(child.id(), name);
+        assert_eq!(status(&mut child), expected, "{name}");
+    }
+}
+
+#[test]
+fn what_nohup_ignores_stays_ignored() {
+    let home = home();
+    let script = format!("trap '' HUP; exec '{PROGRAM}'");
+    let mut child = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(home.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for word in ["before", "after"] {
+        writeln!(input, "echo {word}").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line.trim_end(), word);
+        signal(child.id(), "-HUP");
+    }
+    drop(input);
+    assert_eq!(status(&mut child), 0);
+}
+
+#[test]
+fn a_file_beyond_the_limit_is_an_error_and_not_the_end() {
+    let home = home();
+    let script = format!(
+        "ulimit -f 1; exec '{PROGRAM}' --keep-going -c 'search run --depth 4; cache save big.cache; echo alive'"
+    );
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(home.path())
+        .output();
+    let output = output.unwrap();
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("error: ") && text.contains("\nalive\n"),
+        "{text}"
+    );
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{text}");
+}
+
+#[test]
+fn a_busy_prompt_heeds_the_first_signal() {
+    let home = home();
+    for (name, expected) in [("-TERM", 143), ("-HUP", 129)] {
+        for command in ["perft 30", "search run --depth 60", "game chess; perft 30"] {
+            let mut terminal = Terminal::plyscope(home.path(), &["repl"], 80, 24);
+            terminal.wait_for("morris>");
+            terminal.send(&format!("echo begun; {command}\r"));
+            terminal.wait("the command", |screen| {
+                screen.contents().lines().any(|line| line == "begun")
+            });
+            signal(terminal.id(), name);
+            assert_eq!(
+                terminal.end().exit_code(),
+                expected,
+                "{name} during {command}"
+            );
+            terminal.assert_restored();
+        }
+    }
+}
+
+#[test]
+fn a_busy_screen_heeds_the_first_signal() {
+    let home = home();
+    for (name, expected) in [("-TERM", 143), ("-HUP", 129)] {
+        for (command, sign) in [("perft 30", "BUSY"), ("search run --depth 60", "RUNNING")] {
+            let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+            terminal.wait_for("morris>");
+            terminal.send(&format!("{command}\r"));
+            terminal.wait_for(sign);
+            signal(terminal.id(), name);
+            assert_eq!(
+                terminal.end().exit_code(),
+                expected,
+                "{name} during {command}"
+            );
+            terminal.assert_restored();
+        }
+    }
+}
+
+#[test]
+fn sigint_stops_the_command_on_the_screen_and_not_the_program() {
+    let home = home();
+    let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+    terminal.wait_for("morris>");
+    for _ in 0..2 {
+        terminal.send("search run --depth 60\r");
+        terminal.wait_for("RUNNING");
+        signal(terminal.id(), "-INT");
+        terminal.wait_for("INTERRUPTED");
+        terminal.send("search run --depth 1\r");
+        terminal.wait_for("DONE: depth");
+    }
+    signal(terminal.id(), "-INT");
+    assert_eq!(terminal.end().exit_code(), 130);
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_terminal_that_takes_nothing_holds_up_no_signal() {
+    let home = home();
+    for (name, expected) in [("-TERM", 143), ("-HUP", 129)] {
+        let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+        terminal.wait_for("morris>");
+        let status = terminal.end_unread(400, 200, |id| signal(id, name));
+        assert_eq!(status.exit_code(), expected, "{name}");
+    }
+}
+
+#[test]
+fn sigquit_gives_the_terminal_back_first() {
+    let home = home();
+    let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+    terminal.wait_for("morris>");
+    signal(terminal.id(), "-QUIT");
+    let status = terminal.end();
+    assert!(status.signal().is_some(), "{status:?}");
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_stop_from_outside_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
+    let home = home();
+    let mut terminal = Terminal::run(home.path(), &["bash", "--norc", "-i"], 80, 24);
+    terminal.wait_for("shell> ");
+    terminal.send(&format!("(echo $BASHPID > id; exec '{PROGRAM}')\r"));
+    terminal.wait_for("morris>");
+    let id = fs::read_to_string(home.path().join("id")).unwrap();
+    terminal.send("echo half");
+    terminal.wait_for("> echo half");
+    signal(id.trim().parse().unwrap(), "-TSTP");
+    terminal.wait("the shell", |screen| {
+        let free = screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None;
+        free && !screen.alternate_screen() && screen.contents().contains("Stopped")
+    });
+    terminal.send("fg\r");
+    terminal.wait("the screen", |screen| {
+        screen.alternate_screen() && screen.contents().contains("> echo half")
+    });
+    terminal.send(" and whole\r");
+    terminal.wait_for("half and whole");
+    terminal.send("\x04");
+    terminal.wait("the shell", |screen| !screen.alternate_screen());
+    terminal.send("exit\r");
+    terminal.end();
+}
+
+#[test]
+fn nobody_would_wake_up_a_screen_without_a_shell() {
+    let home = home();
+    let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+    terminal.wait_for("morris>");
+    terminal.send("\x1a");
+    terminal.wait_for("there is no shell");
+    terminal.send("\x04");
+    assert!(terminal.end().success());
+}
