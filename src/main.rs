@@ -56,9 +56,12 @@ enum Action {
 /// How commands are run.
 #[derive(Clone, Copy, Debug, Args)]
 struct Switches {
-    /// Answer with one JSON object a line
+    /// Answer with one JSON object a line, which names its `command`; with --keep-going, failures too
     #[arg(long, global = true)]
     json: bool,
+    /// Leave times and rates out of replies, so that the same commands give the same bytes
+    #[arg(long, global = true)]
+    no_times: bool,
     /// Go on after a command has failed
     #[arg(long, global = true)]
     keep_going: bool,
@@ -87,16 +90,16 @@ fn main() -> ExitCode {
         (None, Some(Action::Completions { shell })) => completions(shell),
         (None, Some(Action::Man)) => man(),
         (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options),
-        (None, Some(Action::Repl)) => repl::run(options.json),
+        (None, Some(Action::Repl)) => repl::run(options),
         (None, None) => screen(&cli.screen, options),
     })
 }
 
 /// The front end for a person who asked for nothing in particular.
 fn screen(screen: &tui::Options, options: Options) -> u8 {
-    match tui::run(screen, options.json) {
+    match tui::run(screen, options) {
         Ok(status) | Err(Refusal::Usage(status)) => status,
-        Err(Refusal::NoTerminal) => repl::run(options.json),
+        Err(Refusal::NoTerminal) => repl::run(options),
     }
 }
 
@@ -144,6 +147,7 @@ impl From<Switches> for Options {
     fn from(switches: Switches) -> Self {
         Self {
             json: switches.json,
+            no_times: switches.no_times,
             keep_going: switches.keep_going,
             echo: switches.echo,
         }

@@ -17,6 +17,7 @@ use rustyline::{CompletionType, Config, Editor, error::ReadlineError, history::F
 use crate::{
     command::{Completions, Failure, Origin, Shell},
     interrupt::{Interrupt, Unused},
+    script::Options,
     ticker::Ticker,
     view::{self, Colour},
 };
@@ -25,9 +26,9 @@ use crate::{
 const INTERRUPTED: i32 = 130;
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
-pub fn run(json: bool) -> u8 {
+pub fn run(options: Options) -> u8 {
     let mut shell = Shell::default();
-    shell.set_json(json);
+    options.tell(&mut shell);
     shell.set_interactive(true);
     let interrupt = Interrupt::install(shell.interrupt(), leave_on_signal());
     let colour = Colour::for_terminal(io::stdout().is_terminal());

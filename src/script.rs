@@ -33,10 +33,20 @@ pub enum Input {
 pub struct Options {
     /// Every reply is one JSON object on one line.
     pub json: bool,
+    /// Times and rates are left out of replies, which are then the same on every run.
+    pub no_times: bool,
     /// A failure does not stop what follows.
     pub keep_going: bool,
     /// Each statement is printed before its reply.
     pub echo: bool,
+}
+
+impl Options {
+    /// Has a shell answer in this way.
+    pub fn tell(self, shell: &mut Shell) {
+        shell.set_json(self.json);
+        shell.set_times(!self.no_times);
+    }
 }
 
 /// The exit status when a command failed.
@@ -49,7 +59,7 @@ const INTERRUPTED: u8 = 130;
 /// Runs the inputs one after the other in one shell and returns the exit status.
 pub fn run(inputs: &[Input], options: Options) -> u8 {
     let mut shell = Shell::default();
-    shell.set_json(options.json);
+    options.tell(&mut shell);
     let interrupt = Interrupt::install(shell.interrupt(), |_| process::exit(INTERRUPTED.into()));
     let mut runner = Runner {
         ticker: Ticker::start(shell.progress()),
@@ -175,8 +185,7 @@ impl Runner {
             let _ = writeln!(io::stderr(), "{echo}");
             return Ok(());
         }
-        writeln!(self.out, "{echo}")?;
-        self.out.flush()
+        self.print(&echo)
     }
 
     /// Prints a reply at once, for whoever waits for it at the other end of a pipe.
@@ -192,10 +201,14 @@ impl Runner {
             }
         };
         if !reply.is_empty() {
-            self.out.write_all((reply + "\n").as_bytes())?;
-            self.out.flush()?;
+            self.print(&reply)?;
         }
         Ok(())
+    }
+
+    fn print(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
     }
 
     fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), Stop> {
@@ -208,6 +221,9 @@ impl Runner {
         // Standard error is the last resort: a failure to write there has nowhere to go.
         let _ = writeln!(io::stderr(), "{text}");
         if self.options.keep_going {
+            if self.options.json {
+                self.print(&view::json::no_reply(failure))?;
+            }
             return Ok(());
         }
         self.shell.abandon();

@@ -1,25 +1,33 @@
 //! The machine interface: one object on one line.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::{command::Failure, engine::report::Report};
+use crate::command::{Failure, Reply};
 
-/// A report on one line.
-pub fn render(report: &Report) -> String {
-    serde_json::to_string(report).unwrap_or_else(|error| {
+/// A reply on one line.
+pub fn render(reply: &Reply) -> String {
+    serde_json::to_string(reply).unwrap_or_else(|error| {
         json!({"error": {"message": format!("this reply cannot be JSON: {error}")}}).to_string()
     })
 }
 
 /// A failure on one line.
 pub fn failure(failure: &Failure) -> String {
+    json!({"error": error(failure)}).to_string()
+}
+
+/// What stands among the replies in place of one that failed.
+pub fn no_reply(failure: &Failure) -> String {
+    json!({"command": failure.command, "error": error(failure)}).to_string()
+}
+
+fn error(failure: &Failure) -> Value {
     let place = failure.place.as_ref();
-    json!({"error": {
+    json!({
         "message": failure.fault.message,
         "file": place.and_then(|place| place.file.as_deref()),
         "line": place.map(|place| place.line),
         "column": place.map(|place| place.column),
         "hint": failure.fault.hint,
-    }})
-    .to_string()
+    })
 }

@@ -99,10 +99,7 @@ impl<G: Game> Desk<G> {
         let mut report = report_hall(hall, Vec::new());
         report.file = None;
         if !times {
-            report.ms = None;
-            for row in &mut report.standings {
-                row.cost.ms_a_move = None;
-            }
+            report.forget_times();
         }
         report.notes.retain(|note| !note.starts_with("stopped; "));
         report
