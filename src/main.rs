@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Args, CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use plyscope::{
     repl,
     script::{self, Input, Options},
@@ -23,7 +23,7 @@ struct Cli {
     #[arg(short = 'c', value_name = "COMMANDS", allow_hyphen_values = true)]
     commands: Option<String>,
     #[command(flatten)]
-    switches: Switches,
+    answers: Options,
     #[command(flatten)]
     screen: tui::Options,
     /// Say what the program finds around it: terminal, colours, files
@@ -53,30 +53,13 @@ enum Action {
     Man,
 }
 
-/// How commands are run.
-#[derive(Clone, Copy, Debug, Args)]
-struct Switches {
-    /// Answer with one JSON object a line, which names its `command`; with --keep-going, failures too
-    #[arg(long, global = true)]
-    json: bool,
-    /// Leave times and rates out of replies, so that the same commands give the same bytes
-    #[arg(long, global = true)]
-    no_times: bool,
-    /// Go on after a command has failed
-    #[arg(long, global = true)]
-    keep_going: bool,
-    /// Print each command before its answer
-    #[arg(long, global = true)]
-    echo: bool,
-}
-
 const EXIT_STATUS: &str = "\
 Exit status: 0 all went well, 1 a command failed, 2 something could not be understood, 130 interrupted.
 `plyscope -c help` lists the commands.";
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let options = cli.switches.into();
+    let options = cli.answers;
     if cli.health {
         return health();
     }
@@ -141,15 +124,4 @@ fn conflict() -> ! {
     Cli::command()
         .error(ErrorKind::ArgumentConflict, message)
         .exit()
-}
-
-impl From<Switches> for Options {
-    fn from(switches: Switches) -> Self {
-        Self {
-            json: switches.json,
-            no_times: switches.no_times,
-            keep_going: switches.keep_going,
-            echo: switches.echo,
-        }
-    }
 }

@@ -10,6 +10,8 @@ use std::{
     process,
 };
 
+use clap::Args;
+
 use crate::{
     command::{Failure, FailureKind, Origin, Outcome, Shell, block},
     interrupt::Interrupt,
@@ -28,16 +30,22 @@ pub enum Input {
     Commands(String),
 }
 
-/// How scripts are run.
-#[derive(Clone, Copy, Debug, Default)]
+/// How commands are run and answered.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[group(skip)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
-    /// Every reply is one JSON object on one line.
+    /// Answer with one JSON object a line, which names its `command`; with --keep-going, failures too
+    #[arg(long, global = true)]
     pub json: bool,
-    /// Times and rates are left out of replies, which are then the same on every run.
+    /// Leave times and rates out of replies, so that the same commands give the same bytes
+    #[arg(long, global = true)]
     pub no_times: bool,
-    /// A failure does not stop what follows.
+    /// Go on after a command has failed
+    #[arg(long, global = true)]
     pub keep_going: bool,
-    /// Each statement is printed before its reply.
+    /// Print each command before its answer
+    #[arg(long, global = true)]
     pub echo: bool,
 }
 

@@ -45,6 +45,7 @@ use crate::{
 /// assert_eq!(replies, 2);
 /// ```
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Shell {
     /// Everything the commands work on.
     pub engine: Engine,
@@ -286,12 +287,20 @@ impl Shell {
 impl Trouble {
     fn parse(fault: Fault) -> Self {
         let kind = FailureKind::Parse;
-        Self { fault, kind, command: None }
+        Self {
+            fault,
+            kind,
+            command: None,
+        }
     }
 
     fn command(fault: Fault) -> Self {
         let kind = FailureKind::Command;
-        Self { fault, kind, command: None }
+        Self {
+            fault,
+            kind,
+            command: None,
+        }
     }
 
     /// The command that failed is known.

@@ -115,7 +115,7 @@ fn damage_is_seen<G: Game>(game: &G, deep: &str) {
             }
         }
         let whole = text[..at].matches('\n').count();
-        match read(game, text[..at].as_bytes()) {
+        match read(game, &text.as_bytes()[..at]) {
             Ok((found, notes)) => {
                 assert!(games.iter().take(found.len()).eq(&found), "{at}");
                 let torn = !text[..at].ends_with('\n') && found.len() < whole;

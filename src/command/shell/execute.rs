@@ -36,8 +36,8 @@ impl Shell {
                 let words = &statement.words[length..];
                 let args = Args::parse(spec, text, words, statement.span.end)
                     .map_err(|fault| Trouble::parse(fault).of(spec))?;
-                let report = (spec.run)(self, &args)
-                    .map_err(|fault| Trouble::command(fault).of(spec))?;
+                let report =
+                    (spec.run)(self, &args).map_err(|fault| Trouble::command(fault).of(spec))?;
                 (spec.name, report, args.json())
             }
             Target::Alias(name) => {

@@ -20,7 +20,10 @@ pub struct MemoComparison {
 impl MemoComparison {
     /// Leaves out the times.
     pub fn forget_times(&mut self) {
-        let rows = self.positions.iter_mut().flat_map(|position| &mut position.rows);
+        let rows = self
+            .positions
+            .iter_mut()
+            .flat_map(|position| &mut position.rows);
         for row in rows.chain(&mut self.totals) {
             (row.ms, row.table_ms) = (None, None);
         }

@@ -300,11 +300,7 @@ fn time(report: &TournamentReport) -> String {
         Some(format!("{} {} a move", row.name, number::time(ms)))
     });
     let timed: Vec<_> = timed.collect();
-    let rate = number::rate(
-        report.played_in_ms.unwrap_or(0) as u64,
-        "games",
-        report.ms,
-    );
+    let rate = number::rate(report.played_in_ms.unwrap_or(0) as u64, "games", report.ms);
     let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
     lines([took(report.ms, rate), lines(rows)])
 }
