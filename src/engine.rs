@@ -137,7 +137,7 @@ impl Engine {
         for (name, _) in GAMES {
             let part = self.new_bench(name)?.bench()?;
             whole.nodes += part.nodes;
-            whole.ms += part.ms;
+            whole.ms = Some([whole.ms, part.ms].into_iter().flatten().sum());
             whole.cases.extend(part.cases);
         }
         Ok(whole)

@@ -6,7 +6,7 @@ use std::{
     process::{self, ExitCode},
 };
 
-use clap::{Args, CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use plyscope::{
     repl,
     script::{self, Input, Options},
@@ -24,7 +24,7 @@ struct Cli {
     #[arg(short = 'c', value_name = "COMMANDS", allow_hyphen_values = true)]
     commands: Option<String>,
     #[command(flatten)]
-    switches: Switches,
+    answers: Options,
     #[command(flatten)]
     screen: tui::Options,
     /// Say what the program finds around it: terminal, colours, files
@@ -54,20 +54,6 @@ enum Action {
     Man,
 }
 
-/// How commands are run.
-#[derive(Clone, Copy, Debug, Args)]
-struct Switches {
-    /// Answer with one JSON object a line
-    #[arg(long, global = true)]
-    json: bool,
-    /// Go on after a command has failed
-    #[arg(long, global = true)]
-    keep_going: bool,
-    /// Print each command before its answer
-    #[arg(long, global = true)]
-    echo: bool,
-}
-
 const EXIT_STATUS: &str = "\
 Exit status: 0 all went well, 1 a command failed, 2 something could not be understood, 130 interrupted,
 143 and 129 ended by SIGTERM or SIGHUP.
@@ -75,7 +61,7 @@ Exit status: 0 all went well, 1 a command failed, 2 something could not be under
 
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
-    let options = cli.switches.into();
+    let options = cli.answers;
     if cli.health {
         return health();
     }
@@ -89,7 +75,7 @@ fn main() -> ExitCode {
         (None, Some(Action::Completions { shell })) => completions(shell),
         (None, Some(Action::Man)) => man(),
         (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options),
-        (None, Some(Action::Repl)) => repl::run(options.json),
+        (None, Some(Action::Repl)) => repl::run(options),
         (None, None) => screen(&cli.screen, options),
     })
 }
@@ -105,9 +91,9 @@ fn refuse(error: &clap::Error) -> ! {
 
 /// The front end for a person who asked for nothing in particular.
 fn screen(screen: &tui::Options, options: Options) -> u8 {
-    match tui::run(screen, options.json) {
+    match tui::run(screen, options) {
         Ok(status) | Err(Refusal::Usage(status)) => status,
-        Err(Refusal::NoTerminal) => repl::run(options.json),
+        Err(Refusal::NoTerminal) => repl::run(options),
     }
 }
 
@@ -149,14 +135,4 @@ fn conflict() -> ! {
     Cli::command()
         .error(ErrorKind::ArgumentConflict, message)
         .exit()
-}
-
-impl From<Switches> for Options {
-    fn from(switches: Switches) -> Self {
-        Self {
-            json: switches.json,
-            keep_going: switches.keep_going,
-            echo: switches.echo,
-        }
-    }
 }

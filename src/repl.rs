@@ -19,14 +19,15 @@ use rustyline::{
 use crate::{
     command::{Completions, Failure, Origin, Shell},
     interrupt::{Front, Interrupt, Unused},
+    script::Options,
     ticker::Ticker,
     view::{self, Colour},
 };
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
-pub fn run(json: bool) -> u8 {
+pub fn run(options: Options) -> u8 {
     let mut shell = Shell::default();
-    shell.set_json(json);
+    options.tell(&mut shell);
     shell.set_interactive(true);
     let interrupt = Interrupt::new(shell.interrupt());
     interrupt.heed(Cooked::save());

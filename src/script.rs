@@ -10,6 +10,8 @@ use std::{
     path::PathBuf,
 };
 
+use clap::Args;
+
 use crate::{
     command::{Failure, FailureKind, Origin, Outcome, Shell, block},
     interrupt::{Front, Interrupt, Unused},
@@ -28,15 +30,31 @@ pub enum Input {
     Commands(String),
 }
 
-/// How scripts are run.
-#[derive(Clone, Copy, Debug, Default)]
+/// How commands are run and answered.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[group(skip)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
-    /// Every reply is one JSON object on one line.
+    /// Answer with one JSON object a line, which names its `command`; with --keep-going, failures too
+    #[arg(long, global = true)]
     pub json: bool,
-    /// A failure does not stop what follows.
+    /// Leave times and rates out of replies, so that the same commands give the same bytes
+    #[arg(long, global = true)]
+    pub no_times: bool,
+    /// Go on after a command has failed
+    #[arg(long, global = true)]
     pub keep_going: bool,
-    /// Each statement is printed before its reply.
+    /// Print each command before its answer
+    #[arg(long, global = true)]
     pub echo: bool,
+}
+
+impl Options {
+    /// Has a shell answer in this way.
+    pub fn tell(self, shell: &mut Shell) {
+        shell.set_json(self.json);
+        shell.set_times(!self.no_times);
+    }
 }
 
 /// The exit status when a command failed.
@@ -49,7 +67,7 @@ const INTERRUPTED: u8 = 130;
 /// Runs the inputs one after the other in one shell and returns the exit status.
 pub fn run(inputs: &[Input], options: Options) -> u8 {
     let mut shell = Shell::default();
-    shell.set_json(options.json);
+    options.tell(&mut shell);
     let interrupt = Interrupt::new(shell.interrupt());
     interrupt.heed(Unattended);
     let mut runner = Runner {
@@ -193,8 +211,7 @@ impl Runner {
             let _ = writeln!(io::stderr(), "{echo}");
             return Ok(());
         }
-        writeln!(self.out, "{echo}")?;
-        self.out.flush()
+        self.print(&echo)
     }
 
     /// Prints a reply at once, for whoever waits for it at the other end of a pipe.
@@ -210,10 +227,14 @@ impl Runner {
             }
         };
         if !reply.is_empty() {
-            self.out.write_all((reply + "\n").as_bytes())?;
-            self.out.flush()?;
+            self.print(&reply)?;
         }
         Ok(())
+    }
+
+    fn print(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
     }
 
     fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), Stop> {
@@ -226,6 +247,9 @@ impl Runner {
         // Standard error is the last resort: a failure to write there has nowhere to go.
         let _ = writeln!(io::stderr(), "{text}");
         if self.options.keep_going {
+            if self.options.json {
+                self.print(&view::json::no_reply(failure))?;
+            }
             return Ok(());
         }
         self.shell.abandon();

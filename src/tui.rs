@@ -61,7 +61,7 @@ use theme::{Colours, Theme};
 use crate::{
     command::{Shell, suggest},
     interrupt::{Front, Unused},
-    view,
+    script, view,
 };
 
 /// The exit status of a wrong configuration.
@@ -100,13 +100,13 @@ pub enum Refusal {
 }
 
 /// Opens the screen and returns the exit status once it is left.
-pub fn run(options: &Options, json: bool) -> Result<u8, Refusal> {
+pub fn run(options: &Options, answers: script::Options) -> Result<u8, Refusal> {
     let app = prepare(options).map_err(|what| {
         complain(&what);
         Refusal::Usage(USAGE)
     })?;
     let mut shell = Shell::default();
-    shell.set_json(json);
+    answers.tell(&mut shell);
     let mut driver = Driver::new(shell, app);
     if let Some(file) = &options.load {
         driver.submit(&format!("session load '{}'", file.display()), By::Key);

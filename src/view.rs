@@ -57,7 +57,7 @@ pub fn progress(stand: &crate::engine::report::Stand) -> Option<String> {
 /// A reply as it is printed, without the last newline; empty where there is nothing to say.
 pub fn reply(reply: &Reply) -> String {
     if reply.json {
-        json::render(&reply.report)
+        json::render(reply)
     } else if reply.silent {
         String::new()
     } else {
@@ -146,6 +146,7 @@ mod tests {
         Failure {
             fault: Fault::new("no such entry").hint("look it up"),
             kind: FailureKind::Command,
+            command: Some("cache get"),
             place: Some(Place {
                 file: file.map(str::to_owned),
                 line: 3,

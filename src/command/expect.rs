@@ -8,7 +8,6 @@ use super::{
     Args, Kind, Param, Shell, Spec,
     lexer::Word,
     query::{self, Expected, Operator},
-    shell,
 };
 use crate::engine::{
     game::Fault,
@@ -173,8 +172,8 @@ fn ask(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Value, 
     };
     let blame = |fault: Fault| fault.at(path.span.clone());
     if !command.is_empty() {
-        let report = shell.run_now(args.source(), command)?;
-        return query::find(&shell::json(&report), &path.text).map_err(blame);
+        let reply = shell.run_now(args.source(), command)?;
+        return query::find(&reply.value(), &path.text).map_err(blame);
     }
     let is_command = shell.table.exact(&[&path.text]).is_some();
     let Some(reply) = shell.last_reply() else {

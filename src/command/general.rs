@@ -31,7 +31,8 @@ const HELP: Spec = Spec {
     ],
     summary: "what commands there are, and how each works",
     details: "Alone it lists every command. With a command it shows that command's arguments and examples; with the first word of \
-              several it lists those; with any other word, the commands whose help mentions it.",
+              several it lists those; with any other word, the commands whose help mentions it. \
+              Every command takes --json besides and then answers with one JSON object, which names its `command`.",
     examples: &["help", "help expect", "help script", "help --markdown"],
     run: |shell, args| {
         if args.has("markdown") {

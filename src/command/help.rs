@@ -71,7 +71,7 @@ pub(super) fn about(table: &Table, words: &[&str]) -> Result<Report, Fault> {
 fn page(table: &Table, spec: &'static Spec) -> Page {
     let words: Vec<_> = spec.name.split(' ').collect();
     Page {
-        command: spec.name,
+        name: spec.name,
         usage: spec.usage(),
         aliases: spec.aliases,
         summary: spec.summary,

@@ -16,9 +16,10 @@ use std::{
 pub use failure::{Failure, FailureKind, Place};
 use frame::Frame;
 pub use frame::Origin;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Table, block, complete::Completions, lexer, table};
+use super::{Spec, Table, block, complete::Completions, lexer, table};
 use crate::{
     engine::{
         Engine,
@@ -44,6 +45,7 @@ use crate::{
 /// assert_eq!(replies, 2);
 /// ```
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Shell {
     /// Everything the commands work on.
     pub engine: Engine,
@@ -53,6 +55,7 @@ pub struct Shell {
     frames: Vec<Frame>,
     interactive: bool,
     json: bool,
+    times: bool,
     quit: bool,
     screen: Option<Screen>,
 }
@@ -60,18 +63,23 @@ pub struct Shell {
 /// The last reply; as JSON once a query has asked for it.
 #[derive(Debug)]
 struct Last {
-    report: Arc<Report>,
+    reply: Reply,
     json: OnceCell<Value>,
 }
 
-/// The answer to one statement.
-#[derive(Clone, Debug)]
+/// The answer to one statement; as JSON one object, with the fields of the report beside the command.
+#[derive(Clone, Debug, Serialize)]
 pub struct Reply {
+    /// The command by its full name.
+    pub command: &'static str,
     /// What the command returned.
+    #[serde(flatten, serialize_with = "fields")]
     pub report: Arc<Report>,
     /// It is wanted as JSON.
+    #[serde(skip)]
     pub json: bool,
     /// It is not to be printed as text: a breakpoint's commands say so.
+    #[serde(skip)]
     pub silent: bool,
 }
 
@@ -80,8 +88,10 @@ pub type Outcome = Result<Reply, Box<Failure>>;
 
 /// A fault and whose it is.
 pub(super) struct Trouble {
-    pub fault: Fault,
+    fault: Fault,
     kind: FailureKind,
+    /// The command, where it is known.
+    command: Option<&'static str>,
 }
 
 impl Default for Shell {
@@ -106,6 +116,7 @@ impl Shell {
             frames: Vec::new(),
             interactive: false,
             json: false,
+            times: true,
             quit: false,
             screen: None,
         }
@@ -119,6 +130,11 @@ impl Shell {
     /// Whether every reply is JSON.
     pub fn json(&self) -> bool {
         self.json
+    }
+
+    /// Whether replies hold what differs from run to run: times and rates.
+    pub fn set_times(&mut self, times: bool) {
+        self.times = times;
     }
 
     /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
@@ -153,7 +169,7 @@ impl Shell {
     /// The last reply, in which queries look.
     pub fn last_reply(&self) -> Option<&Value> {
         let last = self.last.as_ref()?;
-        Some(last.json.get_or_init(|| json(&last.report)))
+        Some(last.json.get_or_init(|| last.reply.value()))
     }
 
     /// Whether `quit` was said.
@@ -258,7 +274,7 @@ impl Shell {
 
     /// Says where a fault is, from the statements being executed.
     fn failure(&self, trouble: Trouble) -> Box<Failure> {
-        failure::locate(&self.frames, trouble.fault, trouble.kind)
+        failure::locate(&self.frames, trouble)
     }
 
     /// The folder from which the running script means its files.
@@ -271,18 +287,38 @@ impl Shell {
 impl Trouble {
     fn parse(fault: Fault) -> Self {
         let kind = FailureKind::Parse;
-        Self { fault, kind }
+        Self {
+            fault,
+            kind,
+            command: None,
+        }
     }
 
     fn command(fault: Fault) -> Self {
         let kind = FailureKind::Command;
-        Self { fault, kind }
+        Self {
+            fault,
+            kind,
+            command: None,
+        }
+    }
+
+    /// The command that failed is known.
+    fn of(self, spec: &Spec) -> Self {
+        let command = Some(spec.name);
+        Self { command, ..self }
     }
 }
 
-/// A report as queries see it.
-pub(super) fn json(report: &Report) -> Value {
-    serde_json::to_value(report).unwrap_or(Value::Null)
+fn fields<S: Serializer>(report: &Arc<Report>, serializer: S) -> Result<S::Ok, S::Error> {
+    report.serialize(serializer)
+}
+
+impl Reply {
+    /// The reply as programs and queries see it.
+    pub(super) fn value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or(Value::Null)
+    }
 }
 
 #[cfg(test)]

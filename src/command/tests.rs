@@ -1,6 +1,9 @@
 //! The real table, and a small one that stands for what other families bring.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::LazyLock,
+};
 
 use super::{
     Args, Completions, Family, Kind, Live, Param, Shell, Spec, Table, args, choice, complete,
@@ -186,6 +189,41 @@ fn completion_of_any_beginning_of_any_example_is_possible() {
             let (start, _) = completions.complete(&example[..at]);
             assert!(example.is_char_boundary(start) && start <= at);
             completions.usage_hint(&example[..at]);
+        }
+    }
+}
+
+/// The words that may follow these ones, by the table.
+fn next_words(before: &[&str]) -> BTreeSet<&'static str> {
+    let names = super::table().names();
+    let words = names.map(|(name, _)| name.split(' ').collect::<Vec<_>>());
+    let following = words.filter(|words| words.starts_with(before));
+    following
+        .filter_map(|words| words.get(before.len()).copied())
+        .collect()
+}
+
+#[test]
+fn completion_offers_every_command_and_nothing_else() {
+    let completions = Completions::default();
+    let offered = |line: &str| -> BTreeSet<String> {
+        let (_, candidates) = completions.complete(line);
+        candidates
+            .into_iter()
+            .map(|candidate| candidate.display)
+            .collect()
+    };
+    let first = next_words(&[]);
+    assert_eq!(offered(""), first.iter().map(ToString::to_string).collect());
+    for word in first {
+        let (next, found) = (next_words(&[word]), offered(&format!("{word} ")));
+        assert!(
+            next.iter().all(|next| found.contains(*next)),
+            "{word}: {found:?}"
+        );
+        // What is a command itself may offer arguments too.
+        if super::table().exact(&[word]).is_none() {
+            assert_eq!(found.len(), next.len(), "{word}: {found:?}");
         }
     }
 }

@@ -6,7 +6,7 @@
 //! drawrules   when a match is drawn; referee applies them
 //! play        one game from an opening to its end -> record, and as words -> line
 //! spec        a tournament as a document -> plan: players, openings, schedule
-//! tournament  plays the units of a schedule in a pool of workers; journal keeps its state on disk
+//! tournament  plays the units of a schedule in a pool of workers; journal keeps its state on disk, replay doubts what it reads
 //! tally       what games add up to; statistics say what that means
 //! roundlog    games as text, as the seeds have them
 //! training    self-play over a rote table
@@ -26,6 +26,7 @@ mod player;
 mod pool;
 mod record;
 mod referee;
+mod replay;
 pub mod roundlog;
 mod schedule;
 mod spec;

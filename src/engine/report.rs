@@ -258,6 +258,28 @@ impl Report {
         }
     }
 
+    /// Leaves out what differs from run to run: times and rates.
+    pub fn forget_times(&mut self) {
+        match self {
+            Self::Perft(report) => report.ms = None,
+            Self::Value(report) => report.ms = None,
+            Self::Run(report) => report.ms = None,
+            Self::Stop(report) => report.result.iter_mut().for_each(|run| run.ms = None),
+            Self::Played(report) => report.ms = None,
+            Self::Bench(report) => report.forget_times(),
+            Self::Audit(report) => report.ms = None,
+            Self::AuditRun(report) => report.ms = None,
+            Self::MemoComparison(report) => report.forget_times(),
+            Self::SuiteComparison(report) => report.ms = None,
+            Self::Sweep(report) => report.ms = None,
+            Self::Ablation(report) => report.ms = None,
+            Self::Training(report) => report.ms = None,
+            Self::TrainingMatch(report) => report.ms = None,
+            Self::Tournament(report) | Self::Standings(report) => report.forget_times(),
+            _ => {}
+        }
+    }
+
     /// A sentence.
     pub fn message(text: impl Into<String>) -> Self {
         Self::Message(Message {

@@ -1,13 +1,13 @@
 //! The machine interface: one object on one line.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::text::visible_json;
-use crate::{command::Failure, engine::report::Report};
+use crate::command::{Failure, Reply};
 
-/// A report on one line.
-pub fn render(report: &Report) -> String {
-    let line = serde_json::to_string(report).unwrap_or_else(|error| {
+/// A reply on one line.
+pub fn render(reply: &Reply) -> String {
+    let line = serde_json::to_string(reply).unwrap_or_else(|error| {
         json!({"error": {"message": format!("this reply cannot be JSON: {error}")}}).to_string()
     });
     visible_json(&line).into_owned()
@@ -15,13 +15,25 @@ pub fn render(report: &Report) -> String {
 
 /// A failure on one line.
 pub fn failure(failure: &Failure) -> String {
+    line(&json!({"error": error(failure)}))
+}
+
+/// What stands among the replies in place of one that failed.
+pub fn no_reply(failure: &Failure) -> String {
+    line(&json!({"command": failure.command, "error": error(failure)}))
+}
+
+fn line(value: &Value) -> String {
+    visible_json(&value.to_string()).into_owned()
+}
+
+fn error(failure: &Failure) -> Value {
     let place = failure.place.as_ref();
-    let line = json!({"error": {
+    json!({
         "message": failure.fault.message,
         "file": place.and_then(|place| place.file.as_deref()),
         "line": place.map(|place| place.line),
         "column": place.map(|place| place.column),
         "hint": failure.fault.hint,
-    }});
-    visible_json(&line.to_string()).into_owned()
+    })
 }

@@ -298,3 +298,28 @@ fn wrong_arguments_are_told_with_a_remedy() {
         assert!(fault.contains(words), "{line}: {fault}");
     }
 }
+
+#[test]
+fn saved_results_are_the_same_bytes_on_every_run() {
+    for game in ["morris", "chess"] {
+        let results = || {
+            let folder = tempfile::tempdir().unwrap();
+            let (mut shell, at) = shell_in(folder.path());
+            let play =
+                "tournament play \"a: depth=1\" \"b: depth=1 memo=none\" --draws max_turns=6";
+            run(&mut shell, &format!("game {game}; {play}"));
+            let played = run(&mut shell, "tournament show");
+            assert!(played["ms"].is_number() && played["played_in_ms"] == 2);
+            ["cup.json", "cup.ron", "cup.csv", "cup.jsonl"].map(|name| {
+                run(&mut shell, &format!("tournament save {}", at(name)));
+                let text = fs::read_to_string(at(name)).unwrap();
+                assert!(
+                    !text.contains("ms\"") && !text.contains("ms:"),
+                    "{name}: {text}"
+                );
+                text
+            })
+        };
+        assert_eq!(results(), results());
+    }
+}

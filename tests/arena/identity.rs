@@ -1,6 +1,13 @@
 //! A tournament has the same games whoever plays them, in whichever order, with whatever stops.
 
-use plyscope::engine::arena::{Finish, Shard, Spec, State, Tournament};
+use std::sync::atomic::AtomicBool;
+
+use plyscope::engine::{
+    arena::{Bout, Contender, Finish, GameLine, Plan, Shard, Spec, State, Tournament, play},
+    chess::Chess,
+    game::Game,
+    morris::Morris,
+};
 
 use crate::support::{plan, play_some, played, spec, state};
 
@@ -71,7 +78,7 @@ fn a_stop_after_any_game_changes_nothing() {
                 assert!(!tournament.is_complete() || tournament.state.lines.len() == games);
             }
             let saved = state(folder.path(), &tournament.state.text().unwrap());
-            let mut again = Tournament::resume(plan(&spec), saved).unwrap();
+            let mut again = Tournament::resume(plan(&spec), saved);
             play_some(&mut again, 2, usize::MAX);
             assert_eq!(again.state.text().unwrap(), whole, "stopped after {stop}");
         }
@@ -89,7 +96,7 @@ fn a_saved_game_that_does_not_come_out_again_is_told() {
         .lines
         .values_mut()
         .for_each(|line| line.cost[0].nodes += 1);
-    let mut again = Tournament::resume(plan(&spec), saved).unwrap();
+    let mut again = Tournament::resume(plan(&spec), saved);
     let interrupt = std::sync::atomic::AtomicBool::new(false);
     let fault = again
         .play(
@@ -149,4 +156,52 @@ fn the_two_games_of_a_pair_begin_alike() {
             .filter(|other| other["round"] != game["round"])
             .for_each(|other| assert_ne!(opening(other), opening(game)));
     }
+}
+
+/// Every game of the pair of a player that keeps its cache, which goes first, and one that does not, played by hand.
+fn by_hand<G: Game>(game: &G, plan: &Plan<G>, keeps: [bool; 2]) -> Vec<GameLine> {
+    let seat = |player: usize| Contender::new(game, &plan.players[player]).unwrap();
+    let mut seats = [seat(0), seat(1)];
+    let games = plan.schedule.games().iter().enumerate();
+    let games = games.filter(|(_, fixture)| fixture.white == 0);
+    games
+        .map(|(number, &fixture)| {
+            for player in [0, 1].into_iter().filter(|&player| !keeps[player]) {
+                seats[player] = seat(player);
+            }
+            let bout = Bout {
+                game,
+                rules: plan.rules,
+                opening: &plan.openings[fixture.round],
+                seed: plan.seed_of(&fixture),
+            };
+            let [white, black] = &mut seats;
+            let record = play(&bout, &mut [white, black], &AtomicBool::new(false));
+            GameLine::of(game, number, fixture, &record.unwrap().unwrap()).timeless()
+        })
+        .collect()
+}
+
+fn a_fresh_cache_is_fresh<G: Game>(game: &G) {
+    let players = ["k: depth=2 cache=kept", "f: depth=2"].map(str::to_owned);
+    let mut spec = Spec {
+        games: 3,
+        ..Spec::of(G::NAME, players.to_vec())
+    };
+    spec.draws.insert("max_turns".into(), "12".into());
+    let mut tournament = Tournament::new(spec.plan(game).unwrap(), Shard::WHOLE);
+    play_some(&mut tournament, 2, usize::MAX);
+    let lines = tournament.state.lines.values().map(GameLine::timeless);
+    let found: Vec<_> = lines.filter(|line| line.white == 0).collect();
+    let plan = &tournament.plan;
+    assert_eq!(found, by_hand(game, plan, [true, false]));
+    // It makes a difference.
+    assert_ne!(found, by_hand(game, plan, [true, true]));
+    assert_ne!(found, by_hand(game, plan, [false, false]));
+}
+
+#[test]
+fn a_fresh_cache_is_fresh_in_every_game_though_the_opponent_keeps_its_own() {
+    a_fresh_cache_is_fresh(&Morris::default());
+    a_fresh_cache_is_fresh(&Chess::default());
 }

@@ -48,7 +48,7 @@ fn a_decided_tournament_stays_decided_when_it_is_resumed() {
     let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
     play_some(&mut tournament, 2, usize::MAX);
     let (decided, text) = (tournament.decided, tournament.state.text().unwrap());
-    let mut again = Tournament::resume(plan(&spec), tournament.state).unwrap();
+    let mut again = Tournament::resume(plan(&spec), tournament.state);
     assert_eq!(again.decided, decided);
     play_some(&mut again, 2, usize::MAX);
     assert_eq!(again.state.text().unwrap(), text);

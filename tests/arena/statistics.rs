@@ -86,3 +86,18 @@ fn likelihood_ratios_are_those_of_independent_programs() {
         }
     }
 }
+
+/// Wald: H0 at ln(beta / (1 - alpha)), H1 at ln((1 - beta) / alpha).
+#[test]
+fn unequal_errors_give_walds_bounds() {
+    let test = Sprt {
+        elo0: 0.0,
+        elo1: 5.0,
+        alpha: 0.05,
+        beta: 0.2,
+        model: Model::Logistic,
+    };
+    let state = test.state(&Pairs::default());
+    assert!((state.lower - -1.558_144_618_046_55).abs() < 1e-12);
+    assert!((state.upper - 2.772_588_722_239_781).abs() < 1e-12);
+}

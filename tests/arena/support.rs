@@ -88,5 +88,5 @@ pub fn played(spec: &Spec, workers: usize, shard: Shard) -> String {
 pub fn state(folder: &Path, text: &str) -> State {
     let path = folder.join("state.jsonl");
     fs::write(&path, text).unwrap();
-    State::read(&path).unwrap().0
+    Tournament::read(&Morris::default(), &path).unwrap().0.state
 }

@@ -1,14 +1,18 @@
 //! Files that are damaged, of another kind or of another tournament.
 
-use std::fs;
+use std::{collections::BTreeMap, fs};
 
 use plyscope::{
     command::Shell,
-    engine::arena::{Shard, Spec, State},
-    engine::morris::Morris,
+    engine::{
+        arena::{GameLine, Shard, Spec, Tournament},
+        chess::Chess,
+        game::{Fault, Game},
+        morris::Morris,
+    },
 };
 
-use crate::support::{fails, played, run, spec};
+use crate::support::{fails, play_some, played, run, spec};
 
 fn small() -> Spec {
     spec(&["a: depth=1", "b: depth=1 mills=0"], 2, 1)
@@ -67,54 +71,155 @@ fn documents_read_back() {
     assert_eq!(Spec::read(&spec.write().unwrap()).unwrap(), spec);
 }
 
-#[test]
-fn a_state_that_was_cut_off_anywhere_is_read_or_refused_and_never_wrong() {
+/// A tournament of short games as it stands on the disk, and its games.
+fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameLine>) {
+    let players = vec!["a: depth=1".to_owned(), format!("b: {deep}")];
+    let mut spec = Spec {
+        openings: 1,
+        ..Spec::of(G::NAME, players)
+    };
+    spec.draws.insert("max_turns".into(), "6".into());
+    let mut tournament = Tournament::new(spec.plan(game).unwrap(), Shard::WHOLE);
+    play_some(&mut tournament, 1, usize::MAX);
+    let games = tournament.state.lines.values();
+    let games = games.map(|line| (line.game, line.timeless())).collect();
+    (tournament.state.text().unwrap(), games)
+}
+
+/// Reads bytes as a file of a tournament: its games and what is said of it.
+fn read<G: Game>(
+    game: &G,
+    bytes: &[u8],
+) -> Result<(BTreeMap<usize, GameLine>, Vec<String>), Fault> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("cut.jsonl");
-    let text = played(&small(), 1, Shard::WHOLE);
-    let head = text.find('\n').unwrap();
-    for end in (0..text.len())
-        .step_by(7)
-        .chain([head, head + 1, text.len() - 1])
-    {
-        fs::write(&path, &text[..end]).unwrap();
-        match State::read(&path) {
-            Ok((state, notes)) => {
-                assert!(end >= head, "{end}");
-                let whole = text[..end].matches('\n').count();
-                let torn = !text[..end].ends_with('\n');
-                assert!(state.lines.len() + 1 >= whole);
-                assert!(torn || notes.is_empty());
-                // What was read is a beginning of the whole.
-                assert!(text.starts_with(&state.text().unwrap()) || end < head + 1);
+    let path = folder.path().join("cup.jsonl");
+    fs::write(&path, bytes).unwrap();
+    Tournament::read(game, &path).map(|(tournament, notes)| (tournament.state.lines, notes))
+}
+
+fn damage_is_seen<G: Game>(game: &G, deep: &str) {
+    let (text, games) = short(game, deep);
+    assert_eq!(games.len(), 2);
+    assert_eq!(read(game, text.as_bytes()), Ok((games.clone(), vec![])));
+    let last = text.len() - 1;
+    for at in 0..text.len() {
+        for bit in 0..8 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= 1 << bit;
+            match read(game, &bytes) {
+                Ok((_, notes)) => assert!(at == last && notes[0].contains("cut off"), "{at} {bit}"),
+                Err(fault) => {
+                    assert!(fault.message.contains("cup.jsonl:"), "{fault}");
+                    assert!(fault.hint.is_some(), "{fault}");
+                }
             }
-            Err(fault) => {
-                assert!(end <= head, "{end}: {fault}");
-                assert!(fault.message.contains("cut.jsonl"), "{fault}");
+        }
+        let whole = text[..at].matches('\n').count();
+        match read(game, &text.as_bytes()[..at]) {
+            Ok((found, notes)) => {
+                assert!(games.iter().take(found.len()).eq(&found), "{at}");
+                let torn = !text[..at].ends_with('\n') && found.len() < whole;
+                assert!(found.len() + 1 >= whole && notes.is_empty() != torn, "{at}");
             }
+            Err(fault) => assert!(whole == 0, "{at}: {fault}"),
         }
     }
 }
 
 #[test]
-fn wrong_lines_are_named() {
+fn any_flipped_bit_and_any_cut_is_seen() {
+    damage_is_seen(&Morris::default(), "depth=2");
+    damage_is_seen(&Chess::default(), "depth=1 memo=none");
+}
+
+/// A file as older versions wrote it.
+fn without_sums(text: &str) -> String {
+    let bare = |line: &str| line.split_once(",\"crc\"").unwrap().0.to_owned() + "}\n";
+    text.lines().map(bare).collect()
+}
+
+fn rules_are_held_against_games<G: Game>(game: &G, deep: &str) {
+    let (text, games) = short(game, deep);
+    let old = without_sums(&text);
+    let (found, notes) = read(game, old.as_bytes()).unwrap();
+    assert_eq!(found, games);
+    assert!(notes[0].contains("without check sums"), "{notes:?}");
+    let moves = &games[&0].moves;
+    let first = moves.split(' ').next().unwrap();
+    for (from, to, words) in [
+        (
+            "\"winner\":null",
+            "\"winner\":\"w\"",
+            "a win of White (maximum of turns), but its moves lead to a draw",
+        ),
+        (
+            "maximum of turns",
+            "no mill",
+            "a draw (no mill), but its moves lead to a draw (maximum of turns)",
+        ),
+        (moves.as_str(), first, "its moves stop before the end"),
+        (moves.as_str(), "z9 z9 z9", "its moves cannot be played"),
+        (first, "z9", "not those of a game of this tournament"),
+        (
+            "\"moves\":2",
+            "\"moves\":4",
+            "not those of a game of this tournament",
+        ),
+        ("\"white\":0", "\"white\":1", "not one of this tournament"),
+    ] {
+        let fault = read(game, old.replacen(from, to, 1).as_bytes()).unwrap_err();
+        assert!(fault.message.contains("cup.jsonl:2: game 1: "), "{fault}");
+        assert!(fault.message.contains(words), "{words}: {fault}");
+        assert!(fault.hint.unwrap().contains("tournament resume"));
+    }
+}
+
+#[test]
+fn recorded_results_must_be_what_the_moves_lead_to() {
+    rules_are_held_against_games(&Morris::default(), "depth=2");
+    rules_are_held_against_games(&Chess::default(), "depth=1 memo=none");
+}
+
+#[test]
+fn exchanged_winners_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("wrong.jsonl");
-    let text = played(&small(), 1, Shard::WHOLE);
-    let read = |text: &str| {
-        fs::write(&path, text).unwrap();
-        State::read(&path).unwrap_err().message
-    };
+    let path = folder.path().join("cup.jsonl");
+    let mut shell = Shell::default();
+    let play = "tournament play \"a: depth=2\" \"b: depth=1 mills=0 possible_mills=0\" --state";
+    run(&mut shell, &format!("{play} {}", path.display()));
+    let old = without_sums(&fs::read_to_string(&path).unwrap());
+    let won = ["\"winner\":\"w\"", "\"winner\":\"b\""];
+    assert!(won.iter().any(|winner| old.contains(winner)), "{old}");
+    let exchanged = old.replace(won[0], "\"winner\":*").replace(won[1], won[0]);
+    fs::write(&path, exchanged.replace("\"winner\":*", won[1])).unwrap();
+    for command in ["resume", "load"] {
+        let fault = fails(
+            &mut shell,
+            &format!("tournament {command} {}", path.display()),
+        );
+        assert!(fault.contains("its moves lead to a win"), "{fault}");
+    }
+    fs::write(&path, &old).unwrap();
+    run(&mut shell, &format!("tournament resume {}", path.display()));
+    assert!(fs::read_to_string(&path).unwrap().contains("\"crc\""));
+}
+
+#[test]
+fn wrong_lines_are_named() {
+    let (text, games) = short(&Morris::default(), "depth=2");
+    let read = |text: &str| read(&Morris::default(), text.as_bytes());
+    let why = |text: &str| read(text).unwrap_err().message;
+    assert!(why("").contains(":1: the file is empty"));
+    assert!(why("{}\n").contains(":1: no tournament"));
+    let old = without_sums(&text);
+    assert!(why(&old.replace("\"tournament\"", "\"cache\"")).contains("another kind"));
+    assert!(why(&text.replacen("\n{", "\n{}\n{", 1)).contains(":2: no game"));
     let second = text.lines().nth(1).unwrap();
-    assert!(read("").contains("empty"));
-    assert!(read("{}\n").contains(":1: no tournament"));
-    assert!(read(&text.replace("\"tournament\"", "\"cache\"")).contains("another kind"));
-    assert!(read(&text.replacen(second, "{\"game\":0}", 1)).contains(":2: no game"));
-    let twice = format!("{text}{}\n", second.replace("\"winner\":", "\"winner\": "));
-    fs::write(&path, &twice).unwrap();
-    assert_eq!(State::read(&path).unwrap().0.lines.len(), 4);
-    let other = second.replacen("\"moves\":\"", "\"moves\":\"d7 ", 1);
-    assert!(read(&format!("{text}{other}\n")).contains("game 1 is there twice"));
+    assert_eq!(read(&format!("{text}{second}\n")), Ok((games, vec![])));
+    let second = old.lines().nth(1).unwrap();
+    assert!(why(&format!("{text}{second}\n")).contains(":4: no game"));
+    let other = second.replacen("\"nodes\":", "\"nodes\":1", 1);
+    assert!(why(&format!("{old}{other}\n")).contains("game 1 is there twice"));
 }
 
 #[test]

@@ -123,6 +123,13 @@ fn keeping_going_runs_everything_and_still_fails() {
     ]);
     assert_eq!((status, out.as_str()), (2, "one\ntwo\n"));
     assert_eq!(err.matches("error:").count(), 2);
+    for commands in ["frobnicate; unalias x", "unalias x; frobnicate; unalias x"] {
+        assert_eq!(
+            run(&["--keep-going", "-c", commands]).0,
+            2,
+            "the worst failure counts"
+        );
+    }
     let (status, out, _) = run(&["run", "no-such-file", "-", "--keep-going"]);
     assert_eq!((status, out.as_str()), (2, ""));
 }
@@ -303,7 +310,10 @@ fn standard_input_is_answered_line_by_line() {
         writeln!(input, "echo {number}").unwrap();
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
-        assert_eq!(line, format!("{{\"echo\":\"{number}\"}}\n"));
+        assert_eq!(
+            line,
+            format!("{{\"command\":\"echo\",\"echo\":\"{number}\"}}\n")
+        );
     }
     drop(input);
     assert!(child.wait().unwrap().success());
@@ -363,4 +373,48 @@ fn ten_thousand_commands_are_quick() {
     let elapsed = started.elapsed();
     assert_eq!((status, out.lines().count()), (0, 10_001));
     assert!(elapsed < Duration::from_secs(2), "{elapsed:?}");
+}
+
+#[test]
+fn json_replies_name_their_command_failed_ones_too() {
+    let commands = "game chess; board; unalias x; frobnicate; e4 e5; version 1; version";
+    let (status, out, err) = run(&["--json", "--keep-going", "-c", commands]);
+    assert_eq!(status, 2);
+    let replies: Vec<Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let named: Vec<_> = replies
+        .iter()
+        .map(|reply| reply["command"].as_str())
+        .collect();
+    assert_eq!(
+        named,
+        [
+            Some("game"),
+            Some("position show"),
+            Some("unalias"),
+            None,
+            None,
+            Some("version"),
+            Some("version")
+        ]
+    );
+    let failed: Vec<_> = replies
+        .iter()
+        .filter(|reply| !reply["error"].is_null())
+        .collect();
+    assert_eq!(failed.len(), 4);
+    for (reply, error) in failed.iter().zip(err.lines()) {
+        let error: Value = serde_json::from_str(error).unwrap();
+        assert_eq!(reply["error"], error["error"]);
+        assert!(error.get("command").is_none());
+    }
+    let (_, out, _) = run(&["--json", "-c", "unalias x"]);
+    assert_eq!(out, "", "without --keep-going only replies are printed");
+    let (status, ..) = run(&[
+        "-c",
+        "version; expect command == version; expect eval command == eval",
+    ]);
+    assert_eq!(status, 0);
 }

@@ -32,13 +32,13 @@ fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn Work
 fn steady(mut report: Report) -> Report {
     const MS: f64 = 12.345;
     match &mut report {
-        Report::Perft(perft) => perft.ms = MS,
-        Report::Value(value) => value.ms = MS,
-        Report::Run(run) => run.ms = MS,
-        Report::Stop(stop) => stop.result.iter_mut().for_each(|run| run.ms = MS),
+        Report::Perft(perft) => perft.ms = Some(MS),
+        Report::Value(value) => value.ms = Some(MS),
+        Report::Run(run) => run.ms = Some(MS),
+        Report::Stop(stop) => stop.result.iter_mut().for_each(|run| run.ms = Some(MS)),
         Report::Bench(bench) => {
-            bench.ms = 1234.5;
-            bench.cases.iter_mut().for_each(|case| case.ms = MS);
+            bench.ms = Some(1234.5);
+            bench.cases.iter_mut().for_each(|case| case.ms = Some(MS));
         }
         _ => {}
     }
@@ -371,7 +371,7 @@ fn the_bench() {
     let case = |name: &str, nodes| BenchCase {
         name: name.into(),
         nodes,
-        ms: 0.0,
+        ms: None,
     };
     let cases = vec![
         case(&format!("morris {PLACING} minimax none depth 3"), 12_345),
@@ -388,14 +388,17 @@ fn the_bench() {
         ),
     ];
     let nodes = cases.iter().map(|case| case.nodes).sum();
-    shown(
-        "bench",
-        Report::Bench(Bench {
-            nodes,
-            cases,
-            ms: 0.0,
-        }),
-    );
+    let bench = Report::Bench(Bench {
+        nodes,
+        cases,
+        ms: None,
+    });
+    shown("bench", bench.clone());
+    let mut timed = steady(bench.clone());
+    timed.forget_times();
+    assert_eq!(text::render(&timed), text::render(&bench));
+    assert!(!text::render(&timed).contains(" ms"));
+    assert!(!serde_json::to_string(&timed).unwrap().contains("\"ms\""));
 }
 
 #[test]

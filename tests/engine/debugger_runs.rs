@@ -70,7 +70,7 @@ fn indices(stops: &[StopReport]) -> Vec<u64> {
 fn outcome(engine: &Engine) -> (String, Vec<EntryReport>) {
     let bench = engine.bench();
     let run = Run {
-        ms: 0.0,
+        ms: None,
         breakpoint: None,
         ..bench.result().unwrap()
     };

@@ -538,7 +538,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
 
 fn unfinished(run: &Run) -> String {
     let timeless = Run {
-        ms: 0.0,
+        ms: None,
         ..run.clone()
     };
     serde_json::to_string(&timeless).unwrap()

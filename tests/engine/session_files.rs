@@ -42,7 +42,7 @@ fn seen(engine: &Engine) -> String {
     let mut position = bench.position();
     position.notes.clear();
     let result = bench.result().map(|run| plyscope::engine::report::Run {
-        ms: 0.0,
+        ms: None,
         breakpoint: None,
         ..run
     });

@@ -12,7 +12,7 @@ use proptest::{prelude::*, sample::select};
 fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
     let run = engine.bench().result().unwrap();
     let timeless = Run {
-        ms: 0.0,
+        ms: None,
         breakpoint: None,
         ..run
     };

@@ -69,7 +69,7 @@ impl Stage {
     /// Searches take as long as they take: pictures show this.
     fn freeze(&mut self) {
         if let Some(run) = &mut self.driver.app.data.run {
-            run.ms = 12.5;
+            run.ms = Some(12.5);
         }
     }
 

@@ -31,40 +31,52 @@ impl Shell {
             Some(_) => Trouble::parse(fault),
             None => Trouble::parse(fault.at(self.culprit(&statement.words))),
         };
-        let (report, json) = match self.resolve(&typed).map_err(misnamed)? {
+        let (command, report, json) = match self.resolve(&typed).map_err(misnamed)? {
             Target::Command(spec, length) => {
                 let words = &statement.words[length..];
-                let args =
-                    Args::parse(spec, text, words, statement.span.end).map_err(Trouble::parse)?;
-                let report = (spec.run)(self, &args).map_err(Trouble::command)?;
-                (report, args.json())
+                let args = Args::parse(spec, text, words, statement.span.end)
+                    .map_err(|fault| Trouble::parse(fault).of(spec))?;
+                let report =
+                    (spec.run)(self, &args).map_err(|fault| Trouble::command(fault).of(spec))?;
+                (spec.name, report, args.json())
             }
             Target::Alias(name) => {
                 let rest = &text[statement.words[0].span.end..statement.span.end];
                 return self.expand(name, rest).map(|()| None);
             }
-            Target::Noun => (help::following(self.table, &typed), false),
+            Target::Noun => ("help", help::following(self.table, &typed), false),
         };
-        Ok(Some(self.reply(report, json)))
+        Ok(Some(self.reply(command, report, json)))
     }
 
-    pub(super) fn reply(&mut self, report: Report, json: bool) -> Reply {
-        let silent = self.load_commands(&report);
-        let report = Arc::new(report);
+    pub(super) fn reply(&mut self, command: &'static str, report: Report, json: bool) -> Reply {
+        let reply = Reply {
+            silent: self.load_commands(&report),
+            json: json || self.json,
+            ..self.named(command, report)
+        };
         // Remarks about other replies leave those in place for the next query.
         if !matches!(
-            *report,
+            *reply.report,
             Report::Echo(_) | Report::Expectation(_) | Report::Sourced(_)
         ) {
             self.last = Some(Last {
-                report: Arc::clone(&report),
+                reply: reply.clone(),
                 json: OnceCell::new(),
             });
         }
+        reply
+    }
+
+    fn named(&self, command: &'static str, mut report: Report) -> Reply {
+        if !self.times {
+            report.forget_times();
+        }
         Reply {
-            report,
-            json: json || self.json,
-            silent,
+            command,
+            report: Arc::new(report),
+            json: self.json,
+            silent: false,
         }
     }
 
@@ -133,12 +145,12 @@ impl Shell {
         })
     }
 
-    /// Runs a command within another one; its report goes to the caller and nowhere else.
+    /// Runs a command within another one; its reply goes to the caller and nowhere else.
     pub(in crate::command) fn run_now(
         &mut self,
         source: &str,
         words: &[Word<'_>],
-    ) -> Result<Report, Fault> {
+    ) -> Result<Reply, Fault> {
         let end = words.last().map_or(0, |word| word.span.end);
         let place = words.first().map_or(end, |word| word.span.start)..end;
         let typed = plain(words);
@@ -160,7 +172,7 @@ impl Shell {
             ));
             return Err(fault.at(place));
         }
-        Ok(report)
+        Ok(self.named(spec.name, report))
     }
 }
 

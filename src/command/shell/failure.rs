@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Frame, Origin};
+use super::{Frame, Origin, Trouble};
 use crate::{command::lexer, engine::game::Fault};
 
 /// A statement that failed.
@@ -12,6 +12,8 @@ pub struct Failure {
     pub fault: Fault,
     /// Whether the statement was understood.
     pub kind: FailureKind,
+    /// The command by its full name, where so much was understood.
+    pub command: Option<&'static str>,
     /// Where it stands; not known for a script that could not be opened.
     pub place: Option<Place>,
     /// Who called it, the innermost caller first.
@@ -43,7 +45,12 @@ pub struct Place {
 }
 
 /// Finds the place of a fault in the statement that the innermost frame executes.
-pub(super) fn locate(frames: &[Frame], fault: Fault, kind: FailureKind) -> Box<Failure> {
+pub(super) fn locate(frames: &[Frame], trouble: Trouble) -> Box<Failure> {
+    let Trouble {
+        fault,
+        kind,
+        command,
+    } = trouble;
     let mut trail = Vec::new();
     let mut place = None;
     let mut at = fault.at.clone();
@@ -69,6 +76,7 @@ pub(super) fn locate(frames: &[Frame], fault: Fault, kind: FailureKind) -> Box<F
     Box::new(Failure {
         fault,
         kind,
+        command,
         place,
         trail,
     })

@@ -40,7 +40,9 @@ impl Shell {
     /// Lets the search run for a slice; the reply once the command that began it is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Reply> {
         let report = self.engine.bench_mut().advance(slice)?;
-        Some(self.reply(report, false))
+        let last = self.last.as_ref();
+        let command = last.map_or("", |last| last.reply.command);
+        Some(self.reply(command, report, false))
     }
 
     /// Runs one statement for a pane: nobody sees the reply, and the last one stays what it was.
@@ -48,6 +50,6 @@ impl Shell {
         let lexed =
             lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
         self.run_now(statement, &lexed.statement.words)
-            .map(Arc::new)
+            .map(|reply| reply.report)
     }
 }

@@ -13,7 +13,7 @@ fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
         Ok(reply) => match &*reply.report {
             Report::Message(message) => message.message.clone(),
             Report::Echo(echo) => echo.echo.clone(),
-            report => json(report).to_string(),
+            report => serde_json::to_string(report).unwrap(),
         },
         Err(failure) => format!("! {}", failure.fault),
     };

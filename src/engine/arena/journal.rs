@@ -1,8 +1,11 @@
 //! The state of a tournament on disk: a line of JSON for the tournament, then a line for every game.
 //!
 //! Games are appended as they end. When the tournament ends or is stopped the file is written anew, whole or not at all,
-//! with the games in order: then it is the same, byte for byte, whoever played the games, unless times are kept. A last line
-//! that was cut off is a game that was not saved.
+//! with the games in order: then it is the same, byte for byte, whoever played the games, unless times are kept.
+//!
+//! Every line ends with its check sum, and the moves of every game are played once more when the file is read: a file that
+//! does not say what was written is refused. A last line that was cut off is a game that was not saved. Files of older
+//! versions have no check sums.
 
 use std::{
     collections::BTreeMap,
@@ -11,13 +14,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{GameLine, Shard, Spec};
-use crate::engine::{files, game::Fault};
+use super::{GameLine, Shard, Spec, Tournament};
+use crate::engine::{
+    files,
+    game::{Fault, Game},
+};
 
 /// What the first line of such a file is.
 const KIND: &str = "tournament";
+
+/// What there is to say of files of older versions.
+const UNSUMMED: &str = "the file is of an older version, without check sums: games were held against the rules alone; `tournament resume` adds the sums";
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,52 +51,72 @@ pub struct State {
     pub lines: BTreeMap<usize, GameLine>,
 }
 
-impl State {
-    /// Reads a state, and says what a person should know of it.
+impl<G: Game> Tournament<G> {
+    /// Reads the state of a tournament and plays every game's moves once more; says what a person should know of it.
     ///
     /// # Errors
-    /// What the system refuses, and what is no such file, with the number of the line.
-    pub fn read(path: &Path) -> Result<(Self, Vec<String>), Fault> {
-        let text = files::read_text(path)?;
-        let fault = |number: usize, why: String| {
-            Fault::new(format!("{}:{number}: {why}", path.display()))
-                .hint("a state file is written by `tournament run`; nothing was changed")
-        };
-        let mut lines = text.split_inclusive('\n').zip(1..);
-        let head: Head = match lines.next() {
-            None => return Err(fault(1, "the file is empty".into())),
-            Some((line, number)) => serde_json::from_str(line)
-                .map_err(|error| fault(number, format!("no tournament: {error}")))?,
-        };
-        if head.plyscope != KIND {
-            return Err(fault(
-                1,
-                format!("this is a file of another kind: {}", head.plyscope),
-            ));
-        }
-        if !head.shard.is_sound() {
-            return Err(fault(1, format!("there is no part {}", head.shard)));
-        }
-        let mut state = Self {
+    /// What the system refuses, and any damage, with the number of the line and what can be done.
+    pub fn read(game: &G, path: &Path) -> Result<(Self, Vec<String>), Fault> {
+        let bytes = files::read(path)?;
+        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').zip(1..);
+        let first = lines.next().map_or(&[][..], |(line, _)| line);
+        let (head, summed) = head(first).map_err(|why| {
+            Fault::new(format!("{}:1: {why}", path.display())).hint(
+                "the first line holds the tournament: take the file from a copy, or play the tournament again under another name",
+            )
+        })?;
+        let plan = head.spec.plan(game)?;
+        let mut state = State {
             shard: head.shard,
             spec: head.spec,
             lines: BTreeMap::new(),
         };
         let mut notes = Vec::new();
-        for (line, number) in lines {
-            match serde_json::from_str::<GameLine>(line) {
-                Ok(game) => state.take(game).map_err(|why| fault(number, why))?,
-                Err(_) if !line.ends_with('\n') => {
-                    notes.push(
-                        "the last line was cut off: its game is to be played again".to_owned(),
-                    );
-                }
-                Err(error) => return Err(fault(number, format!("no game: {error}"))),
-            }
+        if !summed {
+            notes.push(UNSUMMED.to_owned());
         }
-        Ok((state, notes))
+        for (line, number) in lines {
+            let known = unsealed::<GameLine>(line).filter(|(_, sum)| *sum == summed);
+            let taken = match known {
+                Some((game, _)) => plan
+                    .check(&game)
+                    .map_err(|why| format!("game {}: {why}", game.game + 1))
+                    .and_then(|()| state.take(game)),
+                None if !line.ends_with(b"\n") => {
+                    notes.push(format!(
+                        "line {number} was cut off: its game is to be played again"
+                    ));
+                    continue;
+                }
+                None => Err("no game, or a damaged one".to_owned()),
+            };
+            taken.map_err(|why| {
+                Fault::new(format!("{}:{number}: {why}", path.display())).hint(format!(
+                    "nothing was changed; without this line `tournament resume {}` plays the game again",
+                    path.display()
+                ))
+            })?;
+        }
+        Ok((Self::resume(plan, state), notes))
     }
+}
 
+/// Reads the first line; says whether it has a check sum, as all lines have then.
+fn head(line: &[u8]) -> Result<(Head, bool), String> {
+    if line.is_empty() {
+        return Err("the file is empty".to_owned());
+    }
+    let (head, summed) = unsealed::<Head>(line).ok_or("no tournament, or a damaged one")?;
+    if head.plyscope != KIND {
+        return Err(format!("this is a file of another kind: {}", head.plyscope));
+    }
+    if !head.shard.is_sound() {
+        return Err(format!("there is no part {}", head.shard));
+    }
+    Ok((head, summed))
+}
+
+impl State {
     /// Adds a game; an equal one may be there already.
     fn take(&mut self, line: GameLine) -> Result<(), String> {
         let number = line.game;
@@ -104,7 +133,7 @@ impl State {
     /// # Errors
     /// Where JSON has no words for it.
     pub fn text(&self) -> Result<String, Fault> {
-        let mut text = json(&Head {
+        let mut text = sealed(&Head {
             plyscope: KIND.to_owned(),
             shard: self.shard,
             spec: self.spec.clone(),
@@ -117,9 +146,9 @@ impl State {
 
     fn line_text(&self, line: &GameLine) -> Result<String, Fault> {
         if self.spec.times {
-            json(line)
+            sealed(line)
         } else {
-            json(&line.timeless())
+            sealed(&line.timeless())
         }
     }
 
@@ -186,7 +215,7 @@ impl Journal {
         })
     }
 
-    /// Adds a game.
+    /// Adds a game; when it comes back the game is on the disk.
     ///
     /// # Errors
     /// What the system refuses.
@@ -194,12 +223,35 @@ impl Journal {
         let text = state.line_text(line)?;
         self.file
             .write_all(text.as_bytes())
+            .and_then(|()| self.file.sync_data())
             .map_err(|error| files::explain(&self.path, files::Doing::Write, &error))
     }
 }
 
-fn json<T: Serialize>(value: &T) -> Result<String, Fault> {
-    serde_json::to_string(value)
-        .map(|text| text + "\n")
-        .map_err(|error| Fault::new(format!("this cannot be written as JSON: {error}")))
+/// What stands between a line's content and its check sum.
+const SUM: &str = ",\"crc\":\"";
+
+/// A JSON object on a line, its last field the CRC-32 of the text before that field.
+fn sealed<T: Serialize>(value: &T) -> Result<String, Fault> {
+    let mut text = serde_json::to_string(value)
+        .map_err(|error| Fault::new(format!("this cannot be written as JSON: {error}")))?;
+    // The bracket that closes the object goes behind the sum.
+    text.pop();
+    let sum = sum_of(&text);
+    Ok(format!("{text}{SUM}{sum}\"}}\n"))
+}
+
+fn sum_of(text: &str) -> String {
+    format!("{:08x}", crc32fast::hash(text.as_bytes()))
+}
+
+/// What a line holds, and whether it has a check sum; nothing where it is damaged.
+fn unsealed<T: DeserializeOwned>(line: &[u8]) -> Option<(T, bool)> {
+    let line = str::from_utf8(line).ok()?.trim_end_matches('\n');
+    let Some((text, sum)) = line.rsplit_once(SUM) else {
+        return Some((serde_json::from_str(line).ok()?, false));
+    };
+    let fits = sum.strip_suffix("\"}") == Some(&sum_of(text));
+    let value = serde_json::from_str(&format!("{text}}}")).ok()?;
+    fits.then_some((value, true))
 }

@@ -254,6 +254,14 @@ pub struct LiveGame {
 }
 
 impl TournamentReport {
+    /// Leaves out what differs from run to run: times and rates.
+    pub fn forget_times(&mut self) {
+        (self.ms, self.played_in_ms) = (None, None);
+        for row in &mut self.standings {
+            row.cost.ms_a_move = None;
+        }
+    }
+
     /// The names of the players as they are numbered.
     pub fn names(&self) -> Vec<&str> {
         let lines = self.players.iter();

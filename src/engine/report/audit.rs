@@ -30,7 +30,8 @@ pub struct AuditReport {
     /// States the plain search visited.
     pub nodes: u64,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
     /// Whether each entry was read by both sides: where black's entries stand with the sign turned.
     pub read_twice: bool,
     /// Whether the user stopped it before all chosen entries were looked at.
@@ -83,7 +84,8 @@ pub struct AuditRunReport {
     /// Why the search ended, where it came to an end.
     pub stopped: Option<Stop>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 /// Where a search is told something that the plain search of the same node and window contradicts.

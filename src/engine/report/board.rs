@@ -52,7 +52,8 @@ pub struct PlayedReport {
     /// States visited.
     pub nodes: u64,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
     /// The position now.
     #[serde(flatten)]
     pub position: super::PositionReport,

@@ -99,7 +99,7 @@ pub struct HelpLine {
 #[derive(Clone, Debug, Serialize)]
 pub struct Page {
     /// The name.
-    pub command: &'static str,
+    pub name: &'static str,
     /// The name with everything that may follow it.
     pub usage: String,
     /// Other names.

@@ -17,6 +17,19 @@ pub struct MemoComparison {
     pub agree: bool,
 }
 
+impl MemoComparison {
+    /// Leaves out the times.
+    pub fn forget_times(&mut self) {
+        let rows = self
+            .positions
+            .iter_mut()
+            .flat_map(|position| &mut position.rows);
+        for row in rows.chain(&mut self.totals) {
+            (row.ms, row.table_ms) = (None, None);
+        }
+    }
+}
+
 /// One position's searches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MemoPosition {
@@ -56,7 +69,8 @@ pub struct MemoRow {
     /// Memory of the entries in bytes.
     pub bytes: u64,
     /// Milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
     /// How many of them the table takes, by the time of as many look-ups and stores in it as the search left it, in no
     /// order; nothing where no node asks it.
     #[serde(skip_serializing_if = "Option::is_none")]

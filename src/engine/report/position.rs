@@ -99,7 +99,8 @@ pub struct Perft {
     /// How many begin with each move.
     pub divide: Vec<PerftMove>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 /// Lines of play that begin with one move.

@@ -67,7 +67,8 @@ pub struct Value {
     /// The best line, cut short where the memo answered.
     pub pv: Vec<String>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
     /// Why it stopped, if early.
     pub stopped: Option<Stop>,
 }
@@ -94,7 +95,8 @@ pub struct Run {
     /// The best line.
     pub pv: Vec<String>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
     /// Events so far.
     pub events: u64,
     /// Which breakpoint stopped it.
@@ -176,7 +178,16 @@ pub struct Bench {
     /// Case by case.
     pub cases: Vec<BenchCase>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+}
+
+impl Bench {
+    /// Leaves out the times.
+    pub fn forget_times(&mut self) {
+        self.ms = None;
+        self.cases.iter_mut().for_each(|case| case.ms = None);
+    }
 }
 
 /// One case of the bench.
@@ -187,7 +198,8 @@ pub struct BenchCase {
     /// States visited.
     pub nodes: u64,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 /// Names with numbers as an object.

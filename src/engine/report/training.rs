@@ -49,7 +49,8 @@ pub struct TrainingReport {
     /// The file of the blocks.
     pub csv: Option<String>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 /// What happened in some games.
@@ -80,7 +81,8 @@ pub struct TrainingMatch {
     /// What came of the games, from the trained player's side.
     pub games: DuelReport,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 impl TrainingBlock {

@@ -70,7 +70,8 @@ pub struct SuiteComparison {
     /// The file of the chart.
     pub svg: Option<String>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 /// One weight set over a suite.
@@ -222,7 +223,8 @@ pub struct Sweep {
     /// The file of the chart.
     pub svg: Option<String>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 /// One value of the weight that is swept.
@@ -258,7 +260,8 @@ pub struct Ablation {
     /// The file of the chart.
     pub svg: Option<String>,
     /// Wall time in milliseconds.
-    pub ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 /// A heuristic without one of its terms.

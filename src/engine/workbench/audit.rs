@@ -151,7 +151,7 @@ impl<G: Game> Desk<G> {
             entries: self.memo.entries().len(),
             chosen,
             nodes: plain.nodes(),
-            ms: start.elapsed().as_secs_f64() * 1e3,
+            ms: Some(start.elapsed().as_secs_f64() * 1e3),
             interrupted,
             read_twice: context.mode.negate_black,
             notes: self.audit_notes(),
@@ -240,7 +240,7 @@ impl<G: Game> Desk<G> {
                 .complete()
                 .map_or(0, |complete| complete.depth),
             stopped,
-            ms: start.elapsed().as_secs_f64() * 1e3,
+            ms: Some(start.elapsed().as_secs_f64() * 1e3),
         })
     }
 
@@ -375,7 +375,7 @@ impl<K> Found<K> {
             unchecked: unchecked.collect(),
             flaws: self.flaws,
             nodes: 0,
-            ms: 0.0,
+            ms: None,
             interrupted: false,
             read_twice: false,
             notes: Vec::new(),

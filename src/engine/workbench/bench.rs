@@ -81,7 +81,7 @@ pub(super) fn bench<G: Game>(game: &G, interrupt: &Arc<AtomicBool>) -> Answer<Be
     Ok(Bench {
         nodes: cases.iter().map(|case| case.nodes).sum(),
         cases,
-        ms: start.elapsed().as_secs_f64() * 1e3,
+        ms: Some(start.elapsed().as_secs_f64() * 1e3),
     })
 }
 

@@ -114,10 +114,14 @@ impl<G: Game> Desk<G> {
             cutoffs: counters.cutoffs,
             entries: entries as u64,
             bytes: bytes as u64,
-            ms: running.ms,
+            ms: Some(running.ms),
             table_ms: asked.then(|| table_ms(&mut desk.memo, probes, counters.stores)),
         })
     }
+}
+
+fn sum(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    Some(one? + other?)
 }
 
 /// How long a table takes for so many look-ups and stores: entries of it are looked up and written over as they are, in an
@@ -183,8 +187,7 @@ impl MemoRow {
         self.cutoffs += row.cutoffs;
         self.entries += row.entries;
         self.bytes += row.bytes;
-        self.ms += row.ms;
-        let both = self.table_ms.zip(row.table_ms);
-        self.table_ms = both.map(|(sum, more)| sum + more);
+        self.ms = sum(self.ms, row.ms);
+        self.table_ms = sum(self.table_ms, row.table_ms);
     }
 }

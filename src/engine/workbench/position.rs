@@ -275,7 +275,7 @@ impl<G: Game> Positions for Desk<G> {
             depth,
             nodes,
             divide,
-            ms: start.elapsed().as_secs_f64() * 1e3,
+            ms: Some(start.elapsed().as_secs_f64() * 1e3),
         })
     }
 }

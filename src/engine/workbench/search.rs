@@ -160,7 +160,7 @@ impl<G: Game> Desk<G> {
                 .best
                 .first()
                 .map_or(Vec::new(), |chosen| self.line(root, &line_of(chosen))),
-            ms: running.ms,
+            ms: Some(running.ms),
             events: search.search().events(),
             breakpoint: running.breakpoint,
             timeline: self.timelines.one_of_several(),
@@ -314,7 +314,7 @@ impl<G: Game> Searching for Desk<G> {
             nodes: running.search.search().counters.nodes,
             cache: self.cache_counters(&running),
             pv: self.line(&self.now.position, running.search.search().line()),
-            ms: running.ms,
+            ms: Some(running.ms),
             stopped: stop_of(&running, Some(halt)).filter(|_| value.is_none()),
         })
     }

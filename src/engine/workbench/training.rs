@@ -234,7 +234,7 @@ fn report<G: Game>(training: &Training<G>, files: &Files, happened: Happened) ->
         blocks: blocks.collect(),
         svg: None,
         csv: None,
-        ms: happened.since.elapsed().as_secs_f64() * 1e3,
+        ms: Some(happened.since.elapsed().as_secs_f64() * 1e3),
     }
 }
 
@@ -287,7 +287,7 @@ impl<G: Game> Learning for Desk<G> {
             depth: settings.depth.unwrap_or_default(),
             fidelity: settings.fidelity.name(),
             games,
-            ms: since.elapsed().as_secs_f64() * 1e3,
+            ms: Some(since.elapsed().as_secs_f64() * 1e3),
         })
     }
 

@@ -242,7 +242,7 @@ impl<G: Game> Weighing for Desk<G> {
                 pairs,
                 values: (0..suite.positions.len()).map(values).collect(),
                 svg: None,
-                ms: ms(since),
+                ms: Some(ms(since)),
             })
         })
     }
@@ -299,7 +299,7 @@ impl<G: Game> Weighing for Desk<G> {
                 base: suite_set(&base, &columns[0]),
                 points,
                 svg: None,
-                ms: ms(since),
+                ms: Some(ms(since)),
             })
         })
     }
@@ -346,7 +346,7 @@ impl<G: Game> Weighing for Desk<G> {
                 base: suite_set(&base, &columns[0]),
                 terms,
                 svg: None,
-                ms: ms(since),
+                ms: Some(ms(since)),
             })
         })
     }

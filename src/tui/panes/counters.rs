@@ -7,7 +7,7 @@ use crate::{
     tui::{app::App, draw::cut, summary},
     view::text::{
         Style,
-        number::{bytes, count, percent, rate, score_or_none, time},
+        number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
     },
 };
 
@@ -23,7 +23,7 @@ pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
         lines.push(format!(
             "nodes {}  {rate}  {}",
             count(run.nodes),
-            time(run.ms)
+            time_or_none(run.ms)
         ));
         let cache = &run.cache;
         let asked = cache.hits + cache.invalid + cache.misses;
@@ -86,7 +86,8 @@ fn progress(app: &App, run: &Run, width: usize) -> String {
     let full = (run.nodes.min(budget) * cells as u64 / budget) as usize;
     let bar = format!("{}{}", "▓".repeat(full), "░".repeat(cells - full));
     let part = percent(run.nodes.min(budget), budget).unwrap_or_default();
-    let left = budget.saturating_sub(run.nodes) as f64 * run.ms / run.nodes.max(1) as f64;
+    let ms = run.ms.unwrap_or_default();
+    let left = budget.saturating_sub(run.nodes) as f64 * ms / run.nodes.max(1) as f64;
     let left = if app.searching {
         format!("  {} left", time(left))
     } else {

@@ -74,6 +74,12 @@ fn fill(lead: &str, indent: usize, parts: impl IntoIterator<Item = (usize, Strin
     text
 }
 
+/// How long something took, where that is told, and what belongs to it.
+pub(super) fn took(ms: Option<f64>, more: impl IntoIterator<Item = String>) -> String {
+    let lead = if ms.is_some() { "time " } else { "" };
+    flow(lead, ms.map(number::time).into_iter().chain(more))
+}
+
 /// Short cells in as many columns as fit, filled column by column.
 pub(super) fn grid(cells: &[String]) -> String {
     let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);

@@ -58,7 +58,7 @@ fn values(rows: &[MemoRow], style: Style) -> String {
             format!("{mark}{found}"),
             count(row.nodes),
             count(row.cutoffs),
-            number::time(row.ms),
+            number::time_or_none(row.ms),
         ]);
     }
     table.render(style)
@@ -97,7 +97,7 @@ fn cache(rows: &[MemoRow], style: Style) -> String {
 
 /// The table's share of the time.
 fn share(row: &MemoRow) -> Option<String> {
-    let whole = (row.ms * 1e6).round();
+    let whole = (row.ms? * 1e6).round();
     let part = (row.table_ms? * 1e6).round().min(whole);
     number::percent(whole_number(part), whole_number(whole))
 }

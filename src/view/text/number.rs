@@ -99,12 +99,15 @@ pub fn time(ms: f64) -> String {
     format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
 }
 
-/// How many a second: `12.1 M nodes/s`. Nothing where the time is too short to tell.
-pub fn rate(things: u64, name: &str, ms: f64) -> Option<String> {
+/// A duration, where it is told.
+pub fn time_or_none(ms: Option<f64>) -> String {
+    ms.map_or_else(String::new, time)
+}
+
+/// How many a second: `12.1 M nodes/s`. Nothing where the time is not told, or too short to tell.
+pub fn rate(things: u64, name: &str, ms: Option<f64>) -> Option<String> {
     const MEASURABLE_MS: f64 = 0.01;
-    if ms < MEASURABLE_MS || things == 0 {
-        return None;
-    }
+    let ms = ms.filter(|&ms| ms >= MEASURABLE_MS && things > 0)?;
     Some(format!(
         "{}{name}/s",
         scaled(things as f64 / ms * 1e3, ["", "k ", "M ", "G "])
@@ -225,12 +228,12 @@ mod tests {
             "2 min 5 s",
         ];
         assert_eq!(times, wanted);
-        let rates = [12_100_000, 45].map(|nodes| rate(nodes, "nodes", 1000.0));
+        let rates = [12_100_000, 45].map(|nodes| rate(nodes, "nodes", Some(1000.0)));
         assert_eq!(
             rates,
             ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned()))
         );
-        assert_eq!(rate(5, "nodes", 0.0), None);
+        assert_eq!(rate(5, "nodes", Some(0.0)), None);
         let sizes = [1, 312, 12_345, 1_999_900].map(bytes);
         assert_eq!(sizes, ["1 byte", "312 bytes", "12.3 kB", "2.00 MB"]);
     }

@@ -76,11 +76,11 @@ pub(super) fn perft(report: &Perft) -> String {
         report.depth,
         number::count(report.nodes)
     );
-    let time = number::time(report.ms);
-    let rate = number::rate(report.nodes, "leaves", report.ms).unwrap_or_default();
+    let rate = number::rate(report.nodes, "leaves", report.ms);
+    let pieces = [Some(total), report.ms.map(number::time), rate];
     lines([
         grid(&divide(&report.divide)),
-        layout::flow("", [total, time, rate]),
+        layout::flow("", pieces.into_iter().flatten()),
     ])
 }
 

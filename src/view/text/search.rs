@@ -2,7 +2,7 @@
 
 use super::{
     Style, breakpoints,
-    layout::{self, flow, headline, lines},
+    layout::{self, flow, headline, lines, took},
     number::{self, count},
     table::{Align, Table},
 };
@@ -64,13 +64,12 @@ fn counters(cache: &CacheCounters) -> String {
     flow("cache ", pieces)
 }
 
-pub(super) fn time(nodes: u64, ms: f64, events: Option<u64>) -> String {
-    let pieces = [
-        Some(number::time(ms)),
+pub(super) fn time(nodes: u64, ms: Option<f64>, events: Option<u64>) -> String {
+    let more = [
         number::rate(nodes, "nodes", ms),
         events.map(|events| number::counted(events, "event", "events")),
     ];
-    flow("time ", pieces.into_iter().flatten())
+    took(ms, more.into_iter().flatten())
 }
 
 pub(super) fn run(report: &Run, style: Style) -> String {
@@ -164,7 +163,7 @@ pub(super) fn bench(report: &Bench) -> String {
     // Not grouped: the fingerprint is compared and copied.
     let total = [
         Some(format!("nodes {}", report.nodes)),
-        Some(number::time(report.ms)),
+        report.ms.map(number::time),
         number::rate(report.nodes, "nodes", report.ms),
     ];
     lines([bench_cases(report), headline(total.into_iter().flatten())])
@@ -191,7 +190,7 @@ fn bench_cases(report: &Bench) -> String {
             };
             titles.push(layout::wrap("", &title));
             let name = format!("  {}", name.join(" "));
-            table.row([name, count(case.nodes), number::time(case.ms)]);
+            table.row([name, count(case.nodes), number::time_or_none(case.ms)]);
         }
     }
     let text = table.render(Style::default());

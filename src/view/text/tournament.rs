@@ -2,7 +2,7 @@
 
 use super::{
     Style,
-    layout::{self, flow, headline, lines},
+    layout::{self, flow, headline, lines, took},
     number::{self, count, counted},
     table::{Align, Table},
 };
@@ -300,13 +300,7 @@ fn time(report: &TournamentReport) -> String {
         Some(format!("{} {} a move", row.name, number::time(ms)))
     });
     let timed: Vec<_> = timed.collect();
-    let whole = report.ms.map_or(String::new(), |ms| {
-        let rate = number::rate(report.played_in_ms.unwrap_or(0) as u64, "games", ms);
-        flow(
-            "time ",
-            [Some(number::time(ms)), rate].into_iter().flatten(),
-        )
-    });
+    let rate = number::rate(report.played_in_ms.unwrap_or(0) as u64, "games", report.ms);
     let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
-    lines([whole, lines(rows)])
+    lines([took(report.ms, rate), lines(rows)])
 }

@@ -3,7 +3,7 @@
 use super::{
     Style,
     duel::duels,
-    layout::{self, flow, lines},
+    layout::{self, flow, lines, took},
     number::{self, count, counted, signed},
     table::{Align, Table},
 };
@@ -42,7 +42,7 @@ pub(super) fn contest(report: &TrainingMatch, style: Style) -> String {
             "nodes a move: trained {:.0}, untrained {:.0}",
             games.nodes_a_move[0], games.nodes_a_move[1]
         ),
-        format!("time {}", number::time(report.ms)),
+        took(report.ms, None),
     ])
 }
 
@@ -170,6 +170,6 @@ fn foot(report: &TrainingReport) -> String {
         layout::wrap("", &tables),
         written("charts", &report.svg),
         written("blocks", &report.csv),
-        format!("time {}", number::time(report.ms)),
+        took(report.ms, None),
     ])
 }

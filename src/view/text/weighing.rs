@@ -5,7 +5,7 @@ mod reasons;
 use super::{
     Style,
     duel::duels,
-    layout::{self, flow, lines, pad, width},
+    layout::{self, flow, lines, pad, took, width},
     number::{self, count, counted, signed},
     table::{Align, Table},
     tuning,
@@ -52,10 +52,10 @@ fn head(head: &SuiteHead, depth: Option<u8>) -> String {
     ])
 }
 
-fn foot(svg: Option<&String>, ms: f64) -> String {
+fn foot(svg: Option<&String>, ms: Option<f64>) -> String {
     lines([
         svg.map_or(String::new(), |file| format!("chart written to {file}")),
-        format!("time {}", number::time(ms)),
+        took(ms, None),
     ])
 }
 

@@ -15,8 +15,7 @@ use crate::engine::{
 
 impl<G: Game> Desk<G> {
     pub(super) fn load_state(&mut self, path: &Path) -> Answer<TournamentReport> {
-        let (state, notes) = State::read(path)?;
-        let tournament = self.revive(state)?;
+        let (tournament, notes) = Tournament::read(&self.game, path)?;
         self.seat_tournament(tournament, path, notes)
     }
 
@@ -24,14 +23,15 @@ impl<G: Game> Desk<G> {
         let mut read = Vec::new();
         let mut notes = Vec::new();
         for path in parts {
-            let (state, told) = State::read(path)?;
+            let (part, told) = Tournament::read(&self.game, path)?;
             notes.extend(
                 told.iter()
                     .map(|note| format!("{}: {note}", path.display())),
             );
-            read.push((PathBuf::from(path), state));
+            read.push((PathBuf::from(path), part.state));
         }
-        let tournament = self.revive(State::merge(&read)?)?;
+        let state = State::merge(&read)?;
+        let tournament = Tournament::resume(state.spec.plan(&self.game)?, state);
         if out.exists() {
             return Err(Fault::new(format!("`{}` is there already", out.display()))
                 .hint("give the merged tournament a name of its own"));
@@ -99,10 +99,7 @@ impl<G: Game> Desk<G> {
         let mut report = report_hall(hall, Vec::new());
         report.file = None;
         if !times {
-            report.ms = None;
-            for row in &mut report.standings {
-                row.cost.ms_a_move = None;
-            }
+            report.forget_times();
         }
         report.notes.retain(|note| !note.starts_with("stopped; "));
         report

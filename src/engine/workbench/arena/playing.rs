@@ -13,7 +13,7 @@ use super::{
 use crate::engine::{
     arena::{
         CachePolicy, Finish, GameLine, Glimpse, Journal, Manner, Memories, Player, Shard, Spec,
-        State, Tournament, processors,
+        Tournament, processors,
     },
     game::{Fault, Game},
     memo::AnyMemo,
@@ -138,8 +138,7 @@ impl<G: Game> Desk<G> {
         workers: Option<usize>,
     ) -> Answer<TournamentReport> {
         if let Some(path) = path {
-            let (state, notes) = State::read(path)?;
-            let tournament = self.revive(state)?;
+            let (tournament, notes) = Tournament::read(&self.game, path)?;
             let mut report = self.play(tournament, Some(path), workers)?;
             report.notes.extend(notes);
             return Ok(report);
@@ -156,12 +155,6 @@ impl<G: Game> Desk<G> {
             )
             .hint("`tournament resume FILE` goes on with the tournament of a state file")),
         }
-    }
-
-    /// A tournament from its state.
-    pub(super) fn revive(&self, state: State) -> Answer<Tournament<G>> {
-        let plan = state.spec.plan(&self.game)?;
-        Tournament::resume(plan, state)
     }
 
     /// Plays what is left of a tournament and takes it over.
