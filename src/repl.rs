@@ -18,6 +18,7 @@ use crate::{
     command::{Completions, Failure, Origin, Shell},
     interrupt::{Interrupt, Unused},
     ticker::Ticker,
+    tui::config,
     view::{self, Colour},
 };
 
@@ -29,6 +30,7 @@ pub fn run(json: bool) -> u8 {
     let mut shell = Shell::default();
     shell.set_json(json);
     shell.set_interactive(true);
+    shell.set_trusted_folders(config::load(None).map(|config| config.trusted));
     let interrupt = Interrupt::install(shell.interrupt(), leave_on_signal());
     let colour = Colour::for_terminal(io::stdout().is_terminal());
     let completions = Arc::new(Mutex::new(shell.completions()));

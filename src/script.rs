@@ -14,6 +14,7 @@ use crate::{
     command::{Failure, FailureKind, Origin, Outcome, Shell, block},
     interrupt::Interrupt,
     ticker::Ticker,
+    tui::config,
     view::{self, Colour},
 };
 
@@ -50,6 +51,7 @@ const INTERRUPTED: u8 = 130;
 pub fn run(inputs: &[Input], options: Options) -> u8 {
     let mut shell = Shell::default();
     shell.set_json(options.json);
+    shell.set_trusted_folders(config::load(None).map(|config| config.trusted));
     let interrupt = Interrupt::install(shell.interrupt(), |_| process::exit(INTERRUPTED.into()));
     let mut runner = Runner {
         ticker: Ticker::start(shell.progress()),

@@ -101,12 +101,15 @@ pub enum Refusal {
 
 /// Opens the screen and returns the exit status once it is left.
 pub fn run(options: &Options, json: bool) -> Result<u8, Refusal> {
-    let app = prepare(options).map_err(|what| {
+    let refuse = |what: String| {
         complain(&what);
         Refusal::Usage(USAGE)
-    })?;
+    };
+    let config = config::load(options.config.as_deref()).map_err(refuse)?;
     let mut shell = Shell::default();
     shell.set_json(json);
+    shell.set_trusted_folders(Ok(config.trusted.clone()));
+    let app = prepare(options, config).map_err(refuse)?;
     let mut driver = Driver::new(shell, app);
     if let Some(file) = &options.load {
         driver.submit(&format!("session load '{}'", file.display()), By::Key);
@@ -126,8 +129,7 @@ fn complain(what: &str) {
 }
 
 /// The state that flags and configuration ask for.
-pub fn prepare(options: &Options) -> Result<App, String> {
-    let config = config::load(options.config.as_deref())?;
+fn prepare(options: &Options, config: Config) -> Result<App, String> {
     let colours = Colours::of_environment();
     let theme = match options.theme.as_ref().or(config.theme.as_ref()) {
         Some(name) => theme(name, colours)?,

@@ -48,8 +48,8 @@ impl Shell {
         Ok(Some(self.reply(report, json)))
     }
 
-    pub(super) fn reply(&mut self, report: Report, json: bool) -> Reply {
-        let silent = self.load_commands(&report);
+    pub(super) fn reply(&mut self, mut report: Report, json: bool) -> Reply {
+        let silent = self.load_commands(&mut report);
         let report = Arc::new(report);
         // Remarks about other replies leave those in place for the next query.
         if !matches!(
@@ -123,6 +123,11 @@ impl Shell {
 
     /// Loads an alias with what was typed behind it.
     fn expand(&mut self, name: String, rest: &str) -> Result<(), Trouble> {
+        if self.untrusted.contains(&name) {
+            let message = format!("the alias `{name}` came with the session and is not trusted");
+            let hint = format!("`alias {name}` shows it, `trust` lets it run");
+            return Err(Trouble::command(Fault::new(message).hint(hint)));
+        }
         let body = self.aliases.get(&name).map_or("", String::as_str);
         let text = format!("{body}{rest}");
         self.load(Origin::Alias(name), &text).map_err(|failure| {
