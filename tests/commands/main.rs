@@ -15,4 +15,5 @@ mod readme;
 mod session_timelines;
 mod sessions;
 mod transcript;
+mod trust;
 mod view_text;

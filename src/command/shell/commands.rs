@@ -51,7 +51,7 @@ impl Shell {
         let commands = self.engine.bench().commands_of(id);
         if commands.untrusted {
             notes.push(format!(
-                "the commands of breakpoint {id} came with the session and were not run: `breakpoints` shows them, `trust` lets them run"
+                "the commands of breakpoint {id} came with the session and were not run: `info breakpoints` shows them, `trust` lets them run"
             ));
             return false;
         }
