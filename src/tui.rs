@@ -112,7 +112,8 @@ pub fn run(options: &Options, json: bool) -> Result<u8, Refusal> {
     let app = prepare(options, config).map_err(refuse)?;
     let mut driver = Driver::new(shell, app);
     if let Some(file) = &options.load {
-        driver.submit(&format!("session load '{}'", file.display()), By::Key);
+        // As if it were typed: the commands that come with it are to be seen.
+        driver.submit(&format!("session load '{}'", file.display()), By::Typing);
     }
     let terminal = Terminal::save().map_err(|_| Refusal::NoTerminal)?;
     let status = open(&terminal, driver);
