@@ -149,10 +149,10 @@ impl Engine {
             message: format!("{}: {}", path.display(), fault.message),
             ..fault
         };
-        let text = files::read_text(path)?;
-        let game = session::preamble(&text).map_err(in_file)?.game;
+        let session = session::open(path)?;
+        let game = session::preamble(&session.text).map_err(in_file)?.game;
         let mut bench = self.new_bench(&game).map_err(in_file)?;
-        let restored = bench.restore(&text, path).map_err(in_file)?;
+        let restored = bench.restore(session, path).map_err(in_file)?;
         self.seat(bench);
         Ok(restored)
     }

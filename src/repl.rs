@@ -21,6 +21,7 @@ use crate::{
     interrupt::{Front, Interrupt, Unused},
     script::Options,
     ticker::Ticker,
+    tui::config,
     view::{self, Colour},
 };
 
@@ -29,6 +30,7 @@ pub fn run(options: Options) -> u8 {
     let mut shell = Shell::default();
     options.tell(&mut shell);
     shell.set_interactive(true);
+    shell.set_trusted_folders(config::load(None).map(|config| config.trusted));
     let interrupt = Interrupt::new(shell.interrupt());
     interrupt.heed(Cooked::save());
     let colour = Colour::for_terminal(io::stdout().is_terminal());

@@ -16,6 +16,7 @@ use crate::{
     command::{Failure, FailureKind, Origin, Outcome, Shell, block},
     interrupt::{Front, Interrupt, Unused},
     ticker::Ticker,
+    tui::config,
     view::{self, Colour, text::visible},
 };
 
@@ -68,6 +69,7 @@ const INTERRUPTED: u8 = 130;
 pub fn run(inputs: &[Input], options: Options) -> u8 {
     let mut shell = Shell::default();
     options.tell(&mut shell);
+    shell.set_trusted_folders(config::load(None).map(|config| config.trusted));
     let interrupt = Interrupt::new(shell.interrupt());
     interrupt.heed(Unattended);
     let mut runner = Runner {

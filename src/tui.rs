@@ -101,15 +101,19 @@ pub enum Refusal {
 
 /// Opens the screen and returns the exit status once it is left.
 pub fn run(options: &Options, answers: script::Options) -> Result<u8, Refusal> {
-    let app = prepare(options).map_err(|what| {
+    let refuse = |what: String| {
         complain(&what);
         Refusal::Usage(USAGE)
-    })?;
+    };
+    let config = config::load(options.config.as_deref()).map_err(refuse)?;
     let mut shell = Shell::default();
     answers.tell(&mut shell);
+    shell.set_trusted_folders(Ok(config.trusted.clone()));
+    let app = prepare(options, config).map_err(refuse)?;
     let mut driver = Driver::new(shell, app);
     if let Some(file) = &options.load {
-        driver.submit(&format!("session load '{}'", file.display()), By::Key);
+        // As if it were typed: the commands that come with it are to be seen.
+        driver.submit(&format!("session load '{}'", file.display()), By::Typing);
     }
     let terminal = Terminal::save().map_err(|_| Refusal::NoTerminal)?;
     let status = open(&terminal, driver);
@@ -126,8 +130,7 @@ fn complain(what: &str) {
 }
 
 /// The state that flags and configuration ask for.
-pub fn prepare(options: &Options) -> Result<App, String> {
-    let config = config::load(options.config.as_deref())?;
+fn prepare(options: &Options, config: Config) -> Result<App, String> {
     let colours = Colours::of_environment();
     let theme = match options.theme.as_ref().or(config.theme.as_ref()) {
         Some(name) => theme(name, colours)?,

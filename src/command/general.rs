@@ -90,7 +90,7 @@ const UNALIAS: Spec = Spec {
     examples: &["unalias hello"],
     run: |shell, args| {
         let name = args.required("NAME")?;
-        if shell.aliases_mut().remove(name).is_none() {
+        if !shell.remove_alias(name) {
             return Err(args.blame("NAME", no_alias(shell, name)));
         }
         Ok(Report::message(format!("{name} is forgotten")))
@@ -186,7 +186,7 @@ fn alias(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let body = unquoted(body.trim());
     check_body(shell, &body).map_err(|fault| blame(fault.at(start..text.len())))?;
     let report = aliases([(name, body.as_str())]);
-    shell.aliases_mut().insert(name.to_owned(), body);
+    shell.set_alias(name, body);
     Ok(report)
 }
 

@@ -6,7 +6,7 @@ use crate::engine::report::Report;
 /// Sessions.
 pub(super) const FAMILY: Family = Family {
     title: "Session",
-    commands: &[SAVE, LOAD],
+    commands: &[SAVE, LOAD, TRUST],
 };
 
 const SAVE: Spec = Spec {
@@ -15,7 +15,7 @@ const SAVE: Spec = Spec {
     params: &[Param::word("FILE", Kind::File, "the file")],
     summary: "saves everything to a file",
     details: "Position and line of play, rules, weights and sets, settings, aliases, breakpoints, the search under way and the cache. The file is RON, \
-              to be read and mended by people; a cache of more than 1000 entries goes to a file beside it.",
+              to be read and mended by people; a cache of more than 1000 entries follows in it as bytes.",
     examples: &["session save lesson.ron"],
     run: |shell, args| {
         let path = args.required("FILE")?;
@@ -34,13 +34,33 @@ const LOAD: Spec = Spec {
     aliases: &["load"],
     params: &[Param::word("FILE", Kind::File, "the file")],
     summary: "restores a saved session",
-    details: "In place of all there is now. If anything in the file is wrong nothing is changed.",
+    details: "In place of all there is now. If anything in the file is wrong nothing is changed. The commands of its breakpoints and its aliases are \
+              listed, and do not run before `trust`, unless the file lies in a folder that the configuration trusts.",
     examples: &["session load lesson.ron"],
     run: |shell, args| {
         let path = args.required("FILE")?;
-        let loaded = shell.engine.load_session(path.as_ref());
-        let (aliases, report) = loaded.map_err(|fault| args.blame("FILE", fault))?;
-        shell.set_aliases(aliases);
-        Ok(Report::Session(report))
+        let loaded = shell.load_session(path.as_ref());
+        loaded
+            .map(Report::Session)
+            .map_err(|fault| args.blame("FILE", fault))
+    },
+};
+
+const TRUST: Spec = Spec {
+    name: "trust",
+    aliases: &[],
+    params: &[],
+    summary: "lets the commands run that came with a session",
+    details: "Commands of breakpoints and aliases can do all that a script can. Those that a session brings are listed when it is loaded and do not \
+              run before this. It holds until the next session is loaded and is kept in no file. A configuration with \
+              `trusted: [\"~/sessions\"]` trusts what lies in these folders.",
+    examples: &["trust"],
+    run: |shell, _| {
+        let trusted = shell.trust();
+        Ok(Report::message(if trusted.is_empty() {
+            "nothing waits for trust".to_owned()
+        } else {
+            format!("trusted: {}", trusted.join(", "))
+        }))
     },
 };

@@ -5,11 +5,12 @@ mod execute;
 mod failure;
 mod frame;
 mod live;
+mod trust;
 
 use std::{
     cell::OnceCell,
-    collections::BTreeMap,
-    path::Path,
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
 };
 
@@ -51,6 +52,9 @@ pub struct Shell {
     pub engine: Engine,
     pub(super) table: &'static Table,
     aliases: BTreeMap<String, String>,
+    /// Aliases that came with a session and are not to be run until the user trusts them.
+    untrusted: BTreeSet<String>,
+    trusted_folders: Result<Vec<PathBuf>, String>,
     last: Option<Last>,
     frames: Vec<Frame>,
     interactive: bool,
@@ -112,6 +116,8 @@ impl Shell {
             engine,
             table,
             aliases: BTreeMap::new(),
+            untrusted: BTreeSet::new(),
+            trusted_folders: Ok(Vec::new()),
             last: None,
             frames: Vec::new(),
             interactive: false,
@@ -157,13 +163,16 @@ impl Shell {
         &self.aliases
     }
 
-    /// Replaces the user's own commands, as a session file does.
-    pub fn set_aliases(&mut self, aliases: BTreeMap<String, String>) {
-        self.aliases = aliases;
+    /// Gives a command of the user's own, in place of one of this name.
+    pub(super) fn set_alias(&mut self, name: &str, body: String) {
+        self.untrusted.remove(name);
+        self.aliases.insert(name.to_owned(), body);
     }
 
-    pub(super) fn aliases_mut(&mut self) -> &mut BTreeMap<String, String> {
-        &mut self.aliases
+    /// Forgets a command of the user's own; whether there was one.
+    pub(super) fn remove_alias(&mut self, name: &str) -> bool {
+        self.untrusted.remove(name);
+        self.aliases.remove(name).is_some()
     }
 
     /// The last reply, in which queries look.

@@ -87,7 +87,7 @@ use serde::{Deserialize, Serialize};
 pub use convert::convert;
 pub use header::CacheHeader;
 pub use info::{CacheInfo, Contents, info};
-pub use load::{LoadOptions, Loaded, load};
+pub use load::{LoadOptions, Loaded, Part, load, load_part};
 pub use pair::{Contrast, Filed, FiledTwice, Merged, diff, merge};
 pub use repair::{repair, survey};
 pub use sample::Sample;

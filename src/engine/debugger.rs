@@ -18,7 +18,7 @@ mod scene;
 mod watch;
 mod watcher;
 
-pub use breakpoint::{Action, Breakpoint, Trigger};
+pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
 pub use condition::{CONDITIONS, Condition, Fails};
 pub use keys::KeyMatch;
 pub use kinds::Kinds;

@@ -233,10 +233,32 @@ pub struct SessionReport {
     pub file: String,
     /// `saved` or `loaded`.
     pub action: &'static str,
-    /// The cache file beside it, where the cache is large.
-    pub cache_file: Option<String>,
     /// What was saved or restored, in words.
     pub restored: Vec<String>,
+    /// The commands that came with a session loaded.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<CarriedCommands>,
+}
+
+/// Commands that came with a session, and whether they run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CarriedCommands {
+    /// Those of breakpoints, then the aliases.
+    pub commands: Vec<CommandList>,
+    /// Whether they run as they are; otherwise `trust` lets them.
+    pub trusted: bool,
+    /// Why no folder is trusted, where the configuration cannot be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// Commands of a breakpoint or an alias.
+#[derive(Clone, Debug, Serialize)]
+pub struct CommandList {
+    /// Whose they are: `breakpoint 1`, `alias n`.
+    pub of: String,
+    /// Their lines.
+    pub commands: Vec<String>,
 }
 
 /// A sentence.

@@ -1,14 +1,21 @@
-//! Session files: everything a user was doing, as one RON document that people can read and mend.
+//! Session files: everything a user was doing, as one RON document that people can read and mend. Where the cache is
+//! large the line [`MARKER`] follows, then the cache as in a cache file of our own format, then a line end.
 
 mod recording;
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{BufRead, BufReader, Read, Take},
+    path::Path,
+};
 
 use serde::{Deserialize, Serialize};
 
 pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{
+    files::{self, Doing},
     game::{Fault, Game, Score, Weights},
     memo::Footing,
     search::Deepening,
@@ -19,8 +26,12 @@ use super::{
 /// The version of the documents this program writes, and the newest it reads.
 pub const VERSION: u32 = 1;
 
-/// A cache of more entries than this goes to a file of its own beside the session.
+/// A cache of more entries than this goes after the document, as bytes.
 pub const INLINE_ENTRIES: usize = 1_000;
+
+/// The line between the document and the cache after it.
+pub const MARKER: &str =
+    "// The cache follows, in the bytes of a cache file: edit nothing below this line.";
 
 /// The part of a session that must be read before anything else can be.
 #[derive(Debug, Deserialize)]
@@ -135,11 +146,13 @@ const fn is_zero(count: &u64) -> bool {
 pub enum SavedCache {
     /// In the document itself.
     Inline(Vec<SavedEntry>),
-    /// In a file beside it.
+    /// After the document.
+    Below,
+    /// In a file beside it, as sessions were once written.
     File(CacheReference),
 }
 
-/// The cache file beside a session.
+/// The cache file beside an old session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CacheReference {
@@ -188,6 +201,47 @@ pub struct SavedSearch<G: Game> {
     /// How it can be walked back, where it was recorded and its beginning is not too large to keep.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub recording: Option<SavedRecording<G>>,
+}
+
+/// A session file, read as far as the cache after its document.
+#[derive(Debug)]
+pub struct Opened {
+    /// The document.
+    pub text: String,
+    /// The cache after it, still to be read.
+    pub cache: Option<Take<BufReader<File>>>,
+}
+
+/// Opens a session file.
+///
+/// # Errors
+/// What the system refuses, and a document that is not UTF-8.
+pub fn open(path: &Path) -> Result<Opened, Fault> {
+    let (file, length) = files::open(path)?;
+    let mut file = BufReader::new(file);
+    let (mut text, mut start) = (Vec::new(), 0);
+    let mut cache = None;
+    while cache.is_none() {
+        let read = file.read_until(b'\n', &mut text);
+        let read = read.map_err(|error| files::explain(path, Doing::Read, &error))?;
+        if read == 0 {
+            break;
+        }
+        if text[start..].trim_ascii_end() == MARKER.as_bytes() {
+            // All but the line end after it, which an editor leaves or puts there.
+            cache = Some(length.saturating_sub(text.len() as u64 + 1));
+            text.truncate(start);
+        }
+        start = text.len();
+    }
+    let text = String::from_utf8(text).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display())).hint(format!(
+            "save the text as UTF-8; before a cache the line `{MARKER}` must stand"
+        ))
+    })?;
+    let cache = cache.map(|bytes| file.take(bytes));
+    Ok(Opened { text, cache })
 }
 
 /// Reads the preamble, and refuses documents of other versions.

@@ -46,7 +46,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 use super::{
     cachefile::{Convention, Format},
-    debugger::Action,
+    debugger::{Action, Commands},
     game::{Fault, Score},
     progress::Progress,
     report::{
@@ -59,6 +59,7 @@ use super::{
         SuiteReport, Sweep, SymmetriesReport, TimelineList, TrainingMatch, TrainingReport,
         TreeReport, Value, ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
     },
+    session::Opened,
     weighing::Source,
 };
 
@@ -233,8 +234,10 @@ pub trait Watching {
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList>;
     /// Gives one the command lines to run when it stops.
     fn command_breakpoint(&mut self, id: u32, commands: Vec<String>) -> Answer<BreakpointList>;
-    /// The command lines to run now that this one has stopped a search.
-    fn commands_of(&self, id: u32) -> Vec<String>;
+    /// The commands to run now that this one has stopped a search.
+    fn commands_of(&self, id: u32) -> Commands;
+    /// Lets all commands that came with a session run; says of which breakpoints.
+    fn trust_commands(&mut self) -> Vec<u32>;
     /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
     fn advance_to(&mut self, line: &str) -> Answer<StopReport>;
     /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
@@ -414,10 +417,11 @@ pub trait CacheFiling {
 
 /// Sessions.
 pub trait Saving {
-    /// Writes the session to a file, with a large cache beside it.
+    /// Writes the session to a file.
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
-    /// Takes over everything a session document holds. On a fault the workbench is not to be used: restore a new one.
-    fn restore(&mut self, text: &str, path: &Path) -> Answer<(Aliases, SessionReport)>;
+    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
+    /// workbench is not to be used: restore a new one.
+    fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)>;
 }
 
 /// The user's own command words and what they stand for.

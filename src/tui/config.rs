@@ -24,6 +24,7 @@ struct Document {
     mouse: Option<bool>,
     log: Option<PathBuf>,
     keys: BTreeMap<String, Vec<String>>,
+    trusted: Vec<String>,
 }
 
 /// What holds where no flag says otherwise.
@@ -39,6 +40,8 @@ pub struct Config {
     pub log: Option<PathBuf>,
     /// What keys do.
     pub keymap: Keymap,
+    /// Folders whose sessions may run their commands.
+    pub trusted: Vec<PathBuf>,
 }
 
 /// Where the file is looked for.
@@ -76,11 +79,26 @@ fn parse(text: &str) -> Result<Config, Wrong> {
     })?;
     Ok(Config {
         keymap: keymap(text, &document.keys)?,
+        trusted: trusted(text, &document.trusted)?,
         theme: document.theme,
         ascii: document.ascii.unwrap_or_default(),
         mouse: document.mouse,
         log: document.log,
     })
+}
+
+/// The folders trusted; each is named from the root or from the user's own folder, so that it is the same everywhere.
+fn trusted(text: &str, folders: &[String]) -> Result<Vec<PathBuf>, Wrong> {
+    let home = etcetera::home_dir();
+    let whole = |folder: &String| match (folder.strip_prefix("~/"), &home) {
+        (Some(within), Ok(home)) => Ok(home.join(within)),
+        _ if Path::new(folder).is_absolute() => Ok(folder.into()),
+        _ => Err(wrong(
+            place(text, "trusted", folder),
+            format!("the folder `{folder}` does not begin with / or ~/"),
+        )),
+    };
+    folders.iter().map(whole).collect()
 }
 
 fn keymap(text: &str, overrides: &BTreeMap<String, Vec<String>>) -> Result<Keymap, Wrong> {

@@ -15,8 +15,8 @@ const STYLE: Style = Style { ascii: false };
 /// The line.
 pub fn of(report: &Report) -> String {
     match report {
-        Report::Stop(stop) => stopped(stop),
-        Report::Run(run) => found(run),
+        Report::Stop(stop) => noted(stopped(stop), &stop.notes),
+        Report::Run(run) => noted(found(run), &run.notes),
         Report::Position(position) => {
             let mut text = position.words.clone();
             if let Some(mv) = &position.last_move {
@@ -61,6 +61,12 @@ pub fn of(report: &Report) -> String {
             }
         }
     }
+}
+
+/// A line with what its reader should know besides.
+fn noted(line: String, notes: &[String]) -> String {
+    let notes = notes.iter().map(|note| format!("; {note}"));
+    std::iter::once(line).chain(notes).collect()
 }
 
 /// An event: number, kind, move, place, window, value.

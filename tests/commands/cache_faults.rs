@@ -1,9 +1,10 @@
 //! What can go wrong with a cache file leaves the cache in memory and the old file as they were, and is said clearly.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
     thread,
     time::Duration,
 };
@@ -276,45 +277,90 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
     }
 }
 
+/// The commands that save to `target` and load from it, each with a cache small enough for a session's document and
+/// with one that is not.
+const SAVED: [&str; 2] = ["cache", "session"];
+
+/// What searches before each saving.
+const SETUP: &str = "position set w.b...../.w....../....b... w 7 7; search value --depth 3;";
+
+/// Begins to run commands, with their files in a folder.
+fn begin(folder: &Path, commands: &str) -> Child {
+    let mut command = Command::new(PROGRAM);
+    let command = command.args(["-c", commands]).current_dir(folder);
+    command.stdout(Stdio::null()).spawn().unwrap()
+}
+
+/// How many entries are in the file saved as `target`, which must be whole.
+fn entries_in(target: &Path, what: &str) -> usize {
+    let mut shell = Shell::default();
+    run(&mut shell, &format!("{what} load {}", quoted(target)))
+        .unwrap_or_else(|failure| panic!("{what}: {}", failure.fault));
+    listed(&shell.engine).total
+}
+
 #[test]
 fn killed_while_saving_the_old_file_or_the_new_one_is_there() {
+    for what in SAVED {
+        killed_while_saving(what);
+    }
+}
+
+fn killed_while_saving(what: &str) {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("target");
-    let setup = "position set w.b...../.w....../....b... w 7 7; search value --depth 3;";
-    let saves = "cache save target; search value --depth 4; cache save target; cache clear; search value --depth 3;";
-    let first = Command::new(PROGRAM)
-        .args(["-c", &format!("{setup} cache save target")])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert!(first.status.success());
-    let script = format!("{setup} {}", saves.repeat(400));
-    let mut sizes = std::collections::BTreeSet::new();
+    let saves = format!(
+        "{what} save target; search value --depth 4; {what} save target; cache clear; search value --depth 3;"
+    );
+    let mut first = begin(folder.path(), &format!("{SETUP} {what} save target"));
+    assert!(first.wait().unwrap().success());
+    let script = format!("{SETUP} {}", saves.repeat(400));
+    let mut sizes = BTreeSet::new();
     for round in 0..25_u64 {
-        let mut child = Command::new(PROGRAM)
-            .args(["-c", &script])
-            .current_dir(folder.path())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = begin(folder.path(), &script);
         thread::sleep(Duration::from_millis(15 + round * 7 % 60));
         child.kill().unwrap();
         child.wait().unwrap();
-        let mut shell = Shell::default();
-        let loaded = run(&mut shell, &format!("cache load {}", quoted(&target)));
-        let loaded = loaded.unwrap_or_else(|failure| panic!("round {round}: {}", failure.fault));
-        let Report::CacheFile(file) = &*loaded.report else {
-            panic!("a file");
-        };
-        sizes.insert(file.entries);
+        sizes.insert(entries_in(&target, what));
         // What the last one left behind; what those before it did was swept away when it saved.
         assert!(names_in(folder.path()).len() <= 2);
     }
     // Every file that was ever there is one of the two that were saved.
     assert!(sizes.len() <= 2, "{sizes:?}");
     let mut shell = Shell::default();
-    run(&mut shell, &format!("cache save {}", quoted(&target))).unwrap();
+    run(&mut shell, &format!("{what} save {}", quoted(&target))).unwrap();
     assert_eq!(names_in(folder.path()), ["target"]);
+}
+
+#[test]
+fn two_processes_that_save_to_one_name_leave_the_file_of_one_of_them() {
+    for what in SAVED {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("target");
+        let mut writers = ["", "search value --depth 4;"].map(|search| {
+            let save = format!("{what} save target;");
+            begin(
+                folder.path(),
+                &format!("{SETUP} {search} {}", save.repeat(60)),
+            )
+        });
+        let mut sizes = BTreeSet::new();
+        while writers
+            .iter_mut()
+            .any(|writer| writer.try_wait().unwrap().is_none())
+        {
+            if target.exists() {
+                sizes.insert(entries_in(&target, what));
+            }
+        }
+        for mut writer in writers {
+            assert!(writer.wait().unwrap().success(), "{what}");
+        }
+        sizes.insert(entries_in(&target, what));
+        let both = BTreeSet::from([692, 2_542]);
+        assert!(sizes.is_subset(&both), "{what}: {sizes:?}");
+        assert_eq!(names_in(folder.path()), ["target"]);
+    }
 }
 
 fn names_in(folder: &Path) -> Vec<String> {

@@ -18,4 +18,5 @@ mod session_timelines;
 mod sessions;
 mod steering;
 mod transcript;
+mod trust;
 mod view_text;

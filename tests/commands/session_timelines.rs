@@ -30,7 +30,10 @@ fn both(lines: &[&str]) -> (Shell, Shell) {
     let said = run(&mut shell, &format!("session save {}", path.display()));
     assert!(!said[0].starts_with("error"), "{said:?}");
     let mut resumed = Shell::default();
-    let said = run(&mut resumed, &format!("session load {}", path.display()));
+    let said = run(
+        &mut resumed,
+        &format!("session load {}; trust", path.display()),
+    );
     assert!(!said[0].starts_with("error"), "{said:?}");
     (shell, resumed)
 }
@@ -46,70 +49,78 @@ fn go_on_alike((mut one, mut other): (Shell, Shell), lines: &[&str]) {
     }
 }
 
-const POSITION: &str = "position set www.wbb./w.b.b.../..bb.w.w w 0 0";
+/// A position of either game.
+const POSITIONS: [&str; 2] = [
+    "position set www.wbb./w.b.b.../..bb.w.w w 0 0",
+    "game chess; position set r3k2r/pp1n1ppp/2p1b3/4p3/4P3/2N1B3/PPP2PPP/R3K2R w KQkq - 3 14",
+];
 
 #[test]
 fn every_timeline_and_mark_comes_back() {
-    let branched = [
-        POSITION,
-        "search set depth=4 memo=interval",
-        "step 900",
-        "mark early",
-        "fork other",
-        "step 50",
-        "cache set here:1 value=0.5 alpha=-1 beta=1",
-        "step 100",
-        "mark late",
-        "search set budget=5000",
-        "step 40",
-    ];
-    go_on_alike(
-        both(&branched),
-        &[
-            "back 30",
-            "goto late",
-            "where",
-            "diff 1 other",
-            "timeline use 1",
-            "where",
-            "goto early",
-            "step 7",
-            "cache stats",
-            "timeline use other",
-            "where",
-            "last best",
-        ],
-    );
-}
-
-#[test]
-fn a_search_that_began_with_a_warm_cache_is_walked_back() {
-    for memo in ["interval", "bound", "exact", "rote"] {
-        let memo = format!("search set memo={memo}");
-        let warm = [
-            POSITION,
-            &memo,
-            "search value --depth 2",
-            "search set depth=3",
-            "step 400",
+    for position in POSITIONS {
+        let branched = [
+            position,
+            "search set depth=4 memo=interval",
+            "step 900",
+            "mark early",
+            "fork other",
+            "step 50",
+            "cache set here:1 value=0.5 alpha=-1 beta=1",
+            "step 100",
+            "mark late",
+            "search set budget=5000",
+            "step 40",
         ];
         go_on_alike(
-            both(&warm),
+            both(&branched),
             &[
-                "goto 10",
-                "cache list --limit 200",
-                "step 200",
+                "back 30",
+                "goto late",
                 "where",
-                "cache list --limit 200",
+                "diff 1 other",
+                "timeline use 1",
+                "where",
+                "goto early",
+                "step 7",
+                "cache stats",
+                "timeline use other",
+                "where",
+                "last best",
             ],
         );
     }
 }
 
 #[test]
+fn a_search_that_began_with_a_warm_cache_is_walked_back() {
+    for position in POSITIONS {
+        for memo in ["interval", "bound", "exact", "rote"] {
+            let memo = format!("search set memo={memo}");
+            let warm = [
+                position,
+                &memo,
+                "search value --depth 2",
+                "search set depth=3",
+                "step 400",
+            ];
+            go_on_alike(
+                both(&warm),
+                &[
+                    "goto 10",
+                    "cache list --limit 200",
+                    "step 200",
+                    "where",
+                    "cache list --limit 200",
+                ],
+            );
+        }
+    }
+}
+
+#[test]
 fn timelines_of_other_settings_and_rules_come_back() {
     let changed = [
-        POSITION,
+        POSITIONS[0],
         "search set depth=3 memo=bound",
         "step 300",
         "search set memo=exact",
@@ -131,18 +142,20 @@ fn timelines_of_other_settings_and_rules_come_back() {
 
 #[test]
 fn a_quiz_goes_on() {
-    let asked = [
-        POSITION,
-        "search set depth=3",
-        "quiz next",
-        "quiz pass",
-        "quiz next",
-    ];
-    let (mut shell, resumed) = both(&asked);
-    let question = run(&mut shell, "quiz score");
-    assert!(question[0].contains('?'), "{question:?}");
-    go_on_alike(
-        (shell, resumed),
-        &["quiz score", "quiz pass", "quiz next", "quiz score"],
-    );
+    for position in POSITIONS {
+        let asked = [
+            position,
+            "search set depth=3",
+            "quiz next",
+            "quiz pass",
+            "quiz next",
+        ];
+        let (mut shell, resumed) = both(&asked);
+        let question = run(&mut shell, "quiz score");
+        assert!(question[0].contains('?'), "{question:?}");
+        go_on_alike(
+            (shell, resumed),
+            &["quiz score", "quiz pass", "quiz next", "quiz score"],
+        );
+    }
 }

@@ -540,6 +540,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         .unwrap();
     let mut after = Engine::default();
     after.load_session(&path).unwrap();
+    assert_eq!(after.bench_mut().trust_commands(), [1]);
     let list = |engine: &Engine| {
         let bench = engine.bench();
         (

@@ -11,6 +11,7 @@ use plyscope::engine::{
     Engine,
     game::Fault,
     report::Score,
+    session::MARKER,
     workbench::{Aliases, Filter, Page, Sort, Travel},
 };
 use proptest::{collection::vec, prelude::*};
@@ -47,24 +48,55 @@ fn seen(engine: &Engine) -> String {
         ..run
     });
     let stack = bench.stack().map(|stack| stack.frames);
+    let timelines = bench.timelines();
     format!(
-        "{position:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{bits:?}\n{result:?}\n{stack:?}",
+        "{position:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{bits:?}\n{result:?}\n{stack:?}",
         bench.rules().rules,
         bench.weights(),
         bench.weight_sets(),
         bench.settings().settings,
         bench.breakpoints(),
+        bench.displays(),
+        bench.players(),
+        timelines.timelines,
+        timelines.marks,
     )
 }
 
-/// An engine with something of everything that a session keeps.
-fn busy() -> (Engine, Aliases) {
+/// Both games: rules to change, a position, a weight, and settings that its searches can have.
+struct Setting {
+    game: &'static str,
+    rules: &'static [(&'static str, &'static str)],
+    state: &'static str,
+    weight: &'static str,
+    settings: &'static [(&'static str, &'static str)],
+}
+
+const MORRIS: Setting = Setting {
+    game: "morris",
+    rules: &[("double_mill", "one"), ("flying", "off")],
+    state: STATE,
+    weight: "mills",
+    settings: &[("order", "static"), ("max_size", "777")],
+};
+
+const CHESS: Setting = Setting {
+    game: "chess",
+    rules: &[],
+    state: "r3k2r/pp1n1ppp/2p1b3/4p3/4P3/2N1B3/PPP2PPP/R3K2R w KQkq - 3 14",
+    weight: "pawn",
+    settings: &[("memo", "interval"), ("quiescence", "on")],
+};
+
+const GAMES: [Setting; 2] = [MORRIS, CHESS];
+
+/// An engine with something of everything that a session keeps, and stopped where an entry was just edited.
+fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     let mut engine = Engine::default();
+    engine.choose_game(setting.game).unwrap();
     let bench = engine.bench_mut();
-    bench
-        .set_rules(&[("double_mill", "one"), ("flying", "off")])
-        .unwrap();
-    bench.set_position(STATE).unwrap();
+    bench.set_rules(setting.rules).unwrap();
+    bench.set_position(setting.state).unwrap();
     for turn in 0..3 {
         let mv = bench.moves().moves[turn].mv.clone();
         bench.play(&mv).unwrap();
@@ -72,41 +104,47 @@ fn busy() -> (Engine, Aliases) {
     bench.undo().unwrap();
     bench.undo().unwrap();
     bench
-        .define_weights("bold", &[("mills", "5.5"), ("stash", "-0.25")])
+        .define_weights("bold", &[(setting.weight, "5.5")])
         .unwrap();
-    bench.define_weights("tenth", &[("stones", "0.1")]).unwrap();
-    bench.set_weights(&[("possible_mills", "0.3")]).unwrap();
     bench
-        .set_settings(&[
-            ("order", "static"),
-            ("max_size", "777"),
-            ("seed", "9"),
-            ("budget", "5000"),
-        ])
+        .define_weights("tenth", &[(setting.weight, "0.1")])
         .unwrap();
-    bench.travel(Travel::Step(150)).unwrap();
+    bench.set_weights(&[(setting.weight, "4.25")]).unwrap();
+    bench.define_player("deep", &[("depth", "7")]).unwrap();
+    bench.set_settings(setting.settings).unwrap();
+    bench
+        .set_settings(&[("seed", "9"), ("budget", "5000")])
+        .unwrap();
+    bench.travel(Travel::Step(100)).unwrap();
+    bench.mark("early").unwrap();
+    bench.travel(Travel::Step(50)).unwrap();
     let key = bench.complete_keys("", 1)[0].clone();
     bench
         .cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")])
         .unwrap();
+    bench.survey();
     bench
         .add_breakpoint(&[("ply", "3"), ("kind", "cutoff")], false)
         .unwrap();
-    bench.add_breakpoint(&[("position", STATE)], true).unwrap();
+    bench
+        .add_breakpoint(&[("position", setting.state)], true)
+        .unwrap();
     bench.add_breakpoint(&[("depth", "1")], false).unwrap();
+    bench.ignore_breakpoint(1, 3).unwrap();
     bench.enable_breakpoint(3, false).unwrap();
     bench.remove_breakpoint(Some(2)).unwrap();
+    bench.add_display("alpha + 1").unwrap();
     let aliases = [("n", "step 1"), ("look", "where; frame 0")];
     let aliases = aliases.map(|(name, text)| (name.to_owned(), text.to_owned()));
     (engine, Aliases::from(aliases))
 }
 
-fn save(engine: &Engine, path: &Path) -> Option<String> {
-    engine
-        .bench()
-        .save_session(path, &Aliases::new())
-        .unwrap()
-        .cache_file
+fn busy() -> (Engine, Aliases) {
+    busy_at(&MORRIS)
+}
+
+fn save(engine: &Engine, path: &Path) {
+    engine.bench().save_session(path, &Aliases::new()).unwrap();
 }
 
 fn load(path: &Path) -> Result<Engine, Fault> {
@@ -116,9 +154,13 @@ fn load(path: &Path) -> Result<Engine, Fault> {
 
 /// A folder with the session of a busy engine in it.
 fn saved() -> (TempDir, PathBuf, String) {
+    saved_at(&MORRIS)
+}
+
+fn saved_at(setting: &Setting) -> (TempDir, PathBuf, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("my.ron");
-    let (engine, aliases) = busy();
+    let (engine, aliases) = busy_at(setting);
     engine.bench().save_session(&path, &aliases).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     (folder, path, text)
@@ -126,64 +168,74 @@ fn saved() -> (TempDir, PathBuf, String) {
 
 #[test]
 fn everything_comes_back_as_it_was() {
-    let (_folder, path, text) = saved();
-    let (mut before, aliases) = busy();
-    let mut after = Engine::default();
-    let (restored, report) = after.load_session(&path).unwrap();
-    assert_eq!(restored, aliases);
-    assert_eq!(report.cache_file, None);
-    assert_eq!(seen(&after), seen(&before));
+    for setting in &GAMES {
+        let (_folder, path, text) = saved_at(setting);
+        let (mut before, aliases) = busy_at(setting);
+        let mut after = Engine::default();
+        let (restored, _) = after.load_session(&path).unwrap();
+        assert_eq!(restored, aliases);
+        assert_eq!(seen(&after), seen(&before));
 
-    // The line of play goes on in both directions, and the next breakpoint gets the next number.
-    for engine in [&mut before, &mut after] {
-        let bench = engine.bench_mut();
-        assert_eq!(bench.position().redo, 2);
-        assert_eq!(bench.add_breakpoint(&[("ply", "9")], false).unwrap().id, 4);
-        bench.redo().unwrap();
-        bench.redo().unwrap();
-        for _ in 0..3 {
-            bench.undo().unwrap();
+        // The edit made where the search stands is there on the way back and forth again; so are the moves to redo, in
+        // their order, and the next breakpoint gets the next number.
+        for engine in [&mut before, &mut after] {
+            let bench = engine.bench_mut();
+            bench.travel(Travel::Goto(120)).unwrap();
+            bench.travel(Travel::Goto(170)).unwrap();
         }
-        bench.use_weights("tenth").unwrap();
-    }
-    assert_eq!(seen(&after), seen(&before));
+        assert_eq!(seen(&after), seen(&before));
+        for engine in [&mut before, &mut after] {
+            let bench = engine.bench_mut();
+            assert_eq!(bench.position().redo, 2);
+            assert_eq!(bench.add_breakpoint(&[("ply", "9")], false).unwrap().id, 4);
+            bench.redo().unwrap();
+            bench.redo().unwrap();
+            for _ in 0..3 {
+                bench.undo().unwrap();
+            }
+            bench.use_weights("tenth").unwrap();
+        }
+        assert_eq!(seen(&after), seen(&before));
 
-    // Saved again, it is the same document but for the milliseconds.
-    after.load_session(&path).unwrap();
-    after.bench().save_session(&path, &restored).unwrap();
-    let timeless = |text: &str| {
-        text.lines()
-            .filter(|line| !line.trim().starts_with("ms:"))
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
-    assert_eq!(
-        timeless(&fs::read_to_string(&path).unwrap()),
-        timeless(&text)
-    );
+        // Saved again, it is the same document but for the milliseconds.
+        after.load_session(&path).unwrap();
+        after.bench().save_session(&path, &restored).unwrap();
+        let timeless = |text: &str| {
+            text.lines()
+                .filter(|line| !line.trim().starts_with("ms:"))
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        assert_eq!(
+            timeless(&fs::read_to_string(&path).unwrap()),
+            timeless(&text)
+        );
+    }
 }
 
 #[test]
 fn a_search_goes_on_from_a_session_as_if_nothing_had_happened() {
-    let (_folder, path, _) = saved();
-    let (mut before, _) = busy();
-    let mut after = load(&path).unwrap();
-    for engine in [&mut before, &mut after] {
-        engine.bench_mut().remove_breakpoint(None).unwrap();
+    for setting in &GAMES {
+        let (_folder, path, _) = saved_at(setting);
+        let (mut before, _) = busy_at(setting);
+        let mut after = load(&path).unwrap();
+        for engine in [&mut before, &mut after] {
+            engine.bench_mut().remove_breakpoint(None).unwrap();
+        }
+        for _ in 0..400 {
+            let [one, other] = [&mut before, &mut after]
+                .map(|engine| engine.bench_mut().travel(Travel::Step(1)).unwrap());
+            assert_eq!((one.event, one.done), (other.event, other.done));
+        }
+        for engine in [&mut before, &mut after] {
+            engine.bench_mut().travel(Travel::Continue).unwrap();
+        }
+        assert_eq!(seen(&after), seen(&before));
     }
-    for _ in 0..400 {
-        let [one, other] = [&mut before, &mut after]
-            .map(|engine| engine.bench_mut().travel(Travel::Step(1)).unwrap());
-        assert_eq!((one.event, one.done), (other.event, other.done));
-    }
-    for engine in [&mut before, &mut after] {
-        engine.bench_mut().travel(Travel::Continue).unwrap();
-    }
-    assert_eq!(seen(&after), seen(&before));
 }
 
 /// Loads an edited session into a busy engine and shows that nothing there has changed.
-fn refusal(path: &Path, text: &str) -> Fault {
+fn refusal(path: &Path, text: impl AsRef<[u8]>) -> Fault {
     fs::write(path, text).unwrap();
     let (mut engine, _) = busy();
     let before = seen(&engine);
@@ -245,15 +297,15 @@ fn mistakes_made_by_hand_are_named_and_change_nothing() {
             "position 0 of the line",
         ),
         ("at: 2", "at: 44", "`at` is 44"),
-        ("(\"mills\", 4.0)", "(\"mills\", inf)", "mills"),
-        ("(\"mills\", 4.0)", "(\"mills\", NaN)", "mills"),
+        ("(\"mills\", 4.25)", "(\"mills\", inf)", "mills"),
+        ("(\"mills\", 4.25)", "(\"mills\", NaN)", "mills"),
         (
-            "(\"mills\", 4.0)",
+            "(\"mills\", 4.25)",
             "(\"wheels\", 4.0)",
             "no weight `wheels`",
         ),
         (
-            "(\"mills\", 4.0)",
+            "(\"mills\", 4.25)",
             "(\"stones\", 4.0)",
             "weight stones is given 2 times",
         ),
@@ -327,14 +379,29 @@ fn mistakes_in_the_notation_are_found_to_the_line_and_column() {
     assert!(fault.message.contains("no/such"), "{fault}");
 }
 
-/// An engine with more entries than a session holds itself.
+/// An engine with more entries than a session's document holds.
 fn large() -> Engine {
+    large_at(&MORRIS)
+}
+
+fn large_at(setting: &Setting) -> Engine {
     let mut engine = Engine::default();
+    engine.choose_game(setting.game).unwrap();
     let bench = engine.bench_mut();
-    bench.set_position(STATE).unwrap();
+    bench.set_position(setting.state).unwrap();
     bench.travel(Travel::Step(30_000)).unwrap();
     assert!(bench.cache_stats().entries > 1_000);
     engine
+}
+
+/// A session's document and, from the line before it, its cache.
+fn parted(session: &[u8]) -> (String, Vec<u8>) {
+    let marker = MARKER.as_bytes();
+    let at = session
+        .windows(marker.len())
+        .position(|part| part == marker);
+    let (text, cache) = session.split_at(at.unwrap());
+    (String::from_utf8(text.to_vec()).unwrap(), cache.to_vec())
 }
 
 fn files(folder: &Path) -> Vec<String> {
@@ -347,106 +414,166 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_large_cache_goes_beside_the_session_and_is_replaced_with_it() {
+fn a_session_is_one_file_and_a_copy_of_it_is_whole() {
+    for setting in &GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, copy] = ["my.ron", "copy.ron"].map(|name| folder.path().join(name));
+        let mut engine = large_at(setting);
+        save(&engine, &path);
+        assert_eq!(files(folder.path()), ["my.ron"]);
+        assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
+
+        fs::copy(&path, &copy).unwrap();
+        let before = seen(&engine);
+        engine.bench_mut().travel(Travel::Step(5_000)).unwrap();
+        save(&engine, &path);
+        assert_eq!(files(folder.path()), ["copy.ron", "my.ron"]);
+        assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
+        assert_eq!(seen(&load(&copy).unwrap()), before, "the copy has its own");
+
+        engine.bench_mut().cache_clear();
+        save(&engine, &path);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!text.contains(MARKER), "nothing follows the document");
+        assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
+    }
+}
+
+#[test]
+fn the_document_before_a_large_cache_can_be_edited_by_hand() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("my.ron");
-    let mut engine = large();
-    let first = save(&engine, &path).unwrap();
-    assert_eq!(files(folder.path()), [first.clone(), "my.ron".into()]);
-    let loaded = load(&path).unwrap();
-    assert_eq!(seen(&loaded), seen(&engine));
-
-    assert_eq!(
-        save(&engine, &path).as_ref(),
-        Some(&first),
-        "the same cache has the same name"
+    save(&large(), &path);
+    let (text, cache) = parted(&fs::read(&path).unwrap());
+    let text = edited(
+        &text,
+        "next_breakpoint: 1",
+        "// seven\n    next_breakpoint: 7",
     );
-    assert_eq!(files(folder.path()).len(), 2);
-
-    engine.bench_mut().travel(Travel::Step(5_000)).unwrap();
-    let second = save(&engine, &path).unwrap();
-    assert_ne!(first, second);
-    assert_eq!(files(folder.path()), [second.clone(), "my.ron".into()]);
-    assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
-
-    engine.bench_mut().cache_clear();
-    assert_eq!(save(&engine, &path), None);
-    assert_eq!(
-        files(folder.path()),
-        ["my.ron"],
-        "an inline cache needs no file"
-    );
+    fs::write(&path, [text.as_bytes(), &cache].concat()).unwrap();
+    let mut loaded = load(&path).unwrap();
+    assert_eq!(seen(&loaded), seen(&large()));
+    let added = loaded.bench_mut().add_breakpoint(&[("ply", "9")], false);
+    assert_eq!(added.unwrap().id, 7);
 }
 
 #[test]
-fn a_copied_session_does_not_take_the_cache_of_its_original_away() {
-    let folder = tempfile::tempdir().unwrap();
-    let [path, copy] = ["my.ron", "copy.ron"].map(|name| folder.path().join(name));
-    let engine = large();
-    save(&engine, &path).unwrap();
-    fs::copy(&path, &copy).unwrap();
-    assert_eq!(seen(&load(&copy).unwrap()), seen(&engine));
+fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
+    for setting in &GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my.ron");
+        save(&large_at(setting), &path);
+        let (text, cache) = parted(&fs::read(&path).unwrap());
+        let line = text.lines().count() + 1;
+        let bytes = MARKER.len() + 1..cache.len() - 1;
+        let flipped = bytes.clone().step_by(bytes.len() / 20).map(|at| {
+            let mut cache = cache.clone();
+            cache[at] ^= 1;
+            cache
+        });
+        let cut = [
+            bytes.start,
+            bytes.start + 40,
+            bytes.len() / 2,
+            bytes.end - 1,
+        ];
+        let cut = cut.map(|at| cache[..at].to_vec());
+        let longer = [cache.clone(), b"more\n".to_vec()].concat();
+        for cache in flipped.chain(cut).chain([longer]) {
+            let fault = refusal(&path, [text.as_bytes(), &cache].concat());
+            let place = format!("the cache after line {line}: ");
+            assert!(fault.message.contains(&place), "{fault}");
+            assert!(fault.hint.unwrap().contains("`cache: Inline([])`"));
+        }
 
-    let mut other = load(&copy).unwrap();
-    other.bench_mut().cache_clear();
-    assert_eq!(save(&other, &copy), None);
-    assert_eq!(
-        seen(&load(&path).unwrap()),
-        seen(&engine),
-        "the original still has its own"
+        let fault = refusal(&path, &text);
+        assert!(fault.message.contains("the cache is missing"), "{fault}");
+        let fault = refusal(&path, [text.as_bytes(), &cache[9..]].concat());
+        assert!(fault.message.contains("is not UTF-8"), "{fault}");
+        assert!(fault.hint.unwrap().contains(MARKER));
+
+        // The remedy.
+        let rest = edited(&text, "cache: Below", "cache: Inline([])");
+        fs::write(&path, [rest.as_bytes(), &cache[..99]].concat()).unwrap();
+        let loaded = load(&path).unwrap();
+        assert_eq!(loaded.bench().cache_stats().entries, 0);
+        assert!(loaded.bench().result().is_ok());
+    }
+}
+
+/// Saves a session as it was once done, with the cache in a file beside it, and gives the file's name.
+fn save_as_of_old(engine: &Engine, path: &Path) -> String {
+    save(engine, path);
+    let (text, cache) = parted(&fs::read(path).unwrap());
+    let cache = &cache[MARKER.len() + 1..cache.len() - 1];
+    let sum = crc32fast::hash(cache);
+    let name = format!("my-{sum:08x}.plycache");
+    fs::write(path.with_file_name(&name), cache).unwrap();
+    let reference = format!(
+        "cache: File((name: \"{name}\", bytes: {}, crc32: {sum}, entries: {}))",
+        cache.len(),
+        engine.bench().cache_stats().entries
     );
+    fs::write(path, edited(&text, "cache: Below", &reference)).unwrap();
+    name
 }
 
 #[test]
-fn nothing_but_the_sessions_own_cache_file_is_ever_removed_or_read() {
+fn an_old_session_is_read_with_the_file_beside_it_which_stays_as_it_is() {
+    for setting in &GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my.ron");
+        let engine = large_at(setting);
+        let name = save_as_of_old(&engine, &path);
+        let beside = folder.path().join(&name);
+        let whole = fs::read(&beside).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
+
+        fs::remove_file(&beside).unwrap();
+        let missing = refusal(&path, &text);
+        assert!(missing.message.contains(&name), "{missing}");
+        let mut changed = whole.clone();
+        changed[whole.len() / 2] ^= 1;
+        for bytes in [&changed[..], &whole[..whole.len() / 2], &[]] {
+            fs::write(&beside, bytes).unwrap();
+            let fault = refusal(&path, &text);
+            assert!(
+                fault.message.contains(&name) && fault.message.contains("is not the one"),
+                "{fault}"
+            );
+            assert!(fault.hint.unwrap().contains("Inline([])"));
+        }
+
+        // Saved anew it needs the other file no more, and leaves it alone.
+        fs::write(&beside, &whole).unwrap();
+        fs::write(&path, &text).unwrap();
+        save(&load(&path).unwrap(), &path);
+        assert_eq!(fs::read(&beside).unwrap(), whole);
+        fs::remove_file(&beside).unwrap();
+        assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
+    }
+}
+
+#[test]
+fn a_session_names_no_file_outside_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("inner");
     fs::create_dir(&inner).unwrap();
     let path = inner.join("my.ron");
-    let name = save(&large(), &path).unwrap();
+    let name = save_as_of_old(&large(), &path);
     let text = fs::read_to_string(&path).unwrap();
     let precious = folder.path().join("precious.plycache");
     fs::copy(inner.join(&name), &precious).unwrap();
     for forged in ["../precious.plycache", precious.to_str().unwrap(), "..", ""] {
-        let text = text.replace(&name, forged);
-        let fault = refusal(&path, &text);
+        let fault = refusal(&path, text.replace(&name, forged));
         assert!(
             fault.message.contains("is not a plain name"),
             "{forged}: {fault}"
         );
-        fs::write(&path, &text).unwrap();
         save(&Engine::default(), &path);
         assert!(precious.exists() && inner.join(&name).exists(), "{forged}");
     }
-}
-
-#[test]
-fn a_cache_file_that_is_missing_changed_or_cut_short_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("my.ron");
-    let name = save(&large(), &path).unwrap();
-    let cache = folder.path().join(&name);
-    let whole = fs::read(&cache).unwrap();
-    let text = fs::read_to_string(&path).unwrap();
-
-    fs::remove_file(&cache).unwrap();
-    let missing = refusal(&path, &text);
-    assert!(missing.message.contains(&name), "{missing}");
-
-    let mut changed = whole.clone();
-    changed[whole.len() / 2] ^= 1;
-    for bytes in [&changed[..], &whole[..whole.len() / 2], &[]] {
-        fs::write(&cache, bytes).unwrap();
-        let fault = refusal(&path, &text);
-        assert!(
-            fault.message.contains(&name) && fault.message.contains("is not the one"),
-            "{fault}"
-        );
-        assert!(fault.hint.unwrap().contains("Inline([])"));
-    }
-    fs::write(&cache, &whole).unwrap();
-    fs::write(&path, &text).unwrap();
-    assert!(load(&path).is_ok());
 }
 
 /// Writes that cannot succeed: the old session stays, and nothing else is left behind.
@@ -455,7 +582,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
     for engine in [busy().0, large()] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("my.ron");
-        save(&large(), &path).unwrap();
+        save(&large(), &path);
         let before = (files(folder.path()), fs::read(&path).unwrap());
 
         // A directory in the way of the session.
@@ -481,7 +608,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
             assert!(fault.message.contains(&parent), "{fault}");
         }
 
-        // A write-protected session keeps its cache as well.
+        // A write-protected session.
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
@@ -493,27 +620,6 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         assert_eq!((files(folder.path()), fs::read(&path).unwrap()), before);
         assert_eq!(seen(&load(&path).unwrap()), seen(&large()));
     }
-}
-
-/// A program killed between its writes leaves a cache that no session names, or a draft: neither is in the way.
-#[test]
-fn what_a_killed_program_left_behind_is_in_nobodys_way() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("my.ron");
-    let mut engine = large();
-    let name = save(&engine, &path).unwrap();
-    let before = seen(&engine);
-    for litter in [
-        "my.plycache.new",
-        "my-00000000.plycache",
-        ".plyscope-abc.tmp",
-    ] {
-        fs::write(folder.path().join(litter), "half").unwrap();
-    }
-    assert_eq!(seen(&load(&path).unwrap()), before);
-    engine.bench_mut().travel(Travel::Step(2_000)).unwrap();
-    assert_ne!(save(&engine, &path).unwrap(), name);
-    assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
 }
 
 #[test]

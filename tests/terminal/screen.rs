@@ -52,6 +52,34 @@ fn a_mill_with_a_capture_is_played_saved_and_reopened() {
 }
 
 #[test]
+fn a_sessions_commands_wait_for_trust_on_the_screen_and_at_the_prompt() {
+    let home = home();
+    let save = "alias look = echo looked; session save foreign.ron";
+    let saved = Terminal::plyscope(home.path(), &["-c", save], 80, 24).end();
+    assert!(saved.success());
+
+    let mut screen = Terminal::plyscope(home.path(), &["--load", "foreign.ron"], 80, 24);
+    screen.wait_for("do not run before `trust`");
+    screen.wait_for("> echo looked");
+    command(&mut screen, "look", "is not trusted");
+    command(&mut screen, "quit", "");
+    assert!(screen.end().success());
+
+    let folder = home.path().join("plyscope");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("config.ron"), "(trusted: [\"~/\"])").unwrap();
+    let mut prompt = open(&home, &["repl"]);
+    command(
+        &mut prompt,
+        "session load foreign.ron",
+        "the folder is trusted",
+    );
+    command(&mut prompt, "look", "\nlooked");
+    command(&mut prompt, "quit", "");
+    assert!(prompt.end().success());
+}
+
+#[test]
 fn a_search_is_stepped_and_an_entry_edited() {
     let home = home();
     let mut terminal = open(&home, &[]);

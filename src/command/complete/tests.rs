@@ -3,7 +3,7 @@ use crate::{command::tests, engine::Engine};
 
 fn completions() -> Completions {
     let mut shell = Shell::with_table(Engine::default(), tests::table());
-    shell.set_aliases([("cow".to_owned(), "back 1".to_owned())].into());
+    shell.set_alias("cow", "back 1".to_owned());
     shell.completions()
 }
 

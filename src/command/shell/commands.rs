@@ -39,14 +39,23 @@ impl Shell {
 
     /// Where a search has stopped at a breakpoint with commands, has them executed next. Says whether the stop itself
     /// is to go unmentioned.
-    pub(super) fn load_commands(&mut self, report: &Report) -> bool {
-        let id = match report {
-            Report::Stop(stop) if stop.stopped == "break" => stop.breakpoint,
-            Report::Run(run) if run.stopped == Some(Stop::Break) => run.breakpoint,
-            _ => None,
+    pub(super) fn load_commands(&mut self, report: &mut Report) -> bool {
+        let (id, notes) = match report {
+            Report::Stop(stop) if stop.stopped == "break" => (stop.breakpoint, &mut stop.notes),
+            Report::Run(run) if run.stopped == Some(Stop::Break) => {
+                (run.breakpoint, &mut run.notes)
+            }
+            _ => return false,
         };
         let Some(id) = id else { return false };
-        let mut lines = self.engine.bench().commands_of(id);
+        let commands = self.engine.bench().commands_of(id);
+        if commands.untrusted {
+            notes.push(format!(
+                "the commands of breakpoint {id} came with the session and were not run: `info breakpoints` shows them, `trust` lets them run"
+            ));
+            return false;
+        }
+        let mut lines = commands.lines;
         let silent = lines.first().is_some_and(|line| line == block::SILENT);
         if silent {
             lines.remove(0);

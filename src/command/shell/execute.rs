@@ -49,9 +49,9 @@ impl Shell {
         Ok(Some(self.reply(command, report, json)))
     }
 
-    pub(super) fn reply(&mut self, command: &'static str, report: Report, json: bool) -> Reply {
+    pub(super) fn reply(&mut self, command: &'static str, mut report: Report, json: bool) -> Reply {
         let reply = Reply {
-            silent: self.load_commands(&report),
+            silent: self.load_commands(&mut report),
             json: json || self.json,
             ..self.named(command, report)
         };
@@ -135,6 +135,11 @@ impl Shell {
 
     /// Loads an alias with what was typed behind it.
     fn expand(&mut self, name: String, rest: &str) -> Result<(), Trouble> {
+        if self.untrusted.contains(&name) {
+            let message = format!("the alias `{name}` came with the session and is not trusted");
+            let hint = format!("`alias {name}` shows it, `trust` lets it run");
+            return Err(Trouble::command(Fault::new(message).hint(hint)));
+        }
         let body = self.aliases.get(&name).map_or("", String::as_str);
         let text = format!("{body}{rest}");
         self.load(Origin::Alias(name), &text).map_err(|failure| {

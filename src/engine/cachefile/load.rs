@@ -1,13 +1,13 @@
-use std::path::Path;
+use std::{io::Read, path::Path};
 
 use super::{
     CacheHeader, Convention, Format,
-    source::{Source, Stated},
-    stream::Watch,
+    source::{Source, Stated, open_native},
+    stream::{Trouble, Watch},
 };
 use crate::engine::{
     game::{Fault, Game, Key, KeyScheme, Keyed},
-    memo::{AnyMemo, Entry, Policy},
+    memo::{AnyMemo, Entry, Policy, Reading},
 };
 
 /// How to read a file.
@@ -67,12 +67,64 @@ pub fn load<G: Game>(
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
     let mut source = Source::open(game, path, options, watch)?;
-    let mut memo = AnyMemo::with(source.stated.policy, options.hashes);
+    let (stated, room) = (source.stated.clone(), source.room());
+    gather(stated, room, options.hashes, &mut |take| {
+        source.read(watch, take)
+    })
+}
+
+/// A native cache within another file, read from where it begins.
+#[derive(Debug)]
+pub struct Part<'a, R> {
+    /// The file.
+    pub path: &'a Path,
+    /// Stands at the cache's first byte, and ends after its last one.
+    pub source: R,
+    /// Length of the cache in bytes.
+    pub bytes: u64,
+    /// Where in the file it stands, in words.
+    pub place: String,
+    /// What to do where it is damaged.
+    pub remedy: &'static str,
+}
+
+/// Loads a cache as [`load`] does, from within another file.
+///
+/// # Errors
+/// As [`load`]; damage with the part's place and remedy.
+pub fn load_part<G: Game, R: Read>(
+    game: &G,
+    part: Part<'_, R>,
+    hashes: bool,
+    watch: &mut Watch,
+) -> Result<Loaded<G::Key>, Fault> {
+    let fault = |trouble| match trouble {
+        Trouble::Damage(damage) => {
+            Fault::new(format!("{}: {}", part.place, damage.reason)).hint(part.remedy)
+        }
+        trouble => trouble.fault(part.path),
+    };
+    let opened = open_native::<G, _>(part.source, part.bytes, None);
+    let (stated, mut reader) = opened.map_err(fault)?;
+    let most = part.bytes / reader.record_bytes() as u64;
+    let room = stated.entries.unwrap_or(most).min(most);
+    gather(stated, room, hashes, &mut |take| {
+        reader.read(game, part.bytes, watch, take).map_err(fault)
+    })
+}
+
+/// Puts records that `read` hands over into a new cache with room for `room` entries.
+fn gather<K: Key>(
+    stated: Stated,
+    room: u64,
+    hashes: bool,
+    read: &mut Reading<'_, K>,
+) -> Result<Loaded<K>, Fault> {
+    let mut memo = AnyMemo::with(stated.policy, hashes);
     let entries = memo.entries_mut();
-    entries.reserve(usize::try_from(source.room()).unwrap_or(0));
-    let duplicates = entries.fill(&mut |take| source.read(watch, take))?;
-    let notes = notes(&source.stated, duplicates);
-    let stated = source.stated;
+    entries.reserve(usize::try_from(room).unwrap_or(0));
+    let duplicates = entries.fill(read)?;
+    let notes = notes(&stated, duplicates);
     Ok(Loaded {
         format: stated.format,
         policy: stated.policy,

@@ -1,4 +1,4 @@
-use std::{fs::File, path::Path};
+use std::{fs::File, io::Read, path::Path};
 
 use super::{
     CacheHeader, Convention, Format, LoadOptions,
@@ -62,7 +62,8 @@ impl<'a, G: Game> Source<'a, G> {
         let (file, bytes) = files::open(path)?;
         let opened = match format.layout() {
             Some(layout) => Ok(open_seed(file, bytes, layout, options)),
-            None => open_native::<G>(file, bytes, options),
+            None => open_native::<G, _>(file, bytes, options.convention)
+                .map(|(stated, reader)| (stated, Records::Native(Box::new(reader)))),
         };
         let named = options.format == Some(format);
         let (stated, records) =
@@ -139,14 +140,15 @@ fn open_seed(file: File, bytes: u64, layout: Layout, options: LoadOptions) -> (S
     (stated, Records::Seed(file, layout))
 }
 
-fn open_native<G: Game>(
-    file: File,
+/// Reads the header of a native cache, and checks that it is one for this game.
+pub(super) fn open_native<G: Game, R: Read>(
+    source: R,
     bytes: u64,
-    options: LoadOptions,
-) -> Result<(Stated, Records), Trouble> {
-    let reader = Reader::open(file)?;
+    asked: Option<Convention>,
+) -> Result<(Stated, Reader<R>), Trouble> {
+    let reader = Reader::open(source)?;
     let header = reader.header().header.clone();
-    fits::<G>(&header, reader.header().key_bytes, options.convention)?;
+    fits::<G>(&header, reader.header().key_bytes, asked)?;
     let stated = Stated {
         format: Format::Native,
         policy: header.policy,
@@ -156,7 +158,7 @@ fn open_native<G: Game>(
         header: Some(header),
         bytes,
     };
-    Ok((stated, Records::Native(Box::new(reader))))
+    Ok((stated, reader))
 }
 
 /// Whether a whole native file is one for this game, read in the convention it states.

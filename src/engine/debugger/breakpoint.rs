@@ -30,6 +30,15 @@ pub enum Action {
     Trace,
 }
 
+/// Commands of a breakpoint.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Commands {
+    /// Command lines.
+    pub lines: Vec<String>,
+    /// They came with a session and are not to be run until the user trusts them.
+    pub untrusted: bool,
+}
+
 /// A breakpoint, watchpoint or trace.
 #[derive(Clone, Debug)]
 pub struct Breakpoint<G: Game> {
@@ -43,8 +52,8 @@ pub struct Breakpoint<G: Game> {
     pub hits: u64,
     /// So many times it is still to be ignored.
     pub ignore: u64,
-    /// Command lines to run when it has stopped a search.
-    pub commands: Vec<String>,
+    /// What is to be run when it has stopped a search.
+    pub commands: Commands,
     pub(super) trigger: Trigger<G>,
     clause: Option<(String, Clause<G>)>,
     kinds: Kinds,
@@ -68,7 +77,7 @@ impl<G: Game> Breakpoint<G> {
             enabled: true,
             hits: 0,
             ignore: 0,
-            commands: Vec::new(),
+            commands: Commands::default(),
             trigger,
             clause: None,
             kinds: Kinds::NONE,

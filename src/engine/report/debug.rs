@@ -215,6 +215,9 @@ pub struct BreakpointReport {
     pub ignore: u64,
     /// Command lines to run when it stops.
     pub commands: Vec<String>,
+    /// They came with a session and do not run until `trust` is given.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
 }
 
 /// Values of a frame and of its search, by name.

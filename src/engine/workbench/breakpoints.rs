@@ -3,11 +3,13 @@ mod printing;
 mod saving;
 mod sightings;
 
+use std::mem;
+
 use super::{Answer, Desk, Pair, Searching as _, Travel, Watching};
 use crate::engine::{
     debugger::{
-        Access, Action, Breakpoint, CONDITIONS, Condition, EntryWatch, Fails, Figure, KeyMatch,
-        Line, Trigger, ValueWatch, event_kind,
+        Access, Action, Breakpoint, CONDITIONS, Commands, Condition, EntryWatch, Fails, Figure,
+        KeyMatch, Line, Trigger, ValueWatch, event_kind,
     },
     game::{Fault, Game},
     memo::Policy,
@@ -190,7 +192,8 @@ impl<G: Game> Desk<G> {
             enabled: point.enabled,
             hits: point.hits,
             ignore: point.ignore,
-            commands: point.commands.clone(),
+            commands: point.commands.lines.clone(),
+            untrusted: point.commands.untrusted,
         }
     }
 
@@ -269,25 +272,35 @@ impl<G: Game> Watching for Desk<G> {
         Ok(self.breakpoints())
     }
 
-    fn command_breakpoint(&mut self, id: u32, commands: Vec<String>) -> Answer<BreakpointList> {
+    fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Answer<BreakpointList> {
         let point = self.breakpoint_called(id)?;
-        if !point.stops() && !commands.is_empty() {
+        if !point.stops() && !lines.is_empty() {
             return Err(
                 Fault::new(format!("{id} is a trace: it never stops to run commands"))
                     .hint("`break` sets a breakpoint that stops"),
             );
         }
-        point.commands = commands;
+        point.commands = Commands {
+            lines,
+            untrusted: false,
+        };
         Ok(self.breakpoints())
     }
 
-    fn commands_of(&self, id: u32) -> Vec<String> {
+    fn commands_of(&self, id: u32) -> Commands {
         let set = self.breakpoints.iter();
         let set = set.map(|point| (point.id, &point.commands));
         let spent = self.sightings.spent.iter();
         set.chain(spent.map(|(id, commands)| (*id, commands)))
             .find(|(known, _)| *known == id)
-            .map_or_else(Vec::new, |(_, commands)| commands.clone())
+            .map_or_else(Commands::default, |(_, commands)| commands.clone())
+    }
+
+    fn trust_commands(&mut self) -> Vec<u32> {
+        let points = self.breakpoints.iter_mut();
+        points
+            .filter_map(|point| mem::take(&mut point.commands.untrusted).then_some(point.id))
+            .collect()
     }
 
     fn advance_to(&mut self, line: &str) -> Answer<StopReport> {

@@ -2,7 +2,7 @@ use std::path::Path;
 
 use super::{Answer, Desk};
 use crate::engine::{
-    cachefile::{self, CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch},
+    cachefile::{self, CacheHeader, Convention, Format, LoadOptions, Loaded, Watch},
     game::{Fault, Game, KeyScheme, Weights},
     memo::AnyMemo,
     progress::Unit,
@@ -75,12 +75,13 @@ impl<G: Game> Desk<G> {
         result
     }
 
-    pub(super) fn write_cache_file(
+    pub(super) fn save_cache_file(
         &self,
         path: &Path,
-        format: Format,
+        format: Option<Format>,
         convention: Option<Convention>,
-    ) -> Answer<(Saved, Convention)> {
+    ) -> Answer<CacheFile> {
+        let format = format.unwrap_or(Format::Native);
         let convention = self.convention_for(format, convention)?;
         let header = CacheHeader {
             convention,
@@ -90,17 +91,6 @@ impl<G: Game> Desk<G> {
             let entries = self.memo.entries();
             cachefile::save(&self.game, entries, path, format, &header, watch)
         })?;
-        Ok((saved, convention))
-    }
-
-    pub(super) fn save_cache_file(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile> {
-        let format = format.unwrap_or(Format::Native);
-        let (saved, convention) = self.write_cache_file(path, format, convention)?;
         Ok(CacheFile {
             file: path.display().to_string(),
             action: "saved",
@@ -121,6 +111,11 @@ impl<G: Game> Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         let loaded = self.read_cache_file(path, format, convention)?;
+        self.adopt(path, loaded)
+    }
+
+    /// Puts what a file held into the cache, if it is right here and there is room.
+    pub(super) fn adopt(&mut self, path: &Path, loaded: Loaded<G::Key>) -> Answer<CacheFile> {
         let mut notes = loaded.notes.clone();
         notes.extend(self.check_header(&loaded)?);
         self.check_room(&loaded)?;

@@ -3,17 +3,23 @@ use std::path::Path;
 use super::{Aliases, Answer, Arena, Desk, Moment, Running, Saving, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
-    cachefile::Format,
+    cachefile::{self, Format, Part},
     files,
     game::{Fault, Game, History, Weights},
-    report::SessionReport,
+    progress::Unit,
+    report::{CarriedCommands, CommandList, SessionReport},
     session::{
-        self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedSearch, Station, VERSION,
+        self, CacheReference, Document, INLINE_ENTRIES, MARKER, Opened, SavedCache, SavedSearch,
+        Station, VERSION,
     },
 };
 
+/// What to do where a session's cache cannot be read.
+const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
+     `cache: Inline([])` in it loads the rest of the session";
+
 impl<G: Game> Desk<G> {
-    fn document(&self, aliases: &Aliases, cache: SavedCache) -> Document<G> {
+    fn document(&self, aliases: &Aliases) -> Document<G> {
         let stations = self
             .past
             .iter()
@@ -42,7 +48,7 @@ impl<G: Game> Desk<G> {
                 .collect(),
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
-            cache,
+            cache: self.saved_cache(),
             footing: self.memo.entries().footing(),
             quiz: self.saved_quiz(),
             search: self.running.as_ref().map(|running| SavedSearch {
@@ -72,62 +78,50 @@ impl<G: Game> Desk<G> {
         stations
     }
 
-    fn inline_cache(&self) -> SavedCache {
-        SavedCache::Inline(self.scribe().all(&self.memo))
+    fn has_large_cache(&self) -> bool {
+        self.memo.entries().len() > INLINE_ENTRIES
     }
 
-    /// Writes a large cache beside the session, under a name of its own: the session that names it comes after it, so
-    /// that at every moment a session on disk finds the cache it was saved with.
-    fn saved_cache(&self, path: &Path) -> Answer<SavedCache> {
-        if self.memo.entries().len() <= INLINE_ENTRIES {
-            return Ok(self.inline_cache());
+    fn saved_cache(&self) -> SavedCache {
+        if self.has_large_cache() {
+            SavedCache::Below
+        } else {
+            SavedCache::Inline(self.scribe().all(&self.memo))
         }
-        let stem = stem(path);
-        let draft = path.with_file_name(format!("{stem}.plycache.new"));
-        let (saved, _) = self.write_cache_file(&draft, Format::Native, None)?;
-        let name = format!("{stem}-{:08x}.plycache", saved.crc32);
-        files::rename(&draft, &path.with_file_name(&name))?;
-        Ok(SavedCache::File(CacheReference {
-            name,
-            bytes: saved.bytes,
-            crc32: saved.crc32,
-            entries: saved.entries as usize,
-        }))
+    }
+
+    /// Writes the document and, where it is large, the cache after it.
+    fn write_session(&self, path: &Path, text: &str) -> Answer<()> {
+        self.watching("saving", Unit::Entries, |watch| {
+            files::write_atomically(path, |out| {
+                out.write_all(text.as_bytes())?;
+                if self.has_large_cache() {
+                    writeln!(out, "{MARKER}")?;
+                    let (entries, header) = (self.memo.entries(), self.header());
+                    cachefile::write(&self.game, entries, out, Format::Native, &header, watch)?;
+                    writeln!(out)?;
+                }
+                Ok(())
+            })
+        })
     }
 }
 
 impl<G: Game> Saving for Desk<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
-        let before = referenced(path);
-        let cache = self.saved_cache(path)?;
-        let reference = match &cache {
-            SavedCache::Inline(_) => None,
-            SavedCache::File(reference) => Some(reference.clone()),
-        };
-        let restored = self.contents(aliases);
-        let written = session::write(&self.document(aliases, cache))
-            .and_then(|text| files::write_text(path, &text));
-        let new = reference.as_ref().map(|reference| &reference.name);
-        // Of the two sessions' caches nothing names one any more: the old one or, after a failure, the new one.
-        let (kept, left_over) = if written.is_ok() {
-            (new, before.as_ref())
-        } else {
-            (before.as_ref(), new)
-        };
-        if let Some(name) = left_over.filter(|name| Some(*name) != kept && belongs(path, name)) {
-            files::remove_quietly(&path.with_file_name(name));
-        }
-        written?;
+        let text = session::write(&self.document(aliases))?;
+        self.write_session(path, &text)?;
         Ok(SessionReport {
             file: path.display().to_string(),
             action: "saved",
-            cache_file: reference.map(|reference| reference.name),
-            restored,
+            restored: self.contents(aliases),
+            carried: None,
         })
     }
 
-    fn restore(&mut self, text: &str, path: &Path) -> Answer<(Aliases, SessionReport)> {
-        let document: Document<G> = session::read(text)?;
+    fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)> {
+        let document: Document<G> = session::read(&session.text)?;
+        let commands = commands(&document);
         let rules: Vec<_> = document
             .rules
             .iter()
@@ -165,7 +159,7 @@ impl<G: Game> Saving for Desk<G> {
                 .max()
                 .unwrap_or(1),
         );
-        let cache_file = self.restore_cache(document.cache, path)?;
+        self.restore_cache(document.cache, session, path)?;
         let standing = self.memo.entries_mut().set_footing(&document.footing);
         standing.map_err(|fault| named("footing", fault))?;
         if let Some(saved) = document.search {
@@ -177,42 +171,29 @@ impl<G: Game> Saving for Desk<G> {
         let report = SessionReport {
             file: path.display().to_string(),
             action: "loaded",
-            cache_file,
             restored: self.contents(&document.aliases),
+            carried: Some(CarriedCommands {
+                commands,
+                ..CarriedCommands::default()
+            }),
         };
         Ok((document.aliases, report))
     }
 }
 
-fn stem(path: &Path) -> String {
-    path.file_stem()
-        .map_or("session".into(), |stem| stem.to_string_lossy().into_owned())
-}
-
-/// Whether a cache file's name is one that this session gave it: a copied session names another's, an edited one anything.
-fn belongs(path: &Path, name: &str) -> bool {
-    let number = name
-        .strip_prefix(&format!("{}-", stem(path)))
-        .and_then(|rest| rest.strip_suffix(".plycache"));
-    number.is_some_and(|number| number.len() == 8 && u32::from_str_radix(number, 16).is_ok())
-}
-
-/// The cache file that the session on disk names, if there is a session and it names one.
-fn referenced(path: &Path) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Mention {
-        cache: MentionedCache,
-    }
-    #[derive(serde::Deserialize)]
-    enum MentionedCache {
-        Inline(serde::de::IgnoredAny),
-        File(CacheReference),
-    }
-    let text = std::fs::read_to_string(path).ok()?;
-    match ron::from_str::<Mention>(&text).ok()?.cache {
-        MentionedCache::Inline(_) => None,
-        MentionedCache::File(reference) => Some(reference.name),
-    }
+/// The commands that a session brings with it.
+fn commands<G: Game>(document: &Document<G>) -> Vec<CommandList> {
+    let points = document.breakpoints.iter();
+    let points = points.filter(|point| !point.commands.is_empty());
+    let points = points.map(|point| CommandList {
+        of: format!("breakpoint {}", point.id),
+        commands: point.commands.clone(),
+    });
+    let aliases = document.aliases.iter().map(|(name, body)| CommandList {
+        of: format!("alias {name}"),
+        commands: vec![body.clone()],
+    });
+    points.chain(aliases).collect()
 }
 
 pub(super) fn named(what: &str, fault: Fault) -> Fault {
@@ -322,34 +303,57 @@ impl<G: Game> Desk<G> {
         Ok(known)
     }
 
-    fn restore_cache(&mut self, cache: SavedCache, path: &Path) -> Answer<Option<String>> {
-        match cache {
+    fn restore_cache(&mut self, saved: SavedCache, session: Opened, path: &Path) -> Answer<()> {
+        match saved {
             SavedCache::Inline(entries) => {
                 let scribe = Scribe::new(&self.game, &self.settings);
-                scribe.fill(&mut self.memo, &entries)?;
-                Ok(None)
+                scribe.fill(&mut self.memo, &entries)
             }
-            SavedCache::File(reference) => {
-                if Path::new(&reference.name).file_name() != Some(reference.name.as_ref()) {
-                    let message =
-                        format!("the cache file `{}` is not a plain name", reference.name);
-                    return Err(Fault::new(message).hint("it lies in the session's folder"));
-                }
-                let file = path.with_file_name(&reference.name);
-                let (bytes, crc32) = files::fingerprint(&file)?;
-                if (bytes, crc32) != (reference.bytes, reference.crc32) {
-                    return Err(Fault::new(format!(
-                        "the session's cache file {} is not the one it was saved with: {bytes} bytes with CRC-32 {crc32:08x} instead of {} bytes with {:08x}",
-                        file.display(),
-                        reference.bytes,
-                        reference.crc32
-                    ))
-                    .hint("restore that file, or put `cache: Inline([])` into the session to load the rest"));
-                }
-                self.load_cache_file(&file, Some(Format::Native), None)?;
-                Ok(Some(reference.name))
-            }
+            SavedCache::Below => self.read_cache_below(session, path),
+            SavedCache::File(reference) => self.read_cache_beside(&reference, path),
         }
+    }
+
+    fn read_cache_below(&mut self, session: Opened, path: &Path) -> Answer<()> {
+        let source = session.cache.ok_or_else(|| {
+            Fault::new(format!(
+                "the cache is missing: it follows the line `{MARKER}`"
+            ))
+            .hint(WITHOUT_CACHE)
+        })?;
+        let part = Part {
+            path,
+            bytes: source.limit(),
+            source,
+            place: format!("the cache after line {}", session.text.lines().count() + 1),
+            remedy: WITHOUT_CACHE,
+        };
+        let hashes = self.settings.hashes();
+        let loaded = self.watching("loading", Unit::Bytes, |watch| {
+            cachefile::load_part(&self.game, part, hashes, watch)
+        })?;
+        self.adopt(path, loaded).map(|_| ())
+    }
+
+    /// Reads the cache that an old session names: a file of its own folder, and the one it was saved with.
+    fn read_cache_beside(&mut self, reference: &CacheReference, path: &Path) -> Answer<()> {
+        if Path::new(&reference.name).file_name() != Some(reference.name.as_ref()) {
+            let message = format!("the cache file `{}` is not a plain name", reference.name);
+            return Err(Fault::new(message).hint("it lies in the session's folder"));
+        }
+        let file = path.with_file_name(&reference.name);
+        let (bytes, crc32) = files::fingerprint(&file)?;
+        if (bytes, crc32) != (reference.bytes, reference.crc32) {
+            return Err(Fault::new(format!(
+                "the session's cache file {} is not the one it was saved with: {bytes} bytes with CRC-32 {crc32:08x} instead of {} bytes with {:08x}",
+                file.display(),
+                reference.bytes,
+                reference.crc32
+            ))
+            .hint(WITHOUT_CACHE));
+        }
+        self.load_cache_file(&file, Some(Format::Native), None)
+            .map(|_| ())
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {

@@ -54,7 +54,13 @@ fn details(point: &BreakpointReport, indent: usize) -> String {
         times => format!("{lead}ignored {} more times", number::count(times)),
     };
     let commands = point.commands.iter().flat_map(|command| command.lines());
-    lines(std::iter::once(ignored).chain(commands.map(|command| format!("{lead}> {command}"))))
+    let untrusted = if point.untrusted {
+        format!("{lead}not run before `trust`:")
+    } else {
+        String::new()
+    };
+    let commands = commands.map(|command| format!("{lead}> {command}"));
+    lines([ignored, untrusted].into_iter().chain(commands))
 }
 
 /// Displays, one a line.

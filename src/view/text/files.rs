@@ -4,7 +4,7 @@ use super::{
     layout::{self, flow, lines, wrap},
     number::{self, count, counted},
 };
-use crate::engine::report::{CacheFile, Exported, SessionReport};
+use crate::engine::report::{CacheFile, CarriedCommands, Exported, SessionReport};
 
 pub(super) fn cache_file(report: &CacheFile) -> String {
     let way = if report.action == "saved" {
@@ -53,16 +53,28 @@ pub(super) fn session(report: &SessionReport) -> String {
         "from"
     };
     let title = format!("session {} {way} {}", report.action, report.file);
-    let cache = report
-        .cache_file
-        .as_ref()
-        .map(|file| format!("  cache in {file}"));
     let restored = report.restored.iter().map(|what| wrap("  ", what));
-    lines(
-        [title, cache.unwrap_or_default()]
-            .into_iter()
-            .chain(restored),
-    )
+    let carried = report.carried.as_ref().map(carried);
+    lines(std::iter::once(title).chain(restored).chain(carried))
+}
+
+/// The commands that came with a session, one a line: what they do must be seen before they are trusted.
+fn carried(carried: &CarriedCommands) -> String {
+    let lists = carried.commands.iter();
+    let shown = lists.flat_map(|list| {
+        let commands = list.commands.iter().flat_map(|command| command.lines());
+        let commands = commands.map(|command| wrap("    > ", command));
+        std::iter::once(format!("  {}", list.of)).chain(commands)
+    });
+    let whether = match (carried.commands.len(), carried.trusted) {
+        (0, _) => return String::new(),
+        (_, true) => "run, for the folder is trusted",
+        (_, false) => "do not run before `trust`",
+    };
+    let what = count(carried.commands.len() as u64);
+    let head = format!("commands that came with it ({what}) {whether}:");
+    let notes = layout::notes(&carried.notes);
+    lines(std::iter::once(head).chain(shown).chain([notes]))
 }
 
 pub(super) fn exported(report: &Exported) -> String {

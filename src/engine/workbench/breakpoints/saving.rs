@@ -1,6 +1,6 @@
 use super::{Displays, Wish};
 use crate::engine::{
-    debugger::{Access, Action, Breakpoint, Figure, Trigger},
+    debugger::{Access, Action, Breakpoint, Commands, Figure, Trigger},
     game::{Fault, Game},
     session::SavedBreakpoint,
     workbench::{Answer, Desk, Pair, saving::named},
@@ -44,7 +44,7 @@ impl<G: Game> Desk<G> {
             trace: point.action == Action::Trace,
             hits: point.hits,
             ignore: point.ignore,
-            commands: point.commands.clone(),
+            commands: point.commands.lines.clone(),
         }
     }
 
@@ -79,7 +79,11 @@ impl<G: Game> Desk<G> {
         self.set_breakpoint(trigger, saved.condition.as_deref())?;
         if let Some(point) = self.breakpoints.last_mut() {
             (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
-            (point.ignore, point.commands) = (saved.ignore, saved.commands);
+            point.ignore = saved.ignore;
+            point.commands = Commands {
+                untrusted: !saved.commands.is_empty(),
+                lines: saved.commands,
+            };
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 use crate::engine::{
-    debugger::{Change, Line, Outcome},
+    debugger::{Change, Commands, Line, Outcome},
     game::{Game, Keyed},
     memo::Entry,
     report::{ChangeReport, Seen, TraceLine, TraceReport, WatchReport},
@@ -14,7 +14,7 @@ pub struct Sightings<G: Game> {
     /// The first lines of traces.
     pub lines: Vec<TraceLine>,
     /// The commands of temporary breakpoints that have just done their work.
-    pub spent: Vec<(u32, Vec<String>)>,
+    pub spent: Vec<(u32, Commands)>,
     /// How many more lines there were.
     omitted: u64,
     change: Option<Change<G::Key>>,
