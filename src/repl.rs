@@ -16,6 +16,7 @@ use rustyline::{CompletionType, Config, Editor, error::ReadlineError, history::F
 
 use crate::{
     command::{Completions, Failure, Origin, Shell},
+    engine::files,
     interrupt::{Interrupt, Unused},
     ticker::Ticker,
     view::{self, Colour},
@@ -26,6 +27,7 @@ const INTERRUPTED: i32 = 130;
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
 pub fn run(json: bool) -> u8 {
+    files::keep_input();
     let mut shell = Shell::default();
     shell.set_json(json);
     shell.set_interactive(true);

@@ -59,6 +59,7 @@ use theme::{Colours, Theme};
 
 use crate::{
     command::{Shell, suggest},
+    engine::files,
     interrupt::Interrupt,
 };
 
@@ -112,6 +113,8 @@ pub fn run(options: &Options, json: bool) -> Result<u8, Refusal> {
         driver.submit(&format!("session load '{}'", file.display()), By::Key);
     }
     let terminal = Terminal::save().map_err(|_| Refusal::NoTerminal)?;
+    files::keep_input();
+    files::keep_output();
     let status = open(&terminal, driver);
     terminal.restore();
     Ok(status.unwrap_or_else(|error| {

@@ -149,18 +149,12 @@ const PLAY: Spec = Spec {
     run: play,
 };
 
-/// Plays every move, or takes back those already played.
 fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let bench = shell.engine.bench_mut();
-    for (played, mv) in args.texts("MOVE").enumerate() {
-        if let Err(fault) = bench.play(mv) {
-            for _ in 0..played {
-                bench.undo()?;
-            }
-            return Err(args.blame_nth("MOVE", played, fault));
-        }
-    }
-    Ok(position(bench.position()))
+    let moves: Vec<_> = args.texts("MOVE").collect();
+    let played = shell.engine.bench_mut().play_line(&moves);
+    played
+        .map(position)
+        .map_err(|(nth, fault)| args.blame_nth("MOVE", nth, fault))
 }
 
 const UNDO: Spec = Spec {

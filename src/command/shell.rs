@@ -10,7 +10,10 @@ use std::{
     cell::OnceCell,
     collections::BTreeMap,
     path::Path,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 
 pub use failure::{Failure, FailureKind, Place};
@@ -194,7 +197,9 @@ impl Shell {
     /// Loads a script; its name is meant from the folder of the script that names it.
     pub fn load_file(&mut self, file: &Path) -> Result<(), Box<Failure>> {
         let running = self.frames.iter().filter_map(|frame| frame.origin.file());
-        match frame::open(file, running) {
+        let interrupt = self.engine.interrupt();
+        interrupt.store(false, Relaxed);
+        match frame::open(file, running, &interrupt) {
             Ok((origin, text)) => self.load(origin, &text),
             Err(fault) => Err(self.failure(Trouble::command(fault))),
         }
@@ -254,6 +259,15 @@ impl Shell {
     /// What completion needs to know, apart from the shell itself.
     pub fn completions(&self) -> Completions {
         Completions::of(self)
+    }
+
+    /// The failure that a reply amounts to, just after it was given.
+    pub fn failing(&self, reply: &Reply) -> Option<Box<Failure>> {
+        let Report::CacheCheck(check) = &*reply.report else {
+            return None;
+        };
+        let fault = check.fault()?;
+        Some(self.failure(Trouble::command(fault)))
     }
 
     /// Says where a fault is, from the statements being executed.

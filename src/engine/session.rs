@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{
+    files,
     game::{Fault, Game, Score, Weights},
     memo::Footing,
     search::Deepening,
@@ -220,7 +221,9 @@ pub(super) fn located(error: &ron::error::SpannedError) -> Fault {
     let start = error.span.start;
     Fault::new(format!(
         "line {}, column {}: {}",
-        start.line, start.col, error.code
+        start.line,
+        start.col,
+        files::of_ron(&error.code)
     ))
     .hint("mend that place by hand; nothing was changed")
 }

@@ -9,6 +9,7 @@ mod cache_faults;
 mod command_layers;
 mod command_scripts;
 mod debugger_scripts;
+mod files;
 mod games;
 mod memo_compare;
 mod readme;

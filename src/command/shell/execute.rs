@@ -9,7 +9,7 @@ use crate::{
         lexer::{Statement, Word},
         suggest,
     },
-    engine::{game::Fault, report::Report},
+    engine::{files, game::Fault, report::Report},
 };
 
 /// What the words of a statement call.
@@ -49,7 +49,9 @@ impl Shell {
     }
 
     pub(super) fn reply(&mut self, report: Report, json: bool) -> Reply {
-        let silent = self.load_commands(&report);
+        // A document on standard output stands in place of the reply.
+        let taken = files::took_output();
+        let silent = self.load_commands(&report) || taken;
         let report = Arc::new(report);
         // Remarks about other replies leave those in place for the next query.
         if !matches!(
@@ -63,7 +65,7 @@ impl Shell {
         }
         Reply {
             report,
-            json: json || self.json,
+            json: (json || self.json) && !taken,
             silent,
         }
     }

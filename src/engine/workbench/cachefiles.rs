@@ -122,6 +122,11 @@ impl<G: Game> Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         let loaded = self.read_cache_file(path, format, convention)?;
+        if loaded.bytes == 0 && format.is_none() {
+            return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
+                "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
+            ));
+        }
         let mut notes = loaded.notes.clone();
         notes.extend(self.check_header(&loaded)?);
         self.check_room(&loaded)?;
