@@ -15,8 +15,7 @@ use rustix::termios::{self, LocalModes, OptionalActions};
 use rustyline::{CompletionType, Config, Editor, error::ReadlineError, history::FileHistory};
 
 use crate::{
-    command::{Completions, Failure, Origin, Shell},
-    engine::files,
+    command::{Completions, Failure, Origin, Shell, files},
     interrupt::{Interrupt, Unused},
     ticker::Ticker,
     view::{self, Colour},

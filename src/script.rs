@@ -11,8 +11,7 @@ use std::{
 };
 
 use crate::{
-    command::{Failure, FailureKind, Origin, Outcome, Shell, block},
-    engine::files,
+    command::{Failure, FailureKind, Origin, Outcome, Shell, block, files},
     interrupt::Interrupt,
     ticker::Ticker,
     view::{self, Colour},

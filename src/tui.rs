@@ -58,8 +58,7 @@ use terminal::Terminal;
 use theme::{Colours, Theme};
 
 use crate::{
-    command::{Shell, suggest},
-    engine::files,
+    command::{Shell, files, suggest},
     interrupt::Interrupt,
 };
 

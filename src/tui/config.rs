@@ -12,7 +12,7 @@ use super::{
     keymap::{ACTIONS, Action, Keymap},
     keys::Key,
 };
-use crate::{command::suggest, engine::files};
+use crate::command::{files, suggest};
 
 /// What the file may say.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]

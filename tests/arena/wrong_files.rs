@@ -5,6 +5,7 @@ use std::fs;
 use plyscope::{
     command::Shell,
     engine::arena::{Shard, Spec, State},
+    engine::files,
     engine::morris::Morris,
 };
 
@@ -94,6 +95,24 @@ fn a_state_that_was_cut_off_anywhere_is_read_or_refused_and_never_wrong() {
             }
         }
     }
+}
+
+#[test]
+fn a_state_that_another_process_writes_is_left_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cup.jsonl");
+    let text = played(&small(), 1, Shard::WHOLE);
+    let begun = text.split_inclusive('\n').take(2).collect::<String>();
+    fs::write(&path, &begun).unwrap();
+    let mut shell = Shell::default();
+    let held = files::append(&path).unwrap();
+    let resume = format!("tournament resume {}", path.display());
+    let fault = fails(&mut shell, &resume);
+    assert!(fault.contains("another process is writing"), "{fault}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), begun);
+    drop(held);
+    run(&mut shell, &resume);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
 #[test]
