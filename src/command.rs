@@ -75,7 +75,7 @@ pub use spec::{Choice, Family, Form, Handler, Kind, Live, Param, Spec, choice};
 pub use table::Table;
 
 /// What commands report when they cannot do what they were asked.
-pub use crate::engine::{game::Fault, suggest};
+pub use crate::engine::{files, game::Fault, suggest};
 
 /// Every command there is, in the order of `help`.
 pub static FAMILIES: &[Family] = &[

@@ -17,7 +17,7 @@ use rustyline::{
 };
 
 use crate::{
-    command::{Completions, Failure, Origin, Shell},
+    command::{Completions, Failure, Origin, Shell, files},
     interrupt::{Front, Interrupt, Unused},
     script::Options,
     ticker::Ticker,
@@ -27,6 +27,7 @@ use crate::{
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
 pub fn run(options: Options) -> u8 {
+    files::keep_input();
     let mut shell = Shell::default();
     options.tell(&mut shell);
     shell.set_interactive(true);

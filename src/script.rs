@@ -1,19 +1,19 @@
 //! Commands from files, standard input and the command line, without anybody typing.
 //!
-//! A file, and the text of `-c`, is read whole: a quote or bracket that is never closed is reported before anything
+//! A file or stream, and the text of `-c`, is read whole: a quote or bracket that is never closed is reported before anything
 //! runs. Standard input is read and run statement by statement, so that another program can talk to this one.
 //! Everything else that is wrong is reported when its statement's turn comes.
 
 use std::{
     fmt,
-    io::{self, BufRead, StdoutLock, Write},
+    io::{self, BufRead, Read, StdoutLock, Write},
     path::PathBuf,
 };
 
 use clap::Args;
 
 use crate::{
-    command::{Failure, FailureKind, Origin, Outcome, Shell, block},
+    command::{Failure, FailureKind, Origin, Outcome, Shell, block, files},
     interrupt::{Front, Interrupt, Unused},
     ticker::Ticker,
     tui::config,
@@ -142,14 +142,21 @@ impl Runner {
 
     /// Reads and runs standard input, a line or, where one statement takes several, several lines at a time.
     fn stdin(&mut self) -> Result<(), Stop> {
+        files::keep_input();
         let mut stdin = io::stdin().lock();
         let mut text = String::new();
         let mut first_line = 1;
         loop {
-            let at_end = match stdin.read_line(&mut text) {
+            let room = (files::LONGEST_SCRIPT + 1 - text.len()) as u64;
+            let at_end = match (&mut stdin).take(room).read_line(&mut text) {
                 Ok(read) => read == 0,
-                Err(error) => return self.unreadable(&error),
+                Err(error) => {
+                    return self.unreadable(&format!("cannot read standard input: {error}"));
+                }
             };
+            if text.len() > files::LONGEST_SCRIPT {
+                return self.unreadable(&files::too_long("-").message);
+            }
             if !at_end && block::check(&text).is_some_and(|problem| problem.incomplete) {
                 continue;
             }
@@ -168,8 +175,8 @@ impl Runner {
         }
     }
 
-    fn unreadable(&mut self, error: &io::Error) -> Result<(), Stop> {
-        complain(format_args!("cannot read standard input: {error}"));
+    fn unreadable(&mut self, why: &str) -> Result<(), Stop> {
+        complain(format_args!("-: {why}"));
         self.status = USAGE;
         Err(Stop::Done)
     }
@@ -219,7 +226,7 @@ impl Runner {
     /// Prints a reply at once, for whoever waits for it at the other end of a pipe.
     fn answer(&mut self, outcome: Outcome) -> Result<(), Stop> {
         let reply = match outcome {
-            Ok(reply) => view::reply(&reply),
+            Ok(reply) => reply,
             Err(failure) => {
                 let status = match failure.kind {
                     FailureKind::Parse => USAGE,
@@ -228,10 +235,14 @@ impl Runner {
                 return self.fail(&failure, status);
             }
         };
-        if !reply.is_empty() {
-            self.print(&reply)?;
+        let text = view::reply(&reply);
+        if !text.is_empty() {
+            self.print(&text)?;
         }
-        Ok(())
+        match self.shell.failing(&reply) {
+            Some(failure) => self.fail(&failure, FAILED),
+            None => Ok(()),
+        }
     }
 
     fn print(&mut self, line: &str) -> io::Result<()> {

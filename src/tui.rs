@@ -59,7 +59,7 @@ use terminal::Terminal;
 use theme::{Colours, Theme};
 
 use crate::{
-    command::{Shell, suggest},
+    command::{Shell, files, suggest},
     interrupt::{Front, Unused},
     script, view,
 };
@@ -116,6 +116,8 @@ pub fn run(options: &Options, answers: script::Options) -> Result<u8, Refusal> {
         driver.submit(&format!("session load '{}'", file.display()), By::Typing);
     }
     let terminal = Terminal::save().map_err(|_| Refusal::NoTerminal)?;
+    files::keep_input();
+    files::keep_output();
     let status = open(&terminal, driver);
     terminal.restore();
     Ok(status.unwrap_or_else(|error| {

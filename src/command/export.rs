@@ -31,7 +31,11 @@ const TREE: Spec = Spec {
     name: "export tree",
     aliases: &[],
     params: &[
-        Param::word("FILE", Kind::File, "a file that ends in .dot, .gv or .svg"),
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a file that ends in .dot, .gv or .svg; `-` for DOT on standard output",
+        ),
         Param::flag(
             "depth",
             Kind::Range(1, 255),
@@ -59,6 +63,7 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let (format, draw): (_, Drawing) = match ending {
         Some("dot" | "gv") => ("dot", drawing::dot),
         Some("svg") => ("svg", drawing::svg),
+        _ if files::is_output(Path::new(file)) => ("dot", drawing::dot),
         _ => {
             let fault = Fault::new(format!("`{file}` says no format"))
                 .hint("name a file that ends in .dot, .gv or .svg");
@@ -84,7 +89,11 @@ const LOG: Spec = Spec {
     name: "export log",
     aliases: &[],
     params: &[
-        Param::word("FILE", Kind::File, "a file that ends in .md"),
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a file that ends in .md; `-` for standard output",
+        ),
         Param::flag(
             "events",
             Kind::Text,
@@ -100,7 +109,8 @@ const LOG: Spec = Spec {
 
 fn log(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let file = args.required("FILE")?;
-    if Path::new(file).extension() != Some(OsStr::new("md")) {
+    let path = Path::new(file);
+    if path.extension() != Some(OsStr::new("md")) && !files::is_output(path) {
         let fault =
             Fault::new(format!("`{file}` says no format")).hint("name a file that ends in .md");
         return Err(args.blame("FILE", fault));
@@ -115,7 +125,7 @@ fn log(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         .log(first, last)
         .map_err(|fault| args.blame("events", fault))?;
     let text = markdown::log(&report);
-    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
     Ok(Report::Exported(Exported {
         file: file.to_owned(),
         format: "markdown",

@@ -103,7 +103,7 @@ const SOURCE: Spec = Spec {
     params: &[Param::word(
         "FILE",
         Kind::File,
-        "the script, from the folder of the script that says so",
+        "the script, from the folder of the script that says so; `-` for standard input",
     )],
     summary: "runs the commands of a file",
     details: "The file's commands answer one by one, as if they were written here. A script that would run itself is refused.",
@@ -113,7 +113,12 @@ const SOURCE: Spec = Spec {
         let folder = shell
             .script_folder()
             .map_or_else(Default::default, ToOwned::to_owned);
-        shell.load_file(&folder.join(&file)).map_err(|failure| {
+        let path = if file == "-" {
+            file.clone().into()
+        } else {
+            folder.join(&file)
+        };
+        shell.load_file(&path).map_err(|failure| {
             let mut fault = failure.fault;
             if let (Some(place), Some(_)) = (failure.place, fault.at.take()) {
                 let shown = place.file.unwrap_or_default();

@@ -254,11 +254,11 @@ const SAVE: Spec = Spec {
     params: &[Param::word(
         "FILE",
         Kind::File,
-        "a file; .pgn for chess in the format of books",
+        "a file; .pgn for chess in the format of books; `-` for a log on standard output",
     )],
     summary: "writes the games at hand to a file",
     details: "As a text log with every state on a line, which for morris is the Python tuple of the seeds' rounds, or as PGN where the file's \
-              name ends in .pgn (chess). The file is written whole or not at all.",
+              name ends in .pgn (chess). The file is written whole or not at all; a PGN file that holds more than that is not replaced.",
     examples: &["match save round.txt"],
     run: |shell, args| {
         let file = args.required("FILE")?;
@@ -278,7 +278,7 @@ const LOAD: Spec = Spec {
     params: &[Param::word("FILE", Kind::File, "the file")],
     summary: "reads games from a text log or a PGN file",
     details: "Logs of the seeds' rounds: states as Python tuples or in this program's notation, on lines or in lists; `Winner:` and `Reason:` lines \
-              where there are some. Each state must follow from the one before by a legal move. If anything cannot be read nothing is changed.",
+              where there are some. Each state must follow from the one before by a legal move. If anything cannot be read nothing is changed. What is left out of a PGN file is told.",
     examples: &["match load round.txt"],
     run: |shell, args| {
         let file = args.required("FILE")?;

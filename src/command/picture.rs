@@ -25,7 +25,12 @@ const BOARD: Spec = Spec {
     name: "picture board",
     aliases: &[],
     params: &[
-        Param::word("FILE", Kind::File, "a file that ends in .svg or .txt").optional(),
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a file that ends in .svg or .txt; `-` for SVG on standard output",
+        )
+        .optional(),
         Param::flag(
             "theme",
             Kind::Choice(&[
@@ -58,8 +63,7 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     };
     let draw = drawing(file, args).map_err(|fault| args.blame("FILE", fault))?;
     let (format, text) = draw(&report, args);
-    files::write_atomically(Path::new(file), |out| Ok(out.write_all(text.as_bytes())?))
-        .map_err(|fault| args.blame("FILE", fault))?;
+    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
     Ok(drawn(Some(file), format, text))
 }
 
@@ -100,8 +104,10 @@ type Drawing = fn(&BoardReport, &Args<'_>) -> (&'static str, String);
 
 /// What draws a file, by the end of its name.
 fn drawing(file: &str, args: &Args<'_>) -> Result<Drawing, Fault> {
-    let ending = Path::new(file).extension().map(OsStr::to_ascii_lowercase);
-    match ending.as_ref().and_then(|ending| ending.to_str()) {
+    let path = Path::new(file);
+    let ending = path.extension().map(OsStr::to_ascii_lowercase);
+    let ending = ending.as_ref().and_then(|ending| ending.to_str());
+    match ending.or(files::is_output(path).then_some("svg")) {
         Some("svg") if args.has("ascii") => Err(Fault::new("an SVG picture has no ASCII form")
             .hint("leave --ascii out, or name a file that ends in .txt")),
         Some("svg") => Ok(|report, args| {

@@ -13,7 +13,7 @@ pub(super) fn file<'a>(args: &'a Args<'_>, flag: &str) -> Result<Option<&'a Path
     let Some(file) = args.text(flag).map(Path::new) else {
         return Ok(None);
     };
-    if file.extension() == Some(OsStr::new(flag)) {
+    if file.extension() == Some(OsStr::new(flag)) || files::is_output(file) {
         return Ok(Some(file));
     }
     let fault = Fault::new(format!("`{}` does not end in .{flag}", file.display()));

@@ -219,7 +219,8 @@ impl Shell {
     /// Loads a script; its name is meant from the folder of the script that names it.
     pub fn load_file(&mut self, file: &Path) -> Result<(), Box<Failure>> {
         let running = self.frames.iter().filter_map(|frame| frame.origin.file());
-        match frame::open(file, running) {
+        let interrupt = self.engine.interrupt();
+        match frame::open(file, running, &interrupt) {
             Ok((origin, text)) => self.load(origin, &text),
             Err(fault) => Err(self.failure(Trouble::command(fault))),
         }
@@ -279,6 +280,15 @@ impl Shell {
     /// What completion needs to know, apart from the shell itself.
     pub fn completions(&self) -> Completions {
         Completions::of(self)
+    }
+
+    /// The failure that a reply amounts to, just after it was given.
+    pub fn failing(&self, reply: &Reply) -> Option<Box<Failure>> {
+        let Report::CacheCheck(check) = &*reply.report else {
+            return None;
+        };
+        let fault = check.fault()?;
+        Some(self.failure(Trouble::command(fault)))
     }
 
     /// Says where a fault is, from the statements being executed.

@@ -339,7 +339,7 @@ const SAVE: Spec = Spec {
         Param::word(
             "FILE",
             Kind::File,
-            "a file that ends in .ron, .json, .csv or .jsonl",
+            "a file that ends in .ron, .json, .csv or .jsonl; `-` for JSON on standard output",
         ),
         Param::switch(
             "games",
@@ -362,7 +362,9 @@ const SAVE: Spec = Spec {
 
 fn save(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let file = args.required("FILE")?;
-    let ending = Path::new(file).extension().and_then(OsStr::to_str);
+    let path = Path::new(file);
+    let usual = files::is_output(path).then_some(if args.has("games") { "csv" } else { "json" });
+    let ending = path.extension().and_then(OsStr::to_str).or(usual);
     let results = match (ending, args.has("games")) {
         (Some("ron"), false) => Results::Ron,
         (Some("json"), false) => Results::Json,
@@ -382,7 +384,7 @@ fn save(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let saved = shell
         .engine
         .bench()
-        .save_results(Path::new(file), results, args.has("times"));
+        .save_results(path, results, args.has("times"));
     saved
         .map(Report::ArenaFile)
         .map_err(|fault| args.blame("FILE", fault))

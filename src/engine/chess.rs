@@ -25,8 +25,8 @@ pub use position::Position;
 use evaluation::{King, LIMIT, Queens};
 
 use super::game::{
-    Board, Conduct, Ends, Fault, Game, KeyScheme, Packed, Past, Place, Record, Rule, Score, Side,
-    Situation, Term, Weights, Window,
+    Board, Conduct, Ends, Fault, Game, Imported, KeyScheme, Packed, Past, Place, Record, Rule,
+    Score, Side, Situation, Term, Weights, Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -473,7 +473,11 @@ impl Game for Chess {
         Some(pgn::write(*self, record))
     }
 
-    fn import(&self, text: &str) -> Result<(Position, Vec<Move>), Fault> {
-        pgn::read(text)
+    fn import(&self, text: &str, most: usize) -> Result<Vec<Imported<Self>>, Fault> {
+        pgn::read(text, most)
+    }
+
+    fn lost(&self, file: &str, other: &str) -> Vec<String> {
+        pgn::lost(file, other)
     }
 }

@@ -1,19 +1,48 @@
 //! Files: written whole or not at all, and faults that name the path and the remedy.
+//!
+//! What is read and written here is one of two kinds:
+//!
+//! - Documents (games, caches, sessions, suites, tournaments, configuration, pictures, tables) are regular files, or `-`: standard
+//!   input where they are read, standard output where they are written. Anything else (a pipe, a device) is refused and
+//!   never waited for.
+//! - Scripts are read from whatever has text, streams too, up to [`LONGEST_SCRIPT`] bytes.
 
+mod standard;
 mod temporary;
+mod words;
 
 use std::{
-    fs::{self, File, Permissions},
+    fs::{self, File, Metadata, OpenOptions},
     io::{self, BufWriter, ErrorKind, Read, Write},
+    os::unix::fs::{MetadataExt, OpenOptionsExt, fchown},
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
-use tempfile::NamedTempFile;
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    fs::OFlags,
+};
+use tempfile::{NamedTempFile, TempPath};
 
+pub use self::standard::{keep_input, keep_output};
+pub(crate) use self::{
+    standard::{is_output, took_output},
+    words::of_ron,
+};
 use super::game::Fault;
 
 /// Bytes gathered before they go to the system.
 const BUFFER: usize = 256 * 1024;
+
+/// The most bytes of a script, or of one statement that arrives on standard input.
+pub const LONGEST_SCRIPT: usize = 16 << 20;
+
+/// How long a script's stream is waited for between two looks whether the user wants it to stop.
+const GLANCE: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
 
 /// Why writing stopped: the system refused, or the content cannot be written.
 #[derive(Debug)]
@@ -36,15 +65,16 @@ impl From<Fault> for Failure {
     }
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file whole or not at all; `-` is standard output.
 ///
 /// `write` gets a buffered temporary file beside the target. When it is done, the temporary file is flushed to the disk
-/// and renamed over the target, whose permissions it keeps; a link is followed. On any failure the old file is as it was
-/// and the temporary file is gone; one that a killed process left behind goes with the next writing of the same target.
+/// and renamed over the target, whose owner and permissions it keeps as far as the system lets it; a link is followed, even
+/// to a file that is not there yet. On any failure the old file is as it was and the temporary file is gone; one that a
+/// killed process left behind goes with the next writing of the same target.
 ///
 /// # Errors
-/// What `write` refuses, and whatever the system refuses: no such directory, a directory or a write-protected file in
-/// the way, permission denied, disk full.
+/// What `write` refuses, and whatever the system refuses: no such directory, a directory, a device or a write-protected
+/// file in the way, permission denied, disk full.
 ///
 /// ```
 /// use plyscope::engine::files::{read, write_atomically};
@@ -58,14 +88,21 @@ pub fn write_atomically<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
 ) -> Result<T, Fault> {
-    let (target, permissions) = target(path)?;
     let refused = |error: io::Error| explain(path, Doing::Write, &error);
-    let temporary = temporary::create(folder(&target), &target).map_err(refused)?;
-    let result = fill(&temporary, write).map_err(|failure| match failure {
+    let failed = |failure| match failure {
         Failure::Io(error) => refused(error),
         Failure::Fault(fault) => fault,
-    })?;
-    install(temporary, &target, permissions).map_err(refused)?;
+    };
+    if is_output(path) {
+        let mut held = tempfile::tempfile().map_err(refused)?;
+        let result = fill(&held, write).map_err(failed)?;
+        standard::write(&mut held)?;
+        return Ok(result);
+    }
+    let (target, old) = target(path)?;
+    let temporary = temporary::create(&target, old.as_ref()).map_err(refused)?;
+    let result = fill(temporary.as_file(), write).map_err(failed)?;
+    install(temporary, &target, old.as_ref()).map_err(refused)?;
     Ok(result)
 }
 
@@ -80,13 +117,11 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
 /// Opens a file that is there to add to its end, for this process alone.
 ///
 /// # Errors
-/// Whatever the system refuses, and a file that another process has open in this way.
+/// Whatever the system refuses, what is not a regular file, and a file that another process has open in this way.
 pub fn append(path: &Path) -> Result<File, Fault> {
-    let refused = |error: io::Error| explain(path, Doing::Write, &error);
-    let file = fs::OpenOptions::new()
-        .append(true)
-        .open(path)
-        .map_err(refused)?;
+    let file = open_at_once(path, OpenOptions::new().append(true), Doing::Write)?;
+    let found = metadata(path, &file, Doing::Write)?;
+    regular(path, Doing::Write, &found)?;
     let held = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
     match held {
         Err(rustix::io::Errno::WOULDBLOCK) => Err(Fault::new(format!(
@@ -99,7 +134,18 @@ pub fn append(path: &Path) -> Result<File, Fault> {
     }
 }
 
-/// Gives a file another name on the same disk; a file of that name is replaced.
+/// A file beside another, of a name that nobody can foresee and for this user alone until it is written; it goes unless
+/// it is renamed.
+///
+/// # Errors
+/// Whatever the system refuses.
+pub fn draft(beside: &Path) -> Result<TempPath, Fault> {
+    temporary::create(beside, None)
+        .map(NamedTempFile::into_temp_path)
+        .map_err(|error| explain(beside, Doing::Write, &error))
+}
+
+/// Gives a file another name on the same disk; a file or link of that name is replaced.
 ///
 /// # Errors
 /// Whatever the system refuses.
@@ -153,20 +199,28 @@ pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     }
 }
 
-/// Reads a file whole.
+/// Reads a document whole.
 ///
 /// # Errors
-/// Whatever the system refuses, with the path and the remedy.
+/// As [`open`].
 pub fn read(path: &Path) -> Result<Vec<u8>, Fault> {
-    fs::read(path).map_err(|error| explain(path, Doing::Read, &error))
+    let (mut file, _) = open(path)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)
+        .map_err(|error| explain(path, Doing::Read, &error))?;
+    Ok(bytes)
 }
 
-/// Reads a text file whole.
+/// Reads a document of text whole.
 ///
 /// # Errors
-/// As [`read`], and a file that is not UTF-8, with the place of the first byte that is not.
+/// As [`read`], and what is not UTF-8, with the place of the first byte that is not.
 pub fn read_text(path: &Path) -> Result<String, Fault> {
-    String::from_utf8(read(path)?).map_err(|error| {
+    as_text(path, read(path)?)
+}
+
+fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
+    String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Fault::new(format!(
             "`{}` is not a text file: byte {at} is not UTF-8",
@@ -176,16 +230,74 @@ pub fn read_text(path: &Path) -> Result<String, Fault> {
     })
 }
 
-/// Opens a regular file for reading, with its length in bytes.
+/// Reads a script, from a stream too; `interrupt` ends the waiting for one.
 ///
 /// # Errors
-/// As [`read`], and anything that is not a regular file.
-pub fn open(path: &Path) -> Result<(File, u64), Fault> {
+/// Whatever the system refuses, what is not UTF-8, and more than [`LONGEST_SCRIPT`] bytes.
+pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault> {
     let refused = |error: io::Error| explain(path, Doing::Read, &error);
-    let found = fs::metadata(path).map_err(refused)?;
+    let mut file = if standard::is_input(path) {
+        standard::input()?
+    } else {
+        open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
+    };
+    let (mut bytes, mut buffer) = (Vec::new(), vec![0; BUFFER]);
+    while bytes.len() <= LONGEST_SCRIPT {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(Fault::new(format!(
+                "interrupted: `{}` was not read",
+                path.display()
+            )));
+        }
+        // A pipe without a writer yet reads as one at its end, so nothing is read before there is something.
+        let waiting = &mut [PollFd::new(&file, PollFlags::IN)];
+        if poll(waiting, Some(&GLANCE)).is_ok_and(|ready| ready == 0) {
+            continue;
+        }
+        match file.read(&mut buffer) {
+            Ok(0) => return as_text(path, bytes),
+            Ok(more) => bytes.extend_from_slice(&buffer[..more]),
+            Err(error)
+                if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
+            Err(error) => return Err(refused(error)),
+        }
+    }
+    Err(too_long(&path.display().to_string()))
+}
+
+/// A script, or a statement of one, that goes on beyond [`LONGEST_SCRIPT`].
+pub fn too_long(shown: &str) -> Fault {
+    let mib = LONGEST_SCRIPT >> 20;
+    Fault::new(format!("`{shown}` is longer than {mib} MiB"))
+        .hint("divide it, or check that it is a script")
+}
+
+/// Opens a document for reading, with its length in bytes.
+///
+/// # Errors
+/// Whatever the system refuses, with the path and the remedy, and anything that is not a regular file.
+pub fn open(path: &Path) -> Result<(File, u64), Fault> {
+    let file = if standard::is_input(path) {
+        standard::input()?
+    } else {
+        open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
+    };
+    let found = metadata(path, &file, Doing::Read)?;
     regular(path, Doing::Read, &found)?;
-    let file = File::open(path).map_err(refused)?;
     Ok((file, found.len()))
+}
+
+/// Opens whatever has the name, without waiting for whoever is at a pipe's other end.
+fn open_at_once(path: &Path, options: &mut OpenOptions, doing: Doing) -> Result<File, Fault> {
+    options
+        .custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed())
+        .open(path)
+        .map_err(|error| explain(path, doing, &error))
+}
+
+fn metadata(path: &Path, file: &File, doing: Doing) -> Result<Metadata, Fault> {
+    file.metadata()
+        .map_err(|error| explain(path, doing, &error))
 }
 
 /// What the system refused, as a fault that names the path and the remedy.
@@ -201,7 +313,7 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
             "choose a path elsewhere",
         ),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => (
-            format!("no room on the disk ({error})"),
+            format!("no room on the disk ({})", words::of_system(error)),
             "free some space or choose a path elsewhere; an old file is unchanged",
         ),
         ErrorKind::IsADirectory => ("it is a directory".to_owned(), "give the name of a file"),
@@ -210,10 +322,16 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
             "check the path",
         ),
         ErrorKind::InvalidFilename => (
-            format!("the name is not possible here ({error})"),
+            format!(
+                "the name is not possible here ({})",
+                words::of_system(error)
+            ),
             "choose a shorter or simpler name",
         ),
-        _ => (error.to_string(), "try again, or choose a path elsewhere"),
+        _ => (
+            words::of_system(error),
+            "try again, or choose a path elsewhere",
+        ),
     };
     Fault::new(format!(
         "cannot {} `{}`: {reason}",
@@ -263,7 +381,7 @@ pub(crate) fn folder(path: &Path) -> &Path {
     }
 }
 
-fn regular(path: &Path, doing: Doing, found: &fs::Metadata) -> Result<(), Fault> {
+fn regular(path: &Path, doing: Doing, found: &Metadata) -> Result<(), Fault> {
     if found.is_dir() {
         return Err(explain(path, doing, &ErrorKind::IsADirectory.into()));
     }
@@ -273,52 +391,69 @@ fn regular(path: &Path, doing: Doing, found: &fs::Metadata) -> Result<(), Fault>
             doing.verb(),
             path.display()
         );
-        return Err(Fault::new(what).hint("give the name of a file on a disk"));
+        return Err(Fault::new(what).hint(match doing {
+            Doing::Read => "give the name of a file on a disk, or `-` for standard input",
+            Doing::Write => "give the name of a file on a disk, or `-` for standard output",
+        }));
     }
     Ok(())
 }
 
-/// Where the file really is, links followed, and the permissions to keep.
-fn target(path: &Path) -> Result<(PathBuf, Option<Permissions>), Fault> {
+/// Where the file really is or will be, links followed, and what is there.
+fn target(path: &Path) -> Result<(PathBuf, Option<Metadata>), Fault> {
     let refused = |error: io::Error| explain(path, Doing::Write, &error);
-    let found = match fs::metadata(path) {
+    let old = match fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == ErrorKind::NotFound && path.file_name().is_some() => {
-            return Ok((path.to_owned(), None));
+            return Ok((follow(path), None));
         }
         Err(error) => return Err(refused(error)),
     };
-    regular(path, Doing::Write, &found)?;
-    if found.permissions().readonly() {
+    regular(path, Doing::Write, &old)?;
+    if old.permissions().readonly() {
         let what = format!("cannot write `{}`: it is write-protected", path.display());
         return Err(Fault::new(what).hint("give it write permission, or choose another name"));
     }
-    let real = fs::canonicalize(path).map_err(refused)?;
-    Ok((real, Some(found.permissions())))
+    Ok((follow(path), Some(old)))
+}
+
+/// Links one after the other that the system follows.
+const LINKS: usize = 40;
+
+/// Where a chain of links ends, whether or not something is there.
+fn follow(path: &Path) -> PathBuf {
+    let mut at = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&at) {
+            Ok(to) => at = folder(&at).join(to),
+            Err(_) => break,
+        }
+    }
+    at
 }
 
 fn fill<T>(
-    temporary: &NamedTempFile,
+    file: &File,
     write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let mut out = BufWriter::with_capacity(BUFFER, temporary.as_file());
+    let mut out = BufWriter::with_capacity(BUFFER, file);
     let result = write(&mut out)?;
     out.flush()?;
     Ok(result)
 }
 
-fn install(
-    temporary: NamedTempFile,
-    target: &Path,
-    permissions: Option<Permissions>,
-) -> io::Result<()> {
-    if let Some(permissions) = permissions {
-        temporary.as_file().set_permissions(permissions)?;
+fn install(temporary: NamedTempFile, target: &Path, old: Option<&Metadata>) -> io::Result<()> {
+    let file = temporary.as_file();
+    if let Some(old) = old {
+        // Only the superuser can give a file away; a member of the group can at least keep that.
+        if fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
+            fchown(file, None, Some(old.gid())).ok();
+        }
+        file.set_permissions(old.permissions())?;
     }
-    temporary.as_file().sync_all()?;
+    file.sync_all()?;
     temporary.persist(target).map_err(|refused| refused.error)?;
     // The new file is in place. Whether its directory can be flushed is up to the file system; not all of them can.
-    #[cfg(unix)]
     File::open(folder(target))
         .and_then(|folder| folder.sync_all())
         .ok();
@@ -327,6 +462,8 @@ fn install(
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+
     use super::*;
 
     #[test]
@@ -369,7 +506,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn permissions_and_links_are_kept() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().expect("a folder");
@@ -386,6 +522,135 @@ mod tests {
         fs::set_permissions(&real, Permissions::from_mode(0o440)).expect("set");
         let fault = write_atomically(&real, |_| Ok(())).expect_err("protected");
         assert!(fault.message.contains("write-protected"), "{fault}");
+    }
+
+    #[test]
+    fn a_link_to_nothing_gets_what_it_leads_to() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).expect("made");
+        symlink("deep/middle", at("link")).expect("linked");
+        symlink("real", at("deep/middle")).expect("linked");
+        write_text(&at("link"), "new").expect("written");
+        for link in ["link", "deep/middle"] {
+            let found = fs::symlink_metadata(at(link)).expect("found");
+            assert!(found.is_symlink(), "{link}");
+        }
+        assert_eq!(read(&at("deep/real")).expect("read"), b"new");
+        symlink("round", at("round")).expect("linked");
+        let fault = write_text(&at("round"), "new").expect_err("a circle");
+        assert!(!fault.message.contains("os error"), "{fault}");
+    }
+
+    #[test]
+    fn the_owner_is_kept() {
+        if !rustix::process::geteuid().is_root() {
+            return;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("theirs");
+        fs::write(&path, "old").expect("written");
+        std::os::unix::fs::chown(&path, Some(1234), Some(4321)).expect("given away");
+        write_text(&path, "new").expect("written");
+        let found = fs::metadata(&path).expect("found");
+        assert_eq!((found.uid(), found.gid()), (1234, 4321));
+    }
+
+    #[test]
+    fn a_link_planted_at_a_draft_is_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        let (one, other) = (draft(&path).expect("made"), draft(&path).expect("made"));
+        assert_ne!(one.to_path_buf(), other.to_path_buf());
+        let victim = folder.path().join("victim");
+        fs::write(&victim, "precious").expect("written");
+        std::os::unix::fs::symlink(&victim, &path).expect("planted");
+        fs::write(&one, "new").expect("written");
+        rename(&one, &path).expect("renamed");
+        assert_eq!(read(&victim).expect("read"), b"precious");
+        assert_eq!(read(&path).expect("read"), b"new");
+        drop((one, other));
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2);
+    }
+
+    fn fifo(folder: &tempfile::TempDir) -> PathBuf {
+        let path = folder.path().join("fifo");
+        let mode = rustix::fs::Mode::from_raw_mode(0o600);
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, mode).expect("made");
+        path
+    }
+
+    #[test]
+    fn pipes_and_devices_are_no_documents_and_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for path in [fifo(&folder), "/dev/zero".into(), "/dev/null".into()] {
+            for refused in [
+                read(&path).map(drop),
+                read_text(&path).map(drop),
+                open(&path).map(drop),
+                fingerprint(&path).map(drop),
+                write_text(&path, "x"),
+                append(&path).map(drop),
+            ] {
+                let fault = refused.expect_err("no document");
+                assert!(fault.message.contains("cannot "), "{fault}");
+                assert!(fault.hint.is_some(), "{fault}");
+            }
+        }
+    }
+
+    #[test]
+    fn scripts_are_read_from_pipes_until_the_user_has_enough() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = fifo(&folder);
+        let interrupt = AtomicBool::new(false);
+        let writer = std::thread::spawn({
+            let path = path.clone();
+            move || {
+                std::thread::sleep(std::time::Duration::from_millis(150));
+                fs::write(path, "echo late")
+            }
+        });
+        assert_eq!(read_script(&path, &interrupt).expect("read"), "echo late");
+        writer.join().expect("ended").expect("written");
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| read_script(&path, &interrupt));
+            std::thread::sleep(std::time::Duration::from_millis(150));
+            interrupt.store(true, Ordering::Relaxed);
+            let fault = waiting.join().expect("ended").expect_err("stopped");
+            assert!(fault.message.starts_with("interrupted"), "{fault}");
+        });
+        let endless = read_script(Path::new("/dev/zero"), &AtomicBool::new(false));
+        assert!(endless.is_err_and(|fault| fault.message.contains("longer than 16 MiB")));
+        let directory = read_script(folder.path(), &AtomicBool::new(false));
+        assert!(directory.is_err_and(|fault| fault.message.contains("it is a directory")));
+    }
+
+    #[test]
+    fn one_process_at_a_time_adds_to_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("cup.jsonl");
+        fs::write(&path, "old\n").expect("written");
+        let mut first = append(&path).expect("opened");
+        let fault = append(&path).expect_err("held");
+        assert!(
+            fault.message.contains("another process is writing"),
+            "{fault}"
+        );
+        first.write_all(b"new\n").expect("added");
+        drop(first);
+        append(&path).expect("free again");
+        assert_eq!(read(&path).expect("read"), b"old\nnew\n");
+    }
+
+    #[test]
+    fn places_are_counted_in_characters() {
+        let text = "eins\nzwei ♞é wrong\nvier";
+        let at = text.find("wrong").expect("there");
+        let fault = Fault::new("no").at(at..at + 5);
+        let located = in_file(Path::new("f"), text, fault);
+        assert_eq!(located.message, "f:2:9: no");
     }
 
     #[test]

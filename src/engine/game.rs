@@ -329,12 +329,18 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         None
     }
 
-    /// Reads a game from such a file: where it begins and what was played.
-    fn import(&self, _text: &str) -> Result<(Self::Position, Vec<Self::Move>), Fault> {
+    /// Reads the games of such a file, so many at most.
+    fn import(&self, _text: &str, _most: usize) -> Result<Vec<Imported<Self>>, Fault> {
         Err(Fault::new(format!(
             "{} has no file format for games",
             Self::NAME
         )))
+    }
+
+    /// What such a file holds that another one does not, in words such as "3 comments": what would be lost if that took its
+    /// place.
+    fn lost(&self, _file: &str, _other: &str) -> Vec<String> {
+        Vec::new()
     }
 
     /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.
@@ -352,6 +358,17 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         history.pop();
         nodes
     }
+}
+
+/// A game as a file has it.
+#[derive(Clone, Debug)]
+pub struct Imported<G: Game> {
+    /// The first position.
+    pub start: G::Position,
+    /// The moves from there.
+    pub moves: Vec<G::Move>,
+    /// What else is said of the game, by the names of PGN's tags.
+    pub tags: Vec<(String, String)>,
 }
 
 /// What was played, from where.

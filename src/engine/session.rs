@@ -277,7 +277,9 @@ pub(super) fn located(error: &ron::error::SpannedError) -> Fault {
     let start = error.span.start;
     Fault::new(format!(
         "line {}, column {}: {}",
-        start.line, start.col, error.code
+        start.line,
+        start.col,
+        files::of_ron(&error.code)
     ))
     .hint("mend that place by hand; nothing was changed")
 }

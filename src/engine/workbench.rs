@@ -102,10 +102,12 @@ pub trait Positions {
     fn undo(&mut self) -> Answer<PositionReport>;
     /// Brings back what `undo` took.
     fn redo(&mut self) -> Answer<PositionReport>;
-    /// What was played since a position was set, in the game's file format, and how many moves that are.
-    fn export_game(&self) -> Answer<(String, usize)>;
-    /// Takes over a game from its file format: at its first position, with all its moves to redo.
-    fn import_game(&mut self, text: &str) -> Answer<(PositionReport, usize)>;
+    /// Writes what was played since a position was set, in the game's file format; how many moves that are. Refuses to
+    /// replace a file that holds more.
+    fn save_game(&self, path: &Path) -> Answer<usize>;
+    /// Takes over a file's first game, at its first position with all its moves to redo, and how many those are. The notes
+    /// say what of the file is left out.
+    fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)>;
     /// The legal moves.
     fn moves(&self) -> Moves;
     /// The symmetric positions.

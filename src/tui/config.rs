@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -13,7 +12,7 @@ use super::{
     keymap::{ACTIONS, Action, Keymap},
     keys::Key,
 };
-use crate::command::suggest;
+use crate::command::{files, suggest};
 
 /// What the file may say.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -55,16 +54,12 @@ pub fn load(given: Option<&Path>) -> Result<Config, String> {
     let Some(path) = given.map(Path::to_owned).or_else(path) else {
         return Ok(Config::default());
     };
-    let shown = path.display();
-    match fs::read_to_string(&path) {
-        Ok(text) => {
-            parse(&text).map_err(|(line, column, what)| format!("{shown}:{line}:{column}: {what}"))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound && given.is_none() => {
-            Ok(Config::default())
-        }
-        Err(error) => Err(format!("{shown}: {error}")),
+    if given.is_none() && !path.exists() {
+        return Ok(Config::default());
     }
+    let text = files::read_text(&path).map_err(|fault| fault.to_string())?;
+    let shown = path.display();
+    parse(&text).map_err(|(line, column, what)| format!("{shown}:{line}:{column}: {what}"))
 }
 
 /// Line, column and what is wrong there.
@@ -75,7 +70,7 @@ fn parse(text: &str) -> Result<Config, Wrong> {
         ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     let document: Document = options.from_str(text).map_err(|error| {
         let at = error.span.start;
-        (at.line, at.col, error.code.to_string())
+        (at.line, at.col, files::of_ron(&error.code))
     })?;
     Ok(Config {
         keymap: keymap(text, &document.keys)?,

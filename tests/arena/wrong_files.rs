@@ -7,6 +7,7 @@ use plyscope::{
     engine::{
         arena::{GameLine, Shard, Spec, Tournament},
         chess::Chess,
+        files,
         game::{Fault, Game},
         morris::Morris,
     },
@@ -130,6 +131,24 @@ fn damage_is_seen<G: Game>(game: &G, deep: &str) {
 fn any_flipped_bit_and_any_cut_is_seen() {
     damage_is_seen(&Morris::default(), "depth=2");
     damage_is_seen(&Chess::default(), "depth=1 memo=none");
+}
+
+#[test]
+fn a_state_that_another_process_writes_is_left_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cup.jsonl");
+    let text = played(&small(), 1, Shard::WHOLE);
+    let begun = text.split_inclusive('\n').take(2).collect::<String>();
+    fs::write(&path, &begun).unwrap();
+    let mut shell = Shell::default();
+    let held = files::append(&path).unwrap();
+    let resume = format!("tournament resume {}", path.display());
+    let fault = fails(&mut shell, &resume);
+    assert!(fault.contains("another process is writing"), "{fault}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), begun);
+    drop(held);
+    run(&mut shell, &resume);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
 /// A file as older versions wrote it.

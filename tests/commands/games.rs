@@ -114,3 +114,98 @@ fn a_program_reads_what_was_saved() {
     };
     assert_eq!((file.action, file.moves), ("saved", 1));
 }
+
+const VICTIM: &str = r#"[Event "Opera"]
+[White "Morphy"]
+[Result "1-0"]
+
+1. e4 {best} e5 2. Nf3! d6 (2... Nc6) 3. d4 $6 1-0
+
+[Event "Two"]
+
+1. d4 d5 *
+"#;
+
+#[test]
+fn what_is_left_out_of_a_file_is_told_and_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("victim.pgn");
+    fs::write(&path, VICTIM).unwrap();
+    let mut shell = Shell::default();
+    run(&mut shell, "game chess").unwrap();
+    let said = run(&mut shell, &format!("pgn load {}", path.display())).unwrap();
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let left_out =
+        "1 further game, 1 comment, 1 variation, 2 annotations, the tags Event Result White";
+    assert!(said.contains(&format!("left out: {left_out}")), "{said}");
+    assert!(said.contains("5 moves"), "{said}");
+
+    let save = format!("pgn save {}", path.display());
+    let failure = run(&mut shell, &save).unwrap_err();
+    let message = &failure.fault.message;
+    let lost = "would lose 1 further game, 1 game's moves, 1 comment";
+    assert!(message.contains(lost), "{message}");
+    assert_eq!(failure.fault.hint.as_deref(), Some("give another name"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
+
+    let said = run(&mut shell, &format!("match load {}", path.display())).unwrap();
+    assert!(
+        said.contains("2 games") && said.contains("left out: 1 comment"),
+        "{said}"
+    );
+    let failure = run(&mut shell, &format!("match save {}", path.display())).unwrap_err();
+    assert!(
+        failure.fault.message.contains("1 variation"),
+        "{}",
+        failure.fault
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
+}
+
+/// Each thing that a file may hold besides a game's moves keeps it from being overwritten, and nothing else does.
+#[test]
+fn a_file_is_overwritten_where_nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.pgn");
+    let save = format!("pgn save {}", path.display());
+    let mut shell = Shell::default();
+    run(&mut shell, "game chess").unwrap();
+    run(&mut shell, "play e4 e5 Nf3").unwrap();
+    for (old, lost) in [
+        ("", None),
+        (" \n", None),
+        ("1. e4 e5 *", None),
+        ("1. e2e4 e7e5 2. g1f3", None),
+        ("[Event \"?\"]\n[Date \"????.??.??\"]\n\n1. e4 *", None),
+        ("1. e4 e5 2. Nf3 Nc6 *", Some("1 game's moves")),
+        ("1. d4 *", Some("1 game's moves")),
+        (
+            "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n*",
+            Some("1 game's moves"),
+        ),
+        ("1. e4 1-0", Some("the tags Result")),
+        ("[White \"me\"]\n\n1. e4 *", Some("the tags White")),
+        ("1. e4 ; mine\n*", Some("1 comment")),
+        ("% mine\n1. e4 *", Some("1 comment")),
+        ("1. e4 * {mine}", Some("1 comment")),
+        ("1. e4? $1 *", Some("2 annotations")),
+        ("1. e4 (1. d4) (1. c4) *", Some("2 variations")),
+        ("1. e4 * 1. d4 * 1. c4 *", Some("2 further games")),
+        ("1. e4 {mine", Some("text that cannot be read")),
+        ("a letter", Some("1 game's moves")),
+    ] {
+        fs::write(&path, old).unwrap();
+        match (run(&mut shell, &save), lost) {
+            (Ok(_), None) => {}
+            (Err(failure), Some(lost)) => {
+                let message = failure.fault.message;
+                assert!(
+                    message.ends_with(&format!("would lose {lost}")),
+                    "{old}: {message}"
+                );
+                assert_eq!(fs::read_to_string(&path).unwrap(), old);
+            }
+            (outcome, _) => panic!("{old}: {outcome:?}"),
+        }
+    }
+}

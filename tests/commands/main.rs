@@ -10,6 +10,7 @@ mod command_layers;
 mod command_scripts;
 mod debugger_scripts;
 mod every_command;
+mod files;
 mod games;
 mod memo_compare;
 mod readme;

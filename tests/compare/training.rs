@@ -429,7 +429,7 @@ fn a_save_that_was_cut_short_loses_nothing() {
     );
     let [after, new, _] = files(&out);
     let table = out.with_extension("plycache");
-    let draft = out.with_extension("plycache.new");
+    let draft = out.with_extension(format!("{:08x}.plycache", crc32fast::hash(&new)));
     let show = format!("train show '{}'", out.display());
     // Before the document was written.
     fs::write(&out, &before).unwrap();
@@ -439,11 +439,22 @@ fn a_save_that_was_cut_short_loses_nothing() {
     // After it, and before the new table took the old one's name.
     fs::write(&out, &after).unwrap();
     assert_eq!(trained(&mut shell, &show).played, 6);
-    trained(
-        &mut shell,
-        &format!("train resume '{}' --games 7", out.display()),
-    );
     assert!(!draft.exists());
+    assert_eq!(fs::read(&table).unwrap(), new);
+    // A link where the next table will be is not followed.
+    let resume = format!("train resume '{}' --games 7", out.display());
+    trained(&mut shell, &resume);
+    let [_, newest, _] = files(&out);
+    for (path, content) in [(&out, &after), (&table, &new)] {
+        fs::write(path, content).unwrap();
+    }
+    let planted = out.with_extension(format!("{:08x}.plycache", crc32fast::hash(&newest)));
+    let victim = folder.path().join("victim");
+    fs::write(&victim, "precious").unwrap();
+    std::os::unix::fs::symlink(&victim, &planted).unwrap();
+    trained(&mut shell, &resume);
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+    assert_eq!(fs::read(&table).unwrap(), newest);
     // Another table is refused.
     fs::write(&table, &old).unwrap();
     let failure = failure(&mut shell, &show);

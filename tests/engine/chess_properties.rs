@@ -190,7 +190,8 @@ proptest! {
         let _ = game.parse_position(&fen);
         let _ = game.parse_move(&start, &Line::default(), &text);
         let _ = game.parse_key(&text);
-        let _ = game.import(&text);
+        let _ = game.import(&text, usize::MAX);
+        let _ = game.lost(&text, "");
     }
 }
 

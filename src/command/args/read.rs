@@ -202,6 +202,10 @@ impl<'a> Reader<'_, 'a> {
 
     /// The positional parameter that comes next; a list of words takes all that remain.
     fn next_positional(&self) -> Option<&'static Param> {
+        let last = self.args.given.last().map(|given| given.param);
+        if let Some(many) = last.filter(|last| last.form == Form::Many) {
+            return Some(many);
+        }
         let given = self
             .args
             .given

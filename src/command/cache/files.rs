@@ -76,7 +76,7 @@ pub(super) const LOAD: Spec = Spec {
     params: &[THE_FILE, ANY_FORMAT, SEED_CONVENTION],
     summary: "adds the entries of a file to the cache",
     details: "A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry \
-              of the file replaces one of the same key.",
+              of the file replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's.",
     examples: &[
         "cache load opening.plycache",
         "cache load test.cache --format seed-search --convention seed",
@@ -123,7 +123,8 @@ pub(super) const CHECK: Spec = Spec {
     ],
     summary: "checks a cache file: every block, and some entries by searching them again",
     details: "Names every damaged block or record. A sample of the entries is searched again without a cache, under the weights and rules the file \
-              states, or under the session's. For a seed's file this shows which convention its values follow. Entries that take too long are passed over.",
+              states, or under the session's. For a seed's file this shows which convention its values follow. Entries that take too long are passed over. \
+              A script fails at a file that is not sound.",
     examples: &[
         "cache check opening.plycache",
         "cache check test.cache --sample 1000",

@@ -9,7 +9,7 @@ use crate::{
         lexer::{Statement, Word},
         suggest,
     },
-    engine::{game::Fault, report::Report},
+    engine::{files, game::Fault, report::Report},
 };
 
 /// What the words of a statement call.
@@ -50,9 +50,11 @@ impl Shell {
     }
 
     pub(super) fn reply(&mut self, command: &'static str, mut report: Report, json: bool) -> Reply {
+        // A document on standard output stands in place of the reply.
+        let taken = files::took_output();
         let reply = Reply {
-            silent: self.load_commands(&mut report),
-            json: json || self.json,
+            silent: self.load_commands(&mut report) || taken,
+            json: (json || self.json) && !taken,
             ..self.named(command, report)
         };
         // Remarks about other replies leave those in place for the next query.

@@ -1,13 +1,13 @@
 //! Text being executed, one statement at a time.
 
 use std::{
-    fs, io,
+    fs,
     ops::Range,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
 };
 
-use crate::engine::game::Fault;
+use crate::engine::{files, game::Fault};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,21 +100,21 @@ impl Frame {
 pub(super) fn open<'p>(
     file: &Path,
     running: impl Iterator<Item = &'p Path>,
+    interrupt: &AtomicBool,
 ) -> Result<(Origin, String), Fault> {
-    let shown = file.display().to_string();
-    let unreadable =
-        |error: io::Error| Fault::new(format!("cannot read `{shown}`: {}", reason(&error)));
-    let path = fs::canonicalize(file).map_err(unreadable)?;
+    // A stream may have no other name than the one given.
+    let path = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let mut running = running.skip_while(|running| **running != path).peekable();
     if running.peek().is_some() {
         let cycle: Vec<_> = running.map(name).chain([name(&path)]).collect();
         return Err(Fault::new(format!(
-            "`{shown}` is already running: {}",
+            "`{}` is already running: {}",
+            file.display(),
             cycle.join(" -> ")
         ))
         .hint("a script cannot source itself, not even by way of another"));
     }
-    let text = fs::read_to_string(&path).map_err(unreadable)?;
+    let text = files::read_script(file, interrupt)?;
     let shown = file.to_owned();
     Ok((Origin::File { shown, path }, text))
 }
@@ -122,13 +122,4 @@ pub(super) fn open<'p>(
 fn name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
-}
-
-/// An operating system's message without its number.
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
-        _ => error.to_string(),
-    }
 }

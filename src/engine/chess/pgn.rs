@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Chess, Line, Move, Position, move_text, san};
-use crate::engine::game::{Fault, Game, History, Record, Side};
+use crate::engine::game::{Fault, Game, History, Imported, Record, Side};
 
 /// Columns that no line of moves exceeds.
 const WIDTH: usize = 80;
@@ -94,84 +94,234 @@ fn wrapped(words: &[String]) -> String {
     text
 }
 
-/// Reads the first game: comments, variations, annotations and move numbers are passed over.
-pub(super) fn read(text: &str) -> Result<(Position, Vec<Move>), Fault> {
-    let mut reader = Reader { text, at: 0 };
-    let mut position = Chess::default().start();
-    let mut moves = Vec::new();
-    let first = position.clone();
-    let mut start = first;
-    while let Some(token) = reader.next()? {
-        match token {
-            // A tag after moves begins the next game.
-            Token::Tag(..) if !moves.is_empty() => break,
-            Token::Tag("FEN", value, at) => {
-                position = value.parse().map_err(|fault: Fault| Fault {
-                    at: fault.at.map(|place| at + place.start..at + place.end),
-                    message: format!("the tag FEN: {}", fault.message),
-                    ..fault
-                })?;
-                start = position.clone();
+/// Reads so many games at most: comments, variations, annotations and move numbers are passed over.
+pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>, Fault> {
+    let mut reader = Reader::new(text);
+    let mut games = Vec::new();
+    while games.len() < most {
+        let Some(entry) = reader.entry()? else { break };
+        let (start, moves) = entry.play()?;
+        let own = |&(name, value, _): &Tag<'_>| (name.to_owned(), value.to_owned());
+        games.push(Imported {
+            start,
+            moves,
+            tags: entry.tags.iter().map(own).collect(),
+        });
+    }
+    if games.is_empty() && most > 0 {
+        return Err(Fault::new("there is no game in the file")
+            .hint("a game is its tags, such as [White \"?\"], and its moves"));
+    }
+    Ok(games)
+}
+
+/// What a file holds that another one does not.
+pub(super) fn lost(file: &str, other: &str) -> Vec<String> {
+    let (mut old, mut new) = (Reader::new(file), Reader::new(other));
+    let mut lost = Vec::new();
+    let mut tags = Vec::new();
+    let (mut games, mut moves, mut unread) = (0, 0, false);
+    loop {
+        match (old.entry(), new.entry()) {
+            (Ok(None), _) => break,
+            (Err(_), _) => {
+                unread = true;
+                break;
             }
-            Token::Tag(..) => {}
-            Token::Result => break,
-            Token::Word(word, at) => {
-                let mv = move_text::parse(&position, word).map_err(|fault| Fault {
-                    message: format!(
-                        "move {}: {}",
-                        position.board().fullmove_number(),
-                        fault.message
-                    ),
-                    at: Some(at..at + word.len()),
-                    ..fault
-                })?;
-                moves.push(mv);
-                position = position.after(mv);
+            (Ok(Some(entry)), Ok(Some(kept))) => {
+                moves += usize::from(!kept.goes_on(&entry));
+                tags.extend(entry.tags_beyond(&kept));
             }
+            (Ok(Some(_)), _) => games += 1,
         }
     }
-    Ok((start, moves))
+    let mut count = |number: usize, one: &str, many: &str| match number {
+        0 => {}
+        1 => lost.push(format!("1 {one}")),
+        _ => lost.push(format!("{number} {many}")),
+    };
+    count(games, "further game", "further games");
+    count(moves, "game's moves", "games' moves");
+    count(old.comments, "comment", "comments");
+    count(old.variations, "variation", "variations");
+    count(old.annotations, "annotation", "annotations");
+    tags.sort_unstable();
+    tags.dedup();
+    if !tags.is_empty() {
+        lost.push(format!("the tags {}", tags.join(" ")));
+    }
+    if unread {
+        lost.push("text that cannot be read".to_owned());
+    }
+    lost
+}
+
+/// A tag's name and value, and where the value stands.
+type Tag<'a> = (&'a str, &'a str, usize);
+
+/// A game as it stands in the text, its moves unread: each with its place.
+#[derive(Default)]
+struct Entry<'a> {
+    tags: Vec<Tag<'a>>,
+    moves: Vec<(&'a str, usize)>,
+}
+
+impl<'a> Entry<'a> {
+    fn tag(&self, name: &str) -> Option<&Tag<'a>> {
+        self.tags.iter().find(|tag| tag.0 == name)
+    }
+
+    fn start(&self) -> Result<Position, Fault> {
+        let Some((_, value, at)) = self.tag("FEN") else {
+            return Ok(Chess::default().start());
+        };
+        value.parse().map_err(|fault: Fault| Fault {
+            at: fault.at.map(|place| at + place.start..at + place.end),
+            message: format!("the tag FEN: {}", fault.message),
+            ..fault
+        })
+    }
+
+    /// The first position and the moves.
+    fn play(&self) -> Result<(Position, Vec<Move>), Fault> {
+        let start = self.start()?;
+        let mut position = start.clone();
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for (word, at) in &self.moves {
+            let mv = move_text::parse(&position, word).map_err(|fault| Fault {
+                message: format!(
+                    "move {}: {}",
+                    position.board().fullmove_number(),
+                    fault.message
+                ),
+                at: Some(*at..at + word.len()),
+                ..fault
+            })?;
+            moves.push(mv);
+            position = position.after(mv);
+        }
+        Ok((start, moves))
+    }
+
+    /// Whether this game has all the moves of another and perhaps more.
+    fn goes_on(&self, other: &Self) -> bool {
+        match (self.play(), other.play()) {
+            (Ok((start, moves)), Ok((other_start, others))) => {
+                start == other_start && moves.starts_with(&others)
+            }
+            _ => false,
+        }
+    }
+
+    /// The names of the tags that say something which those of another game do not.
+    fn tags_beyond(&self, other: &Self) -> impl Iterator<Item = &'a str> {
+        let unknown = |value: &str| value.chars().all(|sign| "?.* ".contains(sign));
+        let position = |name: &str| name == "FEN" || name == "SetUp";
+        let said = move |(name, value, _): &&Tag<'a>| {
+            !unknown(value)
+                && !position(name)
+                && other.tag(name).is_none_or(|known| known.1 != *value)
+        };
+        self.tags.iter().filter(said).map(|tag| tag.0)
+    }
 }
 
 enum Token<'a> {
-    /// A tag's name and value, and where the value stands.
-    Tag(&'a str, &'a str, usize),
+    Tag(Tag<'a>),
     /// A move, and where it stands.
     Word(&'a str, usize),
     /// The end of the game.
-    Result,
+    Result(&'a str),
 }
 
+/// Goes through a text, and counts what is no part of a game as we know it.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    comments: usize,
+    variations: usize,
+    annotations: usize,
 }
 
 impl<'a> Reader<'a> {
+    const fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            at: 0,
+            comments: 0,
+            variations: 0,
+            annotations: 0,
+        }
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    fn next(&mut self) -> Result<Option<Token<'a>>, Fault> {
+    /// The next game: up to its result, or to a tag after moves.
+    fn entry(&mut self) -> Result<Option<Entry<'a>>, Fault> {
+        let mut entry = Entry::default();
+        loop {
+            self.pass_over()?;
+            if self.rest().starts_with('[') && !entry.moves.is_empty() {
+                break;
+            }
+            match self.next()? {
+                Some(Token::Tag(tag)) => entry.tags.push(tag),
+                Some(Token::Word(word, at)) => entry.moves.push((word, at)),
+                Some(Token::Result(result)) => {
+                    if entry.tag("Result").is_none() {
+                        entry.tags.push(("Result", result, self.at));
+                    }
+                    return Ok(Some(entry));
+                }
+                None if entry.tags.is_empty() && entry.moves.is_empty() => return Ok(None),
+                None => break,
+            }
+        }
+        Ok(Some(entry))
+    }
+
+    /// Steps over what is no tag, move or result.
+    fn pass_over(&mut self) -> Result<(), Fault> {
         loop {
             let rest = self.rest();
             self.at += rest.len() - rest.trim_start().len();
             let rest = self.rest();
-            let Some(first) = rest.chars().next() else {
-                return Ok(None);
-            };
-            match first {
-                '[' => return self.tag().map(Some),
-                '{' => self.skip_to('}', "comment")?,
-                ';' => self.skip_line(),
-                '%' if self.at == 0 || self.text[..self.at].ends_with('\n') => self.skip_line(),
-                '(' => self.skip_variation()?,
-                '$' => self.at += 1 + digits(&rest[1..]),
-                _ => {
-                    if let Some(token) = self.word(rest) {
-                        return Ok(Some(token));
-                    }
+            match rest.chars().next() {
+                Some('{') => {
+                    self.skip_to('}', "comment")?;
+                    self.comments += 1;
                 }
+                Some(';') => self.skip_line(),
+                Some('%') if self.at == 0 || self.text[..self.at].ends_with('\n') => {
+                    self.skip_line();
+                }
+                Some('(') => {
+                    self.skip_variation()?;
+                    self.variations += 1;
+                }
+                Some('$') => {
+                    self.at += 1 + digits(&rest[1..]);
+                    self.annotations += 1;
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<Option<Token<'a>>, Fault> {
+        loop {
+            self.pass_over()?;
+            let rest = self.rest();
+            if rest.is_empty() {
+                return Ok(None);
+            }
+            if rest.starts_with('[') {
+                return self.tag().map(Some);
+            }
+            if let Some(token) = self.word(rest) {
+                return Ok(Some(token));
             }
         }
     }
@@ -194,6 +344,7 @@ impl<'a> Reader<'a> {
     fn skip_line(&mut self) {
         let rest = self.rest();
         self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
+        self.comments += 1;
     }
 
     /// A variation, with those and the comments inside it.
@@ -238,7 +389,7 @@ impl<'a> Reader<'a> {
         }
         let place = begun + head.len() + 1;
         self.at = place + value.len() + 1 + close + 1;
-        Ok(Token::Tag(name, value, place))
+        Ok(Token::Tag((name, value, place)))
     }
 
     /// A move, a result, or nothing where it is a move's number only.
@@ -250,7 +401,7 @@ impl<'a> Reader<'a> {
         let word = &rest[..length];
         if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
             self.at += length;
-            return Some(Token::Result);
+            return Some(Token::Result(word));
         }
         let number = digits(word);
         let dots = word[number..].len() - word[number..].trim_start_matches('.').len();
@@ -267,6 +418,7 @@ impl<'a> Reader<'a> {
     fn take(&mut self, word: &'a str) -> Token<'a> {
         let at = self.at;
         self.at += word.len();
+        self.annotations += usize::from(word.ends_with(['!', '?']));
         Token::Word(word, at)
     }
 }
@@ -300,10 +452,15 @@ mod tests {
             .join(" ")
     }
 
+    fn first(text: &str) -> (Position, Vec<Move>) {
+        let game = read(text, 1).unwrap().remove(0);
+        (game.start, game.moves)
+    }
+
     #[test]
     fn games_with_everything_in_them_are_read() {
         let text = "[Event \"A \\ test\"]\n[Result \"1-0\"]\n\n; a line\n1. e4 {best (by) test} e5 2.Nf3!? $6 (2. f4 exf4 (2... d5) {gambit (}) 2... Nc6\n% escape\n3.Bb5 a6 4. O-O 1-0 5. rest";
-        let (start, moves) = read(text).unwrap();
+        let (start, moves) = first(text);
         assert_eq!(start, Chess::default().start());
         assert_eq!(words(&moves), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1");
     }
@@ -335,7 +492,7 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("9... d4 10. O-O"), "{text}");
-        assert_eq!(read(&text).unwrap(), (start, moves));
+        assert_eq!(first(&text), (start, moves));
     }
 
     #[test]
@@ -349,7 +506,7 @@ mod tests {
     #[test]
     fn faults_name_their_place() {
         let place = |text: &str| {
-            let fault = read(text).unwrap_err();
+            let fault = read(text, 1).unwrap_err();
             (fault.message, fault.at.unwrap())
         };
         assert_eq!(place("1. e4 e5 2. Ke3").1, 12..15);

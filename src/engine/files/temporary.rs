@@ -2,7 +2,9 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    fs, io,
+    fs::{self, Metadata, Permissions},
+    io,
+    os::unix::fs::PermissionsExt,
     path::Path,
     process,
     sync::OnceLock,
@@ -11,23 +13,27 @@ use std::{
 
 use tempfile::NamedTempFile;
 
+use super::folder;
+
 /// How their names end.
 const SUFFIX: &str = ".plyscope-tmp";
 
 /// Names of targets longer than this many bytes are shortened to a check sum: a name has 255 at most.
 const LONGEST: usize = 150;
 
-/// A temporary file for a target, in its folder: `.NAME.PROCESS-…`.
-pub(super) fn create(folder: &Path, target: &Path) -> io::Result<NamedTempFile> {
+/// A temporary file for a target, in its folder: `.NAME.PROCESS-…`, which nobody may read who may not read the old one.
+pub(super) fn create(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+    let folder = folder(target);
     let mut prefix = prefix_for(target);
     sweep(folder, &prefix);
     prefix.push(format!("{}-{:x}-", process::id(), life()));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(SUFFIX);
     // What a new file gets anywhere else: the process's mask decides, not the care due to secrets.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    let mode = old.map_or(0o666, |old| old.permissions().mode() & 0o666);
+    tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(SUFFIX)
+        .permissions(Permissions::from_mode(mode))
+        .tempfile_in(folder)
 }
 
 /// How the names of all temporary files for a target begin.
@@ -95,16 +101,10 @@ impl Writer {
 }
 
 /// Whether there is a process of this number, as far as can be told.
-#[cfg(unix)]
 fn is_alive(process: u32) -> bool {
     use rustix::{io::Errno, process::Pid};
     let number = i32::try_from(process).ok().and_then(Pid::from_raw);
     number.is_none_or(|number| rustix::process::test_kill_process(number) != Err(Errno::SRCH))
-}
-
-#[cfg(not(unix))]
-const fn is_alive(_: u32) -> bool {
-    true
 }
 
 #[cfg(test)]
@@ -148,7 +148,7 @@ mod tests {
         for name in stays.iter().chain(&goes) {
             fs::write(folder.path().join(name), "left").expect("written");
         }
-        let file = create(folder.path(), &target).expect("created");
+        let file = create(&target, None).expect("created");
         let left = names(folder.path());
         for name in &stays {
             assert!(left.contains(name), "{name} of {left:?}");
@@ -159,10 +159,22 @@ mod tests {
     }
 
     #[test]
+    fn nobody_reads_a_draft_who_may_not_read_its_target() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = folder.path().join("secret");
+        fs::write(&target, "").expect("written");
+        fs::set_permissions(&target, Permissions::from_mode(0o600)).expect("set");
+        let old = fs::metadata(&target).expect("found");
+        let draft = create(&target, Some(&old)).expect("created");
+        let found = draft.as_file().metadata().expect("found");
+        assert_eq!(found.permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
     fn long_names_are_shortened() {
         let folder = tempfile::tempdir().expect("a folder");
         let target = folder.path().join("n".repeat(255));
-        let file = create(folder.path(), &target).expect("created");
+        let file = create(&target, None).expect("created");
         assert!(file.path().file_name().expect("a name").len() < 100);
     }
 }

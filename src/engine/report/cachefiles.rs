@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{EntryReport, Score};
 pub use crate::engine::cachefile::DamagedPlace;
+use crate::engine::game::Fault;
 
 /// A cache file described without loading it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -51,6 +52,18 @@ pub struct CacheCheck {
     pub sample: SampleReport,
     /// What a reader should know.
     pub notes: Vec<String>,
+}
+
+impl CacheCheck {
+    /// What is wrong with the file, if anything is.
+    pub fn fault(&self) -> Option<Fault> {
+        let remedy = if self.damaged > 0 {
+            "`cache repair` copies what is sound into a new file"
+        } else {
+            "`cache info` tells what the file states; searches with its entries go wrong"
+        };
+        (!self.sound).then(|| Fault::new(format!("`{}` is not sound", self.file)).hint(remedy))
+    }
 }
 
 /// Entries searched again.

@@ -111,6 +111,11 @@ impl<G: Game> Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         let loaded = self.read_cache_file(path, format, convention)?;
+        if loaded.bytes == 0 && format.is_none() {
+            return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
+                "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
+            ));
+        }
         self.adopt(path, loaded)
     }
 

@@ -1,9 +1,9 @@
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::{path::Path, sync::atomic::Ordering, time::Instant};
 
 use super::{Answer, Desk, Moment, Positions};
 use crate::engine::{
-    game::{Fault, Game, History, KeyScheme, Record},
+    files,
+    game::{Fault, Game, History, Imported, KeyScheme, Record},
     report::{MoveReport, Moves, Perft, PerftMove, PositionReport, SymmetriesReport},
 };
 
@@ -69,16 +69,42 @@ impl<G: Game> Desk<G> {
         self.jump(start);
         self.play_on_board(moves);
         for _ in ply..moves.len() {
-            self.undo()?;
+            self.step_back()?;
         }
+        Ok(())
+    }
+
+    fn step_back(&mut self) -> Answer<()> {
+        let before = self
+            .past
+            .pop()
+            .ok_or_else(|| Fault::new("nothing to undo"))?;
+        self.future.push(std::mem::replace(&mut self.now, before));
         Ok(())
     }
 
     /// Plays legal moves on from the position at hand.
     pub(super) fn play_on_board(&mut self, moves: &[G::Move]) {
         for &mv in moves {
-            self.move_on(self.after(&self.now, mv));
+            let next = self.after(&self.now, mv);
+            self.past.push(std::mem::replace(&mut self.now, next));
         }
+        self.future.clear();
+    }
+
+    /// Writes games in the game's own format, unless the file holds more than they say.
+    pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Answer<()> {
+        if !files::is_output(path) && path.exists() {
+            let lost = self.game.lost(&files::read_text(path)?, text);
+            if !lost.is_empty() {
+                let name = path.display();
+                return Err(
+                    Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
+                        .hint("give another name"),
+                );
+            }
+        }
+        files::write_text(path, text)
     }
 
     fn after(&self, moment: &Moment<G>, mv: G::Move) -> Moment<G> {
@@ -107,6 +133,9 @@ impl<G: Game> Desk<G> {
             moments.push(self.after(moments.last().unwrap_or(&self.now), mv));
         }
         for (place, text) in moves.iter().enumerate() {
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err((place, Fault::new("interrupted: nothing was played")));
+            }
             let last = moments.last().unwrap_or(&self.now);
             let next = self.moment_after(last, text, place > 0);
             moments.push(next.map_err(|fault| (place, fault))?);
@@ -165,16 +194,9 @@ impl<G: Game> Positions for Desk<G> {
     }
 
     fn undo(&mut self) -> Answer<PositionReport> {
-        let before = self
-            .past
-            .pop()
-            .ok_or_else(|| Fault::new("nothing to undo"))?;
-        let notes = self
-            .discard_search("the position changed")
-            .into_iter()
-            .collect();
-        self.future.push(std::mem::replace(&mut self.now, before));
-        Ok(self.report_position(notes))
+        self.step_back()?;
+        let notes = self.discard_search("the position changed");
+        Ok(self.report_position(notes.into_iter().collect()))
     }
 
     fn redo(&mut self) -> Answer<PositionReport> {
@@ -211,7 +233,7 @@ impl<G: Game> Positions for Desk<G> {
         }
     }
 
-    fn export_game(&self) -> Answer<(String, usize)> {
+    fn save_game(&self, path: &Path) -> Answer<usize> {
         // Moves since a position was last set by hand.
         let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
         let set = moments.iter().rposition(|moment| moment.mv.is_none());
@@ -226,14 +248,29 @@ impl<G: Game> Positions for Desk<G> {
             Fault::new(format!("{} has no file format for games", G::NAME))
                 .hint("`session save` keeps the line of play, `picture board` the position")
         })?;
-        Ok((text, moves.len()))
+        self.write_game_file(path, &text)?;
+        Ok(moves.len())
     }
 
-    fn import_game(&mut self, text: &str) -> Answer<(PositionReport, usize)> {
-        let (start, moves) = self.game.import(text)?;
-        // The game stands at its beginning, and `redo` walks through it.
-        self.set_up_game(start, &moves, 0)?;
-        Ok((self.position(), moves.len()))
+    fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)> {
+        let text = files::read_text(path)?;
+        let read = self.game.import(&text, 1);
+        let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
+        let mut notes = Vec::new();
+        let mut count = 0;
+        for Imported { start, moves, .. } in games {
+            let record = Record {
+                start: &start,
+                moves: &moves,
+                tags: &[],
+            };
+            let taken = self.game.export(&record).unwrap_or_default();
+            notes.extend(left_out(&self.game.lost(&text, &taken)));
+            // The game stands at its beginning, and `redo` walks through it.
+            self.set_up_game(start, &moves, 0)?;
+            count = moves.len();
+        }
+        Ok((self.report_position(notes), count))
     }
 
     fn symmetries(&self) -> SymmetriesReport {
@@ -278,6 +315,11 @@ impl<G: Game> Positions for Desk<G> {
             ms: Some(start.elapsed().as_secs_f64() * 1e3),
         })
     }
+}
+
+/// What was not taken over from a file of games, for its reader.
+pub(super) fn left_out(lost: &[String]) -> Option<String> {
+    (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
 }
 
 /// Below this many plies perft is quick enough not to look whether the user wants it to stop.

@@ -1,8 +1,8 @@
 //! Trainings on disk: a RON document that says what the training is and how far it has come, and the table beside it.
 //!
 //! Of `trained.ron` the table is `trained.plycache` in our own format and, where the game has seed 001's keys,
-//! `trained.rote` in its format. The document names the table's check sum. A new table is written beside the old one, then
-//! the document, then the new table takes the old one's name: whenever that is cut short, one of the two tables is the one
+//! `trained.rote` in its format. The document names the table's check sum. A new table is written beside the old one, under
+//! a name with its check sum, then the document, then the new table takes the old one's name: whenever that is cut short, one of the two tables is the one
 //! that the document names.
 
 use std::path::{Path, PathBuf};
@@ -59,8 +59,6 @@ pub struct Files {
     pub table: PathBuf,
     /// The table in seed 001's format.
     pub rote: PathBuf,
-    /// The next table, before it takes the other's name.
-    draft: PathBuf,
 }
 
 impl Files {
@@ -78,7 +76,6 @@ impl Files {
             document: document.to_owned(),
             table: document.with_extension("plycache"),
             rote: document.with_extension("rote"),
-            draft: document.with_extension("plycache.new"),
         })
     }
 
@@ -98,6 +95,12 @@ impl Files {
         Ok(files)
     }
 
+    /// The next table, before it takes the other's name.
+    fn next(&self, crc32: u32) -> PathBuf {
+        self.document
+            .with_extension(format!("{crc32:08x}.plycache"))
+    }
+
     /// Writes a training: `save` writes the table to the path it is given.
     ///
     /// # Errors
@@ -107,7 +110,9 @@ impl Files {
         training: &Training<G>,
         save: impl FnOnce(&Path) -> Result<Saved, Fault>,
     ) -> Result<Saved, Fault> {
-        let saved = save(&self.draft)?;
+        let draft = files::draft(&self.table)?;
+        let saved = save(&draft)?;
+        let next = self.next(saved.crc32);
         let document = Document {
             version: VERSION,
             spec: training.spec.clone(),
@@ -120,14 +125,14 @@ impl Files {
                 entries: saved.entries,
             },
         };
-        let written = document
-            .to_ron()
-            .and_then(|text| files::write_text(&self.document, &text));
-        if let Err(fault) = written {
-            files::remove_quietly(&self.draft);
+        let text = document.to_ron()?;
+        // Renamed over whatever has this name, which may be foreseen: a link there is replaced, not followed.
+        files::rename(&draft, &next)?;
+        if let Err(fault) = files::write_text(&self.document, &text) {
+            files::remove_quietly(&next);
             return Err(fault);
         }
-        files::rename(&self.draft, &self.table)?;
+        files::rename(&next, &self.table)?;
         Ok(saved)
     }
 
@@ -148,8 +153,11 @@ impl Files {
         if is_meant(&self.table) {
             return Ok((document, self.table.clone()));
         }
-        if is_meant(&self.draft) {
-            return Ok((document, self.draft.clone()));
+        let next = self.next(document.table.crc32);
+        if is_meant(&next) {
+            // The save was cut short before its last step, which is made up for where that can be.
+            let renamed = files::rename(&next, &self.table);
+            return Ok((document, renamed.map_or(next, |()| self.table.clone())));
         }
         files::open(&self.table)?;
         Err(Fault::new(format!(

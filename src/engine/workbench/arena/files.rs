@@ -10,7 +10,7 @@ use crate::engine::{
     files,
     game::{Fault, Game, Record, Side},
     report::{ArenaFile, TournamentReport},
-    workbench::{Answer, Desk},
+    workbench::{Answer, Desk, position::left_out},
 };
 
 impl<G: Game> Desk<G> {
@@ -120,7 +120,11 @@ impl<G: Game> Desk<G> {
             let game = hall.rules().unwrap_or(&self.game);
             ("log", roundlog::write(game, &rules, games)?)
         };
-        files::write_text(path, &text)?;
+        if own_format {
+            self.write_game_file(path, &text)?;
+        } else {
+            files::write_text(path, &text)?;
+        }
         Ok(ArenaFile {
             file: path.display().to_string(),
             action: "saved",
@@ -193,67 +197,41 @@ impl<G: Game> Desk<G> {
             });
         }
         let games = lines.len();
-        self.arena = Some(Hall::Log { names, lines });
+        let hall = Hall::Log { names, lines };
+        let notes = if own_format {
+            left_out(&self.game.lost(&text, &self.export_games(&hall)?))
+        } else {
+            None
+        };
+        self.arena = Some(hall);
         Ok(ArenaFile {
             file: path.display().to_string(),
             action: "loaded",
             format: if own_format { "pgn" } else { "log" },
             games,
-            notes: Vec::new(),
+            notes: notes.into_iter().collect(),
         })
     }
 
-    /// Reads games that stand one after the other, each beginning with its tags.
+    /// Reads games in the game's own format.
     fn import_games(&self, text: &str) -> Answer<Vec<roundlog::Logged>> {
-        let mut games = Vec::new();
-        for (at, part) in parts(text) {
-            let (start, moves) = self.game.import(part).map_err(|fault| Fault {
-                at: fault.at.map(|place| at + place.start..at + place.end),
-                ..fault
-            })?;
+        let games = self.game.import(text, usize::MAX)?;
+        let logged = games.into_iter().enumerate().map(|(number, game)| {
             let tag = |name: &str| {
-                let begin = format!("[{name} \"");
-                let line = part
-                    .lines()
-                    .find_map(|line| line.trim().strip_prefix(&begin));
-                line.and_then(|rest| rest.strip_suffix("\"]"))
-                    .unwrap_or_default()
-                    .to_owned()
+                let found = game.tags.iter().find(|(known, _)| known == name);
+                found.map_or("", |(_, value)| value)
             };
-            games.push(roundlog::Logged::of(
+            roundlog::Logged::of(
                 &self.game,
-                games.len(),
-                [tag("White"), tag("Black")],
-                (start, moves),
-                &tag("Result"),
-                &tag("Termination"),
-            ));
-        }
-        Ok(games)
+                number,
+                ["White", "Black"].map(|name| tag(name).to_owned()),
+                (game.start.clone(), game.moves.clone()),
+                tag("Result"),
+                tag("Termination"),
+            )
+        });
+        Ok(logged.collect())
     }
-}
-
-/// The parts of a file of games, each with its place: a part begins with the first tag after moves.
-fn parts(text: &str) -> Vec<(usize, &str)> {
-    let mut starts = Vec::new();
-    let (mut at, mut in_tags) = (0, false);
-    for line in text.split_inclusive('\n') {
-        let is_tag = line.trim_start().starts_with('[');
-        let is_blank = line.trim().is_empty();
-        if is_tag && !in_tags || starts.is_empty() && !is_blank {
-            starts.push(at);
-        }
-        if !is_blank {
-            in_tags = is_tag;
-        }
-        at += line.len();
-    }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(&start, end)| (start, &text[start..end]))
-        .collect()
 }
 
 fn ron_text<T: Serialize>(value: &T) -> Answer<String> {

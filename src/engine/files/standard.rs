@@ -1,0 +1,105 @@
+//! Standard input and output where a file's name is `-`.
+
+use std::{
+    cell::Cell,
+    fs::File,
+    io::{self, ErrorKind, Read, Seek},
+    path::Path,
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
+
+use super::{Doing, explain, words};
+use crate::engine::game::Fault;
+
+/// The most bytes of a document on standard input.
+const LONGEST: u64 = 1 << 30;
+
+/// What standard input held, once it was asked for; a fault where something else reads it.
+static INPUT: OnceLock<Result<File, Fault>> = OnceLock::new();
+
+/// Whether standard output is the screen.
+static SCREEN: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// Whether the command that runs has written to standard output.
+    static TAKEN: Cell<bool> = const { Cell::new(false) };
+}
+
+pub(super) fn is_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+pub(crate) fn is_output(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdout")
+}
+
+/// Keeps standard input for commands: no document is read from it any more.
+pub fn keep_input() {
+    INPUT.get_or_init(|| {
+        Err(
+            Fault::new("cannot read `-`: standard input is where the commands come from")
+                .hint("give the name of a file, or the commands with -c"),
+        )
+    });
+}
+
+/// Keeps standard output for the screen: no document is written to it any more.
+pub fn keep_output() {
+    SCREEN.store(true, Relaxed);
+}
+
+/// What standard input holds, from its beginning, however often it is asked for.
+pub(super) fn input() -> Result<File, Fault> {
+    let refused = |error: &io::Error| explain(Path::new("-"), Doing::Read, error);
+    let held = INPUT.get_or_init(|| hold().map_err(|error| refused(&error)));
+    let file = held.as_ref().map_err(Clone::clone)?;
+    let rewound = file.try_clone().and_then(|mut file| {
+        file.rewind()?;
+        Ok(file)
+    });
+    rewound.map_err(|error| refused(&error))
+}
+
+/// Reads standard input into a file without a name.
+fn hold() -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    let read = io::copy(&mut io::stdin().lock().take(LONGEST + 1), &mut file)?;
+    if read > LONGEST {
+        let mib = LONGEST >> 20;
+        return Err(io::Error::other(format!("it is longer than {mib} MiB")));
+    }
+    Ok(file)
+}
+
+/// Writes a whole document to standard output.
+pub(super) fn write(document: &mut File) -> Result<(), Fault> {
+    if SCREEN.load(Relaxed) {
+        return Err(
+            Fault::new("cannot write `-`: standard output is the screen")
+                .hint("give the name of a file"),
+        );
+    }
+    TAKEN.set(true);
+    let mut out = io::stdout().lock();
+    let written = document
+        .rewind()
+        .and_then(|()| io::copy(document, &mut out))
+        .and_then(|_| io::Write::flush(&mut out));
+    match written {
+        // Whoever reads it may have seen enough.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Fault::new(format!(
+            "cannot write standard output: {}",
+            words::of_system(&error)
+        ))
+        .hint("give the name of a file")),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a document has gone to standard output since this was last asked: it stands in place of the command's reply.
+pub(crate) fn took_output() -> bool {
+    TAKEN.replace(false)
+}

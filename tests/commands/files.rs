@@ -1,0 +1,285 @@
+//! Files and streams as the program meets them: what is read from a pipe, what is refused, what goes to standard output.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Command, Output},
+    sync::atomic::Ordering::Relaxed,
+    thread,
+    time::Duration,
+};
+
+use plyscope::command::Shell;
+
+/// Runs a line of the shell, in which `plyscope` is the program.
+fn sh(folder: &Path, line: &str) -> Output {
+    let function = format!(
+        "plyscope() {{ '{}' \"$@\"; }}\n",
+        env!("CARGO_BIN_EXE_plyscope")
+    );
+    Command::new("timeout")
+        .args(["--kill-after=1", "60", "bash", "-c"])
+        .arg(function + line)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// What a line that succeeds prints.
+#[track_caller]
+fn printed(folder: &Path, line: &str) -> String {
+    let output = sh(folder, line);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{line}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a line that fails with exit status 1 complains of.
+#[track_caller]
+fn refused(folder: &Path, line: &str) -> String {
+    let output = sh(folder, line);
+    assert_eq!(output.status.code(), Some(1), "{line}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn scripts_come_from_any_stream() {
+    let folder = tempfile::tempdir().unwrap();
+    for line in [
+        "plyscope run <(echo 'echo here')",
+        "echo 'echo here' | plyscope run /dev/stdin",
+        "echo 'echo here' | plyscope run -",
+        "echo 'echo here' | plyscope -c 'source -'",
+        "mkfifo f; (sleep 0.2; echo 'echo here' > f) & plyscope run f",
+    ] {
+        assert_eq!(printed(folder.path(), line), "here\n", "{line}");
+    }
+    for line in ["plyscope run /dev/zero", "plyscope run - < /dev/zero"] {
+        let output = sh(folder.path(), line);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(said.contains("is longer than 16 MiB"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn documents_are_files_and_nothing_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    printed(folder.path(), "mkfifo f");
+    for command in [
+        "session load",
+        "cache load",
+        "cache info",
+        "cache save",
+        "match load",
+        "tournament load",
+        "tournament run",
+        "position show; picture board x.svg; weights compare default current --suite",
+    ] {
+        for name in ["f", "/dev/zero"] {
+            let said = refused(folder.path(), &format!("plyscope -c '{command} {name}'"));
+            let words = format!("`{name}`: it is not a regular file");
+            assert!(said.contains(&words), "{command} {name}: {said}");
+            assert!(
+                said.contains("or `-` for standard"),
+                "{command} {name}: {said}"
+            );
+        }
+    }
+    let said = refused(folder.path(), "plyscope -c 'game chess; pgn load f'");
+    assert!(said.contains("it is not a regular file"), "{said}");
+    let said = refused(folder.path(), "plyscope -c 'game chess; pgn save f'");
+    assert!(said.contains("it is not a regular file"), "{said}");
+}
+
+#[test]
+fn a_document_may_be_standard_input_or_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    printed(
+        folder,
+        "plyscope -c 'game chess; play e4 e5; pgn save game.pgn'",
+    );
+    let game = fs::read_to_string(folder.join("game.pgn")).unwrap();
+    for line in [
+        "plyscope -c 'game chess; play e4 e5; pgn save -' | sed -n '/^\\[Event/,$p'",
+        "plyscope --json -c 'game chess; play e4 e5; pgn save -' | tail -n +3",
+        "plyscope --json -c 'game chess; play e4 e5; pgn save /dev/stdout' | tail -n +3",
+    ] {
+        assert_eq!(printed(folder, line), game, "{line}");
+    }
+    let line = "cat game.pgn | plyscope -c 'game chess; pgn load -; pgn load -; redo'";
+    assert!(printed(folder, line).contains("last move e2e4"));
+    let said = refused(folder, "printf 'game chess\npgn load -\n' | plyscope");
+    assert!(
+        said.contains("standard input is where the commands come from"),
+        "{said}"
+    );
+
+    let line = "plyscope -c 'run --depth 3; cache save a.plycache; cache clear'; \
+                plyscope -c 'cache load -; cache stats' < a.plycache; \
+                plyscope -c 'cache load -; cache stats' < <(cat a.plycache)";
+    let said = printed(folder, line);
+    let loaded: Vec<_> = said
+        .lines()
+        .filter(|line| line.contains(" from -"))
+        .collect();
+    assert_eq!(loaded.len(), 2, "{said}");
+    assert_eq!(loaded[0], loaded[1]);
+}
+
+#[test]
+fn exports_go_to_standard_output_in_a_format_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["morris", "chess"] {
+        for (command, begins) in [
+            ("export tree - --depth 1", "digraph"),
+            ("export log - --events 0..3", "#"),
+            ("picture board -", "<svg"),
+        ] {
+            let line = format!(
+                "plyscope -c 'game {game}; run --depth 2; echo cut here; {command}' | sed '1,/^cut here/d'"
+            );
+            let said = printed(folder.path(), &line);
+            assert!(said.starts_with(begins), "{line}: {said}");
+            assert!(!said.contains("to -"), "{line}: {said}");
+        }
+    }
+    let play = "match run default \"b: depth=1\" --games 1";
+    let line =
+        format!("plyscope -c '{play}; echo cut here; tournament save -' | sed '1,/^cut here/d'");
+    let json: serde_json::Value = serde_json::from_str(&printed(folder.path(), &line)).unwrap();
+    assert!(json["standings"].is_array());
+    printed(
+        folder.path(),
+        "plyscope -c 'run --depth 2; export tree -' | head -c 1",
+    );
+}
+
+#[test]
+fn new_files_obey_the_mask_and_old_ones_keep_their_mode() {
+    let folder = tempfile::tempdir().unwrap();
+    let mode = |name: &str| {
+        let found = fs::metadata(folder.path().join(name)).unwrap();
+        found.permissions().mode() & 0o777
+    };
+    for (mask, wanted) in [("022", 0o644), ("077", 0o600)] {
+        let line = format!("umask {mask}; plyscope -c 'run --depth 1; cache save {mask}'");
+        printed(folder.path(), &line);
+        assert_eq!(mode(mask), wanted);
+    }
+    printed(
+        folder.path(),
+        "umask 077; plyscope -c 'run --depth 1; cache save 022'",
+    );
+    assert_eq!(mode("022"), 0o644);
+}
+
+#[test]
+fn a_damaged_cache_file_is_reported_and_fails_the_script() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    printed(
+        folder,
+        "plyscope -c 'run --depth 3; cache save good; cache check good'",
+    );
+    let mut bytes = fs::read(folder.join("good")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(folder.join("bad"), bytes).unwrap();
+    let output = sh(folder, "plyscope -c 'cache check bad; echo after'");
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains("bad: not sound") && !told.contains("after"),
+        "{told}"
+    );
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("-c:1:1: error: `bad` is not sound") && said.contains("cache repair"),
+        "{said}"
+    );
+
+    let output = sh(
+        folder,
+        "plyscope --json --keep-going -c 'cache check bad; echo after'",
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains("\"sound\":false") && told.contains("after"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_is_empty_is_not_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("empty"), "").unwrap();
+    fs::write(folder.join("empty.pgn"), "\n\n").unwrap();
+    fs::write(folder.join("empty.ron"), "").unwrap();
+    for (game, command) in [
+        ("morris", "cache load empty"),
+        ("chess", "cache load empty"),
+        ("morris", "match load empty"),
+        ("chess", "match load empty.pgn"),
+        ("chess", "pgn load empty.pgn"),
+        ("morris", "session load empty"),
+        ("morris", "tournament load empty"),
+        ("morris", "tournament run empty.ron"),
+        ("morris", "train resume empty.ron"),
+        ("morris", "weights compare default current --suite empty"),
+    ] {
+        let mv = if game == "chess" { "e4" } else { "d6" };
+        let before = format!("game {game}; play {mv}; undo; run --depth 2");
+        let state = "cache stats --json; position show; search show; match show";
+        let line = format!(
+            "plyscope --keep-going -c '{before}; echo cut; {state}; echo cut; {command}; echo cut; {state}'"
+        );
+        let output = sh(folder, &line);
+        assert_eq!(output.status.code(), Some(1), "{line}: {output:?}");
+        let told = String::from_utf8(output.stdout).unwrap();
+        let parts: Vec<_> = told.split("cut\n").collect();
+        assert_eq!(parts[1], parts[3], "{line}");
+        assert_eq!(parts[2], "", "{line}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("empty"), "{line}: {said}");
+        assert!(!said.contains("struct"), "{line}: {said}");
+    }
+    // A seed's cache without entries, where the user says that it is one, and one of ours.
+    let line =
+        "plyscope -c 'cache load empty --format seed-search; cache save none; cache load none'";
+    assert_eq!(printed(folder, line).matches("loaded 0 entries").count(), 2);
+}
+
+#[test]
+fn long_lines_of_moves_are_played_in_time_and_can_be_stopped() {
+    let mut shell = Shell::default();
+    let set = "position set w.w...../.w....../b.b..b.. w 0 0";
+    shell.run_line(set).pop().unwrap().unwrap();
+    let line = format!("play {}", "a7-a4 c5-c4 a4-a7 c4-c5 ".repeat(25_000));
+    let interrupt = shell.interrupt();
+    let pressing = thread::spawn(move || {
+        // Again and again: what begins to run takes back what was pressed before.
+        while std::sync::Arc::strong_count(&interrupt) > 1 {
+            interrupt.store(true, Relaxed);
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
+    let failure = shell.run_line(&line).pop().unwrap().unwrap_err();
+    assert!(
+        failure.fault.message.starts_with("interrupted"),
+        "{}",
+        failure.fault
+    );
+    assert_eq!(shell.engine.bench().position().undo, 1);
+    drop(shell);
+    pressing.join().unwrap();
+
+    let mut shell = Shell::default();
+    shell.run_line(set).pop().unwrap().unwrap();
+    shell.run_line(&line).pop().unwrap().unwrap();
+    assert_eq!(shell.engine.bench().position().undo, 100_001);
+}
