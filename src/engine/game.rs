@@ -171,6 +171,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// Reads a position in any notation of the game.
     fn parse_position(&self, text: &str) -> Result<Self::Position, Fault>;
 
+    /// What to tell of a position that was read from this text: what was dropped from it, and that no game leads there.
+    fn remarks(&self, _text: &str, _position: &Self::Position) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Writes a position in the game's main notation; `parse_position` reads it back.
     fn format_position(&self, position: &Self::Position) -> String;
 

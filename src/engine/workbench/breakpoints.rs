@@ -134,7 +134,7 @@ impl<G: Game> Desk<G> {
         if text == "here" {
             Ok(self.now.position.clone())
         } else {
-            self.game.parse_position(text)
+            self.read_position(text)
         }
     }
 

@@ -167,7 +167,7 @@ impl<G: Game> Desk<G> {
         let position = if text == "here" {
             self.now.position.clone()
         } else {
-            self.game.parse_position(text)?
+            self.read_position(text)?
         };
         let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
         Ok(schemes

@@ -38,7 +38,7 @@ impl<G: Game> Desk<G> {
         };
         let position = match body {
             "here" => Some(self.now.position.clone()),
-            state if state.contains(['/', '(']) => Some(self.game.parse_position(state)?),
+            state if state.contains(['/', '(']) => Some(self.read_position(state)?),
             _ => None,
         };
         let key = match &position {
