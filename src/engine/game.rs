@@ -3,6 +3,7 @@
 mod board;
 mod conduct;
 mod key;
+mod movetext;
 mod packed;
 mod score;
 mod vocabulary;
@@ -10,6 +11,7 @@ mod vocabulary;
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed};
+pub use movetext::{RESULTS, move_in};
 pub use packed::Packed;
 pub use score::{Score, Window};
 pub use vocabulary::{

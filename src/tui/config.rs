@@ -72,7 +72,7 @@ fn parse(text: &str) -> Result<Config, Wrong> {
         ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     let document: Document = options.from_str(text).map_err(|error| {
         let at = error.span.start;
-        (at.line, at.col, error.code.to_string())
+        (at.line, at.col, in_words(&error.code))
     })?;
     Ok(Config {
         keymap: keymap(text, &document.keys)?,
@@ -81,6 +81,34 @@ fn parse(text: &str) -> Result<Config, Wrong> {
         mouse: document.mouse,
         log: document.log,
     })
+}
+
+/// What the reader of the file format found, without the names of this program's types.
+fn in_words(error: &ron::Error) -> String {
+    use ron::Error;
+    match error {
+        Error::NoSuchStructField {
+            expected, found, ..
+        } => {
+            let names = expected.iter().copied();
+            let hint = suggest::did_you_mean(found, names)
+                .unwrap_or_else(|| format!("there is {}", expected.join(", ")));
+            format!("nothing is called `{found}` here; {hint}")
+        }
+        Error::DuplicateStructField { field, .. } => format!("`{field}` is given twice"),
+        Error::ExpectedStructLike
+        | Error::ExpectedNamedStructLike(_)
+        | Error::ExpectedDifferentStructName { .. }
+        | Error::ExpectedStructName(_) => {
+            "a configuration is `( name: value, … )`, such as `(ascii: true)`".to_owned()
+        }
+        Error::ExpectedBoolean => "`true` or `false` belongs here".to_owned(),
+        Error::ExpectedString => "a text in double quotes belongs here".to_owned(),
+        other => {
+            let other = other.to_string();
+            other.replacen("Expected", "here belongs:", 1)
+        }
+    }
 }
 
 fn keymap(text: &str, overrides: &BTreeMap<String, Vec<String>>) -> Result<Keymap, Wrong> {
@@ -192,7 +220,15 @@ mod tests {
             fault("(keys: {\"step\": [\"o\"]})")
                 .contains("the key o is taken by the action `over`")
         );
-        assert!(fault("(\n  colour: true,\n)").starts_with("2:"));
-        assert!(fault("(ascii: maybe)").starts_with("1:"));
+        let said = fault("(\n  colour: true,\n)");
+        assert!(
+            said.starts_with("2:") && said.contains("nothing is called `colour` here"),
+            "{said}"
+        );
+        assert!(fault("(ascii: maybe)").contains("`true` or `false` belongs here"));
+        for text in ["ascii", "[]", "(theme: 3)", "(keys: 3)", "Other()", "("] {
+            let said = fault(text);
+            assert!(!said.contains("struct") && !said.contains("Document"), "{said}");
+        }
     }
 }

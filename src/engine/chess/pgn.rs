@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Chess, Line, Move, Position, move_text, san};
-use crate::engine::game::{Fault, Game, History, Record, Side};
+use crate::engine::game::{Fault, Game, History, RESULTS, Record, Side, move_in};
 
 /// Columns that no line of moves exceeds.
 const WIDTH: usize = 80;
@@ -248,26 +248,12 @@ impl<'a> Reader<'a> {
         };
         let length = rest.find(ends).unwrap_or(rest.len()).max(1);
         let word = &rest[..length];
-        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-            self.at += length;
+        self.at += length;
+        if RESULTS.contains(&word) {
             return Some(Token::Result);
         }
-        let number = digits(word);
-        let dots = word[number..].len() - word[number..].trim_start_matches('.').len();
-        if number > 0 && dots > 0 || number == word.len() || dots == word.len() {
-            self.at += number + dots;
-            if number + dots == length {
-                return None;
-            }
-            return Some(self.take(&word[number + dots..]));
-        }
-        Some(self.take(word))
-    }
-
-    fn take(&mut self, word: &'a str) -> Token<'a> {
-        let at = self.at;
-        self.at += word.len();
-        Token::Word(word, at)
+        let mv = move_in(word).filter(|_| digits(word) < length)?;
+        Some(Token::Word(mv, self.at - mv.len()))
     }
 }
 

@@ -46,7 +46,7 @@ impl Evaluator {
         let greatest = values.map(f64::abs).iter().sum::<f64>() * COUNTS as f64;
         if !(2.0 * greatest / divisor).is_finite() || !divisor.is_finite() {
             return Err(
-                Fault::new(format!("the weights {weights} overflow a double"))
+                Fault::new("weights as large as these overflow a double")
                     .hint("only their proportions matter much: divide them all by the same number"),
             );
         }

@@ -208,6 +208,10 @@ impl<G: Game> Desk<G> {
         };
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
+        let mut notes = self.timelines.notes();
+        if let Travel::Goto(index) = travel {
+            notes.extend(self.no_such_event(index));
+        }
         Ok(StopReport {
             event: self.report_event(running),
             stopped: stopped.into(),
@@ -216,7 +220,7 @@ impl<G: Game> Desk<G> {
             events: halted.map_or(0, |(_, events)| events),
             result: finished.then(|| Box::new(self.report_run(running, None))),
             timeline: self.timelines.name(),
-            notes: self.timelines.notes(),
+            notes,
             seen: self.seen(),
         })
     }
