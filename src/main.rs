@@ -79,7 +79,9 @@ fn main() -> ExitCode {
     }
     let opens = cli.commands.is_none() && cli.action.is_none() && io::stdin().is_terminal();
     if let Some(flag) = cli.screen.given().filter(|_| !opens) {
-        conflict(&format!("{flag} is for the screen, which does not open here"));
+        conflict(&format!(
+            "{flag} is for the screen, which does not open here"
+        ));
     }
     let prompts = opens || io::stdin().is_terminal() && matches!(cli.action, Some(Action::Repl));
     if prompts && (cli.switches.keep_going || cli.switches.echo) {
@@ -105,7 +107,9 @@ fn screen(screen: &tui::Options, options: Options) -> u8 {
     match tui::run(screen, options.json) {
         Ok(status) | Err(Refusal::Usage(status)) => status,
         Err(Refusal::NoTerminal) => match screen.given() {
-            Some(flag) => conflict(&format!("{flag} is for the screen, and there is no terminal")),
+            Some(flag) => conflict(&format!(
+                "{flag} is for the screen, and there is no terminal"
+            )),
             None => repl::run(options.json),
         },
     }

@@ -172,9 +172,9 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
                 bench.undo()?;
             }
             let number = word.len() - mv.len();
-            let at = fault.at.clone();
-            let at = at.map(|at| at.start + number..at.end + number);
-            return Err(args.blame_nth("MOVE", place, Fault { at, ..fault }));
+            let at = fault.at.clone().unwrap_or(0..mv.len());
+            let at = at.start + number..at.end + number;
+            return Err(args.blame_nth("MOVE", place, fault.at(at)));
         }
     }
     Ok(position(bench.position()))

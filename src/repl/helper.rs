@@ -241,7 +241,10 @@ mod tests {
             let Some(Shown::Usage(said)) = hint(&format!("{open}\n")) else {
                 panic!("{open}");
             };
-            assert!(said.contains(what) && said.contains("an empty line"), "{said}");
+            assert!(
+                said.contains(what) && said.contains("an empty line"),
+                "{said}"
+            );
             assert!(waits(&format!("{open}\nmore")));
             assert!(!waits(&format!("{open}\nmore\n")));
             assert!(!waits(&format!("{open}\n")));

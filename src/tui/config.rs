@@ -228,7 +228,10 @@ mod tests {
         assert!(fault("(ascii: maybe)").contains("`true` or `false` belongs here"));
         for text in ["ascii", "[]", "(theme: 3)", "(keys: 3)", "Other()", "("] {
             let said = fault(text);
-            assert!(!said.contains("struct") && !said.contains("Document"), "{said}");
+            assert!(
+                !said.contains("struct") && !said.contains("Document"),
+                "{said}"
+            );
         }
     }
 }

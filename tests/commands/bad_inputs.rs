@@ -123,7 +123,12 @@ const CASES: &[Case] = &[
         &["out of bounds", "from 1 to"],
         21,
     ),
-    ("morris", "search set depth=256", &["from 1 to 255, or off"], 18),
+    (
+        "morris",
+        "search set depth=256",
+        &["from 1 to 255, or off"],
+        18,
+    ),
     ("chess", "search set time_ms=0", &["from 1 to"], 20),
     (
         "chess",
@@ -209,12 +214,7 @@ const CASES: &[Case] = &[
         23,
     ),
     // Carets.
-    (
-        "chess",
-        "diff one two",
-        &["no timeline is called `one`"],
-        6,
-    ),
+    ("chess", "diff one two", &["no timeline is called `one`"], 6),
     (
         "morris",
         "cache diff no.cache other.cache",
@@ -239,18 +239,17 @@ const CASES: &[Case] = &[
         &["no player is called `one`"],
         17,
     ),
-    ("morris", "frame set alpha=5 beta=1", &["is empty"], 17),
     // Commands.
     ("morris", "undo 99", &["only 1 to undo"], 6),
     ("chess", "undo 0", &["from 1 to"], 6),
     ("chess", "redo x", &["`x` is not a count"], 6),
     ("chess", "play 1.", &["there is no move to play"], 6),
-    ("chess", "play 1. Nf3 Nc6 2.Ke5", &["Ke5 is not legal"], 17),
+    ("chess", "play 1... Nf6 2.Ke5", &["Ke5 is not legal"], 17),
     (
         "morris",
-        "play 1. d6 f4 2.z9",
+        "play 1... f4 2.z9",
         &["`z9` is not a point of the board"],
-        17,
+        16,
     ),
     (
         "morris",
@@ -258,12 +257,7 @@ const CASES: &[Case] = &[
         &["`sea run` is short for `search run`", "spell words out"],
         1,
     ),
-    (
-        "chess",
-        "ca li",
-        &["`ca li` is short for `cache list`"],
-        1,
-    ),
+    ("chess", "ca li", &["`ca li` is short for `cache list`"], 1),
     ("morris", "'version'", &["never quoted"], 1),
     ("morris", "version --json=3", &["--json takes no value"], 9),
     ("morris", "source /", &["it is a directory"], 8),
@@ -282,13 +276,32 @@ fn what_is_wrong_is_said_where_it_stands_and_changes_nothing() {
             for part in *said {
                 assert!(text.contains(part), "{game}: {line}: {text}");
             }
-            for internal in ["os error", "serde", "struct", "ParseIntError", "line 1 column"] {
+            for internal in [
+                "os error",
+                "serde",
+                "struct",
+                "ParseIntError",
+                "line 1 column",
+            ] {
                 assert!(!text.contains(internal), "{game}: {line}: {text}");
             }
             let place = failure.place.unwrap_or_else(|| panic!("{line}: no place"));
             assert_eq!(place.column, *column, "{game}: {line}: {text}");
             assert_eq!(state(&mut shell), before, "{game}: {line}");
         }
+    }
+}
+
+#[test]
+fn an_empty_window_is_refused_at_its_bound() {
+    for game in ["morris", "chess"] {
+        let mut shell = Shell::default();
+        shell.run_line(&format!("game {game}; step 5"));
+        let before = state(&mut shell);
+        let failure = refused(&mut shell, "frame set beta=-1e6");
+        assert!(failure.fault.message.contains("is empty"), "{game}");
+        assert_eq!(failure.place.unwrap().column, 16, "{game}");
+        assert_eq!(state(&mut shell), before, "{game}");
     }
 }
 
@@ -306,8 +319,14 @@ fn what_is_dropped_from_a_position_is_told() {
     let told = set("4k2r/8/8/8/8/8/8/4K3 w KQk e6 0 0");
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(told[0].contains("castling KQ is dropped"), "{told:?}");
-    assert!(told[1].contains("en-passant square e6 is dropped"), "{told:?}");
-    assert!(told[2].contains("the move number 0 counts as 1"), "{told:?}");
+    assert!(
+        told[1].contains("en-passant square e6 is dropped"),
+        "{told:?}"
+    );
+    assert!(
+        told[2].contains("the move number 0 counts as 1"),
+        "{told:?}"
+    );
     for sound in [
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
@@ -326,14 +345,26 @@ fn what_is_dropped_from_a_position_is_told() {
 fn positions_that_no_game_leads_to_are_told() {
     let set = |state: &str| notes(&format!("position set {state}"));
     for (state, said) in [
-        ("......../......../........ w 0 0", "neither side has a stone"),
+        (
+            "......../......../........ w 0 0",
+            "neither side has a stone",
+        ),
         ("bb...b.b/......../........ w 0 0", "White has no stone"),
-        ("w....bb./...w..../........ b 0 0", "both sides have fewer than three stones"),
+        (
+            "w....bb./...w..../........ b 0 0",
+            "both sides have fewer than three stones",
+        ),
     ] {
         let told = set(state);
-        assert!(told.len() == 1 && told[0].contains(said), "{state}: {told:?}");
+        assert!(
+            told.len() == 1 && told[0].contains(said),
+            "{state}: {told:?}"
+        );
     }
-    for state in ["www...bb/......../........ w 0 0", "......../......../........ w 9 9"] {
+    for state in [
+        "www...bb/......../........ w 0 0",
+        "......../......../........ w 9 9",
+    ] {
         assert_eq!(set(state), Vec::<String>::new(), "{state}");
     }
 }
@@ -371,7 +402,12 @@ fn several_moves_are_taken_back_and_brought_back_at_once() {
         let back = shown(&mut shell, "undo 3");
         assert_eq!((&back["state"], &back["redo"]), (&start, &3.into()));
         assert_eq!(shown(&mut shell, "redo 3")["state"], end);
-        assert!(refused(&mut shell, "undo 4").fault.message.contains("only 3"));
+        assert!(
+            refused(&mut shell, "undo 4")
+                .fault
+                .message
+                .contains("only 3")
+        );
         assert_eq!(shown(&mut shell, "position show")["state"], end);
     }
 }

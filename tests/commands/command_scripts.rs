@@ -389,9 +389,15 @@ fn health_looks_at_the_theme_and_the_configuration_given() {
     let folder = tempfile::tempdir().unwrap();
     let (status, out, _) = run_in(folder.path(), &["--health", "--theme", "neon"]);
     assert_eq!(status, 1);
-    assert!(out.contains("NO  theme") && out.contains("no theme is called `neon`"), "{out}");
+    assert!(
+        out.contains("NO  theme") && out.contains("no theme is called `neon`"),
+        "{out}"
+    );
     fs::write(folder.path().join("mine.ron"), "(colour: true)").unwrap();
     let (status, out, _) = run_in(folder.path(), &["--health", "--config", "mine.ron"]);
     assert_eq!(status, 1);
-    assert!(out.contains("mine.ron:1:2: nothing is called `colour` here"), "{out}");
+    assert!(
+        out.contains("mine.ron:1:2: nothing is called `colour` here"),
+        "{out}"
+    );
 }

@@ -36,8 +36,8 @@ impl Shell {
                 let words = &statement.words[length..];
                 let args =
                     Args::parse(spec, text, words, statement.span.end).map_err(Trouble::parse)?;
-                let report = (spec.run)(self, &args)
-                    .map_err(|fault| Trouble::command(args.place(fault)))?;
+                let report =
+                    (spec.run)(self, &args).map_err(|fault| Trouble::command(args.place(fault)))?;
                 (report, args.json())
             }
             Target::Alias(name) => {
@@ -180,7 +180,9 @@ fn abbreviation(typed: &str, spec: &Spec) -> Fault {
 fn fits(typed: &str, name: &str) -> bool {
     let pairs = typed.split(' ').zip(name.split(' '));
     typed.split(' ').count() == name.split(' ').count()
-        && pairs.into_iter().all(|(typed, word)| word.starts_with(typed))
+        && pairs
+            .into_iter()
+            .all(|(typed, word)| word.starts_with(typed))
 }
 
 /// The words as they can name a command: a quoted word cannot.

@@ -26,14 +26,8 @@ pub(super) fn read(text: &str) -> Result<Position, Fault> {
     if faults.is_empty() {
         check_kings(&builder, &board.1, &mut faults);
     }
-    match rest.first().map(read_side) {
-        Some(side) => builder.side_to_move = kept(side, &mut faults).unwrap_or(Color::White),
-        None => {
-            let end = text.len();
-            let missing = Fault::new("the side to move is missing").at(end..end);
-            faults.push(missing.hint(SHAPE));
-        }
-    }
+    let side = rest.first().map_or_else(|| Err(no_side(text)), read_side);
+    builder.side_to_move = kept(side, &mut faults).unwrap_or(Color::White);
     if let Some(castling) = rest.get(1) {
         read_castling(&mut builder, castling, &mut faults);
     }
@@ -199,6 +193,12 @@ fn color_of(letter: char) -> Color {
     } else {
         Color::Black
     }
+}
+
+fn no_side(text: &str) -> Fault {
+    let end = text.len();
+    let fault = Fault::new("the side to move is missing").at(end..end);
+    fault.hint(SHAPE)
 }
 
 fn read_side((text, at): &Word<'_>) -> Result<Color, Fault> {

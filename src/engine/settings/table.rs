@@ -1,8 +1,8 @@
 //! Every setting by name: what may be said of it, what it does, how it is shown. Help, completion and errors come from here.
 
 use super::{
-    Algorithm, Budget, Fidelity, Keys, MAX_DEPTH, Order, Past, Policy, Replace, Reuse, Settings, Switch,
-    Switches,
+    Algorithm, Budget, Fidelity, Keys, MAX_DEPTH, Order, Past, Policy, Replace, Reuse, Settings,
+    Switch, Switches,
 };
 
 /// One setting: its name, what may be said, and what it does. Help, completion and errors come from here.
@@ -137,9 +137,7 @@ pub const SETTINGS: &[Setting] = &[
         name: "depth",
         choices: &["off"],
         help: "plies of the last iteration, 1 to 255",
-        read: |s, text| {
-            put(&mut s.depth, optional(text))
-        },
+        read: |s, text| put(&mut s.depth, optional(text)),
         show: |s| s.depth.map_or("off".into(), |depth| depth.to_string()),
     },
     Setting {

@@ -301,10 +301,8 @@ impl<G: Game> Arena for Desk<G> {
     fn remove_player(&mut self, name: &str) -> Answer<PlayersReport> {
         match self.players.remove(name) {
             Some(_) => Ok(self.list_players(Vec::new())),
-            None => {
-                Err(Fault::new(format!("no player is called `{name}`"))
-                    .hint("`player list` lists them"))
-            }
+            None => Err(Fault::new(format!("no player is called `{name}`"))
+                .hint("`player list` lists them")),
         }
     }
 

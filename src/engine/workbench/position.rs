@@ -14,8 +14,11 @@ impl<G: Game> Desk<G> {
         self.game.parse_position(text).map_err(|fault| {
             let other = engine::game_of(text).filter(|name| *name != G::NAME);
             other.map_or(fault, |name| {
-                Fault::new(format!("this is a {name} position, and the game is {}", G::NAME))
-                    .hint(format!("`game {name}` changes the game"))
+                Fault::new(format!(
+                    "this is a {name} position, and the game is {}",
+                    G::NAME
+                ))
+                .hint(format!("`game {name}` changes the game"))
             })
         })
     }
