@@ -85,7 +85,11 @@ impl Draft {
         if rings != 3 {
             let message = format!("the board has {rings} ring{}, not 3", plural(rings));
             let hint = "write three rings, outer to inner, `/` between";
-            return self.fault(place, message, hint);
+            self.fault(place, message, hint);
+        }
+        // A word, or the ranks of a chess board: nothing more is to be said of its cells.
+        if !(2..=3).contains(&rings) {
+            return;
         }
         let mut start = at;
         for (ring, cells) in text.split('/').enumerate() {
