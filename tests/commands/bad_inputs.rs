@@ -239,6 +239,24 @@ const CASES: &[Case] = &[
         &["no player is called `one`"],
         17,
     ),
+    (
+        "morris",
+        "search set depth=3 quiescence=on",
+        &["morris has no quiescence search"],
+        31,
+    ),
+    (
+        "chess",
+        "search value --depth 1 --alpha 1 --beta 1",
+        &["is empty"],
+        32,
+    ),
+    (
+        "morris",
+        "cache remove 99000000000000:1 --where depth=1",
+        &["not both"],
+        39,
+    ),
     // Commands.
     ("morris", "undo 99", &["only 1 to undo"], 6),
     ("chess", "undo 0", &["from 1 to"], 6),

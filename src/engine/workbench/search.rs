@@ -282,7 +282,8 @@ impl<G: Game> Searching for Desk<G> {
             return Err(Fault::new(format!(
                 "the window {asked} is empty: alpha must be below beta"
             ))
-            .hint("give --alpha and --beta with alpha < beta, or neither"));
+            .hint("give --alpha and --beta with alpha < beta, or neither")
+            .about("alpha"));
         }
         let halt = self.run_through(&mut running);
         let value = running.search.value();
