@@ -73,6 +73,15 @@ impl std::fmt::Debug for Engine {
     }
 }
 
+/// The game that a text is a position of.
+pub(crate) fn game_of(text: &str) -> Option<&'static str> {
+    fn reads<G: Game + Default>(text: &str) -> Option<&'static str> {
+        let read = G::default().parse_position(text);
+        read.is_ok().then_some(G::NAME)
+    }
+    reads::<Morris>(text).or_else(|| reads::<Chess>(text))
+}
+
 impl Engine {
     /// An engine for a game that need not be in [`GAMES`], such as one implemented outside this crate.
     pub fn with(new: impl FnOnce(Arc<AtomicBool>) -> Box<dyn Workbench>) -> Self {

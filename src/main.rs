@@ -63,11 +63,21 @@ fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let options = cli.answers;
     if cli.health {
-        return health();
+        return health(&cli.screen);
+    }
+    let opens = cli.commands.is_none() && cli.action.is_none() && io::stdin().is_terminal();
+    if let Some(flag) = cli.screen.given().filter(|_| !opens) {
+        conflict(&format!(
+            "{flag} is for the screen, which does not open here"
+        ));
+    }
+    let prompts = opens || io::stdin().is_terminal() && matches!(cli.action, Some(Action::Repl));
+    if prompts && (options.keep_going || options.echo) {
+        conflict("--keep-going and --echo are for scripts");
     }
     ExitCode::from(match (cli.commands, cli.action) {
         (Some(commands), None) => script::run(&[Input::Commands(commands)], options),
-        (Some(_), Some(_)) => conflict(),
+        (Some(_), Some(_)) => conflict("-c cannot be used together with a subcommand"),
         (None, Some(Action::Run { files })) => {
             let inputs: Vec<_> = files.iter().map(|file| input(file)).collect();
             script::run(&inputs, options)
@@ -93,12 +103,17 @@ fn refuse(error: &clap::Error) -> ! {
 fn screen(screen: &tui::Options, options: Options) -> u8 {
     match tui::run(screen, options) {
         Ok(status) | Err(Refusal::Usage(status)) => status,
-        Err(Refusal::NoTerminal) => repl::run(options),
+        Err(Refusal::NoTerminal) => match screen.given() {
+            Some(flag) => conflict(&format!(
+                "{flag} is for the screen, and there is no terminal"
+            )),
+            None => repl::run(options),
+        },
     }
 }
 
-fn health() -> ExitCode {
-    let (text, well) = tui::health::report();
+fn health(screen: &tui::Options) -> ExitCode {
+    let (text, well) = tui::health::report(screen);
     print(visible(&text).as_bytes());
     ExitCode::from(u8::from(!well))
 }
@@ -130,8 +145,7 @@ fn input(file: &Path) -> Input {
     }
 }
 
-fn conflict() -> ! {
-    let message = "-c cannot be used together with a subcommand";
+fn conflict(message: &str) -> ! {
     Cli::command()
         .error(ErrorKind::ArgumentConflict, message)
         .exit()

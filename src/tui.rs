@@ -90,6 +90,22 @@ pub struct Options {
     pub log: Option<PathBuf>,
 }
 
+impl Options {
+    /// One that was given, for front ends that have no use for it.
+    pub fn given(&self) -> Option<&'static str> {
+        let all = [
+            ("--load", self.load.is_some()),
+            ("--ascii", self.ascii),
+            ("--theme", self.theme.is_some()),
+            ("--no-mouse", self.no_mouse),
+            ("--config", self.config.is_some()),
+            ("--log", self.log.is_some()),
+        ];
+        all.into_iter()
+            .find_map(|(name, given)| given.then_some(name))
+    }
+}
+
 /// Why the screen did not open.
 #[derive(Debug)]
 pub enum Refusal {

@@ -118,7 +118,7 @@ impl<'a> Args<'a> {
     pub fn count<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
         let convert = |given: &Given<'_>| {
             let number = check::count(&given.text)?;
-            T::try_from(number).map_err(|_| Fault::new(format!("{number} is too large for {name}")))
+            T::try_from(number).map_err(|_| check::too_large(&given.text, most::<T>()))
         };
         self.convert(name, convert)
     }
@@ -186,6 +186,19 @@ impl<'a> Args<'a> {
         }
     }
 
+    /// Points a fault without a place at the argument that it quotes, or says it is about.
+    #[must_use]
+    pub fn place(&self, fault: Fault) -> Fault {
+        let quoted = |given: &&Given<'_>| {
+            let about = fault.about.as_deref() == Some(given.key);
+            about || fault.message.contains(&format!("`{}`", given.text))
+        };
+        match self.given.iter().find(quoted) {
+            Some(given) if fault.at.is_none() => locate(given, fault),
+            _ => fault,
+        }
+    }
+
     /// Points a fault at the argument that caused it: a parameter's name, or a pair's key.
     ///
     /// Where the engine knows the place within the text it was given, that place is kept.
@@ -197,6 +210,13 @@ impl<'a> Args<'a> {
             None => fault,
         }
     }
+}
+
+/// The largest number of a width.
+fn most<T: TryFrom<u64>>() -> u64 {
+    let widths = [u64::MAX, u32::MAX.into(), u16::MAX.into(), u8::MAX.into()];
+    let fits = |most: &u64| T::try_from(*most).is_ok();
+    widths.into_iter().find(fits).unwrap_or(0)
 }
 
 /// Points a fault at an argument, or keeps its place within it.

@@ -167,7 +167,8 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
                 .map_err(|fault| args.blame("where", fault))
         }
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
-            .hint("`key=99 and …` makes a key part of a condition")),
+            .hint("`key=99 and …` makes a key part of a condition")
+            .about("where")),
         (None, None) => {
             Err(Fault::new("which entry?")
                 .hint("give its key, or --where and a condition in quotes"))

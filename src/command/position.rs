@@ -1,7 +1,12 @@
 //! Commands about positions: setting, playing, looking.
 
-use super::{Family, Kind, Live, Param, Spec};
-use crate::engine::{GAMES, report::Report};
+use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use crate::engine::{
+    GAMES,
+    game::{Fault, move_in},
+    report::{PositionReport, Report},
+    workbench::Workbench,
+};
 
 /// Games, positions, moves.
 pub(super) const FAMILY: Family = Family {
@@ -39,7 +44,7 @@ static RULE_LIST: Live = Live {
     },
 };
 
-fn position(report: crate::engine::report::PositionReport) -> Report {
+fn position(report: PositionReport) -> Report {
     Report::Position(Box::new(report))
 }
 
@@ -68,7 +73,8 @@ const SET: Spec = Spec {
     summary: "sets a position",
     details: "Morris: RING0/RING1/RING2 SIDE HANDW HANDB, rings from the outer to the inner one, cells clockwise from the top left corner, each \
               w, b or a dot; or a Python tuple ((9, 9), ((' ', …), …)) with the side after it. Chess: a FEN; fields after the side to move may be \
-              missing, a clock beyond 100 and the move number 0 are taken. Every fault of an impossible position is named. \
+              missing, a clock beyond 100 is taken, and what is dropped is told: castling rights without king and rook in place, an en-passant square \
+              that no pawn has passed. Every fault of an impossible position is named; a position of the other game is refused. \
               `undo` takes it back.",
     examples: &[
         "position set ......../......../........ w 9 9",
@@ -144,36 +150,86 @@ const PLAY: Spec = Spec {
         "the moves, one after the other",
     )],
     summary: "plays moves",
-    details: "Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. All the moves are played or none, from the selected \
-              frame's position where a frame is selected.",
-    examples: &["play d6", "play d6 f4 d5"],
-    run: |shell, args| {
-        let moves: Vec<_> = args.texts("MOVE").collect();
-        let played = shell.engine.bench_mut().play_all(&moves);
-        played
-            .map(position)
-            .map_err(|(place, fault)| args.blame_nth("MOVE", place, fault))
-    },
+    details: "Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. Chess: e2e4 or e4. Move numbers, results, \
+              annotations and comments in braces are passed over, so that a game can be pasted. All the moves are played or none, from the \
+              selected frame's position where a frame is selected.",
+    examples: &["play d6", "play d6 f4 d5", "play 1. d6 f4 2. d5"],
+    run: play,
 };
+
+fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+    let words = args.texts("MOVE").enumerate();
+    let moves: Vec<_> = words
+        .filter_map(|(place, word)| Some((place, word, move_in(word)?)))
+        .collect();
+    if moves.is_empty() {
+        return Err(args.blame("MOVE", Fault::new("there is no move to play")));
+    }
+    let line: Vec<_> = moves.iter().map(|(.., mv)| *mv).collect();
+    let played = shell.engine.bench_mut().play_all(&line);
+    played.map(position).map_err(|(nth, fault)| {
+        let (place, word, mv) = moves[nth];
+        let number = word.len() - mv.len();
+        let at = fault.at.clone().unwrap_or(0..mv.len());
+        let at = at.start + number..at.end + number;
+        args.blame_nth("MOVE", place, fault.at(at))
+    })
+}
+
+const STEPS: &[Param] = &[Param::word(
+    "N",
+    Kind::Range(1, u64::MAX),
+    "how many; 1 where none is given",
+)
+.optional()];
+
+/// Goes back over moves and changes of position, or on again: all N of them or none.
+fn retrace(
+    args: &Args<'_>,
+    bench: &mut dyn Workbench,
+    there: usize,
+    way: fn(&mut dyn Workbench) -> Result<PositionReport, Fault>,
+) -> Result<Report, Fault> {
+    let count = args.count::<usize>("N")?.unwrap_or(1);
+    if there > 0 && count > there {
+        let message = format!("there are only {there} to {}", args.spec().name);
+        return Err(args.blame("N", Fault::new(message)));
+    }
+    let mut report = way(bench)?;
+    for _ in 1..count {
+        let notes = report.notes;
+        report = way(bench)?;
+        report.notes.splice(0..0, notes);
+    }
+    Ok(position(report))
+}
 
 const UNDO: Spec = Spec {
     name: "undo",
     aliases: &["u"],
-    params: &[],
-    summary: "takes back the last move or change of position",
+    params: STEPS,
+    summary: "takes back the last move or change of position, or N of them",
     details: "",
-    examples: &["undo"],
-    run: |shell, _| shell.engine.bench_mut().undo().map(position),
+    examples: &["undo", "undo 2"],
+    run: |shell, args| {
+        let bench = shell.engine.bench_mut();
+        let there = bench.position().undo;
+        retrace(args, bench, there, |bench| bench.undo())
+    },
 };
 
 const REDO: Spec = Spec {
     name: "redo",
     aliases: &[],
-    params: &[],
-    summary: "brings back what undo took",
+    params: STEPS,
+    summary: "brings back what undo took, or N steps of it",
     details: "",
-    examples: &["redo"],
-    run: |shell, _| shell.engine.bench_mut().redo().map(position),
+    examples: &["redo", "redo 2"],
+    run: |shell, args| {
+        let bench = shell.engine.bench_mut();
+        let there = bench.position().redo;
+        retrace(args, bench, there, |bench| bench.redo())
+    },
 };
 
 const SYMMETRIES: Spec = Spec {

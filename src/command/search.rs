@@ -106,8 +106,16 @@ pub(super) const LIMITS: &[Param] = &[
         Kind::Range(1, 255),
         "plies from the root, for this run",
     ),
-    Param::flag("budget", Kind::Count, "states to visit, for this run"),
-    Param::flag("time", Kind::Count, "milliseconds, for this run"),
+    Param::flag(
+        "budget",
+        Kind::Range(1, u64::MAX),
+        "states to visit, for this run",
+    ),
+    Param::flag(
+        "time",
+        Kind::Range(1, u64::MAX),
+        "milliseconds, for this run",
+    ),
 ];
 
 const RUN: Spec = Spec {

@@ -127,6 +127,9 @@ impl Table {
 
     fn unknown_name(&self, typed: &[&str]) -> Fault {
         let first = typed.first().copied().unwrap_or_default();
+        if first.is_empty() {
+            return Fault::new("a command's name is never quoted").hint("take the quotes away");
+        }
         let fault = Fault::new(format!("there is no command `{first}`"));
         let hint = self
             .meant(typed)

@@ -221,7 +221,8 @@ fn frame_set(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
             }
         }
     }
-    let frame = shell.engine.bench_mut().set_window(alpha, beta)?;
+    let frame = shell.engine.bench_mut().set_window(alpha, beta);
+    let frame = frame.map_err(|fault| args.blame("BOUND", fault))?;
     Ok(Report::Frame(Box::new(frame)))
 }
 

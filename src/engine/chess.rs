@@ -330,6 +330,10 @@ impl Game for Chess {
         text.parse()
     }
 
+    fn remarks(&self, text: &str, position: &Position) -> Vec<String> {
+        fen::remarks(text, position)
+    }
+
     fn format_position(&self, position: &Position) -> String {
         position.to_string()
     }

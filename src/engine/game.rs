@@ -3,6 +3,7 @@
 mod board;
 mod conduct;
 mod key;
+mod movetext;
 mod packed;
 mod score;
 mod vocabulary;
@@ -10,6 +11,7 @@ mod vocabulary;
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed};
+pub use movetext::{RESULTS, move_in};
 pub use packed::Packed;
 pub use score::{Score, Window};
 pub use vocabulary::{
@@ -170,6 +172,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Reads a position in any notation of the game.
     fn parse_position(&self, text: &str) -> Result<Self::Position, Fault>;
+
+    /// What to tell of a position that was read from this text: what was dropped from it, and that no game leads there.
+    fn remarks(&self, _text: &str, _position: &Self::Position) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Writes a position in the game's main notation; `parse_position` reads it back.
     fn format_position(&self, position: &Self::Position) -> String;

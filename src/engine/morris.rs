@@ -155,6 +155,10 @@ impl Game for Morris {
         text.parse()
     }
 
+    fn remarks(&self, _text: &str, position: &Position) -> Vec<String> {
+        position.oddity().into_iter().collect()
+    }
+
     fn format_position(&self, position: &Position) -> String {
         position.to_string()
     }

@@ -319,16 +319,16 @@ impl Settings {
     pub fn check_for<G: Game>(&self) -> Result<(), Fault> {
         self.check()?;
         if self.quiescence && !G::QUIESCENT {
-            return Err(
-                Fault::new(format!("{} has no quiescence search", G::NAME)).hint("quiescence=off")
-            );
+            let fault = Fault::new(format!("{} has no quiescence search", G::NAME));
+            return Err(fault.hint("quiescence=off").about("quiescence"));
         }
         if self.verify && !G::PACKS {
             return Err(Fault::new(format!(
                 "{} has no packed form of its positions, so they cannot be kept beside keys",
                 G::NAME
             ))
-            .hint("verify=off"));
+            .hint("verify=off")
+            .about("verify"));
         }
         Ok(())
     }

@@ -106,6 +106,21 @@ impl Completer for Helper {
     }
 }
 
+/// What more text could mend: a quote or a bracket that is open, a list of commands without its end.
+fn awaited(text: &str) -> Option<String> {
+    let problem = block::check(text).filter(|problem| problem.incomplete)?;
+    Some(problem.message)
+}
+
+/// Whether a line was left empty: the end of waiting.
+fn is_given_up(text: &str) -> bool {
+    text.contains('\n') && last_line(text).trim().is_empty()
+}
+
+fn last_line(text: &str) -> &str {
+    text.rsplit('\n').next().unwrap_or_default()
+}
+
 /// What appears behind the cursor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Shown {
@@ -136,6 +151,10 @@ impl Hinter for Helper {
     fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<Shown> {
         if pos < line.len() {
             return None;
+        }
+        if line.contains('\n') && last_line(line).is_empty() {
+            let wait = |what| format!("… {what}; an empty line or Ctrl-C gives up");
+            return awaited(line).map(wait).map(Shown::Usage);
         }
         let past = self.history.0.hint(line, pos, context).map(Shown::Past);
         past.or_else(|| self.completions().usage_hint(line).map(Shown::Usage))
@@ -170,8 +189,8 @@ impl Highlighter for Helper {
 
 impl Validator for Helper {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let incomplete = block::check(context.input()).is_some_and(|problem| problem.incomplete);
-        Ok(if incomplete {
+        let input = context.input();
+        Ok(if !is_given_up(input) && awaited(input).is_some() {
             ValidationResult::Incomplete
         } else {
             ValidationResult::Valid(None)
@@ -216,6 +235,32 @@ mod tests {
         assert_eq!(hint("source "), Some(Shown::Usage("FILE".to_owned())));
         assert_eq!(hint("source "), hint("source "));
         assert_eq!(hint("nonsense "), None);
+    }
+
+    #[test]
+    fn what_is_open_is_awaited_visibly_until_an_empty_line() {
+        let history = DefaultHistory::new();
+        let context = Context::new(&history);
+        let hint = |line: &str| helper(Colour::Off).hint(line, line.len(), &context);
+        let waits = |line: &str| awaited(line).is_some() && !is_given_up(line);
+        for (open, what) in [
+            ("echo 'a", "this quote is never closed"),
+            ("print (1", "this `(` is never closed"),
+            ("commands 1", "these commands are never ended by `end`"),
+        ] {
+            assert!(waits(open));
+            let Some(Shown::Usage(said)) = hint(&format!("{open}\n")) else {
+                panic!("{open}");
+            };
+            assert!(
+                said.contains(what) && said.contains("an empty line"),
+                "{said}"
+            );
+            assert!(waits(&format!("{open}\nmore")));
+            assert!(!waits(&format!("{open}\nmore\n")));
+            assert!(!waits(&format!("{open}\n")));
+        }
+        assert!(!waits("echo 'a\nb'"));
     }
 
     #[test]

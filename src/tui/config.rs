@@ -205,7 +205,18 @@ mod tests {
             fault("(keys: {\"step\": [\"o\"]})")
                 .contains("the key o is taken by the action `over`")
         );
-        assert!(fault("(\n  colour: true,\n)").starts_with("2:"));
-        assert!(fault("(ascii: maybe)").starts_with("1:"));
+        let said = fault("(\n  colour: true,\n)");
+        assert!(
+            said.starts_with("2:") && said.contains("nothing is called `colour` here"),
+            "{said}"
+        );
+        assert!(fault("(ascii: maybe)").contains("`true` or `false` belongs here"));
+        for text in ["ascii", "[]", "(theme: 3)", "(keys: 3)", "Other()", "("] {
+            let said = fault(text);
+            assert!(
+                !said.contains("struct") && !said.contains("Document"),
+                "{said}"
+            );
+        }
     }
 }

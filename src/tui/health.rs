@@ -7,13 +7,13 @@ use std::{
     path::Path,
 };
 
-use super::config;
+use super::{Options, config, theme::Colours};
 
 /// The report, and whether all is well.
-pub fn report() -> (String, bool) {
+pub fn report(options: &Options) -> (String, bool) {
     let mut text = format!("plyscope {}\n", env!("CARGO_PKG_VERSION"));
     let mut well = true;
-    for (name, ok, found) in checks() {
+    for (name, ok, found) in checks(options) {
         let mark = if ok { "ok " } else { "NO " };
         well &= ok;
         let _ = writeln!(text, "{mark} {name:<14} {found}");
@@ -23,7 +23,7 @@ pub fn report() -> (String, bool) {
 
 type Check = (&'static str, bool, String);
 
-fn checks() -> Vec<Check> {
+fn checks(options: &Options) -> Vec<Check> {
     let variable = |name: &str| env::var(name).unwrap_or_else(|_| "not set".to_owned());
     let term = variable("TERM");
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -52,7 +52,8 @@ fn checks() -> Vec<Check> {
             ),
         ),
         size(),
-        configuration(),
+        configuration(options),
+        theme(options),
         (
             "history",
             true,
@@ -88,11 +89,20 @@ fn size() -> Check {
     ("size", true, found)
 }
 
-fn configuration() -> Check {
-    let Some(path) = config::path() else {
+fn theme(options: &Options) -> Check {
+    let configured = config::load(options.config.as_deref()).unwrap_or_default();
+    let named = options.theme.clone().or(configured.theme);
+    let found = named.map_or(Ok("the usual one".to_owned()), |name| {
+        super::theme(&name, Colours::of_environment()).map(|_| name)
+    });
+    ("theme", found.is_ok(), found.unwrap_or_else(|what| what))
+}
+
+fn configuration(options: &Options) -> Check {
+    let Some(path) = options.config.clone().or_else(config::path) else {
         return ("configuration", true, "nowhere to look for one".to_owned());
     };
-    match config::load(None) {
+    match config::load(options.config.as_deref()) {
         Err(what) => ("configuration", false, what),
         Ok(_) if path.exists() => ("configuration", true, shown(&path)),
         Ok(_) => (

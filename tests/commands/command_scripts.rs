@@ -418,3 +418,40 @@ fn json_replies_name_their_command_failed_ones_too() {
     ]);
     assert_eq!(status, 0);
 }
+
+#[test]
+fn options_of_the_screen_are_refused_where_none_opens() {
+    for (args, flag) in [
+        (&["--load", "x.ron", "-c", "version"][..], "--load"),
+        (&["--theme", "dark", "-c", "version"], "--theme"),
+        (&["--config", "x.ron", "run", "x.ply"], "--config"),
+        (&["--ascii", "repl"], "--ascii"),
+        (&["--log", "x.log"], "--log"),
+        (&["--no-mouse", "man"], "--no-mouse"),
+    ] {
+        let (status, out, err) = run(args);
+        assert_eq!((status, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(
+            err.contains(&format!("{flag} is for the screen")),
+            "{args:?}: {err}"
+        );
+    }
+}
+
+#[test]
+fn health_looks_at_the_theme_and_the_configuration_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, out, _) = run_in(folder.path(), &["--health", "--theme", "neon"]);
+    assert_eq!(status, 1);
+    assert!(
+        out.contains("NO  theme") && out.contains("no theme is called `neon`"),
+        "{out}"
+    );
+    fs::write(folder.path().join("mine.ron"), "(colour: true)").unwrap();
+    let (status, out, _) = run_in(folder.path(), &["--health", "--config", "mine.ron"]);
+    assert_eq!(status, 1);
+    assert!(
+        out.contains("mine.ron:1:2: nothing is called `colour` here"),
+        "{out}"
+    );
+}

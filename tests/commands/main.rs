@@ -3,6 +3,7 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bad_inputs;
 mod board_commands;
 mod cache_browser;
 mod cache_faults;

@@ -116,3 +116,22 @@ fn the_sessions_own_cache_and_search_stay() {
     assert_eq!((before.entries, before.hits), (after.entries, after.hits));
     assert!(shell.engine.bench().result().is_ok());
 }
+
+#[test]
+fn a_cache_in_which_deeper_entries_served_is_not_kept_for_exact_reuse() {
+    for game in ["morris", "chess"] {
+        let mut shell = Shell::default();
+        let mut entries = |line: &str| {
+            for outcome in shell.run_line(line) {
+                outcome.unwrap();
+            }
+            shell.engine.bench().cache_stats().entries
+        };
+        let filled = entries(&format!(
+            "game {game}; search set memo=bound; search run --depth 2"
+        ));
+        assert!(filled > 0, "{game}");
+        assert_eq!(entries("search set reuse=deeper"), filled, "{game}");
+        assert_eq!(entries("search set reuse=exact"), 0, "{game}");
+    }
+}

@@ -40,6 +40,24 @@ fn positions() -> impl Strategy<Value = Position> {
     )
 }
 
+/// Positions where mills may find too few stones to take: the side to move has at least three, the other at most one on
+/// the board and the rest in hand.
+fn bare_opponents() -> impl Strategy<Value = Position> {
+    let points = Just((0..24).collect::<Vec<usize>>()).prop_shuffle();
+    (points, 3..=9usize, 0..=1usize, 0..=1u32).prop_map(|(points, own, other, hand)| {
+        let set = |range: &[usize]| {
+            range
+                .iter()
+                .filter_map(|&i| Point::new(i))
+                .collect::<PointSet>()
+        };
+        let stones = [set(&points[..own]), set(&points[own..own + other])];
+        let hand = [hand.min(9 - own as u32), 8];
+        let side = Side::White;
+        Setup { stones, hand, side }.position().unwrap()
+    })
+}
+
 fn rules() -> impl Strategy<Value = Morris> {
     (any::<bool>(), any::<bool>()).prop_map(|(one, off)| Morris {
         double_mill: if one {
@@ -171,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn terminal_says_what_expand_says(position in positions(), morris in rules()) {
+    fn terminal_says_what_expand_says(position in prop_oneof![positions(), bare_opponents()], morris in rules()) {
         let mut listed = Vec::new();
         let value = morris.expand(&position, &(), &mut listed);
         prop_assert_eq!(morris.terminal(&position, &()), value);

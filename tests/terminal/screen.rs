@@ -317,3 +317,24 @@ fn the_screen_is_written_as_text_and_as_svg() {
         "{svg}"
     );
 }
+
+#[test]
+fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
+    let home = home();
+    let mut terminal = Terminal::plyscope(home.path(), &["repl"], 100, 30);
+    terminal.wait_for("morris>");
+    terminal.send("echo 'half\r");
+    terminal.wait_for("this quote is never closed; an empty line or Ctrl-C gives up");
+    terminal.send("\r");
+    terminal.wait_for("error: this quote is never closed");
+    terminal.send("echo 'other\r");
+    terminal.wait_for("an empty line or Ctrl-C gives up");
+    terminal.send("\x03");
+    terminal.wait("a fresh prompt", |screen| {
+        screen.contents().matches("morris>").count() == 3
+    });
+    terminal.send("echo still alive\r");
+    terminal.wait_for("\nstill alive");
+    terminal.send("\x04");
+    assert!(terminal.end().success());
+}

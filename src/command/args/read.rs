@@ -110,6 +110,9 @@ impl<'a> Reader<'_, 'a> {
             self.args.json = true;
             return Ok(());
         }
+        if name == JSON {
+            return Err(Fault::new(format!("--{name} takes no value")).at(word.span.clone()));
+        }
         let param = self
             .known_flag(name)
             .ok_or_else(|| self.unknown_flag(name, word))?;

@@ -36,8 +36,8 @@ impl Shell {
                 let words = &statement.words[length..];
                 let args = Args::parse(spec, text, words, statement.span.end)
                     .map_err(|fault| Trouble::parse(fault).of(spec))?;
-                let report =
-                    (spec.run)(self, &args).map_err(|fault| Trouble::command(fault).of(spec))?;
+                let report = (spec.run)(self, &args)
+                    .map_err(|fault| Trouble::command(args.place(fault)).of(spec))?;
                 (spec.name, report, args.json())
             }
             Target::Alias(name) => {
@@ -101,7 +101,10 @@ impl Shell {
                 return Ok(Target::Command(spec, length));
             }
         }
-        Err(self.unknown(typed))
+        match self.table.abbreviated(typed) {
+            Ok(Some((spec, length))) => Err(abbreviation(&typed[..length].join(" "), spec)),
+            _ => Err(self.unknown(typed)),
+        }
     }
 
     fn unknown(&self, typed: &[&str]) -> Fault {
@@ -167,9 +170,9 @@ impl Shell {
         };
         let args = Args::parse(spec, source, &words[length..], end)?;
         let depth = self.frames.len();
-        let report = (spec.run)(self, &args).map_err(|fault| match fault.at {
-            Some(_) => fault,
-            None => fault.at(place.clone()),
+        let report = (spec.run)(self, &args).map_err(|fault| match args.place(fault) {
+            fault if fault.at.is_some() => fault,
+            fault => fault.at(place.clone()),
         })?;
         if self.frames.len() > depth {
             self.frames.truncate(depth);
@@ -181,6 +184,23 @@ impl Shell {
         }
         Ok(self.named(spec.name, report))
     }
+}
+
+/// Names may be cut short where a person types them and nowhere else.
+fn abbreviation(typed: &str, spec: &Spec) -> Fault {
+    let whole = spec.names().find(|name| fits(typed, name));
+    let whole = whole.unwrap_or(spec.name);
+    Fault::new(format!("`{typed}` is short for `{whole}`"))
+        .hint("scripts, and aliases, spell words out")
+}
+
+/// Whether a name begins as typed, word by word.
+fn fits(typed: &str, name: &str) -> bool {
+    let pairs = typed.split(' ').zip(name.split(' '));
+    typed.split(' ').count() == name.split(' ').count()
+        && pairs
+            .into_iter()
+            .all(|(typed, word)| word.starts_with(typed))
 }
 
 /// The words as they can name a command: a quoted word cannot.

@@ -74,7 +74,7 @@ fn failures_know_their_place_and_kind() {
 #[test]
 fn abbreviations_are_for_people() {
     let mut shell = shell();
-    assert!(answer(&mut shell, "ca st").starts_with("! there is no command `ca`"));
+    assert!(answer(&mut shell, "ca st").starts_with("! `ca st` is short for `cache stats`"));
     assert!(answer(&mut shell, "cache").starts_with("! `cache` needs a second word"));
     shell.set_interactive(true);
     assert_eq!(answer(&mut shell, "ca st"), "cache stats");

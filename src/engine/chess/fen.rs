@@ -12,41 +12,72 @@ const SHAPE: &str = "a FEN is PIECES SIDE CASTLING EN-PASSANT CLOCK MOVE, such a
 /// A word and where it stands.
 type Word<'a> = (&'a str, Range<usize>);
 
-/// Reads a FEN. Fields after the side to move may be missing; castling rights without king and rook in place and an
-/// en-passant square without the pawn are dropped, the move number 0 counts as 1, the clock may be beyond 100.
+/// Reads a FEN, or tells every fault there is. Fields after the side to move may be missing; castling rights without king
+/// and rook in place and an en-passant square without the pawn are dropped ([`remarks`] tells them), the move number 0 counts
+/// as 1, the clock may be beyond 100.
 pub(super) fn read(text: &str) -> Result<Position, Fault> {
     let words = words(text);
     let [board, rest @ ..] = &words[..] else {
         return Err(Fault::new("the position is empty").hint(SHAPE));
     };
     let mut builder = BoardBuilder::empty();
-    read_pieces(&mut builder, board)?;
-    let [side, rest @ ..] = rest else {
-        let end = text.len();
-        return Err(Fault::new("the side to move is missing")
-            .at(end..end)
-            .hint(SHAPE));
+    let mut faults = Vec::new();
+    read_pieces(&mut builder, board, &mut faults);
+    if faults.is_empty() {
+        check_kings(&builder, &board.1, &mut faults);
+    }
+    let side = rest.first().map_or_else(|| Err(no_side(text)), read_side);
+    builder.side_to_move = kept(side, &mut faults).unwrap_or(Color::White);
+    if let Some(castling) = rest.get(1) {
+        read_castling(&mut builder, castling, &mut faults);
+    }
+    if let Some(square) = rest.get(2) {
+        builder.en_passant = kept(read_en_passant(square), &mut faults).flatten();
+    }
+    let mut number_at = |index, what| {
+        let word = rest.get(index)?;
+        kept(number(word, what), &mut faults)
     };
-    builder.side_to_move = read_side(side)?;
-    check_kings(&builder, &board.1)?;
-    if let Some(castling) = rest.first() {
-        read_castling(&mut builder, castling)?;
+    let clock = number_at(3, "clock").unwrap_or(0);
+    builder.fullmove_number = number_at(4, "move number").unwrap_or(1).max(1);
+    if let Some((extra, at)) = rest.get(5) {
+        let place = at.start..text.trim_end().len();
+        let fault = Fault::new(format!("`{extra}` follows a complete FEN")).at(place);
+        faults.push(fault.hint(SHAPE));
     }
-    if let Some(square) = rest.get(1) {
-        builder.en_passant = read_en_passant(square)?;
+    match Fault::merge(faults) {
+        Some(fault) => Err(fault),
+        None => build(builder, clock, &board.1),
     }
-    let clock = rest.get(2).map_or(Ok(0), |word| number(word, "clock"))?;
-    let moves = rest
-        .get(3)
-        .map_or(Ok(1), |word| number(word, "move number"))?;
-    builder.fullmove_number = moves.max(1);
-    if let Some((extra, at)) = rest.get(4) {
-        let message = format!("`{extra}` follows a complete FEN");
-        return Err(Fault::new(message)
-            .at(at.start..text.trim_end().len())
-            .hint(SHAPE));
+}
+
+/// What was read, or nothing and one fault more.
+fn kept<T>(read: Result<T, Fault>, faults: &mut Vec<Fault>) -> Option<T> {
+    read.map_err(|fault| faults.push(fault)).ok()
+}
+
+/// What a FEN says that the position read from it does not have.
+pub(super) fn remarks(text: &str, position: &Position) -> Vec<String> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let said = |index: usize| fields.get(index).copied().filter(|said| *said != "-");
+    let held = castling(position);
+    let mut dropped = said(2).unwrap_or_default().to_owned();
+    dropped.retain(|right| !held.contains(right));
+    let mut notes = Vec::new();
+    if !dropped.is_empty() {
+        notes.push(format!(
+            "castling {dropped} is dropped: king and rook are not on the squares they castle from"
+        ));
     }
-    build(builder, clock, &board.1)
+    if let Some(square) = said(3).filter(|_| position.board().en_passant().is_none()) {
+        notes.push(format!(
+            "the en-passant square {square} is dropped: no pawn can just have passed it"
+        ));
+    }
+    if said(5) == Some("0") {
+        notes.push("the move number 0 counts as 1".to_owned());
+    }
+    notes
 }
 
 fn words(text: &str) -> Vec<Word<'_>> {
@@ -97,65 +128,77 @@ fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
     }
 }
 
-fn read_pieces(builder: &mut BoardBuilder, (text, at): &Word<'_>) -> Result<(), Fault> {
+fn read_pieces(builder: &mut BoardBuilder, (text, at): &Word<'_>, faults: &mut Vec<Fault>) {
     let ranks = text.split('/').count();
     if ranks != 8 {
         let s = if ranks == 1 { "" } else { "s" };
-        return Err(Fault::new(format!("the board has {ranks} rank{s}, not 8"))
-            .at(at.clone())
-            .hint(SHAPE));
+        let fault = Fault::new(format!("the board has {ranks} rank{s}, not 8"));
+        return faults.push(fault.at(at.clone()).hint(SHAPE));
     }
     let mut start = at.start;
     for (place, rank) in text.split('/').enumerate() {
-        let here = start..start + rank.len();
-        read_rank(builder, Rank::index(7 - place), rank, &here)?;
-        start = here.end + 1;
+        read_rank(builder, Rank::index(7 - place), (rank, start), faults);
+        start += rank.len() + 1;
     }
-    Ok(())
 }
 
 fn read_rank(
     builder: &mut BoardBuilder,
     rank: Rank,
-    text: &str,
-    at: &Range<usize>,
-) -> Result<(), Fault> {
+    (text, start): (&str, usize),
+    faults: &mut Vec<Fault>,
+) {
     let name = rank as usize + 1;
     let mut file = 0;
     for (offset, letter) in text.char_indices() {
-        let here = at.start + offset..at.start + offset + letter.len_utf8();
         if let Some(gap @ 1..=8) = letter.to_digit(10) {
             file += gap as usize;
             continue;
         }
-        let piece = piece_of(letter).ok_or_else(|| {
-            Fault::new(format!(
-                "rank {name}: `{letter}` is neither a piece nor a number of empty squares"
-            ))
-            .at(here.clone())
-            .hint("pieces are PNBRQK for White and pnbrqk for Black")
-        })?;
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
-        if piece == Piece::Pawn && matches!(rank, Rank::First | Rank::Eighth) {
-            return Err(Fault::new(format!("a pawn cannot stand on rank {name}"))
-                .at(here)
-                .hint("pawns stand on ranks 2 to 7"));
-        }
-        if let Some(&file) = File::ALL.get(file) {
-            *builder.square_mut(Square::new(file, rank)) = Some((piece, color));
+        let here = start + offset..start + offset + letter.len_utf8();
+        if let Some(found) = kept(piece_on(rank, letter, here), faults)
+            && let Some(&file) = File::ALL.get(file)
+        {
+            *builder.square_mut(Square::new(file, rank)) = Some(found);
         }
         file += 1;
     }
-    if file == 8 {
-        return Ok(());
+    if file != 8 {
+        let fault = Fault::new(format!("rank {name} has {file} squares, not 8"));
+        let place = start..start + text.len();
+        let hint = "a digit stands for that many empty squares";
+        faults.push(fault.at(place).hint(hint));
     }
-    Err(Fault::new(format!("rank {name} has {file} squares, not 8"))
-        .at(at.clone())
-        .hint("a digit stands for that many empty squares"))
+}
+
+/// The piece that a letter says, if it can stand on this rank.
+fn piece_on(rank: Rank, letter: char, here: Range<usize>) -> Result<(Piece, Color), Fault> {
+    let name = rank as usize + 1;
+    let Some(piece) = piece_of(letter) else {
+        let message =
+            format!("rank {name}: `{letter}` is neither a piece nor a number of empty squares");
+        let hint = "pieces are PNBRQK for White and pnbrqk for Black";
+        return Err(Fault::new(message).at(here).hint(hint));
+    };
+    if piece == Piece::Pawn && matches!(rank, Rank::First | Rank::Eighth) {
+        let fault = Fault::new(format!("a pawn cannot stand on rank {name}"));
+        return Err(fault.at(here).hint("pawns stand on ranks 2 to 7"));
+    }
+    Ok((piece, color_of(letter)))
+}
+
+fn color_of(letter: char) -> Color {
+    if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
+
+fn no_side(text: &str) -> Fault {
+    let end = text.len();
+    let fault = Fault::new("the side to move is missing").at(end..end);
+    fault.hint(SHAPE)
 }
 
 fn read_side((text, at): &Word<'_>) -> Result<Color, Fault> {
@@ -170,43 +213,33 @@ fn read_side((text, at): &Word<'_>) -> Result<Color, Fault> {
     }
 }
 
-fn check_kings(builder: &BoardBuilder, at: &Range<usize>) -> Result<(), Fault> {
+fn check_kings(builder: &BoardBuilder, at: &Range<usize>, faults: &mut Vec<Fault>) {
     for color in Color::ALL {
-        let kings = builder.board.iter().flatten();
-        let kings = kings
+        let pieces = builder.board.iter().flatten();
+        let kings = pieces
             .filter(|found| **found == (Piece::King, color))
             .count();
         if kings != 1 {
-            let side = side_of(color);
             let s = if kings == 1 { "" } else { "s" };
-            return Err(Fault::new(format!("{side} has {kings} king{s}"))
-                .at(at.clone())
-                .hint("each side has exactly one king"));
+            let fault = Fault::new(format!("{} has {kings} king{s}", side_of(color)));
+            faults.push(fault.at(at.clone()).hint("each side has exactly one king"));
         }
     }
-    Ok(())
 }
 
-fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>) -> Result<(), Fault> {
-    if *text == "-" {
-        return Ok(());
-    }
-    for (offset, letter) in text.char_indices() {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>, faults: &mut Vec<Fault>) {
+    for (offset, letter) in text.char_indices().filter(|_| *text != "-") {
         let rook = match letter.to_ascii_lowercase() {
             'k' => File::H,
             'q' => File::A,
             _ => {
                 let here = at.start + offset..at.start + offset + letter.len_utf8();
-                return Err(Fault::new(format!("`{letter}` is no castling right"))
-                    .at(here)
-                    .hint("castling rights are some of KQkq, or -"));
+                let fault = Fault::new(format!("`{letter}` is no castling right")).at(here);
+                faults.push(fault.hint("castling rights are some of KQkq, or -"));
+                continue;
             }
         };
+        let color = color_of(letter);
         let rank = Rank::First.relative_to(color);
         let stands = |file, piece| builder.square(Square::new(file, rank)) == Some((piece, color));
         if stands(File::E, Piece::King) && stands(rook, Piece::Rook) {
@@ -219,7 +252,6 @@ fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>) -> Result<()
             *right = Some(rook);
         }
     }
-    Ok(())
 }
 
 fn read_en_passant((text, at): &Word<'_>) -> Result<Option<Square>, Fault> {
@@ -267,7 +299,7 @@ pub(super) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Res
         write_rank(position, rank, f)?;
     }
     write!(f, " {} ", position.side().letter())?;
-    write_castling(position, f)?;
+    f.write_str(&castling(position))?;
     match position.en_passant() {
         Some(file) => {
             let rank = Rank::Sixth.relative_to(position.board().side_to_move());
@@ -299,7 +331,8 @@ fn write_rank(position: &Position, rank: Rank, f: &mut fmt::Formatter<'_>) -> fm
     if gap > 0 { write!(f, "{gap}") } else { Ok(()) }
 }
 
-fn write_castling(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// The castling rights of both sides, or `-`.
+fn castling(position: &Position) -> String {
     let mut rights = String::new();
     for color in Color::ALL {
         let held = position.board().castle_rights(color);
@@ -307,5 +340,8 @@ fn write_castling(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Resul
         rights.extend(held.short.map(|_| letter(Piece::King)));
         rights.extend(held.long.map(|_| letter(Piece::Queen)));
     }
-    f.write_str(if rights.is_empty() { "-" } else { &rights })
+    if rights.is_empty() {
+        rights.push('-');
+    }
+    rights
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Chess, Line, Move, Position, move_text, san};
-use crate::engine::game::{Fault, Game, History, Imported, Record, Side};
+use crate::engine::game::{Fault, Game, History, Imported, RESULTS, Record, Side};
 
 /// Columns that no line of moves exceeds.
 const WIDTH: usize = 80;
@@ -399,7 +399,7 @@ impl<'a> Reader<'a> {
         };
         let length = rest.find(ends).unwrap_or(rest.len()).max(1);
         let word = &rest[..length];
-        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+        if RESULTS.contains(&word) {
             self.at += length;
             return Some(Token::Result(word));
         }

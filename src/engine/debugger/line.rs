@@ -1,5 +1,5 @@
 use super::Scene;
-use crate::engine::game::{Fault, Game, History};
+use crate::engine::game::{Fault, Game, History, move_in};
 
 /// A line of moves from the root of a search.
 #[derive(Clone, Debug)]
@@ -20,6 +20,10 @@ impl<G: Game> Line<G> {
         if below {
             words.pop();
         }
+        words.retain_mut(|word| {
+            let mv = move_in(word).map(str::to_owned);
+            mv.map(|mv| *word = mv).is_some()
+        });
         if words.is_empty() {
             return Err(Fault::new("the line has no moves")
                 .hint("write moves from the root, such as \"d6 a4\"; `*` at the end takes in what is below"));

@@ -4,6 +4,8 @@ use std::io;
 
 use ron::Error;
 
+use crate::engine::suggest;
+
 /// The system's own words, without its number.
 pub(super) fn of_system(error: &io::Error) -> String {
     let text = error.to_string();
@@ -23,7 +25,14 @@ pub(crate) fn of_ron(error: &Error) -> String {
         Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
         Error::NoSuchStructField {
             expected, found, ..
-        } => format!("there is no field `{found}`, only {}", expected.join(", ")),
+        } => {
+            let known = expected.iter().copied();
+            let hint = suggest::did_you_mean(found, known)
+                .unwrap_or_else(|| format!("there is {}", expected.join(", ")));
+            format!("nothing is called `{found}` here; {hint}")
+        }
+        Error::ExpectedBoolean => "`true` or `false` belongs here".to_owned(),
+        Error::ExpectedString => "a text in double quotes belongs here".to_owned(),
         Error::NoSuchEnumVariant {
             expected, found, ..
         } => format!("`{found}` is none of {}", expected.join(", ")),
@@ -56,7 +65,7 @@ mod tests {
             ("(games: 1, games: 1)", "the field `games` is there twice"),
             (
                 "(colour: 1)",
-                "there is no field `colour`, only games, draws",
+                "nothing is called `colour` here; there is games, draws",
             ),
             (
                 "(games: 1, draws: {}) x",

@@ -106,7 +106,13 @@ impl std::str::FromStr for Score {
             super::Fault::new(format!("`{text}` is not a score"))
                 .hint("write a number such as 0.25, inf or -inf; NaN is not a score")
         };
-        text.parse().ok().and_then(Self::new).ok_or_else(fault)
+        let score = text.parse().ok().and_then(Self::new).ok_or_else(fault)?;
+        if score.0.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
+            let message = format!("`{text}` is too large for a score");
+            let hint = format!("write inf, or a number up to {:e}", f64::MAX);
+            return Err(super::Fault::new(message).hint(hint));
+        }
+        Ok(score)
     }
 }
 

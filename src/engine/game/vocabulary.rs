@@ -98,6 +98,7 @@ impl Fault {
     /// there are none.
     pub fn merge(mut faults: Vec<Self>) -> Option<Self> {
         faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
+        faults.dedup_by(|next, fault| next.message == fault.message);
         if faults.len() < 2 {
             return faults.pop();
         }

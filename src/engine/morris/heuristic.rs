@@ -45,10 +45,8 @@ impl Evaluator {
         }
         let greatest = values.map(f64::abs).iter().sum::<f64>() * COUNTS as f64;
         if !(2.0 * greatest / divisor).is_finite() || !divisor.is_finite() {
-            return Err(
-                Fault::new(format!("the weights {weights} overflow a double"))
-                    .hint("only their proportions matter much: divide them all by the same number"),
-            );
+            return Err(Fault::new("weights as large as these overflow a double")
+                .hint("only their proportions matter much: divide them all by the same number"));
         }
         let bounded = values.iter().all(|&weight| weight >= 0.0) && maximum < EXACT;
         Ok(Self {

@@ -33,6 +33,7 @@ pub(super) struct MoveText {
 
 /// Takes a move's text apart.
 pub(super) fn read(text: &str) -> Result<MoveText, Fault> {
+    let text = text.trim_end_matches(['!', '?']);
     let mut parts = pieces(0..text.len(), text, ['x', 'X']);
     let head = parts.remove(0);
     let mut steps = pieces(head.clone(), &text[head.clone()], ['-', '-']);

@@ -84,14 +84,15 @@ impl Draft {
         let rings = text.split('/').count();
         if rings != 3 {
             let message = format!("the board has {rings} ring{}, not 3", plural(rings));
-            self.fault(
-                place,
-                message,
-                "write three rings, outer to inner, `/` between",
-            );
+            let hint = "write three rings, outer to inner, `/` between";
+            self.fault(place, message, hint);
+        }
+        // A word, or the ranks of a chess board: nothing more is to be said of its cells.
+        if !(2..=3).contains(&rings) {
+            return;
         }
         let mut start = at;
-        for (ring, cells) in text.split('/').enumerate().take(3) {
+        for (ring, cells) in text.split('/').enumerate() {
             for (cell, (offset, letter)) in cells.char_indices().enumerate() {
                 let place = start + offset..start + offset + letter.len_utf8();
                 self.cell(ring, cell, letter, place);

@@ -77,6 +77,23 @@ impl Position {
         self.hand[side.index()] == 0 && !self.stones[side.index()].has_three()
     }
 
+    /// Why no game leads here, where the stones alone tell it: whoever is left with two has lost, and nobody plays on.
+    pub(super) fn oddity(&self) -> Option<String> {
+        let total = |side: &Side| self.stones(*side).len() + self.hand(*side);
+        let bare = Side::ALL.into_iter().find(|side| total(side) == 0);
+        let why = match bare {
+            Some(_) if Side::ALL.iter().all(|side| total(side) == 0) => {
+                "neither side has a stone, on the board or in hand".to_owned()
+            }
+            Some(side) => format!("{side} has no stone, on the board or in hand"),
+            None if Side::ALL.iter().all(|side| total(side) < 3) => {
+                "both sides have fewer than three stones".to_owned()
+            }
+            None => return None,
+        };
+        Some(format!("no game leads to this position: {why}"))
+    }
+
     /// The empty points where a stone of this side would fill a line.
     pub fn closing_points(&self, side: Side) -> PointSet {
         let stones = Pair::new(self.stones(side), PointSet::EMPTY);

@@ -95,21 +95,11 @@ impl Morris {
     /// else lost if it has no move.
     #[inline]
     pub fn outcome(self, position: &Position) -> Option<Score> {
-        lack_of_stones(position).or_else(|| self.blocked(position).then_some(-Score::ONE))
+        lack_of_stones(position).or_else(|| (!self.can_step(position)).then_some(-Score::ONE))
     }
 
-    /// Whether the side to move has no move.
-    #[inline]
-    fn blocked(self, position: &Position) -> bool {
-        let other = position.stones[position.side.other().index()];
-        // Two stones can always be taken if there are two, so that every step there is gives a move.
-        if other.has_two() {
-            !self.can_step(position)
-        } else {
-            self.count_successors(position) == 0
-        }
-    }
-
+    /// Whether the side to move has a move. A step that closes more mills than the opponent has stones on the board is none,
+    /// but nine stones do not suffice for a position where every step is of that kind.
     #[inline]
     fn can_step(self, position: &Position) -> bool {
         let own = position.stones[position.side.index()];

@@ -1,8 +1,8 @@
 //! Every setting by name: what may be said of it, what it does, how it is shown. Help, completion and errors come from here.
 
 use super::{
-    Algorithm, Budget, Fidelity, Keys, Order, Past, Policy, Replace, Reuse, Settings, Switch,
-    Switches,
+    Algorithm, Budget, Fidelity, Keys, MAX_DEPTH, Order, Past, Policy, Replace, Reuse, Settings,
+    Switch, Switches,
 };
 
 /// One setting: its name, what may be said, and what it does. Help, completion and errors come from here.
@@ -137,12 +137,7 @@ pub const SETTINGS: &[Setting] = &[
         name: "depth",
         choices: &["off"],
         help: "plies of the last iteration, 1 to 255",
-        read: |s, text| {
-            put(
-                &mut s.depth,
-                optional(text).filter(|depth| *depth != Some(0)),
-            )
-        },
+        read: |s, text| put(&mut s.depth, optional(text)),
         show: |s| s.depth.map_or("off".into(), |depth| depth.to_string()),
     },
     Setting {
@@ -153,7 +148,7 @@ pub const SETTINGS: &[Setting] = &[
             s.budget = match text {
                 "auto" => Budget::Auto,
                 "off" => Budget::Off,
-                number => Budget::States(number.parse().ok()?),
+                number => Budget::States(number.parse().ok().filter(|states| *states > 0)?),
             };
             Some(())
         },
@@ -321,12 +316,15 @@ pub const SETTINGS: &[Setting] = &[
 impl Setting {
     /// What may be said, in words.
     pub fn expects(&self) -> String {
-        match self.choices {
-            [] => "give a whole number".into(),
-            ["size", "off"] => "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into(),
-            ["off"] => "give a whole number above 0, or off".into(),
-            ["auto", "off"] => "give a whole number, auto or off".into(),
-            choices => format!("one of {}", choices.join(", ")),
+        let number = |least: u8, most: u64| format!("give a whole number from {least} to {most}");
+        match self.name {
+            "max_size" => "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into(),
+            "depth" => number(1, MAX_DEPTH.into()) + ", or off",
+            "time_ms" => number(1, u64::MAX) + ", or off",
+            "budget" => number(1, u64::MAX) + ", auto or off",
+            "seed" => number(0, u64::MAX),
+            "record_mib" => number(0, usize::MAX as u64),
+            _ => format!("one of {}", self.choices.join(", ")),
         }
     }
 }
@@ -365,16 +363,19 @@ fn shown(on: bool) -> String {
     if on { "on" } else { "off" }.into()
 }
 
-/// A number, or `off`.
+/// A number above 0, or `off`.
 #[expect(
     clippy::option_option,
     reason = "outside: was it readable; inside: is there a limit"
 )]
-fn optional<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
+fn optional<T: std::str::FromStr + Default + PartialEq>(text: &str) -> Option<Option<T>> {
     if text == "off" {
         Some(None)
     } else {
-        text.parse().ok().map(Some)
+        text.parse()
+            .ok()
+            .filter(|number| *number != T::default())
+            .map(Some)
     }
 }
 

@@ -243,7 +243,7 @@ impl<G: Game> Desk<G> {
             _ => {
                 let names = self.players.keys().map(String::as_str);
                 let names: Vec<_> = names.chain(["default", "current"]).collect();
-                Err(Fault::new(format!("no player is called {text}")).hint(format!(
+                Err(Fault::new(format!("no player is called `{text}`")).hint(format!(
                     "there is {}; `player define` makes one, and so does \"{text}: budget=5000\"",
                     names.join(", ")
                 )))
@@ -265,14 +265,19 @@ impl<G: Game> Desk<G> {
     fn put_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport> {
         if matches!(name, "default" | "current") {
             return Err(
-                Fault::new(format!("{name} has its meaning already")).hint("choose another name")
+                Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
             );
         }
         let words = pairs.iter().map(|(key, value)| format!(" {key}={value}"));
         let line = format!("{name}:{}", words.collect::<Vec<_>>().concat());
-        // Places in the line are none in what the user typed.
-        let player =
-            Player::read_for(&self.game, &line).map_err(|fault| Fault { at: None, ..fault })?;
+        // Places in the line are none in what the user typed, but tell which pair is at fault.
+        let player = Player::read_for(&self.game, &line).map_err(|fault| {
+            let word = |at: usize| line[..=at].rfind(' ').map(|blank| &line[blank + 1..]);
+            let pair = fault.at.as_ref().and_then(|at| word(at.start));
+            let about = pair.and_then(|pair| Some(pair.split_once('=')?.0.to_owned()));
+            let at = None;
+            Fault { at, about, ..fault }
+        })?;
         let notes = match &player.cache {
             CachePolicy::Loaded(file) if !file.exists() => {
                 vec![format!("there is no file {} yet", file.display())]
@@ -296,10 +301,8 @@ impl<G: Game> Arena for Desk<G> {
     fn remove_player(&mut self, name: &str) -> Answer<PlayersReport> {
         match self.players.remove(name) {
             Some(_) => Ok(self.list_players(Vec::new())),
-            None => {
-                Err(Fault::new(format!("no player is called {name}"))
-                    .hint("`player list` lists them"))
-            }
+            None => Err(Fault::new(format!("no player is called `{name}`"))
+                .hint("`player list` lists them")),
         }
     }
 

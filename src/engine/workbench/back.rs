@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{
-    Answer, Back, Desk, Running, Travel,
+    Answer, Back, Desk, Travel,
     run::{Halt, Purpose},
     timelines::Mark,
 };
@@ -137,12 +137,8 @@ impl<G: Game> Desk<G> {
     pub(super) fn go_to(&mut self, index: u64) -> Answer<()> {
         let purpose = Purpose::Travel(Travel::Goto(index));
         if index >= self.events_so_far() {
-            let over = |running: &Running<G>| running.search.is_over();
-            if self.running.as_ref().is_some_and(over) {
-                let last = self.events_so_far().saturating_sub(1);
-                return Err(Fault::new(format!(
-                    "there is no event {index}: the search is over after event {last}"
-                )));
+            if let Some(end) = self.no_such_event(index) {
+                return Err(Fault::new(end).hint("`goto` takes the number of an event from 0 on"));
             }
             return self.take_up(purpose);
         }
@@ -417,6 +413,15 @@ impl<G: Game> Desk<G> {
     pub(super) fn events_so_far(&self) -> u64 {
         let running = self.running.as_ref();
         running.map_or(0, |running| running.search.search().events())
+    }
+
+    /// Where the search under way has ended before an event of this number: how, in words.
+    pub(super) fn no_such_event(&self, index: u64) -> Option<String> {
+        let search = &self.running.as_ref()?.search;
+        let ended = search.is_over() || search.stopped().is_some();
+        let last = search.search().events().checked_sub(1)?;
+        (ended && index > last)
+            .then(|| format!("there is no event {index}: the search ended with event {last}"))
     }
 
     /// After how many events the search under way was when recording began.

@@ -3,7 +3,7 @@
 use super::{Answer, Desk, Pair};
 use crate::engine::{
     cachefile::Convention,
-    game::{Fault, Game, KeyScheme, Keyed, Score},
+    game::{Fault, Game, KeyScheme, Keyed, Score, Window},
     memo::{Bound, Entry, Policy},
     report::{CacheEdit, EntryReport},
 };
@@ -121,6 +121,12 @@ impl<G: Game> Desk<G> {
         for (name, text) in fields {
             set_field(&mut entry, policy, name, text).map_err(|fault| fault.about(name))?;
         }
+        let Window { alpha, beta } = self.full_window(&self.evaluator()?);
+        if !(alpha..=beta).contains(&entry.value) {
+            let message = format!("no position is worth {}", entry.value);
+            let hint = format!("values go from {alpha} to {beta}");
+            return Err(Fault::new(message).hint(hint).about("value"));
+        }
         if old.is_none() && !fields.iter().any(|(name, _)| *name == "value") {
             let key = self.keyed_text(place.at);
             return Err(
@@ -167,9 +173,8 @@ pub const FIELDS: [&str; 5] = ["value", "alpha", "beta", "bound", "depth"];
 
 fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answer<()> {
     let absent = || {
-        Err(Fault::new(format!(
-            "an entry of the memo policy `{policy}` has no field `{name}`"
-        )))
+        let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
+        Err(Fault::new(message).hint(format!("the fields are {}", FIELDS.join(", "))))
     };
     match (name, &mut entry.window, policy) {
         ("value", ..) => entry.value = text.parse()?,

@@ -70,7 +70,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn position_called(&self, text: &str) -> Answer<G::Position> {
         match self.spot(text)? {
             Some(spot) => Ok(spot.position),
-            None => self.game.parse_position(text),
+            None => self.read_position(text),
         }
     }
 
@@ -98,7 +98,7 @@ impl<G: Game> Desk<G> {
         let spot = match self.spot(body)? {
             Some(spot) => Some(spot),
             None if body.contains(['/', '(']) => Some(Spot {
-                position: self.game.parse_position(body)?,
+                position: self.read_position(body)?,
                 history: G::History::default(),
                 depth: None,
             }),

@@ -21,7 +21,7 @@ impl<G: Game> Desk<G> {
             vec![self.now.position.clone()]
         } else {
             let read = |(nth, state): (usize, &&str)| {
-                let position = self.game.parse_position(state);
+                let position = self.read_position(state);
                 position.map_err(|fault| fault.about(&nth.to_string()))
             };
             states.iter().enumerate().map(read).collect::<Answer<_>>()?

@@ -70,7 +70,7 @@ impl<G: Game> Playing for Desk<G> {
             return self.report_board(&self.now, before);
         };
         let moment = Moment {
-            position: self.game.parse_position(text)?,
+            position: self.read_position(text)?,
             history: G::History::default(),
             mv: None,
         };

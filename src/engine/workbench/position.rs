@@ -2,12 +2,26 @@ use std::{path::Path, sync::atomic::Ordering, time::Instant};
 
 use super::{Answer, Desk, Moment, Positions};
 use crate::engine::{
-    files,
+    self, files,
     game::{Fault, Game, History, Imported, KeyScheme, Record},
     report::{MoveReport, Moves, Perft, PerftMove, PositionReport, SymmetriesReport},
 };
 
 impl<G: Game> Desk<G> {
+    /// A position in the game's notation. A position of another game is named as that, not by what is wrong with it.
+    pub(super) fn read_position(&self, text: &str) -> Answer<G::Position> {
+        self.game.parse_position(text).map_err(|fault| {
+            let other = engine::game_of(text).filter(|name| *name != G::NAME);
+            other.map_or(fault, |name| {
+                Fault::new(format!(
+                    "this is a {name} position, and the game is {}",
+                    G::NAME
+                ))
+                .hint(format!("`game {name}` changes the game"))
+            })
+        })
+    }
+
     fn report_position(&self, notes: Vec<String>) -> PositionReport {
         let Moment {
             position,
@@ -174,9 +188,12 @@ impl<G: Game> Positions for Desk<G> {
     }
 
     fn set_position(&mut self, text: &str) -> Answer<PositionReport> {
-        let position = self.game.parse_position(text)?;
+        let position = self.read_position(text)?;
         self.game.admits(&position)?;
-        Ok(self.jump(position))
+        let remarks = self.game.remarks(text, &position);
+        let mut report = self.jump(position);
+        report.notes.extend(remarks);
+        Ok(report)
     }
 
     fn start(&mut self) -> PositionReport {

@@ -45,6 +45,7 @@ impl<G: Game> Rewinding for Desk<G> {
     }
 
     fn mark(&mut self, name: &str) -> Answer<TimelineList> {
+        super::tuning::check_name("mark", name)?;
         self.set_mark(name)
     }
 

@@ -71,7 +71,9 @@ impl Travel {
     fn goal<G: Game>(self, search: &Search<G>) -> Goal {
         let height = search.frames().len();
         match self {
-            Self::Step(events) => Goal::Index((search.events() + events).saturating_sub(1)),
+            Self::Step(events) => {
+                Goal::Index(search.events().saturating_add(events).saturating_sub(1))
+            }
             Self::Next => Goal::NoHigher(height),
             Self::Finish => Goal::Lower(height.max(1)),
             Self::Until(kind) => Goal::Kind(kind),

@@ -210,6 +210,11 @@ impl<G: Game> Desk<G> {
         };
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
+        let mut notes = self.timelines.notes();
+        notes.extend(beyond_the_end(halted, done));
+        if let Travel::Goto(index) = travel {
+            notes.extend(self.no_such_event(index));
+        }
         Ok(StopReport {
             event: self.report_event(running),
             stopped: stopped.into(),
@@ -218,12 +223,7 @@ impl<G: Game> Desk<G> {
             events: halted.map_or(0, |(_, events)| events),
             result: finished.then(|| Box::new(self.report_run(running, None))),
             timeline: self.timelines.name(),
-            notes: self
-                .timelines
-                .notes()
-                .into_iter()
-                .chain(beyond_the_end(travel, halted, done))
-                .collect(),
+            notes,
             seen: self.seen(),
         })
     }
@@ -238,18 +238,15 @@ impl<G: Game> Desk<G> {
 }
 
 /// What a person should know who wants to go on where a search is over.
-fn beyond_the_end(travel: Travel, halted: Option<(Halt, u64)>, done: bool) -> Option<String> {
-    match (halted?, travel) {
-        ((Halt::End, _), _) => {
+fn beyond_the_end(halted: Option<(Halt, u64)>, done: bool) -> Option<String> {
+    match halted? {
+        (Halt::End, _) => {
             Some("here the search was out of time or interrupted: `continue` searches on".into())
         }
-        ((Halt::Stopped, 0), _) if done => Some(
+        (Halt::Stopped, 0) if done => Some(
             "the search was over already: `back` walks through it, `search run` starts another, and so does `step` after `search drop`"
                 .into(),
         ),
-        ((Halt::Stopped, _), Travel::Goto(index)) if done => {
-            Some(format!("the search is over before event {index}"))
-        }
         _ => None,
     }
 }
@@ -301,7 +298,8 @@ impl<G: Game> Searching for Desk<G> {
             return Err(Fault::new(format!(
                 "the window {asked} is empty: alpha must be below beta"
             ))
-            .hint("give --alpha and --beta with alpha < beta, or neither"));
+            .hint("give --alpha and --beta with alpha < beta, or neither")
+            .about("alpha"));
         }
         let halt = self.run_through(&mut running);
         let value = running.search.value();

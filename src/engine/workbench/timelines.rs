@@ -261,7 +261,10 @@ impl<G: Game> Desk<G> {
                 return Err(Fault::new(format!("there is a timeline `{name}` already"))
                     .hint("`timeline` lists them"));
             }
-            Some(name) => name.to_owned(),
+            Some(name) => {
+                super::tuning::check_name("timeline", name)?;
+                name.to_owned()
+            }
         };
         self.branch(name, events);
         Ok(())

@@ -7,6 +7,16 @@ use crate::engine::{
     timeline::Edit,
 };
 
+/// Refuses a name that could not be typed as one word.
+pub(super) fn check_name(what: &str, name: &str) -> Answer<()> {
+    let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
+    if !name.is_empty() && name.chars().all(fits) {
+        return Ok(());
+    }
+    Err(Fault::new(format!("a {what} cannot be called `{name}`"))
+        .hint("names are letters, digits, and - _ . +"))
+}
+
 /// The weight set that is always there.
 const DEFAULT: &str = "default";
 
@@ -234,12 +244,11 @@ impl<G: Game> Tuning for Desk<G> {
     }
 
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
-        if name == "current" || name.contains('=') {
-            return Err(
-                Fault::new(format!("a weight set cannot be called `{name}`"))
-                    .hint("choose another name"),
-            );
+        if matches!(name, DEFAULT | "current") {
+            let fault = Fault::new(format!("`{name}` has its meaning already"));
+            return Err(fault.hint("choose another name"));
         }
+        check_name("weight set", name)?;
         let weights = self.changed(&self.weights, weights)?;
         self.sets.insert(name.to_owned(), weights.clone());
         Ok(self.report_weights(&weights, Some(name), Vec::new()))
