@@ -110,6 +110,11 @@ fn moving() -> impl Strategy<Value = Position> {
     setup(3..=9_usize, 3..=9_usize, Just([0, 0]))
 }
 
+/// Boards so full that each side has few moves.
+pub fn crowded() -> impl Strategy<Value = Position> {
+    setup(8..=9_usize, 8..=9_usize, Just([0, 0]))
+}
+
 fn flying() -> impl Strategy<Value = Position> {
     setup(3..=3_usize, 3..=6_usize, Just([0, 0]))
 }

@@ -4,7 +4,7 @@
 use plyscope::engine::{
     game::{Game, History, KeyScheme, Score, Side, Window},
     memo::{Memo, Probe, Slot},
-    search::{Algorithm, Context, Counters, Event, EventKind, Limits, Order, Stop},
+    search::{Algorithm, Context, Counters, Deepening, Event, EventKind, Limits, Order, Stop},
 };
 
 /// The value by its definition: the end of the game first, then the heuristic at depth 0, else the best child.
@@ -559,4 +559,36 @@ fn verdict<G: Game>(found: &Found<G>, limits: Limits, full: Window) -> Option<St
     let settled =
         found.moves.len() == 1 || won || found.moves.iter().all(|root| root.decided.is_some());
     (limits.stop_when_decided && settled).then_some(Stop::Exhausted)
+}
+
+/// The principal variation of a search for a value, without a memo, is whole: as long as the search is deep, or to the end of
+/// the game; and what stands at its end is the value found.
+pub fn check_line<G: Game>(context: &Context<'_, G>, search: &Deepening<G>) {
+    let value = search.value().unwrap();
+    if search.full_window().holds(value) {
+        let line = (search.search().line(), search.depth());
+        let end = worth(context, search.root(), &mut search.root_history(), line);
+        assert_eq!(end, value, "{:?} from {:?}", line.0, search.root());
+    }
+}
+
+/// What a whole line of moves leads to, as its first side sees it.
+fn worth<G: Game>(
+    context: &Context<'_, G>,
+    position: &G::Position,
+    history: &mut G::History,
+    (line, depth): (&[G::Move], u8),
+) -> Score {
+    let game = context.game;
+    let Some((&mv, rest)) = line.split_first() else {
+        let over = game.terminal(position, history);
+        assert!(over.is_some() || depth == 0, "{depth} plies are missing");
+        return over.unwrap_or_else(|| game.evaluate(context.evaluator, position));
+    };
+    let mut moves = Vec::new();
+    let over = game.expand(position, history, &mut moves);
+    assert!(over.is_none() && moves.contains(&mv), "{mv:?} is no move");
+    history.push(position);
+    let next = game.apply(position, mv);
+    game.above(worth(context, &next, history, (rest, depth - 1)))
 }

@@ -1,11 +1,23 @@
 //! Running the machine and looking at what it did.
 
 use plyscope::engine::{
+    Engine,
     game::{Game, Keyed},
     memo::{AnyMemo, Entries, Entry, Memo},
     search::{Context, Deepening, DeepeningPause, Event, Plan, Unwatched, Watcher},
     settings::Settings,
 };
+
+/// A fresh engine at a position of morris or, where it has kings, of chess.
+pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    if state.contains('k') {
+        engine.choose_game("chess").unwrap();
+    }
+    engine.bench_mut().set_settings(settings).unwrap();
+    engine.bench_mut().set_position(state).unwrap();
+    engine
+}
 
 /// Keeps every event.
 #[derive(Default)]
@@ -61,14 +73,7 @@ pub fn search<G: Game>(
 
 /// An empty memo as the settings have it.
 pub fn memo<G: Game>(settings: &Settings) -> AnyMemo<G::Key> {
-    let mut memo = AnyMemo::with(settings.memo, settings.hashes());
-    match &mut memo {
-        AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
-        AnyMemo::Hashed(memo) => memo.reuse = settings.reuse(),
-        AnyMemo::Rote(memo) => memo.zero_is_missing = settings.as_seed(settings.switches.zero),
-        AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
-    }
-    memo
+    settings.new_memo()
 }
 
 /// Does the same with the concrete memo, whichever it is.

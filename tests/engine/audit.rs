@@ -3,6 +3,7 @@
 use crate::common::{
     cases::cases,
     morris::{bounded_weights, position},
+    running::engine,
 };
 use plyscope::engine::{
     Engine,
@@ -11,14 +12,6 @@ use plyscope::engine::{
     workbench::AuditWish,
 };
 use proptest::prelude::*;
-
-/// An engine at a position with these settings.
-fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
-    let mut engine = Engine::default();
-    engine.bench_mut().set_settings(settings).unwrap();
-    engine.bench_mut().set_position(state).unwrap();
-    engine
-}
 
 fn audit(engine: &mut Engine) -> AuditReport {
     engine.bench_mut().audit(&AuditWish::default()).unwrap()
@@ -250,7 +243,7 @@ fn only_those_that_answered_or_of_one_depth() {
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
     engine
         .bench_mut()
-        .run(&[("depth", "4"), ("budget", "off")])
+        .run(&[("depth", "3"), ("budget", "off")])
         .unwrap();
     let mut with = |depth, answered| {
         let wish = AuditWish {
@@ -263,7 +256,7 @@ fn only_those_that_answered_or_of_one_depth() {
     let all = with(None, false);
     let answered = with(None, true);
     assert!(0 < answered.checked && answered.checked < all.checked);
-    let by_depth: usize = (0..4).map(|depth| with(Some(depth), false).checked).sum();
+    let by_depth: usize = (0..3).map(|depth| with(Some(depth), false).checked).sum();
     assert_eq!(by_depth, all.checked);
     assert!(with(Some(0), true).checked < answered.checked);
 }

@@ -1,14 +1,7 @@
 //! What the chess seeds get wrong, and that `sound` has it right.
 
+use crate::common::running::engine;
 use plyscope::engine::Engine;
-
-fn engine(fen: &str, pairs: &[(&str, &str)]) -> Engine {
-    let mut engine = Engine::default();
-    engine.choose_game("chess").unwrap();
-    engine.bench_mut().set_settings(pairs).unwrap();
-    engine.bench_mut().set_position(fen).unwrap();
-    engine
-}
 
 fn value(engine: &mut Engine, depth: u8) -> f64 {
     engine
@@ -53,14 +46,13 @@ fn d16_the_seeds_cache_does_not_know_whether_leaves_were_quiet() {
 const BEFORE: &str = "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1";
 
 /// A game in which the knight has been on b3 four times, with Black to move, before it comes to a1 for the first time.
-fn shuffle(engine: &mut Engine) {
+fn shuffle(engine: &mut Engine, seen: fn(&str) -> String) {
     let bench = engine.bench_mut();
-    bench
-        .set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1")
-        .unwrap();
+    let first = "6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1";
+    bench.set_position(&seen(first)).unwrap();
     let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
     for mv in there_and_back.into_iter().chain(["g8f8", "b3a1", "f8g8"]) {
-        bench.play(mv).unwrap();
+        bench.play(&seen(mv)).unwrap();
     }
 }
 
@@ -79,7 +71,7 @@ fn old_and_fresh(history: &str) -> [(f64, Vec<String>); 2] {
         (run.value.unwrap().get(), run.best)
     };
     let _ = found();
-    shuffle(&mut engine);
+    shuffle(&mut engine, str::to_owned);
     let mut found = || {
         let run = engine.bench_mut().run(&limits).unwrap();
         (run.value.unwrap().get(), run.best)
@@ -102,7 +94,7 @@ fn d21_values_from_before_a_repetition_are_wrong_after_it() {
         ];
         let mut engine = engine(BEFORE, &pairs);
         assert_eq!(value(&mut engine, 2), 750.0);
-        shuffle(&mut engine);
+        shuffle(&mut engine, str::to_owned);
         let old = value(&mut engine, 2);
         engine.bench_mut().cache_clear();
         (old, value(&mut engine, 2))
@@ -116,31 +108,48 @@ fn d21_values_from_before_a_repetition_are_wrong_after_it() {
     assert_eq!(fresh, (745.0, vec!["a1c2".to_owned()]));
 }
 
-/// The other way round: a draw by repetition must not be remembered for a game without one.
+/// The same position or move with the files exchanged, a for h: the moves are listed in another order.
+fn mirrored(text: &str) -> String {
+    let (board, rest) = text.split_once(' ').unwrap_or((text, ""));
+    if rest.is_empty() {
+        let turn = |letter: char| match letter {
+            'a'..='h' => char::from(b'a' + b'h' - letter as u8),
+            digit => digit,
+        };
+        return text.chars().map(turn).collect();
+    }
+    let ranks = board.split('/').map(|rank| rank.chars().rev().collect());
+    format!("{} {rest}", ranks.collect::<Vec<String>>().join("/"))
+}
+
+/// The other way round: a draw by repetition must not be remembered for a game without one. The move that draws, and would
+/// else be the best, comes before the others or, in the mirror, after them.
 #[test]
 fn d17_draws_by_repetition_leak_into_other_games() {
-    let value_with = |history: &str| {
+    let value_with = |history: &str, seen: fn(&str) -> String| {
         let pairs = [
             ("memo", "exact"),
             ("algorithm", "minimax"),
             ("history", history),
         ];
-        let mut engine = engine(BEFORE, &pairs);
-        shuffle(&mut engine);
+        let mut engine = engine(&seen(BEFORE), &pairs);
+        shuffle(&mut engine, seen);
         let drawn = value(&mut engine, 2);
-        engine.bench_mut().set_position(BEFORE).unwrap();
+        engine.bench_mut().set_position(&seen(BEFORE)).unwrap();
         let remembered = value(&mut engine, 2);
         engine.bench_mut().cache_clear();
         (drawn, remembered == value(&mut engine, 2))
     };
-    for wrong in ["ignore", "count"] {
-        assert!(
-            !value_with(wrong).1,
-            "{wrong}: the draw is taken for the value of the position"
-        );
-    }
-    for right in ["exact", "skip"] {
-        assert!(value_with(right).1, "{right}");
+    for seen in [str::to_owned, mirrored] {
+        for wrong in ["ignore", "count"] {
+            assert!(
+                !value_with(wrong, seen).1,
+                "{wrong}: the draw is taken for the value of the position"
+            );
+        }
+        for right in ["exact", "skip"] {
+            assert_eq!(value_with(right, seen), (745.0, true), "{right}");
+        }
     }
 }
 

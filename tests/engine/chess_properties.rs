@@ -4,16 +4,19 @@
 // The game is small today and passed as every game is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
+use std::collections::BTreeMap;
+
 use crate::common::{
     cases::cases,
     chess::{after, chess},
-    reference::{negamax, restless},
+    reference::{check_line, negamax, restless},
     running::{finish, memo, settings, with_memo},
 };
 use plyscope::engine::{
-    chess::{Chess, Line, Position},
+    chess::{Chess, Evaluator, Key, Line, Position},
     game::{Game, History, Score},
-    search::{Context, Deepening, Plan, QUIESCENCE_PLIES},
+    memo::{AnyMemo, Unmemoized},
+    search::{Context, Deepening, Plan},
     settings::Settings,
 };
 use proptest::prelude::*;
@@ -29,6 +32,9 @@ const ROOTS: [&str; 8] = [
     "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1",
     "4k3/8/8/8/8/8/8/R3K3 w Q - 93 90",
 ];
+
+/// Plies that seed 003 searches beyond the horizon.
+const BEYOND: u8 = 4;
 
 /// A position reached by moves of chance, with what led there. Moves there and back are frequent, so that positions recur.
 fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, Line) {
@@ -77,44 +83,36 @@ impl Table {
     }
 
     fn truth(&self, position: &Position, line: &Line, depth: u8) -> Score {
-        let evaluator = self
-            .game
-            .evaluator(&self.game.default_weights(), position)
-            .unwrap();
+        let evaluator = self.evaluator(position);
         let mut line = line.clone();
         if self.settings.quiescence {
-            restless(
-                &self.game,
-                &evaluator,
-                position,
-                &mut line,
-                (depth, QUIESCENCE_PLIES),
-            )
+            let plies = (depth, BEYOND);
+            restless(&self.game, &evaluator, position, &mut line, plies)
         } else {
             negamax(&self.game, &evaluator, position, &mut line, depth)
         }
     }
 
-    fn value<M: plyscope::engine::memo::Memo<plyscope::engine::chess::Key>>(
-        &self,
-        memo: &mut M,
-        position: &Position,
-        line: &Line,
-        depth: u8,
-    ) -> Score {
-        let evaluator = self
-            .game
-            .evaluator(&self.game.default_weights(), position)
-            .unwrap();
-        let context = Context {
+    fn context<'a>(&'a self, evaluator: &'a Evaluator) -> Context<'a, Chess> {
+        Context {
             game: &self.game,
-            evaluator: &evaluator,
+            evaluator,
             mode: self.settings.mode(),
-        };
+        }
+    }
+
+    fn evaluator(&self, root: &Position) -> Evaluator {
+        let weights = self.game.default_weights();
+        self.game.evaluator(&weights, root).unwrap()
+    }
+
+    fn value(&self, memo: &mut AnyMemo<Key>, position: &Position, line: &Line, depth: u8) -> Score {
+        let evaluator = self.evaluator(position);
+        let context = self.context(&evaluator);
         let window = self.game.full_window(&evaluator);
         let plan = Plan::Value { depth, window };
         let mut search = Deepening::new(&context, plan, position.clone(), line.clone(), None);
-        finish(&context, memo, &mut search);
+        with_memo!(memo, memo => finish(&context, memo, &mut search));
         search.value().unwrap()
     }
 }
@@ -141,18 +139,20 @@ proptest! {
         walks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..24), 1..4),
         times in prop::sample::select(vec!["five", "three"]),
     ) {
+        // The truth depends on no memo and no order.
+        let mut truths = BTreeMap::new();
         for pairs in everywhere() {
             let table = Table::new(&pairs).with_repetition(times);
-            let quiet = !table.settings.quiescence;
+            let restless = table.settings.quiescence;
             let mut memo = memo::<Chess>(&table.settings);
-            for choices in &walks {
+            for (place, choices) in walks.iter().enumerate() {
                 let (position, line) = walk(&table.game, root, choices);
                 let crowded = position.board().occupied().len() > 10;
-                let deepest = if crowded || !quiet { 1 } else { 3 };
+                let deepest = if crowded || restless { 1 } else { 3 };
                 for depth in [deepest, 0, deepest + 1] {
-                    let found = with_memo!(&mut memo, memo => table.value(memo, &position, &line, depth));
-                    let truth = table.truth(&position, &line, depth);
-                    prop_assert_eq!(found, truth, "{:?} {} depth {}", pairs, position, depth);
+                    let found = table.value(&mut memo, &position, &line, depth);
+                    let truth = truths.entry((restless, place, depth)).or_insert_with(|| table.truth(&position, &line, depth));
+                    prop_assert_eq!(found, *truth, "{:?} {} depth {}", pairs, position, depth);
                 }
             }
         }
@@ -195,6 +195,27 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn the_principal_variation_leads_to_the_value(
+        root in 2..ROOTS.len(),
+        choices in prop::collection::vec(any::<u8>(), 0..24),
+    ) {
+        let table = Table::new(&[("memo", "none"), ("order", "captures")]);
+        let (position, line) = walk(&table.game, root, &choices);
+        let evaluator = table.evaluator(&position);
+        let context = table.context(&evaluator);
+        let window = table.game.full_window(&evaluator);
+        let plan = Plan::Value { depth: 7, window };
+        let mut search = Deepening::new(&context, plan, position, line, Some(100_000));
+        finish(&context, &mut Unmemoized, &mut search);
+        prop_assume!(search.value().is_some());
+        check_line(&context, &search);
+    }
+}
+
 /// Every node of perft trees: terms, hashes and texts are those of a position set up afresh.
 #[test]
 fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
@@ -234,12 +255,58 @@ fn deeper_entries_keep_the_distance_to_mate_right() {
     let (position, line) = after(&table.game, "k7/7K/8/8/6r1/8/8/5r2 b - - 0 1", &[]);
     let mut memo = memo::<Chess>(&table.settings);
     for depth in [4, 3, 2, 1] {
-        let value = with_memo!(&mut memo, memo => table.value(memo, &position, &line, depth));
+        let value = table.value(&mut memo, &position, &line, depth);
         assert_eq!(value.get(), 99_998.0, "mate in one at depth {depth}");
     }
     let (before, line) = after(&table.game, "k7/7K/8/8/6r1/8/8/4r3 w - - 0 1", &[]);
-    let lost = with_memo!(&mut memo, memo => table.value(memo, &before, &line, 4));
+    let lost = table.value(&mut memo, &before, &line, 4);
     assert!(lost.get() > -99_998.0 || table.truth(&before, &line, 4) == lost);
+}
+
+/// A search that just reaches the hundredth ply without a capture finds the draw, though the cache holds the value of the same
+/// position with plies to spare.
+#[test]
+fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
+    for memory in ["none", "exact", "interval", "bound"] {
+        let table = Table::new(&[("memo", memory)]);
+        let mut memo = memo::<Chess>(&table.settings);
+        for depth in 1..=4_u8 {
+            let mut found = |clock: u8| {
+                let fen = format!("6k1/8/8/8/8/2R5/8/6K1 w - - {clock} 80");
+                let (position, line) = after(&table.game, &fen, &[]);
+                table.value(&mut memo, &position, &line, depth).get()
+            };
+            let values = [0, 99 - depth, 100 - depth].map(&mut found);
+            assert!(
+                values[0] > 400.0 && values[1] == values[0],
+                "{memory} {depth}: {values:?}"
+            );
+            assert_eq!(values[2], 0.0, "{memory} {depth}");
+        }
+    }
+}
+
+/// Captures on one square go on for more than four plies, and each further ply is worth something.
+#[test]
+fn a_quiescence_search_ends_after_four_plies() {
+    let table = Table::new(&[("memo", "none"), ("quiescence", "on")]);
+    for fen in ["3r2k1/3r4/2n2b2/3p4/2P5/2N2B2/3R4/3R2K1 w - - 0 1"] {
+        let (position, mut line) = after(&table.game, fen, &[]);
+        let evaluator = table.evaluator(&position);
+        let mut truth = |plies| restless(&table.game, &evaluator, &position, &mut line, (0, plies));
+        let [shorter, right, longer] = [BEYOND - 1, BEYOND, BEYOND + 1].map(&mut truth);
+        assert!(
+            shorter != right && right != longer,
+            "{fen}: {shorter} {right} {longer}"
+        );
+        let found = table.value(
+            &mut memo::<Chess>(&table.settings),
+            &position,
+            &Line::default(),
+            0,
+        );
+        assert_eq!(found, right, "{fen}");
+    }
 }
 
 /// The published hash of the start: files hold keys, so it must not change with the rules crate.

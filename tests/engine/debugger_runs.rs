@@ -1,6 +1,6 @@
 //! Breakpoints, watchpoints and traces: they stop exactly where their conditions hold, and change nothing.
 
-use crate::common::{cases::cases, morris};
+use crate::common::{cases::cases, morris, running::engine};
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
@@ -11,13 +11,6 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 /// A position in which moves are few and captures frequent.
 const STATE: &str = "..b..wwb/.bwwbwb./b..w..w. b 2 3";
-
-fn engine(state: &str, settings: &[Pair<'_>]) -> Engine {
-    let mut engine = Engine::default();
-    engine.bench_mut().set_position(state).unwrap();
-    engine.bench_mut().set_settings(settings).unwrap();
-    engine
-}
 
 fn set(
     bench: &mut dyn Workbench,
@@ -168,6 +161,62 @@ proptest! {
             let hits = all.iter().filter(|event| TOLD[place].2(event)).count();
             prop_assert_eq!(point.hits, hits as u64);
         }
+    }
+}
+
+/// A number that events tell, by its name in conditions, with where it is told.
+type Number = (&'static str, fn(&EventReport) -> Option<Score>);
+
+const NUMBERS: [Number; 3] = [
+    ("alpha", |event| {
+        (event.kind == EventKind::Descend).then_some(event.alpha)
+    }),
+    ("beta", |event| {
+        (event.kind == EventKind::Descend).then_some(event.beta)
+    }),
+    ("value", |event| event.value.filter(|_| tells_value(event))),
+];
+
+/// A comparison by its sign.
+type Comparison = (&'static str, fn(f64, f64) -> bool);
+
+const COMPARISONS: [Comparison; 5] = [
+    ("<", |a, b| a < b),
+    ("<=", |a, b| a <= b),
+    (">", |a, b| a > b),
+    (">=", |a, b| a >= b),
+    ("==", |a, b| a == b),
+];
+
+/// Positions of both games in which moves are few.
+const FEW_MOVES: [&str; 2] = [STATE, "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1"];
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    /// Of several breakpoints on one number each stops where its own limit says, whatever the others' limits are.
+    #[test]
+    fn limits_on_one_number_do_not_hide_each_other(
+        state in select(FEW_MOVES.to_vec()),
+        (name, number) in select(NUMBERS.to_vec()),
+        limits in vec((select(COMPARISONS.to_vec()), any::<prop::sample::Index>()), 2..5),
+    ) {
+        let settings = [("memo", "interval"), ("depth", "3"), ("budget", "300")];
+        let mut stepped = engine(state, &settings);
+        let all = events(&mut stepped);
+        let numbers: Vec<_> = all.iter().filter_map(number).map(Score::get).collect();
+        let limits: Vec<_> = limits.iter().map(|((sign, holds), at)| (sign, holds, *at.get(&numbers))).collect();
+        let mut stopped = engine(state, &settings);
+        for (sign, _, limit) in &limits {
+            let condition = format!("{name} {sign} {limit}");
+            set(stopped.bench_mut(), &[], Some(&condition), Action::Stop);
+        }
+        let holds = |event: &&EventReport| {
+            let number = number(event).map(Score::get);
+            number.is_some_and(|number| limits.iter().any(|(_, holds, limit)| holds(number, *limit)))
+        };
+        let wanted: Vec<_> = all.iter().filter(holds).map(|event| event.index).collect();
+        prop_assert_eq!(indices(&stops(&mut stopped)), wanted, "{} {:?}", name, limits);
     }
 }
 
@@ -376,6 +425,49 @@ fn a_watched_entry_is_seen_before_and_after() {
             );
             assert!(!wanted.is_empty());
         }
+    }
+}
+
+/// An entry may give way to others between two of its writes: then there was nothing before the second.
+#[test]
+fn a_watched_entry_that_gave_way_is_gone() {
+    for state in FEW_MOVES {
+        let settings = [
+            ("memo", "interval"),
+            ("symmetry", "off"),
+            ("depth", "3"),
+            ("max_size", "12"),
+        ];
+        let mut roomy = engine(state, &settings[..3]);
+        roomy.bench_mut().run(&[]).unwrap();
+        let mut came_back = 0;
+        for key in roomy.bench().complete_keys("", 400).iter().step_by(9) {
+            let mut watched = engine(state, &settings);
+            let wish = Wish::Entry {
+                key,
+                access: Access::Write,
+            };
+            watched.bench_mut().watch_for(&wish, None).unwrap();
+            let mut stepped = engine(state, &settings);
+            for (earlier, stop) in stops(&mut watched).into_iter().enumerate() {
+                let written = stop.event.unwrap().index;
+                go(stepped.bench_mut(), Travel::Goto(written - 1));
+                let before = stepped.bench().cache_get(key).unwrap().entry;
+                let ChangeReport::Entry { previous, .. } = stop.seen.watch.unwrap().change else {
+                    panic!("an entry was watched");
+                };
+                assert_eq!(
+                    facts(previous.as_deref()),
+                    facts(before.as_ref()),
+                    "{key} at {written}"
+                );
+                came_back += usize::from(earlier > 0 && previous.is_none());
+            }
+        }
+        assert!(
+            came_back > 0,
+            "{state}: no entry was written again after it gave way"
+        );
     }
 }
 

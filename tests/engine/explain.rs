@@ -1,27 +1,24 @@
 //! Explanations, the quiz and exports: what they say is what a search does.
 
-use crate::common::{cases::cases, morris::position, reference::negamax};
+use crate::common::{
+    cases::cases, chess::chess, morris::position, reference::negamax, running::engine,
+};
 use plyscope::{
     command::Shell,
     engine::{
-        Engine,
-        game::Game,
+        game::{Game, Window},
         morris::{Morris, Position},
         report::{QuizReport, Reasons, Report},
+        settings::Settings,
     },
     view::text::{self, Style},
 };
 use proptest::prelude::*;
 
 const STATE: &str = "..b..wwb/.bwwbwb./b..w..w. b 2 3";
+/// A chess position without a mate in reach.
+const ENDING: &str = "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1";
 const PLENTY: u64 = 5_000_000;
-
-fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
-    let mut engine = Engine::default();
-    engine.bench_mut().set_settings(settings).unwrap();
-    engine.bench_mut().set_position(state).unwrap();
-    engine
-}
 
 fn plain_value(state: &str, depth: u8) -> f64 {
     let morris = Morris::default();
@@ -101,6 +98,26 @@ fn a_value_a_move_and_an_entry_are_explained() {
     assert!(short.reasons.end.is_none() && short.reasons.notes[0].contains("--nodes"));
 }
 
+/// The reply told to a move is the best one: what it leads to is worth what the move is.
+#[test]
+fn replies_lead_to_the_values_of_their_moves() {
+    for state in [STATE, ENDING] {
+        let mut engine = engine(state, &[("memo", "none")]);
+        engine.bench_mut().run(&[("depth", "3")]).unwrap();
+        let value = engine.bench().explain_value(PLENTY).unwrap();
+        assert!(value.moves.len() > 5);
+        for told in &value.moves {
+            let reply = told.reply.as_ref().unwrap();
+            engine.bench_mut().play(&told.mv).unwrap();
+            engine.bench_mut().play(reply).unwrap();
+            let after = engine.bench_mut().value(1, None, None).unwrap();
+            assert_eq!(after.value, Some(told.value), "{} {reply}", told.mv);
+            engine.bench_mut().undo().unwrap();
+            engine.bench_mut().undo().unwrap();
+        }
+    }
+}
+
 #[test]
 fn an_entry_answers_widens_or_is_of_another_depth() {
     let mut engine = engine(STATE, &[]);
@@ -131,15 +148,19 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
     assert!(engine.bench_mut().explain_entry("here:9", PLENTY).is_err());
 }
 
-/// The right answer to the open question, as its report lets a person work it out.
-fn answer(report: &QuizReport) -> String {
+/// The right answer to the open question, as its report lets a person who knows the game work it out.
+fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();
+    let (alpha, beta) = (question.alpha, question.beta);
+    let value = question.found.map(|found| game.above(found));
     match question.ask {
-        "window" => format!("{} {}", -question.beta, -question.alpha),
-        "value" => (-question.found.unwrap()).to_string(),
+        "window" => {
+            let below = game.below(Window { alpha, beta });
+            format!("{} {}", below.alpha, below.beta)
+        }
+        "value" => value.unwrap().to_string(),
         _ => {
-            let value = -question.found.unwrap();
-            let cut = value.max(question.alpha) >= question.beta;
+            let cut = value.unwrap().max(alpha) >= beta;
             if cut { "yes" } else { "no" }.to_owned()
         }
     }
@@ -147,7 +168,13 @@ fn answer(report: &QuizReport) -> String {
 
 #[test]
 fn a_quiz_can_be_answered_and_changes_no_search() {
-    let mut engine = engine(STATE, &[("depth", "3")]);
+    quiz_through(&Morris::default(), STATE);
+    quiz_through(&chess(Settings::default().conduct()), ENDING);
+}
+
+/// Answers every question about a search, two of three rightly.
+fn quiz_through<G: Game>(game: &G, state: &str) {
+    let mut engine = engine(state, &[("depth", "3")]);
     let mut asked = std::collections::BTreeSet::new();
     let mut rounds = 0_u64;
     loop {
@@ -159,9 +186,9 @@ fn a_quiz_can_be_answered_and_changes_no_search() {
         asked.insert(report.question.as_ref().unwrap().ask);
         let right = !rounds.is_multiple_of(3);
         let text = if right {
-            answer(&report)
+            answer(game, &report)
         } else if report.question.as_ref().unwrap().ask == "cutoff" {
-            if answer(&report) == "yes" {
+            if answer(game, &report) == "yes" {
                 "no"
             } else {
                 "yes"
@@ -187,7 +214,7 @@ fn a_quiz_can_be_answered_and_changes_no_search() {
         (rounds, rounds - rounds.div_ceil(3))
     );
     let run = engine.bench().result().unwrap();
-    let mut plain = self::engine(STATE, &[("depth", "3")]);
+    let mut plain = self::engine(state, &[("depth", "3")]);
     let wanted = plain.bench_mut().run(&[]).unwrap();
     assert_eq!(
         (run.value, run.best, run.nodes, run.events),

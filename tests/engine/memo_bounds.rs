@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use plyscope::{
     command::Shell,
     engine::{
-        game::{Keyed, Score, Window},
+        game::{Keyed, Packed, Score, Window},
         memo::{AnyMemo, Bound, Entry, MaxSize, Memo, Policy, Replace, Rewind, Room, Slot},
         morris::Morris,
         report::Report,
@@ -52,11 +52,14 @@ fn room() -> impl Strategy<Value = Room> {
         Just(Replace::Use),
         Just(Replace::Clean)
     ];
-    (size, replace, any::<bool>()).prop_map(|(size, replace, count_uses)| Room {
-        size,
-        replace,
-        count_uses,
-        ..Room::default()
+    (size, replace, any::<bool>(), any::<bool>()).prop_map(|(size, replace, count_uses, verify)| {
+        Room {
+            size,
+            replace,
+            count_uses,
+            verify,
+            between: false,
+        }
     })
 }
 
@@ -82,23 +85,35 @@ fn slot(key: u16) -> Slot<u16> {
     }
 }
 
-/// An empty memo of a kind. A bound in bytes is kept to by tables of keys only, as the settings have it.
+/// An empty memo of a kind. A bound in bytes is kept to by tables of keys only, and they alone keep positions, as the
+/// settings have it.
 fn empty(kind: usize, room: Room) -> AnyMemo<u16> {
     let (policy, hashes) = KINDS[kind];
-    AnyMemo::with(policy, hashes && !matches!(room.size, MaxSize::Bytes(_)))
+    let keyed = room.verify || matches!(room.size, MaxSize::Bytes(_));
+    AnyMemo::with(policy, hashes && !keyed)
+}
+
+/// The position that a value is stored for: another one at each depth.
+fn position(key: u16, depth: u8) -> Packed {
+    let [low, high] = key.to_le_bytes();
+    Packed::new(&[low, high, depth]).unwrap()
+}
+
+fn store(memo: &mut impl Memo<u16>, key: u16, depth: u8) {
+    memo.attend(position(key, depth));
+    memo.store(slot(key), depth, Window::INFINITE, Score::ZERO);
 }
 
 fn apply(memo: &mut AnyMemo<u16>, step: Step) {
-    let window = Window::new(-Score::ONE, Score::ONE).unwrap();
     let policy = memo.entries().policy();
     match step {
         Step::Store(key, depth) => match memo {
             AnyMemo::None(_) => {}
-            AnyMemo::Exact(memo) => memo.store(slot(key), depth, window, Score::ZERO),
-            AnyMemo::Interval(memo) => memo.store(slot(key), depth, window, Score::ZERO),
-            AnyMemo::Bound(memo) => memo.store(slot(key), depth, window, Score::ZERO),
-            AnyMemo::Hashed(memo) => memo.store(slot(key), depth, window, Score::ZERO),
-            AnyMemo::Rote(memo) => memo.store(slot(key), depth, window, Score::ZERO),
+            AnyMemo::Exact(memo) => store(memo, key, depth),
+            AnyMemo::Interval(memo) => store(memo, key, depth),
+            AnyMemo::Bound(memo) => store(memo, key, depth),
+            AnyMemo::Hashed(memo) => store(memo, key, depth),
+            AnyMemo::Rote(memo) => store(memo, key, depth),
         },
         Step::Touch(key, depth) => match memo {
             AnyMemo::None(_) => {}
@@ -119,14 +134,19 @@ fn apply(memo: &mut AnyMemo<u16>, step: Step) {
 }
 
 /// Everything there is to see of a cache.
-type Seen = (Vec<(Keyed<u16>, Entry)>, Vec<Option<u32>>, u64);
+type Seen = (
+    Vec<(Keyed<u16>, Entry, Option<Packed>)>,
+    Vec<Option<u32>>,
+    u64,
+);
 
 fn seen(memo: &AnyMemo<u16>) -> Seen {
     let entries = memo.entries();
     let places = entries.places(0..entries.len()).into_iter();
     let uses = places.map(|place| entries.uses(place as usize));
+    let known = |(at, entry)| (at, entry, entries.state(at));
     (
-        entries.iter().collect(),
+        entries.iter().map(known).collect(),
         uses.collect(),
         entries.evictions(),
     )
@@ -209,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn evictions_and_uses_are_taken_back(
+    fn evictions_uses_and_positions_are_taken_back_and_copied(
         policy in 0..KINDS.len(),
         room in room(),
         before in vec(step(), 0..200),
@@ -229,7 +249,9 @@ proptest! {
                 apply(&mut memo, *step);
             }
             memo.mark();
-            snapshots.push(memo.clone());
+            let copy = memo.clone();
+            prop_assert_eq!(seen(&copy), seen(&memo));
+            snapshots.push(copy);
         }
         let target = target % snapshots.len();
         memo.rewind(target as u64);

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::common::running::{finish, search, settings};
+use crate::common::running::{engine, finish, search, settings};
 use plyscope::engine::{
     Engine,
     game::{Game, Key, Score, Window},
@@ -11,14 +11,6 @@ use plyscope::engine::{
     report::{CacheCleaned, Run, Value},
     search::{Context, Limits, Plan, Stop},
 };
-
-/// An engine at a position with these settings.
-fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
-    let mut engine = Engine::default();
-    engine.bench_mut().set_settings(settings).unwrap();
-    engine.bench_mut().set_position(state).unwrap();
-    engine
-}
 
 fn value(engine: &mut Engine, depth: u8) -> Value {
     engine.bench_mut().value(depth, None, None).unwrap()
@@ -396,6 +388,36 @@ fn d8_wins_are_not_ranked_by_their_length() {
     assert_eq!((sound.len(), wins_at_once(&sound)), (9, 9));
     let mended = best(&[("fidelity", "seed"), ("depth", "4"), ("ties", "sound")]);
     assert!(mended.len() <= seed.len(), "{mended:?}");
+}
+
+/// In how many plies the other side wins for certain after a move.
+fn lost_in(state: &str, mv: &str) -> Option<u8> {
+    let mut engine = engine(state, &[("memo", "none")]);
+    engine.bench_mut().play(mv).unwrap();
+    (0..4).find(|&depth| number(&value(&mut engine, depth)) == 1.0)
+}
+
+#[test]
+fn d8_of_equal_losses_the_longest_is_chosen() {
+    for state in [
+        "b.....w./b.bb.b.b/..w.wb.. w 0 0",
+        "..b..bb./....w.../.w...... w 1 0",
+        "w....bww/.w..w.ww/b....w.b b 0 0",
+    ] {
+        let found = |ties| run(&mut engine(state, &[("depth", "4"), ("ties", ties)]));
+        let (seed, sound) = (found("seed"), found("sound"));
+        assert_eq!(sound.value, Some(-Score::ONE), "{state}");
+        assert_eq!(seed.best.len(), seed.moves.len(), "{state}: all lose");
+        let length = |mv: &String| lost_in(state, mv).unwrap();
+        let longest = seed.best.iter().map(length).max().unwrap();
+        let (kept, left): (Vec<_>, _) = seed
+            .best
+            .iter()
+            .cloned()
+            .partition(|mv| length(mv) == longest);
+        assert_eq!(sound.best, kept, "{state}");
+        assert!(left.iter().any(|mv| length(mv) < longest), "{state}");
+    }
 }
 
 #[test]

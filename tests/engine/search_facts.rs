@@ -1,5 +1,6 @@
 //! Search values, counters and best moves against the facts computed by the seeds' own Python.
 
+use crate::common::running::engine;
 use plyscope::engine::{Engine, report::Score};
 use serde_json::Value;
 
@@ -13,14 +14,6 @@ fn facts(name: &str) -> Vec<Value> {
 
 fn number(value: &Value) -> Score {
     Score::new(value.as_f64().unwrap()).unwrap()
-}
-
-fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
-    let mut engine = Engine::default();
-    let bench = engine.bench_mut();
-    bench.set_settings(settings).unwrap();
-    bench.set_position(state).unwrap();
-    engine
 }
 
 #[test]

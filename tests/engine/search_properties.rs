@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use crate::common::{
     cases::cases,
-    morris::{affordable, bounded_weights, position, rules, weights},
-    reference::{Found, OutOfBudget, Recursion, negamax},
+    morris::{affordable, bounded_weights, crowded, position, rules, weights},
+    reference::{Found, OutOfBudget, Recursion, check_line, negamax},
     running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_memo},
 };
 use plyscope::engine::{
     game::{Game, Score, Weights, Window},
-    memo::{AnyMemo, Entry, Memo},
+    memo::{AnyMemo, Entry, Memo, Unmemoized},
     morris::{Evaluator, Key, Morris, Position},
     search::{
         Context, Counters, Deepening, DeepeningPause, Event, EventKind, Limits, Plan, Stop,
@@ -268,6 +268,21 @@ proptest! {
             let truth = table.negamax(&position, entry.depth.unwrap());
             prop_assert!(is_true(&entry, truth), "{entry:?} of {position}, which is worth {truth}");
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn the_principal_variation_leads_to_the_value((table, root) in (table(bounded_weights()), crowded())) {
+        let settings = settings([("memo", "none"), ("order", "static")]);
+        let context = table.context(&settings);
+        let window = table.game.full_window(&table.evaluator);
+        let mut search = search(&context, Plan::Value { depth: 7, window }, &root, Some(100_000));
+        finish(&context, &mut Unmemoized, &mut search);
+        prop_assume!(search.value().is_some());
+        check_line(&context, &search);
     }
 }
 
@@ -656,6 +671,11 @@ proptest! {
         prop_assert!(visited <= budget);
         prop_assert_eq!(visited == budget && stopped.stopped() == Some(Stop::Budget), stopped.stopped() == Some(Stop::Budget));
 
+        // A budget that is used up already lets nothing go on.
+        let why = stopped.stopped();
+        stopped.set_budget(Some(visited));
+        prop_assert_eq!(stopped.stopped(), why);
+
         let large = Some(budget + raised);
         stopped.set_budget(large);
         with_memo!(&mut first, memo => finish(&context, memo, &mut stopped));
@@ -728,7 +748,7 @@ fn the_recursion_stops_where_its_budget_ends() {
         evaluator: &evaluator,
         mode: settings.mode(),
     };
-    let mut memo = plyscope::engine::memo::Unmemoized;
+    let mut memo = Unmemoized;
     let mut recursion = Recursion::new(&context, &mut memo, Vec::new(), (), Some(10));
     let window = morris.full_window(&evaluator);
     assert_eq!(

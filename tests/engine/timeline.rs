@@ -1,21 +1,14 @@
 //! Going back: at every event machine, counters and cache are what they were, however one got there.
 
-use crate::common::{cases::cases, morris};
+use crate::common::{cases::cases, morris, running::engine};
 use plyscope::engine::{
     Engine,
+    debugger::Action,
     report::{EventReport, Report, StopReport},
     search::EventKind,
-    workbench::{Aliases, Back, Filter, Page, Sort, Travel},
+    workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
 };
 use proptest::{prelude::*, sample::select};
-
-/// A fresh engine with these settings.
-fn engine(position: &str, settings: &[(&str, &str)]) -> Engine {
-    let mut engine = Engine::default();
-    engine.bench_mut().set_position(position).unwrap();
-    engine.bench_mut().set_settings(settings).unwrap();
-    engine
-}
 
 /// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
 fn state(engine: &Engine) -> String {
@@ -180,6 +173,71 @@ proptest! {
     }
 }
 
+/// A position of each game.
+const GAMES: [&str; 2] = [
+    "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+    "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1",
+];
+
+#[test]
+fn a_fork_inherits_what_was_edited_at_its_own_moment() {
+    for root in GAMES {
+        let mut engine = engine(root, &[("memo", "interval"), ("depth", "3")]);
+        travel(&mut engine, Travel::Goto(150));
+        let list = engine
+            .bench()
+            .cache_list(&Filter::default(), Sort::default(), Page::first(1))
+            .unwrap();
+        let key = &list.entries[0].key;
+        engine
+            .bench_mut()
+            .cache_set(key, &[("value", "0.625")])
+            .unwrap();
+        engine
+            .bench_mut()
+            .set_settings(&[("budget", "3000")])
+            .unwrap();
+        engine.bench_mut().fork(Some("bolder")).unwrap();
+        let there = state(&engine);
+        let mut ends = Vec::new();
+        for name in ["bolder", "2"] {
+            if name == "2" {
+                engine.bench_mut().use_timeline(name).unwrap();
+            }
+            travel(&mut engine, Travel::Goto(70));
+            travel(&mut engine, Travel::Goto(150));
+            assert_eq!(state(&engine), there, "{root}: {name}");
+            travel(&mut engine, Travel::Continue);
+            ends.push(state(&engine));
+        }
+        assert_eq!(ends[0], ends[1], "{root}");
+    }
+}
+
+#[test]
+fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
+    for root in GAMES {
+        let settings = [
+            ("memo", "bound"),
+            ("depth", "3"),
+            ("uses", "on"),
+            ("verify", "on"),
+            ("max_size", "200"),
+            ("replace", "use"),
+        ];
+        let mut engine = engine(root, &settings);
+        // The second search begins with the first one's entries, and the third leaves it behind.
+        let ends = [1, 2, 3].map(|_| {
+            length(&mut engine);
+            state(&engine)
+        });
+        for (name, end) in [("2", &ends[1]), ("3", &ends[2])] {
+            engine.bench_mut().use_timeline(name).unwrap();
+            assert_eq!(&state(&engine), end, "{root}: {name}");
+        }
+    }
+}
+
 /// A search long enough for many checkpoints, on a cache that is written over all the time.
 fn long() -> Engine {
     engine(
@@ -207,6 +265,42 @@ fn a_long_search_goes_back_over_many_checkpoints() {
     }
     travel(&mut engine, Travel::Goto(events - 1));
     assert_eq!(state(&engine), end);
+}
+
+/// A checkpoint stands after 32,768 events, and nothing is missed around it.
+#[test]
+fn going_back_stops_at_every_event_around_a_checkpoint() {
+    let near = 1 << 15;
+    for root in [
+        "www.wbb./w.b.b.../..bb.w.w w 0 0",
+        "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1",
+    ] {
+        let mut engine = engine(root, &[("memo", "bound"), ("budget", "off")]);
+        for index in [near, near - 1] {
+            let found = event(&travel(&mut engine, Travel::Goto(index))).clone();
+            for stop in back_from(&mut engine, near + 100, &found) {
+                assert_eq!(event(&stop), &found, "{root}");
+            }
+        }
+    }
+}
+
+/// Goes from later on back to an event, which is the last of its kind there: by a breakpoint, and by its kind.
+fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 2] {
+    travel(engine, Travel::Goto(later));
+    let wish = Wish::Place {
+        conditions: &[("kind", to.kind.name())],
+        action: Action::Stop,
+    };
+    let condition = format!("index == {}", to.index);
+    let bench = engine.bench_mut();
+    bench.watch_for(&wish, Some(&condition)).unwrap();
+    let stop = travel(engine, Travel::Back(Back::Continue));
+    engine.bench_mut().remove_breakpoint(None).unwrap();
+    travel(engine, Travel::Goto(later));
+    travel(engine, Travel::Back(Back::Step(later - to.index - 1)));
+    let again = travel(engine, Travel::Back(Back::Until(to.kind)));
+    [stop, again]
 }
 
 #[test]

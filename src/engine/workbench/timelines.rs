@@ -201,13 +201,15 @@ impl<G: Game> Desk<G> {
         ))
     }
 
-    /// After how many events a run must pause: for a checkpoint, or an edit that the timeline has there.
+    /// After how many events a run must pause: for a checkpoint, or an edit that the timeline has there. A way back may
+    /// have ended where a checkpoint is due; then it is kept one event later.
     pub(super) fn next_pause(&self) -> u64 {
         let (Some(now), Some(running)) = (&self.timelines.now, &self.running) else {
             return u64::MAX;
         };
         let events = running.search.search().events();
-        self.timelines.recorder.due().min(now.next_edit(events))
+        let due = self.timelines.recorder.due().max(events + 1);
+        due.min(now.next_edit(events))
     }
 
     /// A run has paused: keeps a checkpoint if it is time, and makes the edits that the timeline has at this point.
