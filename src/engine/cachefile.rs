@@ -7,8 +7,7 @@
 //! | `native` | Plyscope | records of any policy, what they depend on, and check sums |
 //!
 //! All numbers are little-endian, all values IEEE 754 doubles whose bits come back as they were, `-0.0` included.
-//! Records stand in the cache's own order: that of insertion or, in a table of hashes, theirs. Where a key occurs twice, the later
-//! record counts, at the first one's place.
+//! Records stand in the order of insertion. Where a key occurs twice, the later record counts, at the first one's place.
 //!
 //! # `seed-search` and `seed-rote`
 //!
@@ -63,39 +62,26 @@
 //! `entries` (null where the writer did not know it beforehand). Readers ignore fields they do not know. The check sums are
 //! CRC-32 as in zip and PNG.
 
+mod codec;
 mod convert;
-mod detect;
 mod header;
-mod info;
 mod load;
 mod native;
 mod pair;
-mod repair;
-mod sample;
 mod seed;
-mod settle;
-mod sink;
-mod sorter;
-mod source;
 mod stream;
-mod survey;
 
 use std::{fmt, io::Write, path::Path, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-pub use convert::convert;
+pub use convert::{convert, repair};
 pub use header::CacheHeader;
-pub use info::{CacheInfo, Contents, info};
-pub use load::{LoadOptions, Loaded, load};
+pub use load::{CacheInfo, Contents, LoadOptions, Loaded, info, load};
 pub use pair::{Contrast, Filed, FiledTwice, Merged, diff, merge};
-pub use repair::{repair, survey};
-pub use sample::Sample;
-pub use source::Stated;
-pub use stream::Watch;
-pub use survey::{DamagedPlace, Survey};
+pub use stream::{DamagedPlace, Findings, Watch};
 
-use self::seed::Layout;
+use self::{seed::Layout, stream::Tally};
 use super::{
     files::{Failure, write_atomically},
     game::{Fault, Game},
@@ -187,11 +173,7 @@ impl Convention {
             Self::Seed => Entry {
                 value: -entry.value,
                 window: entry.window.map(super::game::Window::negate),
-                bound: entry.bound.map(|bound| match bound {
-                    Bound::Exact => Bound::Exact,
-                    Bound::Lower => Bound::Upper,
-                    Bound::Upper => Bound::Lower,
-                }),
+                bound: entry.bound.map(Bound::negated),
                 depth: entry.depth,
             },
         }
@@ -236,6 +218,19 @@ pub struct Saved {
     pub notes: Vec<String>,
 }
 
+impl Saved {
+    const fn nothing(format: Format) -> Self {
+        Self {
+            entries: 0,
+            bytes: 0,
+            format,
+            crc32: 0,
+            merged: 0,
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// Saves a cache, whole or not at all: on any failure an old file is as it was.
 ///
 /// `header` says what the values depend on and, by its `convention`, how entries of plain keys with black to move go
@@ -267,23 +262,28 @@ pub fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<Saved, Failure> {
     check_policy(format, entries.policy())?;
-    let written = if let Some(layout) = format.layout() {
-        seed::write(game, entries, out, layout, header.convention, watch)?
+    let mut out = Tally::new(out);
+    let mut saved = Saved::nothing(format);
+    if let Some(layout) = format.layout() {
+        let form = (layout, header.convention);
+        (saved.entries, saved.merged) = seed::write(game, entries, &mut out, form, watch)?;
     } else {
         let header = CacheHeader {
             game: G::NAME.to_owned(),
             policy: entries.policy(),
             ..header.clone()
         };
-        native::write(game, entries, out, &header, watch)?
-    };
-    let notes = match written.merged {
-        0 => Vec::new(),
-        merged => vec![format!(
-            "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
-        )],
-    };
-    Ok(written.saved(format, notes))
+        native::write(game, entries, &mut out, &header, watch)?;
+        saved.entries = entries.len() as u64;
+    }
+    (saved.bytes, saved.crc32) = out.finish();
+    if saved.merged > 0 {
+        saved.notes.push(format!(
+            "entries under the key of a later one, their colour-swapped twin: {}; the later one is in the file",
+            saved.merged
+        ));
+    }
+    Ok(saved)
 }
 
 fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
@@ -297,5 +297,10 @@ fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
     Err(Fault::new(format!(
         "a cache of the memo policy `{policy}` cannot be saved in the format {format}"
     ))
-    .hint(sink::formats_for(policy)))
+    .hint(match policy {
+        Policy::None => "choose a memo first, such as `search set memo=interval`",
+        Policy::Interval => "use --format seed-search or --format native",
+        Policy::Rote => "use --format seed-rote or --format native",
+        Policy::Exact | Policy::Bound => "use --format native",
+    }))
 }

@@ -17,7 +17,7 @@ const BOUNDS: &[Choice] = &[
 pub const SORTS: &[Choice] = &[
     choice(
         "table",
-        "as they stand in it: as first stored or, in a table of hashes, by these",
+        "as they stand in it: as first stored",
     ),
     choice("key", "by key"),
     choice("depth", "deepest first"),

@@ -7,7 +7,7 @@ use super::{Answer, Desk, Running, back::Course, breakpoints::Sightings};
 use crate::engine::{
     debugger::{Backdrop, Breakpoint, Debugging, Goal, Halted},
     game::{Fault, Game, Window},
-    memo::{AnyMemo, Rewind},
+    memo::AnyMemo,
     search::{
         Context, Deepening, EventKind, Leash, Plan, Pull, Search, Stop, Unwatched, Watcher,
         remember,
@@ -217,7 +217,7 @@ impl<G: Game> Desk<G> {
         self.interrupt.store(false, Ordering::Relaxed);
         let leash = Leash::new(&self.interrupt, self.deadline());
         let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
-        self.memo.edited_whole();
+        self.memo.entries_mut().edited_whole();
         self.counters = running.search.search().counters;
         halt.unwrap_or(Halt::Goal)
     }

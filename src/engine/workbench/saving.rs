@@ -10,6 +10,7 @@ use crate::engine::{
     session::{
         self, CacheReference, Document, INLINE_ENTRIES, SavedCache, SavedSearch, Station, VERSION,
     },
+    settings::retired,
 };
 
 impl<G: Game> Desk<G> {
@@ -151,6 +152,7 @@ impl<G: Game> Saving for Desk<G> {
             .check_for::<G>()
             .map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
+        let retired = self.settings.hash.take().and_then(|_| retired("hash"));
         self.memo = self.settings.new_memo();
         self.configure_memo();
         for saved in document.breakpoints {
@@ -177,7 +179,11 @@ impl<G: Game> Saving for Desk<G> {
             file: path.display().to_string(),
             action: "loaded",
             cache_file,
-            restored: self.contents(&document.aliases),
+            restored: self
+                .contents(&document.aliases)
+                .into_iter()
+                .chain(retired)
+                .collect(),
         };
         Ok((document.aliases, report))
     }

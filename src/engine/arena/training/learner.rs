@@ -52,7 +52,6 @@ impl<K: Key> Memo<K> for Learner<'_, K> {
         };
         let stored = |table: &Rote<K>| {
             table
-                .table
                 .get(at)
                 .map(|record| record.entry(0).value.get())
         };
