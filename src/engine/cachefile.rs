@@ -77,7 +77,7 @@ use serde::{Deserialize, Serialize};
 
 pub use convert::{convert, repair};
 pub use header::CacheHeader;
-pub use load::{CacheInfo, Contents, LoadOptions, Loaded, info, load};
+pub use load::{CacheInfo, Contents, LoadOptions, Loaded, Part, info, load, load_part};
 pub use pair::{Contrast, Filed, FiledTwice, Merged, diff, merge};
 pub use stream::{DamagedPlace, Findings, Watch};
 

@@ -2,7 +2,7 @@
 
 use plyscope::engine::{
     game::{Game, Keyed},
-    memo::{AnyMemo, Entries, Entry, Memo},
+    memo::{AnyMemo, Entries, Entry, Memo, ZeroIsMissing},
     search::{Context, Deepening, DeepeningPause, Event, Plan, Unwatched, Watcher},
     settings::Settings,
 };
@@ -61,11 +61,12 @@ pub fn search<G: Game>(
 
 /// An empty memo as the settings have it.
 pub fn memo<G: Game>(settings: &Settings) -> AnyMemo<G::Key> {
-    let mut memo = AnyMemo::with(settings.memo, settings.hashes());
+    let mut memo = AnyMemo::new(settings.memo);
     match &mut memo {
         AnyMemo::Bound(memo) => memo.reuse = settings.reuse(),
-        AnyMemo::Hashed(memo) => memo.reuse = settings.reuse(),
-        AnyMemo::Rote(memo) => memo.zero_is_missing = settings.as_seed(settings.switches.zero),
+        AnyMemo::Rote(memo) => {
+            memo.reuse = ZeroIsMissing(settings.as_seed(settings.switches.zero));
+        }
         AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
     }
     memo
@@ -79,7 +80,6 @@ macro_rules! with_memo {
             plyscope::engine::memo::AnyMemo::Exact($memo) => $body,
             plyscope::engine::memo::AnyMemo::Interval($memo) => $body,
             plyscope::engine::memo::AnyMemo::Bound($memo) => $body,
-            plyscope::engine::memo::AnyMemo::Hashed($memo) => $body,
             plyscope::engine::memo::AnyMemo::Rote($memo) => $body,
         }
     };

@@ -29,7 +29,6 @@ impl Codec {
         self.key_bytes + fields
     }
 
-
     /// Appends a record.
     pub(super) fn encode<G: Game>(
         self,

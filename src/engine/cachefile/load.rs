@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::{io::Read, path::Path};
 
 use serde::Serialize;
 
@@ -119,11 +119,55 @@ pub fn load<G: Game>(
     };
     let read = match format.layout() {
         Some(layout) => read_seed(game, path, layout, options, watch),
-        None => read_native(game, path, options, watch),
+        None => {
+            let (file, bytes) = files::open(path)?;
+            read_native(
+                game,
+                (file, bytes),
+                options.convention,
+                options.salvage,
+                watch,
+            )
+        }
     };
     let mut loaded = read.map_err(|trouble| match (trouble, options.format) {
         (Trouble::Damage(damage), Some(_)) => misread(game, path, format, damage, watch),
         (trouble, _) => trouble.fault(path),
+    })?;
+    loaded.add_notes();
+    Ok(loaded)
+}
+
+/// A native cache within another file, read from where it begins.
+#[derive(Debug)]
+pub struct Part<'a, R> {
+    /// The file.
+    pub path: &'a Path,
+    /// Stands at the cache's first byte, and ends after its last one.
+    pub source: R,
+    /// Length of the cache in bytes.
+    pub bytes: u64,
+    /// Where in the file it stands, in words.
+    pub place: String,
+    /// What to do where it is damaged.
+    pub remedy: &'static str,
+}
+
+/// Loads a cache as [`load`] does, from within another file.
+///
+/// # Errors
+/// As [`load`]; damage with the part's place and remedy.
+pub fn load_part<G: Game, R: Read>(
+    game: &G,
+    part: Part<'_, R>,
+    watch: &mut Watch,
+) -> Result<Loaded<G::Key>, Fault> {
+    let read = read_native(game, (part.source, part.bytes), None, false, watch);
+    let mut loaded = read.map_err(|trouble| match trouble {
+        Trouble::Damage(damage) => {
+            Fault::new(format!("{}: {}", part.place, damage.reason)).hint(part.remedy)
+        }
+        trouble => trouble.fault(part.path),
     })?;
     loaded.add_notes();
     Ok(loaded)
@@ -151,21 +195,21 @@ fn read_seed<G: Game>(
 
 fn read_native<G: Game>(
     game: &G,
-    path: &Path,
-    options: LoadOptions,
+    (source, bytes): (impl Read, u64),
+    asked: Option<Convention>,
+    salvage: bool,
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Trouble> {
-    let (file, bytes) = files::open(path)?;
-    let mut reader = Reader::new(file);
-    let mut findings = Findings::new(options.salvage);
+    let mut reader = Reader::new(source);
+    let mut findings = Findings::new(salvage);
     let header = match reader.header() {
         Ok(header) => Ok(header),
-        Err(Trouble::Damage(damage)) if options.salvage => Err(damage),
+        Err(Trouble::Damage(damage)) if salvage => Err(damage),
         Err(trouble) => return Err(trouble),
     };
     let (mut loaded, promised) = match header {
         Ok(file) => {
-            fits::<G>(&file.header, file.key_bytes, options.convention)?;
+            fits::<G>(&file.header, file.key_bytes, asked)?;
             let mut loaded = Loaded::new(Format::Native, file.header.policy, bytes);
             (loaded.keys, loaded.convention) = (file.header.keys, file.header.convention);
             loaded.header = Some(file.header);
@@ -265,7 +309,8 @@ fn detect<G: Game>(
         (Some(_), None) => Ok(Format::SeedRote),
         (None, None) => Err(ambiguous(path, length)),
         (Some(search), Some(rote)) => {
-            let [as_search, as_rote] = Layout::BOTH.map(|layout| sound_as(game, path, layout, watch));
+            let [as_search, as_rote] =
+                Layout::BOTH.map(|layout| sound_as(game, path, layout, watch));
             let (as_search, as_rote) = (as_search?, as_rote?);
             let (format, damage) = if as_rote > as_search {
                 (Format::SeedRote, rote)

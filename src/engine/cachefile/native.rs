@@ -194,7 +194,9 @@ impl<R: Read> Reader<R> {
         }
         let (got, length) = (head.len(), u32_at(head, 12) as usize);
         if got < HEAD {
-            return Err(damage(format!("the file ends after {got} bytes, within its header")));
+            return Err(damage(format!(
+                "the file ends after {got} bytes, within its header"
+            )));
         }
         let whole = HEAD + length.min(MAX_HEADER) + 4;
         let head = self.peek(whole)?;
@@ -214,7 +216,9 @@ impl<R: Read> Reader<R> {
             )));
         }
         if !sound {
-            return Err(damage("the header at byte 0 is damaged: its check sum is wrong"));
+            return Err(damage(
+                "the header at byte 0 is damaged: its check sum is wrong",
+            ));
         }
         let header: FileHeader = serde_json::from_slice(&head[HEAD..HEAD + length])
             .map_err(|error| damage(format!("the header at byte 16 cannot be read: {error}")))?;
@@ -283,7 +287,9 @@ impl<R: Read> Reader<R> {
                     self.pass(length);
                     (next, blocks) = (number.wrapping_add(1), blocks + 1);
                 }
-                Here::Block(..) => self.damaged(&mut next, "its first bytes are wrong", findings)?,
+                Here::Block(..) => {
+                    self.damaged(&mut next, "its first bytes are wrong", findings)?
+                }
                 Here::End(of, records) if self.peek(END + 1)?.len() == END => {
                     let counts = (of, records) == (blocks, findings.records)
                         && promised.is_none_or(|promised| promised == records);
@@ -367,7 +373,11 @@ impl<R: Read> Reader<R> {
         }
         let bytes = self.offset - offset;
         let ends = bytes <= END as u64 && findings.salvage && self.peek(1)?.is_empty();
-        let reason = if ends { "the end mark is damaged" } else { reason };
+        let reason = if ends {
+            "the end mark is damaged"
+        } else {
+            reason
+        };
         let place = DamagedPlace {
             number: u64::from(*next) + 1,
             offset,
@@ -438,7 +448,9 @@ impl<R: Read> Reader<R> {
         let bytes = self.peek(length)?;
         if bytes.len() < length {
             let end = bytes.len() as u64 + self.offset;
-            return Ok(Here::Damaged(format!("the file ends within it, at byte {end}")));
+            return Ok(Here::Damaged(format!(
+                "the file ends within it, at byte {end}"
+            )));
         }
         Ok(match (sum_holds(bytes), is_end) {
             (true, true) => Here::End(number, u64_at(bytes, 8)),

@@ -139,7 +139,9 @@ impl<K: Key, R: Record> Table<K, R> {
         let depths = places.map(|place| self.depth_at(place)).chain(new);
         let Quota { steps, gone } = Quota::new(depths, most, true);
         if !steps.is_empty() {
-            self.retain_rows(&mut |_, row| gone[usize::from(row.record().depth(row.at().depth))] == 0);
+            self.retain_rows(&mut |_, row| {
+                gone[usize::from(row.record().depth(row.at().depth))] == 0
+            });
         }
         let deleted: usize = steps.iter().map(|step| step.deleted).sum();
         self.standing.evicted += deleted as u64;

@@ -93,7 +93,9 @@ impl<K: Key, R: Record> Table<K, R> {
     #[inline]
     pub(super) fn place(&self, at: Keyed<K>) -> Option<usize> {
         let same = |&place: &u32| self.held.rows[place as usize].at() == at;
-        self.index.find(hash(&at), same).map(|&place| place as usize)
+        self.index
+            .find(hash(&at), same)
+            .map(|&place| place as usize)
     }
 
     /// Writes a record and returns the one it replaced. In a table that is full another one gives way to a new key.

@@ -20,7 +20,9 @@ impl<G: Game> Desk<G> {
         self.settle_edits();
         self.recorded()?;
         let here = self.events_so_far();
-        let marks = entries.iter().filter_map(|at| self.memo.entries().last_written(*at));
+        let marks = entries
+            .iter()
+            .filter_map(|at| self.memo.entries().last_written(*at));
         let Some(mark) = marks.min() else {
             return Ok(FxHashMap::default());
         };

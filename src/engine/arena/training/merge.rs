@@ -42,9 +42,7 @@ pub fn merged<G: Game>(mut shards: Vec<Training<G>>) -> Result<Training<G>, Faul
 
 /// The mean of the values that the tables have.
 fn mean<G: Game>(shards: &[Training<G>], at: Keyed<G::Key>) -> Score {
-    let values = shards
-        .iter()
-        .filter_map(|training| training.table.get(at));
+    let values = shards.iter().filter_map(|training| training.table.get(at));
     let values: Vec<_> = values.map(|record| record.entry(0).value).collect();
     if let [lone] = values.as_slice() {
         // It stays as it is, -0.0 included.
