@@ -63,7 +63,7 @@ impl Game for Weak {
     fn key(&self, position: &Position, scheme: KeyScheme) -> u16 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
-        Self::RULES.key(position, scheme).hash(&mut hasher);
+        ("1", Self::RULES.key(position, scheme)).hash(&mut hasher);
         (hasher.finish() & ((1 << self.bits) - 1)) as u16
     }
 

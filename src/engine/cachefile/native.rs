@@ -166,10 +166,9 @@ impl<R: Read> Reader<R> {
         if self.buffer.len() - self.start < length {
             self.buffer.drain(..self.start);
             self.start = 0;
-            let had = self.buffer.len();
-            self.buffer.resize(length.max(CHUNK), 0);
-            let got = read_up_to(&mut self.source, &mut self.buffer[had..])?;
-            self.buffer.truncate(had + got);
+            let more = length.max(CHUNK) - self.buffer.len();
+            let mut more = self.source.by_ref().take(more as u64);
+            more.read_to_end(&mut self.buffer)?;
         }
         let end = self.buffer.len().min(self.start + length);
         Ok(&self.buffer[self.start..end])
