@@ -6,61 +6,12 @@
 //! | `seed-rote` | seed 001 | records of the policy `rote`, nothing else |
 //! | `native` | Plyscope | records of any policy, what they depend on, and check sums |
 //!
-//! All numbers are little-endian, all values IEEE 754 doubles whose bits come back as they were, `-0.0` included.
-//! Records stand in the order of insertion. Where a key occurs twice, the later record counts, at the first one's place.
+//! The README describes the formats byte by byte ("Cache files"). Values keep their bits, `-0.0` included; records stand in
+//! the order of insertion. Where a key occurs twice, the later record counts, at the first one's place.
 //!
-//! # `seed-search` and `seed-rote`
-//!
-//! A record of `seed-search` has 32 bytes: state key (7), limit (1), value (8), alpha (8), beta (8); one of `seed-rote`
-//! 15 bytes: state key (7), value (8). There is no header, no count and no check sum. The state key always has white to
-//! move; a position with black to move stands under the key of its colour-swapped twin, under [`Convention::Seed`] with
-//! the sign turned. The seeds accept truncated files, impossible boards, NaN and infinities (defect D11); here all of
-//! that is refused, with the byte offset and the record's number.
-//!
-//! # `native`, version 1
-//!
-//! | offset | bytes | content |
-//! |---|---|---|
-//! | 0 | 8 | magic: `89 50 4C 59 0D 0A 1A 0A` |
-//! | 8 | 4 | version of this layout: 1 |
-//! | 12 | 4 | `H`, length of the header, at most 1 MiB |
-//! | 16 | `H` | the header: a JSON object in UTF-8 |
-//! | 16 + `H` | 4 | CRC-32 of all bytes before |
-//!
-//! Blocks follow, numbered from 0. All but the last have 65,536 records, so each one's place can be worked out and a
-//! damaged block can be stepped over. `R` is the header's `record_bytes`.
-//!
-//! | offset in the block | bytes | content |
-//! |---|---|---|
-//! | 0 | 4 | `BLCK` |
-//! | 4 | 4 | number of the block |
-//! | 8 | 4 | `n`, its number of records, 1 to 65,536 |
-//! | 12 | `n` · `R` | the records |
-//! | 12 + `n` · `R` | 4 | CRC-32 of the block's bytes before |
-//!
-//! Then the end mark, and nothing after it:
-//!
-//! | offset | bytes | content |
-//! |---|---|---|
-//! | 0 | 4 | `DONE` |
-//! | 4 | 4 | number of blocks |
-//! | 8 | 8 | number of records |
-//! | 16 | 4 | CRC-32 of the end mark's bytes before |
-//!
-//! A record is its key (`key_bytes`, in the game's own form) followed by the fields of its policy. A value may be infinite, never NaN.
-//!
-//! | policy | fields after the key | bytes |
-//! |---|---|---|
-//! | `exact` | depth (1), value (8) | 9 |
-//! | `interval` | depth (1), value (8), alpha (8), beta (8) | 25 |
-//! | `bound` | depth (1), bound (1: 0 exact, 1 lower, 2 upper), value (8) | 10 |
-//! | `rote` | value (8) | 8 |
-//!
-//! The header's fields: `writer`; `game`, `rules` (object of texts), `policy`, `keys` (`plain`, `colour`, `canonical`),
-//! `convention` (`seed`, `relative`), `fidelity` (`seed`, `sound`), `weights` (object of decimals in quotes, so that
-//! every reader gets the same double), `settings` (object of texts, may be missing); `key_bytes`, `record_bytes`,
-//! `entries` (null where the writer did not know it beforehand). Readers ignore fields they do not know. The check sums are
-//! CRC-32 as in zip and PNG.
+//! The state key of the seeds' records always has white to move; a position with black to move stands under the key of its
+//! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
+//! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
 mod codec;
 mod convert;
@@ -78,7 +29,7 @@ use serde::{Deserialize, Serialize};
 pub use convert::{convert, repair};
 pub use header::CacheHeader;
 pub use load::{CacheInfo, Contents, LoadOptions, Loaded, Part, info, load, load_part};
-pub use pair::{Contrast, Filed, FiledTwice, Merged, diff, merge};
+pub use pair::{Contrast, Contrasted, Filed, FiledTwice, Merged, MergedCounts, diff, merge};
 pub use stream::{DamagedPlace, Findings, Watch};
 
 use self::{seed::Layout, stream::Tally};

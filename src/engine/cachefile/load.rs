@@ -117,18 +117,11 @@ pub fn load<G: Game>(
         Some(format) => format,
         None => detect(game, path, options, watch)?,
     };
-    let read = match format.layout() {
-        Some(layout) => read_seed(game, path, layout, options, watch),
-        None => {
-            let (file, bytes) = files::open(path)?;
-            read_native(
-                game,
-                (file, bytes),
-                options.convention,
-                options.salvage,
-                watch,
-            )
-        }
+    let read = if let Some(layout) = format.layout() {
+        read_seed(game, path, layout, options, watch)
+    } else {
+        let source = files::open(path)?;
+        read_native(game, source, options.convention, options.salvage, watch)
     };
     let mut loaded = read.map_err(|trouble| match (trouble, options.format) {
         (Trouble::Damage(damage), Some(_)) => misread(game, path, format, damage, watch),

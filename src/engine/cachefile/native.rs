@@ -1,4 +1,4 @@
-//! Our own format; [the module above](super) documents it byte by byte.
+//! Our own format; the README describes it byte by byte.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -287,7 +287,7 @@ impl<R: Read> Reader<R> {
                     (next, blocks) = (number.wrapping_add(1), blocks + 1);
                 }
                 Here::Block(..) => {
-                    self.damaged(&mut next, "its first bytes are wrong", findings)?
+                    self.damaged(&mut next, "its first bytes are wrong", findings)?;
                 }
                 Here::End(of, records) if self.peek(END + 1)?.len() == END => {
                     let counts = (of, records) == (blocks, findings.records)

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::{CacheHeader, LoadOptions, Loaded, Saved, load, save, stream::Watch};
 use crate::engine::{
     game::{Fault, Game, Key, KeyScheme, Keyed, Score},
@@ -19,14 +21,8 @@ pub type FiledTwice<K> = (Filed<K>, Filed<K>);
 pub struct Contrast<K> {
     /// The memo policy of both.
     pub policy: Policy,
-    /// Entries in the first file only.
-    pub only_first: u64,
-    /// Entries in the second file only.
-    pub only_second: u64,
-    /// Entries in both, the same bit for bit.
-    pub same: u64,
-    /// Keys in both with different entries.
-    pub differing: u64,
+    /// How many entries are where.
+    pub counts: Contrasted,
     /// Some of those in the first file only.
     pub first_examples: Vec<Filed<K>>,
     /// Some of those in the second file only.
@@ -37,6 +33,19 @@ pub struct Contrast<K> {
     pub differences: Vec<String>,
 }
 
+/// Entries of two files, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Contrasted {
+    /// Only in the first file.
+    pub only_first: u64,
+    /// Only in the second.
+    pub only_second: u64,
+    /// In both, the same bit for bit.
+    pub same: u64,
+    /// In both, and different.
+    pub differing: u64,
+}
+
 /// What came of merging.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merged<K> {
@@ -44,20 +53,27 @@ pub struct Merged<K> {
     pub saved: Saved,
     /// What its values depend on.
     pub header: CacheHeader,
-    /// Entries of the first file only.
-    pub only_first: u64,
-    /// Entries of the second file only.
-    pub only_second: u64,
-    /// Entries in both, the same bit for bit.
-    pub same: u64,
-    /// Keys in both where the first file's entry was taken, conflicts included.
-    pub from_first: u64,
-    /// Keys in both where the second file's entry was taken.
-    pub from_second: u64,
-    /// Keys in both whose entries cannot both be right; the first file's was taken.
-    pub conflicts: u64,
-    /// Some of those.
+    /// Where its entries came from.
+    pub counts: MergedCounts,
+    /// Some entries of both files that cannot both be right.
     pub examples: Vec<FiledTwice<K>>,
+}
+
+/// Where the entries of a merged file came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MergedCounts {
+    /// Only in the first file.
+    pub only_first: u64,
+    /// Only in the second.
+    pub only_second: u64,
+    /// The same in both, bit for bit.
+    pub same: u64,
+    /// In both, the first file's taken, conflicts included.
+    pub from_first: u64,
+    /// In both, the second file's taken.
+    pub from_second: u64,
+    /// In both, and they cannot both be right: the first file's was taken.
+    pub conflicts: u64,
 }
 
 fn load_both<G: Game>(
@@ -92,10 +108,7 @@ pub fn diff<G: Game>(
     let both = load_both(game, paths, options, watch)?;
     let mut contrast = Contrast {
         policy: both[0].policy,
-        only_first: 0,
-        only_second: 0,
-        same: 0,
-        differing: 0,
+        counts: Contrasted::default(),
         first_examples: Vec::new(),
         second_examples: Vec::new(),
         examples: Vec::new(),
@@ -104,21 +117,21 @@ pub fn diff<G: Game>(
     let [first, second] = &both;
     for (at, entry) in first.entries() {
         match second.memo.entries().get(at) {
-            Some(other) if bits(&entry) == bits(&other) => contrast.same += 1,
+            Some(other) if bits(&entry) == bits(&other) => contrast.counts.same += 1,
             Some(other) => {
-                contrast.differing += 1;
+                contrast.counts.differing += 1;
                 let pair = ((at, entry), (at, other));
                 keep(&mut contrast.examples, examples, pair);
             }
             None => {
-                contrast.only_first += 1;
+                contrast.counts.only_first += 1;
                 keep(&mut contrast.first_examples, examples, (at, entry));
             }
         }
     }
     for (at, entry) in second.entries() {
         if first.memo.entries().get(at).is_none() {
-            contrast.only_second += 1;
+            contrast.counts.only_second += 1;
             keep(&mut contrast.second_examples, examples, (at, entry));
         }
     }
@@ -170,51 +183,38 @@ pub fn merge<G: Game>(
         ..both[0].header_or(here)
     };
     let [mut first, second] = both;
-    let mut merged = Merged {
-        saved: Saved::nothing(first.format),
-        header,
-        only_first: first.memo.entries().len() as u64,
-        only_second: 0,
-        same: 0,
-        from_first: 0,
-        from_second: 0,
-        conflicts: 0,
-        examples: Vec::new(),
-    };
+    let mut counts = MergedCounts::default();
+    let mut conflicting = Vec::new();
+    counts.only_first = first.memo.entries().len() as u64;
     for (at, entry) in second.entries() {
         let own = first.memo.entries().get(at);
-        merged.only_first -= u64::from(own.is_some());
-        if merged.takes(own, (at, entry), examples) {
-            first.memo.entries_mut().set(at, entry)?;
-        }
-    }
-    let (entries, header) = (first.memo.entries(), &merged.header);
-    merged.saved = save(game, entries, out, first.format, header, watch)?;
-    Ok(merged)
-}
-
-impl<K: Key> Merged<K> {
-    /// Whether an entry of the second file is taken, where the first one has `own`.
-    fn takes(&mut self, own: Option<Entry>, (at, entry): Filed<K>, examples: usize) -> bool {
-        let Some(own) = own else {
-            self.only_second += 1;
-            return true;
-        };
-        if bits(&own) == bits(&entry) {
-            self.same += 1;
-            return false;
-        }
-        match prefer(&own, &entry) {
-            Preference::Second => self.from_second += 1,
-            Preference::First => self.from_first += 1,
-            Preference::Conflict => {
-                self.from_first += 1;
-                self.conflicts += 1;
-                keep(&mut self.examples, examples, ((at, own), (at, entry)));
+        counts.only_first -= u64::from(own.is_some());
+        let preference = own.map(|own| prefer(&own, &entry));
+        *match preference {
+            None => &mut counts.only_second,
+            Some(Preference::Same) => &mut counts.same,
+            Some(Preference::Second) => &mut counts.from_second,
+            Some(Preference::First | Preference::Conflict) => &mut counts.from_first,
+        } += 1;
+        match (preference, own) {
+            (None | Some(Preference::Second), _) => {
+                first.memo.entries_mut().set(at, entry)?;
             }
+            (Some(Preference::Conflict), Some(own)) => {
+                counts.conflicts += 1;
+                keep(&mut conflicting, examples, ((at, own), (at, entry)));
+            }
+            _ => {}
         }
-        prefer(&own, &entry) == Preference::Second
     }
+    let entries = first.memo.entries();
+    let saved = save(game, entries, out, first.format, &header, watch)?;
+    Ok(Merged {
+        saved,
+        header,
+        counts,
+        examples: conflicting,
+    })
 }
 
 /// Keys of which both files' searches can make use.
@@ -251,6 +251,8 @@ fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
 /// Which of two entries under one key counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Preference {
+    /// They are the same, bit for bit.
+    Same,
     First,
     Second,
     /// They cannot both be right.
@@ -258,6 +260,9 @@ enum Preference {
 }
 
 fn prefer(first: &Entry, second: &Entry) -> Preference {
+    if bits(first) == bits(second) {
+        return Preference::Same;
+    }
     if first.depth != second.depth {
         return if first.depth > second.depth {
             Preference::First
@@ -304,61 +309,4 @@ fn wider(entry: &Entry, than: &Entry) -> bool {
         .window
         .zip(than.window)
         .is_some_and(|(window, than)| window.contains(than) && !than.contains(window))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::game::Window;
-
-    fn score(value: f64) -> Score {
-        Score::new(value).expect("a number")
-    }
-
-    fn bound(bound: Bound, value: f64, depth: u8) -> Entry {
-        Entry {
-            value: score(value),
-            window: None,
-            bound: Some(bound),
-            depth: Some(depth),
-        }
-    }
-
-    fn interval(value: f64, alpha: f64, beta: f64) -> Entry {
-        let (value, window) = (
-            score(value),
-            Window {
-                alpha: score(alpha),
-                beta: score(beta),
-            },
-        );
-        Entry {
-            value,
-            window: Some(window),
-            bound: Some(Bound::of(value, window)),
-            depth: Some(2),
-        }
-    }
-
-    #[test]
-    fn deeper_counts_then_tighter_and_contradictions_are_seen() {
-        use Bound::{Exact, Lower, Upper};
-        use Preference::{Conflict, First, Second};
-        for (one, other, wanted) in [
-            (bound(Exact, 0.5, 2), bound(Upper, 0.1, 3), Second),
-            (bound(Exact, 0.5, 3), bound(Exact, 0.1, 2), First),
-            (bound(Exact, 0.5, 3), bound(Exact, 0.1, 3), Conflict),
-            (bound(Lower, 0.5, 3), bound(Exact, 0.6, 3), Second),
-            (bound(Lower, 0.5, 3), bound(Exact, 0.4, 3), Conflict),
-            (bound(Lower, 0.5, 3), bound(Lower, 0.6, 3), Second),
-            (bound(Upper, 0.5, 3), bound(Upper, 0.6, 3), First),
-            (bound(Upper, 0.5, 3), bound(Lower, 0.4, 3), First),
-            (bound(Upper, 0.3, 3), bound(Lower, 0.4, 3), Conflict),
-            (interval(0.2, 0.0, 0.5), interval(0.2, -1.0, 1.0), Second),
-            (interval(0.2, -1.0, 1.0), interval(0.2, 0.0, 0.5), First),
-            (interval(0.0, 0.0, 0.5), interval(-0.2, -1.0, 1.0), Second),
-        ] {
-            assert_eq!(prefer(&one, &other), wanted, "{one:?} {other:?}");
-        }
-    }
 }

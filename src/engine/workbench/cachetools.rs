@@ -239,12 +239,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         })?;
         let policy = merged.header.policy;
         let merge = MergeReport {
-            only_first: merged.only_first,
-            only_second: merged.only_second,
-            same: merged.same,
-            from_first: merged.from_first,
-            from_second: merged.from_second,
-            conflicts: merged.conflicts,
+            counts: merged.counts,
             examples: self.pairs(merged.examples, policy),
         };
         Ok(CacheFileMade {
@@ -278,10 +273,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         };
         Ok(CacheDiff {
             files: paths.map(text),
-            only_first: found.only_first,
-            only_second: found.only_second,
-            same: found.same,
-            differing: found.differing,
+            counts: found.counts,
             first_examples: list(found.first_examples),
             second_examples: list(found.second_examples),
             examples: self.pairs(found.examples, policy),

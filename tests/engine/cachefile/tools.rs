@@ -9,7 +9,7 @@ use plyscope::engine::{
     game::{Fault, Keyed, Side},
     memo::{AnyMemo, Entry, Policy},
 };
-use proptest::{collection::vec, prelude::*};
+use proptest::{collection::vec, prelude::*, sample::Index};
 
 use crate::common::cases::cases;
 
@@ -199,11 +199,10 @@ proptest! {
     #![proptest_config(cases(24))]
 
     #[test]
-    fn every_block_that_is_as_it_was_is_found(at in 0.0..1.0_f64, harm in harm()) {
+    fn every_block_that_is_as_it_was_is_found(at in any::<Index>(), harm in harm()) {
         let records = 2 * BLOCK + 300;
         let whole = blocks(records);
-        let at = (at * whole.len() as f64) as usize;
-        let (values, bytes) = harmed(&whole, records, at, &harm);
+        let (values, bytes) = harmed(&whole, records, at.index(whole.len()), &harm);
         prop_assert_eq!(salvaged(&bytes), values);
     }
 }
@@ -354,11 +353,11 @@ proptest! {
         }).expect("compared");
         let shared: Vec<_> = first.keys().filter(|at| second.contains_key(at)).collect();
         let same = shared.iter().filter(|at| first[at] == second[at]).count();
-        prop_assert_eq!(found.same, same as u64);
-        prop_assert_eq!(found.differing, (shared.len() - same) as u64);
-        prop_assert_eq!(found.only_first, (first.len() - shared.len()) as u64);
-        prop_assert_eq!(found.only_second, (second.len() - shared.len()) as u64);
-        prop_assert_eq!(found.first_examples.len() as u64, found.only_first);
+        prop_assert_eq!(found.counts.same, same as u64);
+        prop_assert_eq!(found.counts.differing, (shared.len() - same) as u64);
+        prop_assert_eq!(found.counts.only_first, (first.len() - shared.len()) as u64);
+        prop_assert_eq!(found.counts.only_second, (second.len() - shared.len()) as u64);
+        prop_assert_eq!(found.first_examples.len() as u64, found.counts.only_first);
         for (at, entry) in &found.first_examples {
             prop_assert!(first[at] == *entry && !second.contains_key(at));
         }
@@ -391,10 +390,11 @@ proptest! {
             let deepest = first.get(&at).max_by_depth(second.get(&at));
             prop_assert_eq!(entry.depth, deepest);
         }
-        let both = merged.same + merged.from_first + merged.from_second;
-        prop_assert_eq!(merged.only_first + merged.only_second + both, merged.saved.entries);
-        prop_assert!(merged.conflicts <= merged.from_first);
-        prop_assert_eq!(merged.examples.len() as u64, merged.conflicts);
+        let counts = merged.counts;
+        let both = counts.same + counts.from_first + counts.from_second;
+        prop_assert_eq!(counts.only_first + counts.only_second + both, merged.saved.entries);
+        prop_assert!(counts.conflicts <= counts.from_first);
+        prop_assert_eq!(merged.examples.len() as u64, counts.conflicts);
     }
 
     #[test]
@@ -487,6 +487,62 @@ fn files_that_do_not_go_together_are_refused() {
     .expect("saved");
     let fault = merged("one", "seed").expect_err("refused");
     assert!(fault.message.contains("keys are plain"), "{fault}");
+}
+
+/// Of two entries under one key the deeper counts, then the one that says more; contradictions are seen.
+#[test]
+fn deeper_counts_then_tighter_and_contradictions_are_seen() {
+    #[derive(Debug, PartialEq)]
+    enum Taken {
+        First,
+        Second,
+        Conflict,
+    }
+    use Taken::{Conflict, First, Second};
+    // Exact, lower and upper: as a value lies in the window it was searched under.
+    let exact = |value, depth| (Policy::Bound, [value, -1.0, 1.0], depth);
+    let lower = |value, depth| (Policy::Bound, [value, -1.0, value], depth);
+    let upper = |value, depth| (Policy::Bound, [value, value, 1.0], depth);
+    let interval = |value, alpha, beta| (Policy::Interval, [value, alpha, beta], 2);
+    let here = header(&TOY, Policy::Bound);
+    for (one, other, wanted) in [
+        (exact(0.5, 2), upper(0.1, 3), Second),
+        (exact(0.5, 3), exact(0.1, 2), First),
+        (exact(0.5, 3), exact(0.1, 3), Conflict),
+        (lower(0.5, 3), exact(0.6, 3), Second),
+        (lower(0.5, 3), exact(0.4, 3), Conflict),
+        (lower(0.5, 3), lower(0.6, 3), Second),
+        (upper(0.5, 3), upper(0.6, 3), First),
+        (upper(0.5, 3), lower(0.4, 3), First),
+        (upper(0.3, 3), lower(0.4, 3), Conflict),
+        (interval(0.2, 0.0, 0.5), interval(0.2, -1.0, 1.0), Second),
+        (interval(0.2, -1.0, 1.0), interval(0.2, 0.0, 0.5), First),
+        (interval(0.0, 0.0, 0.5), interval(-0.2, -1.0, 1.0), Second),
+    ] {
+        let given = |(_, numbers, depth)| vec![(key(1, 1, 2, Side::White), depth, numbers)];
+        let (_, folder) = both(one.0, &given(one), &given(other));
+        let paths = ["one", "other", "out"].map(|name| folder.path().join(name));
+        let merged = watched(|watch| {
+            let options = options(one.0);
+            merge(
+                &TOY,
+                [&paths[0], &paths[1]],
+                &paths[2],
+                options,
+                &here,
+                5,
+                watch,
+            )
+        });
+        let counts = merged.expect("merged").counts;
+        let taken = match (counts.conflicts, counts.from_second) {
+            (1, 0) => Conflict,
+            (0, 1) => Second,
+            _ => First,
+        };
+        assert_eq!(taken, wanted, "{one:?} {other:?}");
+        assert_eq!(counts.from_first + counts.from_second, 1);
+    }
 }
 
 /// What the new file states holds for both files' keys, and what each file states may differ in that alone.
