@@ -148,7 +148,7 @@ fn complain(what: &str) {
 }
 
 /// The state that flags and configuration ask for.
-fn prepare(options: &Options, config: Config) -> Result<App, String> {
+pub fn prepare(options: &Options, config: Config) -> Result<App, String> {
     let colours = Colours::of_environment();
     let theme = match options.theme.as_ref().or(config.theme.as_ref()) {
         Some(name) => theme(name, colours)?,

@@ -6,96 +6,33 @@
 //! | `seed-rote` | seed 001 | records of the policy `rote`, nothing else |
 //! | `native` | Plyscope | records of any policy, what they depend on, and check sums |
 //!
-//! All numbers are little-endian, all values IEEE 754 doubles whose bits come back as they were, `-0.0` included.
-//! Records stand in the cache's own order: that of insertion or, in a table of hashes, theirs. Where a key occurs twice, the later
-//! record counts, at the first one's place.
+//! The README describes the formats byte by byte ("Cache files"). Values keep their bits, `-0.0` included; records stand in
+//! the order of insertion. Where a key occurs twice, the later record counts, at the first one's place.
 //!
-//! # `seed-search` and `seed-rote`
-//!
-//! A record of `seed-search` has 32 bytes: state key (7), limit (1), value (8), alpha (8), beta (8); one of `seed-rote`
-//! 15 bytes: state key (7), value (8). There is no header, no count and no check sum. The state key always has white to
-//! move; a position with black to move stands under the key of its colour-swapped twin, under [`Convention::Seed`] with
-//! the sign turned. The seeds accept truncated files, impossible boards, NaN and infinities (defect D11); here all of
-//! that is refused, with the byte offset and the record's number.
-//!
-//! # `native`, version 1
-//!
-//! | offset | bytes | content |
-//! |---|---|---|
-//! | 0 | 8 | magic: `89 50 4C 59 0D 0A 1A 0A` |
-//! | 8 | 4 | version of this layout: 1 |
-//! | 12 | 4 | `H`, length of the header, at most 1 MiB |
-//! | 16 | `H` | the header: a JSON object in UTF-8 |
-//! | 16 + `H` | 4 | CRC-32 of all bytes before |
-//!
-//! Blocks follow, numbered from 0. All but the last have 65,536 records, so each one's place can be worked out and a
-//! damaged block can be stepped over. `R` is the header's `record_bytes`.
-//!
-//! | offset in the block | bytes | content |
-//! |---|---|---|
-//! | 0 | 4 | `BLCK` |
-//! | 4 | 4 | number of the block |
-//! | 8 | 4 | `n`, its number of records, 1 to 65,536 |
-//! | 12 | `n` · `R` | the records |
-//! | 12 + `n` · `R` | 4 | CRC-32 of the block's bytes before |
-//!
-//! Then the end mark, and nothing after it:
-//!
-//! | offset | bytes | content |
-//! |---|---|---|
-//! | 0 | 4 | `DONE` |
-//! | 4 | 4 | number of blocks |
-//! | 8 | 8 | number of records |
-//! | 16 | 4 | CRC-32 of the end mark's bytes before |
-//!
-//! A record is its key (`key_bytes`, in the game's own form) followed by the fields of its policy. A value may be infinite, never NaN.
-//!
-//! | policy | fields after the key | bytes |
-//! |---|---|---|
-//! | `exact` | depth (1), value (8) | 9 |
-//! | `interval` | depth (1), value (8), alpha (8), beta (8) | 25 |
-//! | `bound` | depth (1), bound (1: 0 exact, 1 lower, 2 upper), value (8) | 10 |
-//! | `rote` | value (8) | 8 |
-//!
-//! The header's fields: `writer`; `game`, `rules` (object of texts), `policy`, `keys` (`plain`, `colour`, `canonical`),
-//! `convention` (`seed`, `relative`), `fidelity` (`seed`, `sound`), `weights` (object of decimals in quotes, so that
-//! every reader gets the same double), `settings` (object of texts, may be missing); `key_bytes`, `record_bytes`,
-//! `entries` (null where the writer did not know it beforehand). Readers ignore fields they do not know. The check sums are
-//! CRC-32 as in zip and PNG.
+//! The state key of the seeds' records always has white to move; a position with black to move stands under the key of its
+//! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
+//! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
+mod codec;
 mod convert;
-mod detect;
 mod header;
-mod info;
 mod load;
 mod native;
 mod pair;
-mod repair;
-mod sample;
 mod seed;
-mod settle;
-mod sink;
-mod sorter;
-mod source;
 mod stream;
-mod survey;
 
 use std::{fmt, io::Write, path::Path, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-pub use convert::convert;
+pub use convert::{convert, repair};
 pub use header::CacheHeader;
-pub use info::{CacheInfo, Contents, info};
-pub use load::{LoadOptions, Loaded, Part, load, load_part};
-pub use pair::{Contrast, Filed, FiledTwice, Merged, diff, merge};
-pub use repair::{repair, survey};
-pub use sample::Sample;
-pub use source::Stated;
-pub use stream::Watch;
-pub use survey::{DamagedPlace, Survey};
+pub use load::{CacheInfo, Contents, LoadOptions, Loaded, Part, info, load, load_part};
+pub use pair::{Contrast, Contrasted, Filed, FiledTwice, Merged, MergedCounts, diff, merge};
+pub use stream::{DamagedPlace, Findings, Watch};
 
-use self::seed::Layout;
+use self::{seed::Layout, stream::Tally};
 use super::{
     files::{Failure, write_atomically},
     game::{Fault, Game},
@@ -187,11 +124,7 @@ impl Convention {
             Self::Seed => Entry {
                 value: -entry.value,
                 window: entry.window.map(super::game::Window::negate),
-                bound: entry.bound.map(|bound| match bound {
-                    Bound::Exact => Bound::Exact,
-                    Bound::Lower => Bound::Upper,
-                    Bound::Upper => Bound::Lower,
-                }),
+                bound: entry.bound.map(Bound::negated),
                 depth: entry.depth,
             },
         }
@@ -236,6 +169,19 @@ pub struct Saved {
     pub notes: Vec<String>,
 }
 
+impl Saved {
+    const fn nothing(format: Format) -> Self {
+        Self {
+            entries: 0,
+            bytes: 0,
+            format,
+            crc32: 0,
+            merged: 0,
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// Saves a cache, whole or not at all: on any failure an old file is as it was.
 ///
 /// `header` says what the values depend on and, by its `convention`, how entries of plain keys with black to move go
@@ -267,23 +213,28 @@ pub fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<Saved, Failure> {
     check_policy(format, entries.policy())?;
-    let written = if let Some(layout) = format.layout() {
-        seed::write(game, entries, out, layout, header.convention, watch)?
+    let mut out = Tally::new(out);
+    let mut saved = Saved::nothing(format);
+    if let Some(layout) = format.layout() {
+        let form = (layout, header.convention);
+        (saved.entries, saved.merged) = seed::write(game, entries, &mut out, form, watch)?;
     } else {
         let header = CacheHeader {
             game: G::NAME.to_owned(),
             policy: entries.policy(),
             ..header.clone()
         };
-        native::write(game, entries, out, &header, watch)?
-    };
-    let notes = match written.merged {
-        0 => Vec::new(),
-        merged => vec![format!(
-            "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
-        )],
-    };
-    Ok(written.saved(format, notes))
+        native::write(game, entries, &mut out, &header, watch)?;
+        saved.entries = entries.len() as u64;
+    }
+    (saved.bytes, saved.crc32) = out.finish();
+    if saved.merged > 0 {
+        saved.notes.push(format!(
+            "entries under the key of a later one, their colour-swapped twin: {}; the later one is in the file",
+            saved.merged
+        ));
+    }
+    Ok(saved)
 }
 
 fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
@@ -297,5 +248,10 @@ fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
     Err(Fault::new(format!(
         "a cache of the memo policy `{policy}` cannot be saved in the format {format}"
     ))
-    .hint(sink::formats_for(policy)))
+    .hint(match policy {
+        Policy::None => "choose a memo first, such as `search set memo=interval`",
+        Policy::Interval => "use --format seed-search or --format native",
+        Policy::Rote => "use --format seed-rote or --format native",
+        Policy::Exact | Policy::Bound => "use --format native",
+    }))
 }

@@ -1,43 +1,40 @@
 //! Memo policies: what a search remembers, and when a remembered value answers.
 //!
-//! A policy is one file: its record, how it answers a probe and what it stores. Everything else (the table, editing by
-//! key, listing, cleaning) is shared.
+//! A policy is one file that implements [`Record`]: what is remembered of a position, and what that says to a probe. All
+//! of them keep their records in the one [`Table`], which a search asks as a [`Memo`] and a person as [`Entries`]; what
+//! it takes to go back stands in a journal beside it.
 
 mod any;
-mod beside;
 mod bound;
 mod clean;
-mod compact;
-mod crowd;
+mod entries;
 mod exact;
+mod held;
 mod interval;
 mod journal;
 mod none;
-mod policy;
+mod replace;
 mod room;
 mod rote;
 mod row;
 mod table;
 
-use std::ops::ControlFlow;
-
 use serde::{Deserialize, Serialize};
 
 pub use any::AnyMemo;
-pub use bound::{Bounded, Hashed, Reuse};
+pub use bound::{Bounded, Reuse};
 pub use clean::{CleanStep, clean};
-pub use compact::Compact;
-pub use crowd::Footing;
+pub use entries::{Entries, Reading, Take};
 pub use exact::Exact;
 pub use interval::Interval;
-pub use journal::{Edits, Rewind};
+pub use journal::Edits;
 pub use none::Unmemoized;
-pub use policy::Tabular;
+pub use replace::Footing;
 pub use room::{MaxSize, Replace, Room};
-pub use rote::Rote;
+pub use rote::{Rote, ZeroIsMissing};
 pub use table::Table;
 
-use super::game::{Fault, Key, Keyed, Packed, Score, Window};
+use super::game::{Fault, Key, Packed, Score, Window};
 
 /// The policies by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -150,10 +147,6 @@ pub trait Memo<K: Key> {
     /// The value remembered for this depth whatever its window, for move ordering.
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
 
-    /// Brings near what the next calls about a position need: for whoever has several positions to store, so that the
-    /// processor waits for them together and not one after the other.
-    fn fetch(&self, _slot: Slot<K>, _depth: u8) {}
-
     /// Whether positions are kept beside the keys. Whoever probes then asks [`Memo::is_another`] first, and whoever stores
     /// calls [`Memo::attend`] first.
     fn verifies(&self) -> bool {
@@ -226,10 +219,31 @@ pub struct Entry {
     pub depth: Option<u8>,
 }
 
-/// A record of one policy in a [`Table`].
+/// A memo policy: a copy of what it remembers of one position, and what that says to a probe.
 pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
-    /// The policy it belongs to.
+    /// The policy.
     const POLICY: Policy;
+    /// Whether inner nodes are probed and stored.
+    const ACTIVE: bool = true;
+    /// Whether an entry may answer in place of the heuristic.
+    const LEAVES: bool = false;
+
+    /// Which entries may answer, where the policy leaves a choice.
+    type Reuse: Copy + Default + std::fmt::Debug + Send + Sync;
+
+    /// What the record says to a probe.
+    fn judge(self, reuse: Self::Reuse, depth: u8, window: Window) -> Probe;
+
+    /// What a searched value is remembered as, if it is.
+    fn remembered(value: Score, depth: u8, window: Window) -> Option<Self>;
+
+    /// The value for move ordering at a depth.
+    fn recalled(self, reuse: Self::Reuse, depth: u8) -> Option<Score>;
+
+    /// The value that stands in for the heuristic.
+    fn learned(self, _reuse: Self::Reuse) -> Option<Score> {
+        None
+    }
 
     /// The record with its sign turned, as a slot may store it; its own inverse.
     #[must_use]
@@ -244,129 +258,5 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The remaining depth that replacement goes by.
     fn depth(self, keyed: u8) -> u8 {
         keyed
-    }
-}
-
-/// A table of a policy's records, as searches use it.
-pub trait Records<K: Key, R: Record>: Entries<K> + Rewind<K> {
-    /// The record under a key.
-    fn look(&self, at: Keyed<K>) -> Option<R>;
-    /// Writes a record, over an old one or as a new one, for which another one may have to give way.
-    fn write(&mut self, at: Keyed<K>, record: R);
-    /// Counts a use of the entry under a key, where uses are counted.
-    fn touch(&mut self, at: Keyed<K>);
-    /// Entries that have given way to others so far.
-    fn evicted(&self) -> u64;
-    /// Has the processor bring near what is needed to read or write an entry, where that can be told beforehand.
-    fn fetch(&self, _at: Keyed<K>) {}
-    /// Whether positions are kept beside the keys.
-    fn verifies(&self) -> bool {
-        false
-    }
-    /// Whether an entry may answer for a position: it was written for it, or nobody knows for which.
-    fn belongs_to(&self, _at: Keyed<K>, _state: &Packed) -> bool {
-        true
-    }
-    /// Says for which position the next record is written.
-    fn attend(&mut self, _state: Packed) {}
-}
-
-/// Takes one entry.
-pub type Take<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault> + 'a;
-
-/// Hands on entries one by one.
-pub type Reading<'a, K> = dyn FnMut(&mut Take<'_, K>) -> Result<(), Fault> + 'a;
-
-/// Is shown an entry and its place.
-pub type Visit<'a, K> = dyn FnMut(usize, Keyed<K>, &Entry) -> ControlFlow<()> + 'a;
-
-/// A cache as a person sees it: get, set, remove and list by key, the same for every policy.
-pub trait Entries<K: Key> {
-    /// The policy.
-    fn policy(&self) -> Policy;
-    /// Number of entries.
-    fn len(&self) -> usize;
-    /// Whether there are none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-    /// Memory in bytes: records and index as allocated.
-    fn bytes(&self) -> usize;
-    /// One entry.
-    fn get(&self, at: Keyed<K>) -> Option<Entry>;
-    /// Writes an entry and returns the one it replaced. Fails where the policy cannot hold it.
-    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault>;
-    /// Takes all the entries that `read` hands on, of which a later one counts before an earlier one of the same key, at
-    /// its place; says how many were such. Much faster than one by one. On a fault nothing is taken. The caller sees to
-    /// it that they fit.
-    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault>;
-    /// Removes an entry.
-    fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
-    /// The position that an entry was written for, where that is kept.
-    fn state(&self, _at: Keyed<K>) -> Option<Packed> {
-        None
-    }
-    /// Says for which position an entry was written, where that is kept.
-    fn set_state(&mut self, _at: Keyed<K>, _state: Packed) {}
-    /// All entries in the table's order: that of insertion or, in a table of hashes, that of the hashes as it scatters them.
-    /// Which it is, only the entries decide.
-    fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_>;
-    /// The places of some entries, counted in that order.
-    fn places(&self, ranks: std::ops::Range<usize>) -> Vec<u32> {
-        ranks.map(|rank| rank as u32).collect()
-    }
-    /// The entry at a place.
-    fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
-        self.iter().nth(place)
-    }
-    /// Shows all entries in that order, each with its place, until `visit` breaks off. Places only ever get higher; there
-    /// may be gaps between them. Faster than [`Entries::iter`].
-    fn try_scan(&self, visit: &mut Visit<'_, K>) -> ControlFlow<()>;
-    /// How often the entry at a place has been used, where that is counted.
-    fn uses(&self, _place: usize) -> Option<u32> {
-        None
-    }
-    /// Keeps the entries for which `keep` holds.
-    fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
-    /// Removes everything.
-    fn clear(&mut self);
-    /// Makes room for `more` entries, as far as the bound allows.
-    fn reserve(&mut self, more: usize);
-    /// Bounds the cache from now on, and says how many entries had to go for that.
-    fn set_room(&mut self, room: Room) -> usize;
-    /// Entries at most.
-    fn limit(&self) -> usize {
-        usize::MAX
-    }
-    /// Entries that are to be left once a decision is made: [`Entries::limit`], unless cleaning waits for that.
-    fn target(&self) -> usize {
-        self.limit()
-    }
-    /// Cleans up after a decision, where cleaning waits for that.
-    fn tidy(&mut self) -> Vec<CleanStep> {
-        Vec::new()
-    }
-    /// Entries that have given way to others so far.
-    fn evictions(&self) -> u64 {
-        0
-    }
-    /// Where it stands beside its entries.
-    fn footing(&self) -> Footing {
-        Footing::default()
-    }
-    /// Has it stand as it did, once its entries are there. Refuses what does not go with them.
-    fn set_footing(&mut self, _footing: &Footing) -> Result<(), Fault> {
-        Ok(())
-    }
-}
-
-impl<K: Key> dyn Entries<K> + '_ {
-    /// Shows all entries as [`Entries::try_scan`] does.
-    pub fn scan(&self, mut visit: impl FnMut(usize, Keyed<K>, &Entry)) {
-        // Nothing breaks it off.
-        let _ = self.try_scan(&mut |place, at, entry| {
-            visit(place, at, entry);
-            ControlFlow::Continue(())
-        });
     }
 }

@@ -19,7 +19,6 @@ mod plan;
 mod position;
 mod successors;
 mod symmetry;
-mod zobrist;
 
 use serde::{Deserialize, Serialize};
 

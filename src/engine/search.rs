@@ -85,7 +85,7 @@ pub struct Search<G: Game> {
     /// At most so many states are visited.
     pub budget: Option<u64>,
     #[serde(skip)]
-    scratch: ordering::Scratch<G::Move, G::Key>,
+    scratch: ordering::Scratch<G::Move>,
 }
 
 /// Why a run came back.

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{Conduct, Ends, Fault, Game, Key, KeyScheme, Past},
-    memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room},
+    memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room, ZeroIsMissing},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
 
-pub use table::{SETTINGS, Setting};
+pub use table::{RETIRED, SETTINGS, Setting};
 
 /// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
 pub const DEFAULT_BUDGET: u64 = 25_000;
@@ -131,7 +131,8 @@ pub struct Settings {
     pub replace: Option<Replace>,
     /// Whether uses of entries are counted.
     pub uses: bool,
-    /// Whether the policy `bound` keeps 64-bit hashes in place of keys; `None` where nothing speaks against it.
+    /// Nothing any more: older sessions name it. See [`RETIRED`].
+    #[serde(skip_serializing)]
     pub hash: Option<bool>,
     /// Whether positions are kept beside the keys, so that two of them under one key are told apart.
     pub verify: bool,
@@ -172,9 +173,20 @@ impl Default for Settings {
     }
 }
 
+/// That a setting does nothing any more, if it is one of those.
+pub fn retired(name: &str) -> Option<String> {
+    let (name, why) = RETIRED.iter().find(|(known, _)| *known == name)?;
+    Some(format!(
+        "the setting `{name}` no longer does anything: {why}"
+    ))
+}
+
 impl Settings {
-    /// Sets one setting by name.
+    /// Sets one setting by name. One that does nothing any more takes every value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        if retired(name).is_some() {
+            return Ok(());
+        }
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
             return Err(Fault::new(format!("no search setting `{name}`"))
@@ -290,26 +302,20 @@ impl Settings {
         }
     }
 
-    /// Whether the policy `bound` keeps hashes. They stand in no place beside which a position could be kept; and what
-    /// their values take depends on which there ever were, so that a bound in bytes would leave a resumed search other room.
-    pub fn hashes(&self) -> bool {
-        self.hash.unwrap_or(true) && !self.verify && !matches!(self.max_size, MaxSize::Bytes(_))
-    }
-
     /// An empty memo that works as the settings have it.
     pub fn new_memo<K: Key>(&self) -> AnyMemo<K> {
-        let mut memo = AnyMemo::with(self.memo, self.hashes());
+        let mut memo = AnyMemo::new(self.memo);
         self.set_up(&mut memo);
         memo
     }
 
     /// Sets a memo up as the settings have it; how many entries had to go for that.
     pub fn set_up<K: Key>(&self, memo: &mut AnyMemo<K>) -> usize {
-        memo.keep_hashes(self.hashes());
         match memo {
             AnyMemo::Bound(memo) => memo.reuse = self.reuse(),
-            AnyMemo::Hashed(memo) => memo.reuse = self.reuse(),
-            AnyMemo::Rote(memo) => memo.zero_is_missing = self.as_seed(self.switches.zero),
+            AnyMemo::Rote(memo) => {
+                memo.reuse = ZeroIsMissing(self.as_seed(self.switches.zero));
+            }
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
         memo.entries_mut().set_room(self.room())

@@ -90,7 +90,7 @@ fn load_from(path: &Path, format: Option<Format>) -> usize {
         format,
         convention: None,
         policy: Policy::Interval,
-        hashes: true,
+        salvage: false,
     };
     let mut watch = Watch {
         interrupt: &AtomicBool::new(false),
@@ -110,8 +110,7 @@ fn million(c: &mut Criterion) {
         (Policy::Interval, Format::SeedSearch),
         (Policy::Rote, Format::SeedRote),
     ] {
-        let mut memo = cache(policy, ENTRIES);
-        memo.keep_hashes(true);
+        let memo = cache(policy, ENTRIES);
         let name = format!("{format} {policy}");
         let path = folder.path().join(&name);
         group.throughput(Throughput::Bytes(save_to(&path, &memo, format)));

@@ -11,7 +11,7 @@ use std::{
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
     game::{Game, KeyScheme, Score, Window},
-    memo::{Bounded, Entries, Hashed, Interval, Memo, Slot},
+    memo::{Bounded, Entries, Interval, Memo, Slot},
     morris::{Key, Morris, Position},
 };
 
@@ -124,8 +124,7 @@ fn policy<M: Memo<Key> + Default>(
 fn tables(criterion: &mut Criterion) {
     let keys = keys();
     policy::<Interval<Key>>(criterion, "interval", &keys, |memo| memo);
-    policy::<Hashed<Key>>(criterion, "bound", &keys, |memo| &mut memo.table);
-    policy::<Bounded<Key>>(criterion, "bound by keys", &keys, |memo| &mut memo.table);
+    policy::<Bounded<Key>>(criterion, "bound", &keys, |memo| memo);
 }
 
 /// Ten million distinct keys in no order, made from a counter by a one-to-one scattering of the bits.
@@ -174,23 +173,6 @@ fn store_all<M: Memo<u64>>(memo: &mut M) {
     }
 }
 
-/// As [`store_all`], sixteen at a time, as the orbit of a position is stored.
-fn store_in_batches<M: Memo<u64>>(memo: &mut M) {
-    let mut batch = Vec::with_capacity(16);
-    for entry in scattered() {
-        batch.push(entry);
-        if batch.len() == 16 {
-            for &(key, depth) in &batch {
-                memo.fetch(slot(key), depth);
-            }
-            for (key, depth) in batch.drain(..) {
-                memo.store(slot(key), depth, WINDOW, value(key));
-            }
-        }
-    }
-    assert!(batch.is_empty());
-}
-
 /// Growing tables filled with ten million entries, and look-ups in them.
 fn ten_million(_: &mut Criterion) {
     fn timed<M: Memo<u64> + Default>(
@@ -213,13 +195,6 @@ fn ten_million(_: &mut Criterion) {
             rate(seconds),
             rate(prepared)
         );
-        let (grown, _) = best_of(M::default, store_in_batches);
-        let (batches, _) = best_of(roomy, store_in_batches);
-        println!(
-            "{name}: sixteen at a time {:.1} million/s, {:.1} with room",
-            rate(grown),
-            rate(batches)
-        );
         let listed: Vec<_> = entries(&mut memo).iter().collect();
         let (filled, _) = best_of(roomy, |memo| {
             let mut listed = listed.iter();
@@ -241,66 +216,9 @@ fn ten_million(_: &mut Criterion) {
         );
         println!("{name}: probed at {:.1} million/s", rate(probing));
     }
-    timed::<Hashed<u64>>("bound", |memo| &mut memo.table);
+    timed::<Bounded<u64>>("bound", |memo| memo);
     timed::<Interval<u64>>("interval", |memo| memo);
-    timed::<Bounded<u64>>("bound by keys", |memo| &mut memo.table);
 }
 
-/// How much an early touch of an entry's place would save, were there time between knowing a key and asking for it: the
-/// share of a probe that waits for memory.
-fn waiting(_: &mut Criterion) {
-    let mut memo = Hashed::<u64>::default();
-    store_all(&mut memo);
-    let probes = |ahead: u64| {
-        let (seconds, ()) = best_of(
-            || (),
-            |()| {
-                for n in 0..TEN_MILLION as u64 {
-                    let key = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                    if ahead > 0 {
-                        memo.fetch(slot(key(n + ahead)), 0);
-                    }
-                    black_box(memo.probe(slot(key(n)), (n % 7) as u8, WINDOW));
-                }
-            },
-        );
-        seconds * 1e9 / TEN_MILLION as f64
-    };
-    println!(
-        "bound: {:.0} ns a probe of ten million entries, {:.0} ns with the place touched eight probes before",
-        probes(0),
-        probes(8)
-    );
-}
-
-/// Zobrist hashes of morris keys: worked out from the key, as searches do.
-fn zobrist(criterion: &mut Criterion) {
-    use plyscope::engine::game::Key as _;
-    let keys = keys();
-    let mut group = criterion.benchmark_group("key");
-    group
-        .sample_size(10)
-        .throughput(Throughput::Elements(keys.len() as u64));
-    group.bench_function("hash", |bencher| {
-        bencher.iter(|| keys.iter().fold(0, |sum, (key, _)| sum ^ key.word()));
-    });
-    let morris = Morris::default();
-    let positions: Vec<Position> = keys.iter().map(|(key, _)| key.position()).collect();
-    group.bench_function("canonical", |bencher| {
-        bencher.iter(|| {
-            for position in &positions {
-                black_box(morris.key(position, KeyScheme::Canonical));
-            }
-        });
-    });
-    group.bench_function("canonical and hash", |bencher| {
-        bencher.iter(|| {
-            for position in &positions {
-                black_box(morris.key(position, KeyScheme::Canonical).word());
-            }
-        });
-    });
-}
-
-criterion_group!(benches, tables, zobrist, ten_million, waiting);
+criterion_group!(benches, tables, ten_million);
 criterion_main!(benches);

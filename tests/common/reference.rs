@@ -590,5 +590,5 @@ fn worth<G: Game>(
     assert!(over.is_none() && moves.contains(&mv), "{mv:?} is no move");
     history.push(position);
     let next = game.apply(position, mv);
-    game.above(worth(context, &next, history, (rest, depth - 1)))
+    worth(context, &next, history, (rest, depth - 1)).parent(game)
 }

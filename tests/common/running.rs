@@ -84,7 +84,6 @@ macro_rules! with_memo {
             plyscope::engine::memo::AnyMemo::Exact($memo) => $body,
             plyscope::engine::memo::AnyMemo::Interval($memo) => $body,
             plyscope::engine::memo::AnyMemo::Bound($memo) => $body,
-            plyscope::engine::memo::AnyMemo::Hashed($memo) => $body,
             plyscope::engine::memo::AnyMemo::Rote($memo) => $body,
         }
     };

@@ -16,6 +16,7 @@ use plyscope::{
         },
         chess::Chess,
         game::{Fault, Game, KeyScheme, Score, Side},
+        memo::Entries as _,
         morris::Morris,
         random,
         report::{Report, TrainingReport},
@@ -185,7 +186,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
         play(&bout, &mut plain, &AtomicBool::new(false))
             .unwrap()
             .unwrap();
-        let learned: Vec<_> = training.table.table.iter().map(|(at, _)| at.key).collect();
+        let learned: Vec<_> = training.table.iter().map(|(at, _)| at.key).collect();
         assert_eq!(learned, plain.order, "game {number}");
         for key in learned {
             assert_eq!(

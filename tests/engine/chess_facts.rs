@@ -308,7 +308,7 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
         };
         memo.reuse = Reuse::Deeper;
         let at = plyscope::engine::game::Keyed { key: 0, depth: 0 };
-        let entries: &mut dyn plyscope::engine::memo::Entries<u64> = &mut memo.table;
+        let entries: &mut dyn plyscope::engine::memo::Entries<u64> = &mut memo;
         if let Some(entry) = fact["entry"].as_array() {
             let entry = Entry {
                 value: score(&entry[1]),
@@ -343,7 +343,7 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
             }
         };
         assert_eq!(returned, score(&fact["returned"]), "{fact}");
-        let entries: &dyn plyscope::engine::memo::Entries<u64> = &memo.table;
+        let entries: &dyn plyscope::engine::memo::Entries<u64> = &memo;
         let stored = entries.get(at).unwrap();
         let wanted = &fact["stored"];
         assert_eq!(

@@ -210,7 +210,7 @@ proptest! {
         let window = table.game.full_window(&evaluator);
         let plan = Plan::Value { depth: 7, window };
         let mut search = Deepening::new(&context, plan, position, line, Some(100_000));
-        finish(&context, &mut Unmemoized, &mut search);
+        finish(&context, &mut Unmemoized::default(), &mut search);
         prop_assume!(search.value().is_some());
         check_line(&context, &search);
     }

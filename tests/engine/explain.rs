@@ -152,10 +152,10 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
 fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();
     let (alpha, beta) = (question.alpha, question.beta);
-    let value = question.found.map(|found| game.above(found));
+    let value = question.found.map(|found| found.parent(game));
     match question.ask {
         "window" => {
-            let below = game.below(Window { alpha, beta });
+            let below = Window { alpha, beta }.child(game);
             format!("{} {}", below.alpha, below.beta)
         }
         "value" => value.unwrap().to_string(),

@@ -6,22 +6,16 @@ use plyscope::{
     command::Shell,
     engine::{
         game::{Keyed, Packed, Score, Window},
-        memo::{AnyMemo, Bound, Entry, MaxSize, Memo, Policy, Replace, Rewind, Room, Slot},
+        memo::{AnyMemo, Bound, Entry, MaxSize, Memo, Policy, Replace, Room, Slot},
         morris::Morris,
         report::Report,
         workbench::{Desk, Workbench},
     },
 };
-use proptest::{collection::vec, prelude::*};
+use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Every kind of table: the policy, and whether it keeps hashes.
-const KINDS: [(Policy, bool); 5] = [
-    (Policy::Exact, false),
-    (Policy::Interval, false),
-    (Policy::Bound, false),
-    (Policy::Rote, false),
-    (Policy::Bound, true),
-];
+/// The policies that keep entries.
+const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];
 
 /// One thing done to a cache.
 #[derive(Clone, Copy, Debug)]
@@ -85,14 +79,6 @@ fn slot(key: u16) -> Slot<u16> {
     }
 }
 
-/// An empty memo of a kind. A bound in bytes is kept to by tables of keys only, and they alone keep positions, as the
-/// settings have it.
-fn empty(kind: usize, room: Room) -> AnyMemo<u16> {
-    let (policy, hashes) = KINDS[kind];
-    let keyed = room.verify || matches!(room.size, MaxSize::Bytes(_));
-    AnyMemo::with(policy, hashes && !keyed)
-}
-
 /// The position that a value is stored for: another one at each depth.
 fn position(key: u16, depth: u8) -> Packed {
     let [low, high] = key.to_le_bytes();
@@ -112,7 +98,6 @@ fn apply(memo: &mut AnyMemo<u16>, step: Step) {
             AnyMemo::Exact(memo) => store(memo, key, depth),
             AnyMemo::Interval(memo) => store(memo, key, depth),
             AnyMemo::Bound(memo) => store(memo, key, depth),
-            AnyMemo::Hashed(memo) => store(memo, key, depth),
             AnyMemo::Rote(memo) => store(memo, key, depth),
         },
         Step::Touch(key, depth) => match memo {
@@ -120,7 +105,6 @@ fn apply(memo: &mut AnyMemo<u16>, step: Step) {
             AnyMemo::Exact(memo) => Memo::touch(memo, slot(key), depth),
             AnyMemo::Interval(memo) => Memo::touch(memo, slot(key), depth),
             AnyMemo::Bound(memo) => Memo::touch(memo, slot(key), depth),
-            AnyMemo::Hashed(memo) => Memo::touch(memo, slot(key), depth),
             AnyMemo::Rote(memo) => Memo::touch(memo, slot(key), depth),
         },
         Step::Remove(key, depth) => {
@@ -142,8 +126,7 @@ type Seen = (
 
 fn seen(memo: &AnyMemo<u16>) -> Seen {
     let entries = memo.entries();
-    let places = entries.places(0..entries.len()).into_iter();
-    let uses = places.map(|place| entries.uses(place as usize));
+    let uses = (0..entries.len()).map(|place| entries.uses(place));
     let known = |(at, entry)| (at, entry, entries.state(at));
     (
         entries.iter().map(known).collect(),
@@ -178,12 +161,11 @@ proptest! {
 
     #[test]
     fn nothing_ever_grows_past_the_bound(
-        policy in 0..KINDS.len(),
+        policy in select(POLICIES.to_vec()),
         room in room(),
         steps in vec(step(), 0..400),
     ) {
-        let mut memo = empty(policy, room);
-        let policy = KINDS[policy].0;
+        let mut memo = AnyMemo::new(policy);
         memo.entries_mut().set_room(room);
         for step in steps {
             let before = seen(&memo).0.len() as u64 + memo.entries().evictions();
@@ -210,11 +192,11 @@ proptest! {
 
     #[test]
     fn a_tighter_bound_holds_at_once(
-        policy in 0..KINDS.len(),
+        policy in select(POLICIES.to_vec()),
         steps in vec(step(), 0..400),
         room in room(),
     ) {
-        let mut memo = empty(policy, room);
+        let mut memo = AnyMemo::new(policy);
         for step in steps {
             apply(&mut memo, step);
         }
@@ -230,31 +212,31 @@ proptest! {
 
     #[test]
     fn evictions_uses_and_positions_are_taken_back_and_copied(
-        policy in 0..KINDS.len(),
+        policy in select(POLICIES.to_vec()),
         room in room(),
         before in vec(step(), 0..200),
         segments in vec(vec(step(), 0..60), 1..6),
         target in 0..6_usize,
         after in vec(step(), 0..100),
     ) {
-        let mut memo = empty(policy, room);
+        let mut memo = AnyMemo::new(policy);
         memo.entries_mut().set_room(room);
         for step in before {
             apply(&mut memo, step);
         }
-        memo.record(true);
+        memo.entries_mut().record(true);
         let mut snapshots = vec![memo.clone()];
         for segment in &segments {
             for step in segment {
                 apply(&mut memo, *step);
             }
-            memo.mark();
+            memo.entries_mut().mark();
             let copy = memo.clone();
             prop_assert_eq!(seen(&copy), seen(&memo));
             snapshots.push(copy);
         }
         let target = target % snapshots.len();
-        memo.rewind(target as u64);
+        memo.entries_mut().rewind(target as u64);
         check(&memo, room);
         let mut wanted = snapshots[target].clone();
         prop_assert_eq!(seen(&memo), seen(&wanted));
@@ -288,6 +270,41 @@ proptest! {
             }
             let found: Vec<_> = memo.entries().iter().map(|(at, _)| (at.key, at.depth)).collect();
             prop_assert_eq!(&found, &model);
+        }
+    }
+}
+
+/// Uses counted after a mark are taken back with it, and the entry that gives way next is the same again.
+#[test]
+fn uses_are_taken_back_for_every_policy() {
+    for policy in POLICIES {
+        for replace in Replace::ALL {
+            let mut memo = AnyMemo::new(policy);
+            memo.entries_mut().set_room(Room {
+                size: MaxSize::Entries(12),
+                replace,
+                count_uses: true,
+                ..Room::default()
+            });
+            for key in 0..12 {
+                apply(&mut memo, Step::Store(key, 3));
+                (0..key % 4).for_each(|_| apply(&mut memo, Step::Touch(key, 3)));
+            }
+            memo.entries_mut().record(true);
+            let before = memo.clone();
+            for key in 0..12 {
+                (0..9 - key % 5).for_each(|_| apply(&mut memo, Step::Touch(key, 3)));
+            }
+            assert_ne!(seen(&memo), seen(&before), "{policy}: uses were counted");
+            (50..60).for_each(|key| apply(&mut memo, Step::Store(key, 3)));
+            memo.entries_mut().rewind(0);
+            assert_eq!(seen(&memo), seen(&before), "{policy} {replace:?}");
+            let mut again = before;
+            for key in 70..90 {
+                apply(&mut memo, Step::Store(key, 3));
+                apply(&mut again, Step::Store(key, 3));
+                assert_eq!(seen(&memo), seen(&again), "{policy} {replace:?}");
+            }
         }
     }
 }

@@ -3,7 +3,9 @@
 use crate::common::cases::cases;
 use plyscope::engine::{
     game::{Keyed, Score, Window},
-    memo::{Bound, Bounded, Entries, Exact, Interval, Memo, Probe, Reuse, Rote, Slot},
+    memo::{
+        Bound, Bounded, Entries, Exact, Interval, Memo, Probe, Reuse, Rote, Slot, ZeroIsMissing,
+    },
 };
 use proptest::{prelude::*, sample::select};
 
@@ -129,14 +131,14 @@ proptest! {
 
         // A later value replaces an earlier one, whatever its depth.
         memo.store(slot(black), 0, Window::INFINITE, Score::ONE);
-        prop_assert_eq!(memo.table.len(), 1);
+        prop_assert_eq!(memo.len(), 1);
         prop_assert_eq!(memo.probe(slot(black), 0, asked), Probe::Answer(Score::ONE));
     }
 
     /// Inner nodes are searched; a leaf has the learned value, unless that is a 0 that counts as unknown.
     #[test]
     fn rote((asked, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
-        let mut memo = Rote { zero_is_missing, ..Rote::default() };
+        let mut memo = Rote::with(ZeroIsMissing(zero_is_missing));
         prop_assert_eq!(memo.leaf(slot(black)), None);
         memo.store(slot(black), DEPTH, asked, value);
         let unknown = zero_is_missing && value == Score::ZERO;

@@ -3,7 +3,7 @@
 use crate::common::cases::cases;
 use plyscope::engine::{
     game::{Game, Key, KeyScheme, Keyed, Score, Window},
-    memo::{AnyMemo, Bound, Entries, Entry, Interval, Memo, Policy, Rewind, Slot},
+    memo::{AnyMemo, Bound, Entries, Entry, Interval, Memo, Policy, Slot},
     morris::{self, Morris, Position},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -96,7 +96,6 @@ fn store(memo: &mut AnyMemo<u64>, key: u64, depth: u8, value: f64) {
         AnyMemo::Exact(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Interval(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Bound(memo) => memo.store(slot, depth, UNIT, value),
-        AnyMemo::Hashed(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Rote(memo) => memo.store(slot, depth, UNIT, value),
     }
 }
@@ -193,35 +192,34 @@ proptest! {
     #[test]
     fn a_recorded_table_goes_back_to_every_mark(
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
-        hashes in any::<bool>(),
         before in vec(deed(), 0..30),
         spans in vec(vec(deed(), 0..30), 2..8),
         (unmarked, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
         after in vec(deed(), 0..30),
     ) {
-        let mut memo = AnyMemo::with(policy, hashes);
+        let mut memo = AnyMemo::new(policy);
         for deed in &before {
             act(&mut memo, policy, deed);
         }
-        memo.record(true);
+        memo.entries_mut().record(true);
         let mut marks = vec![(0, contents(&memo))];
         for span in &spans {
             for deed in span {
                 act(&mut memo, policy, deed);
             }
-            marks.push((memo.mark(), contents(&memo)));
+            marks.push((memo.entries_mut().mark(), contents(&memo)));
         }
         if unmarked + 1 < marks.len() {
-            memo.unmark(marks.remove(unmarked).0);
+            memo.entries_mut().unmark(marks.remove(unmarked).0);
         }
         let forgotten = forgotten.min(marks.len() - 1);
-        memo.forget(marks[forgotten].0);
+        memo.entries_mut().forget(marks[forgotten].0);
         let target = target.clamp(forgotten, marks.len() - 1);
         for (mark, wanted) in marks[target..].iter().rev() {
-            memo.rewind(*mark);
+            memo.entries_mut().rewind(*mark);
             prop_assert_eq!(&contents(&memo), wanted);
         }
-        let mut fresh = AnyMemo::with(policy, hashes);
+        let mut fresh = AnyMemo::new(policy);
         for (at, entry) in contents(&memo) {
             fresh.entries_mut().set(at, entry).unwrap();
         }
@@ -230,7 +228,7 @@ proptest! {
             act(&mut fresh, policy, deed);
             prop_assert_eq!(contents(&memo), contents(&fresh));
         }
-        memo.rewind(marks[target].0);
+        memo.entries_mut().rewind(marks[target].0);
         prop_assert_eq!(&contents(&memo), &marks[target].1);
         for (at, entry) in &marks[target].1 {
             prop_assert_eq!(memo.entries().get(*at), Some(*entry));
@@ -359,4 +357,28 @@ fn so_it_does_with_room_made_beforehand() {
         );
         size += size / 7;
     }
+}
+
+/// A cache file and a session that were written when the policy `bound` kept hashes in a table of their own.
+#[test]
+fn files_of_the_table_of_hashes_are_read() {
+    let older = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/older");
+    let mut shell = plyscope::command::Shell::default();
+    let mut run = |line: &str| {
+        let answer = shell.run_line(line).pop().unwrap();
+        let report = answer.unwrap_or_else(|failure| panic!("{line}: {failure:?}"));
+        serde_json::to_value(&*report.report).unwrap()
+    };
+    run("search set memo=bound");
+    let loaded = run(&format!("cache load {older}/bound-by-hashes.plycache"));
+    assert_eq!(loaded["entries"], 231);
+    let value = run("cache get 00024884900451");
+    assert_eq!(value["entry"]["bound"], "lower");
+    let session = run(&format!("session load {older}/paused-on-hashes.session"));
+    let told = session["restored"].to_string();
+    assert!(told.contains("`hash` no longer does anything"), "{told}");
+    assert_eq!(run("cache stats")["entries"], 50);
+    assert_eq!(run("search run --depth 3")["stopped"], "depth");
+    let notes = run("search set hash=off")["notes"].to_string();
+    assert!(notes.contains("`hash` no longer does anything"), "{notes}");
 }

@@ -827,7 +827,7 @@ fn a_search_with_a_history_passes_the_check_of_sessions_at_every_event() {
         Plan::Value { depth: 9, window },
     ] {
         let mut search = Deepening::new(&context, plan, game.start(), past.clone(), None);
-        let mut memo = plyscope::engine::memo::Unmemoized;
+        let mut memo = plyscope::engine::memo::Unmemoized::default();
         while !search.is_over() {
             search.run(&context, &mut memo, &mut Unwatched, &mut 1);
             search.check(&game).unwrap_or_else(|fault| {

@@ -280,38 +280,9 @@ proptest! {
         let context = table.context(&settings);
         let window = table.game.full_window(&table.evaluator);
         let mut search = search(&context, Plan::Value { depth: 7, window }, &root, Some(100_000));
-        finish(&context, &mut Unmemoized, &mut search);
+        finish(&context, &mut Unmemoized::default(), &mut search);
         prop_assume!(search.value().is_some());
         check_line(&context, &search);
-    }
-}
-
-proptest! {
-    #![proptest_config(cases(300))]
-
-    /// Hashes in place of keys change nothing but the order in which entries are listed.
-    #[test]
-    fn a_table_of_hashes_is_a_table_of_keys(
-        (table, first, words, questions) in (table(weights()), position(), sound(), questions())
-    ) {
-        let with = |hash: &str| {
-            let mut settings = settings(words.clone());
-            settings.set("memo", "bound").unwrap();
-            settings.set("hash", hash).unwrap();
-            let context = table.context(&settings);
-            let mut memo = memo::<Morris>(&settings);
-            assert_eq!(matches!(memo, AnyMemo::Hashed(_)), hash == "on");
-            let found: Vec<_> = questions.clone().into_iter().map(|question| {
-                let call = Call::new(&table, first, question, 5_000);
-                let mut search = search(&context, call.plan(), &call.position, None);
-                with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
-                (search.value(), search.search().counters, search.search().events())
-            }).collect();
-            let mut entries: Vec<_> = memo.entries().iter().collect();
-            entries.sort_by_key(|(at, _)| *at);
-            (found, entries)
-        };
-        prop_assert_eq!(with("on"), with("off"));
     }
 }
 
@@ -748,7 +719,7 @@ fn the_recursion_stops_where_its_budget_ends() {
         evaluator: &evaluator,
         mode: settings.mode(),
     };
-    let mut memo = Unmemoized;
+    let mut memo = plyscope::engine::memo::Unmemoized::default();
     let mut recursion = Recursion::new(&context, &mut memo, Vec::new(), (), Some(10));
     let window = morris.full_window(&evaluator);
     assert_eq!(

@@ -61,9 +61,10 @@ impl Game for Weak {
     }
 
     fn key(&self, position: &Position, scheme: KeyScheme) -> u16 {
-        use plyscope::engine::game::Key;
-        let word = Self::RULES.key(position, scheme).word();
-        (word & ((1 << self.bits) - 1)) as u16
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        ("1", Self::RULES.key(position, scheme)).hash(&mut hasher);
+        (hasher.finish() & ((1 << self.bits) - 1)) as u16
     }
 
     fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {

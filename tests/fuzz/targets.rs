@@ -16,7 +16,7 @@ use plyscope::{
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
-        game::{Fault, Game, History, KeyScheme, Record},
+        game::{Fault, Game, History, Imported, KeyScheme, Record},
         morris::Morris,
         settings::Settings,
         weighing::{Source, Suite},
@@ -149,7 +149,7 @@ fn outcome(shell: &mut Shell, line: &str) -> Outcome {
 /// A line that must work, and its reply as JSON.
 fn reply(shell: &mut Shell, line: &str) -> String {
     let reply = outcome(shell, line).unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
-    view::json::render(&reply.report)
+    view::json::render(&reply)
 }
 
 /// All that a command may change.
@@ -380,17 +380,24 @@ fn moves<G: Game + Default>(text: &str) {
 
 fn pgn(text: &str) {
     let game = Chess::default();
-    match game.import(text) {
-        Err(fault) => check_fault(text, &fault),
-        Ok((start, moves)) => {
-            let record = Record {
-                start: &start,
-                moves: &moves,
-                tags: &[],
-            };
-            let written = game.export(&record).expect("chess has PGN");
-            assert_eq!(game.import(&written), Ok((start, moves)), "{written}");
-        }
+    let games = match game.import(text, usize::MAX) {
+        Err(fault) => return check_fault(text, &fault),
+        Ok(games) => games,
+    };
+    for Imported { start, moves, .. } in games {
+        let record = Record {
+            start: &start,
+            moves: &moves,
+            tags: &[],
+        };
+        let written = game.export(&record).expect("chess has PGN");
+        let again = game.import(&written, usize::MAX).expect("what was written");
+        assert_eq!(again.len(), 1, "{written}");
+        assert_eq!(
+            (&again[0].start, &again[0].moves),
+            (&start, &moves),
+            "{written}"
+        );
     }
 }
 

@@ -337,11 +337,8 @@ fn the_keys_of_the_configuration_are_in_force() {
         "(keys: {\"step\": [\"ctrl-t\"], \"zoom\": []}, ascii: true, mouse: false)",
     )
     .unwrap();
-    let app = plyscope::tui::prepare(&plyscope::tui::Options {
-        config: Some(file),
-        ..Default::default()
-    })
-    .unwrap();
+    let config = plyscope::tui::config::load(Some(&file)).unwrap();
+    let app = plyscope::tui::prepare(&plyscope::tui::Options::default(), config).unwrap();
     assert!(app.look.ascii && !app.mouse);
     for game in ["morris", "chess"] {
         let mut stage = Stage::with(app_with_keys(&app), 80, 24);

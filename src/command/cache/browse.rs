@@ -15,10 +15,7 @@ const BOUNDS: &[Choice] = &[
 
 /// The orders of `cache list`.
 pub const SORTS: &[Choice] = &[
-    choice(
-        "table",
-        "as they stand in it: as first stored or, in a table of hashes, by these",
-    ),
+    choice("table", "as they stand in it: as first stored"),
     choice("key", "by key"),
     choice("depth", "deepest first"),
     choice("value", "highest first"),

@@ -179,7 +179,7 @@ pub(super) const CONVERT: Spec = Spec {
     ],
     summary: "rewrites a cache file in another format",
     details: "The convention is that of the seeds' side. A seed's file states no weights and rules: a native one made from it gets those of the session. \
-              Nothing is loaded, and files may be larger than memory.",
+              The session's cache stays as it is.",
     examples: &[
         "cache convert test.cache test.plycache --format native --convention seed",
         "cache convert opening.plycache opening.cache --format seed-search",

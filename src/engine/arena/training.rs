@@ -28,7 +28,7 @@ use self::learner::Learner;
 use super::{Bout, Choice, Opening, Players, play};
 use crate::engine::{
     game::{Fault, Game, Keyed, Score, Side, Weights, Window},
-    memo::Rote,
+    memo::{Entries as _, Rote, ZeroIsMissing},
     random,
     search::{Context, Deepening, Leash, Mode, Plan, Pull, Unwatched, remember},
 };
@@ -57,10 +57,9 @@ impl<G: Game> Training<G> {
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let game = spec.game_for(game)?;
         Ok(Self {
-            table: Rote {
-                zero_is_missing: spec.settings.as_seed(spec.settings.switches.zero),
-                ..Rote::default()
-            },
+            table: Rote::with(ZeroIsMissing(
+                spec.settings.as_seed(spec.settings.switches.zero),
+            )),
             game,
             spec,
             played: 0,
@@ -147,7 +146,7 @@ impl<G: Game> Training<G> {
         if self.played.is_multiple_of(self.spec.block()) || self.blocks.is_empty() {
             self.blocks.push(Block::default());
         }
-        let entries = self.table.table.len() as u64;
+        let entries = self.table.len() as u64;
         if let Some(block) = self.blocks.last_mut() {
             block.add(game);
             block.entries = entries;
@@ -159,7 +158,7 @@ impl<G: Game> Training<G> {
     pub fn total(&self) -> Block {
         let mut total = Block::default();
         self.blocks.iter().for_each(|block| total.add(block));
-        total.entries = self.table.table.len() as u64;
+        total.entries = self.table.len() as u64;
         total
     }
 
@@ -167,7 +166,7 @@ impl<G: Game> Training<G> {
     pub fn learned(&self, key: G::Key) -> Option<Score> {
         use crate::engine::memo::Record;
         let at = Keyed { key, depth: 0 };
-        self.table.table.get(at).map(|record| record.entry(0).value)
+        self.table.get(at).map(|record| record.entry(0).value)
     }
 }
 

@@ -110,7 +110,7 @@ pub fn judge<G: Game>(
 /// Whether a search takes a learned value for none.
 fn is_ignored<K: Key>(memo: &AnyMemo<K>, entry: &Entry) -> bool {
     match memo {
-        AnyMemo::Rote(rote) => rote.zero_is_missing && entry.value == Score::ZERO,
+        AnyMemo::Rote(rote) => rote.reuse.0 && entry.value == Score::ZERO,
         _ => false,
     }
 }

@@ -210,7 +210,7 @@ impl<K: Key> Memo<K> for Learned<'_, K> {
             key: slot.key,
             depth: 0,
         };
-        let value = self.0?.table.get(at)?.entry(0).value;
+        let value = self.0?.get(at)?.entry(0).value;
         Some(if slot.negated { -value } else { value })
     }
 

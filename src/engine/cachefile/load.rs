@@ -1,13 +1,17 @@
 use std::{io::Read, path::Path};
 
+use serde::Serialize;
+
 use super::{
-    CacheHeader, Convention, Format,
-    source::{Source, Stated, open_native},
-    stream::{Trouble, Watch},
+    CacheHeader, Convention, Findings, Format,
+    native::{self, MAGIC, Reader},
+    seed::{self, Layout},
+    stream::{Damage, Trouble, Watch, read_up_to},
 };
 use crate::engine::{
+    files,
     game::{Fault, Game, Key, KeyScheme, Keyed},
-    memo::{AnyMemo, Entry, Policy, Reading},
+    memo::{AnyMemo, Entry, Policy},
 };
 
 /// How to read a file.
@@ -20,8 +24,8 @@ pub struct LoadOptions {
     pub convention: Option<Convention>,
     /// The memo policy in force: decides what an empty file is.
     pub policy: Policy,
-    /// Whether a cache of the policy `bound` is to be one of hashes, in their order and not in the file's.
-    pub hashes: bool,
+    /// Whether damaged blocks and records are left out and named; else a damaged file is refused.
+    pub salvage: bool,
 }
 
 /// A cache from a file, read completely and checked.
@@ -33,25 +37,67 @@ pub struct Loaded<K: Key> {
     pub policy: Policy,
     /// Which positions share a key; [`KeyScheme::Colour`] for the seeds' files.
     pub keys: KeyScheme,
-    /// The values' convention.
+    /// The values' convention: what a native file states, or what was asked for.
     pub convention: Convention,
-    /// The entries in a memo of their policy that a caller may also take over as it is; where it is not one of hashes, in
-    /// the file's order.
+    /// The entries in a memo of their policy, in the file's order; a caller may take it over as it is.
     pub memo: AnyMemo<K>,
     /// Records that repeat an earlier key; they replaced its value.
     pub duplicates: u64,
-    /// What a native file says of itself.
+    /// What a native file says of itself; none where that is damaged.
     pub header: Option<CacheHeader>,
     /// Length of the file.
     pub bytes: u64,
+    /// What is sound in it and what is not.
+    pub findings: Findings,
     /// What a person should know, in sentences.
     pub notes: Vec<String>,
 }
 
 impl<K: Key> Loaded<K> {
-    /// The entries in the memo's order, each key once.
+    fn new(format: Format, policy: Policy, bytes: u64) -> Self {
+        Self {
+            format,
+            policy,
+            keys: KeyScheme::Colour,
+            convention: Convention::Seed,
+            memo: AnyMemo::new(policy),
+            duplicates: 0,
+            header: None,
+            bytes,
+            findings: Findings::default(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The entries in the file's order, each key once.
     pub fn entries(&self) -> impl Iterator<Item = (Keyed<K>, Entry)> + '_ {
         self.memo.entries().iter()
+    }
+
+    /// What the values depend on: as the file says, or else as it is in the session. Of a native file whose header is
+    /// damaged no more is known than the policy.
+    pub fn header_or(&self, here: &CacheHeader) -> CacheHeader {
+        let mut header = self.header.clone().unwrap_or_else(|| here.clone());
+        header.policy = self.policy;
+        if self.format != Format::Native {
+            (header.keys, header.convention) = (self.keys, self.convention);
+        }
+        header
+    }
+
+    fn add_notes(&mut self) {
+        if self.duplicates > 0 {
+            self.notes.push(format!(
+                "records that repeat an earlier key: {}; the later one counts",
+                self.duplicates
+            ));
+        }
+        if self.format != Format::Native {
+            self.notes.push(format!(
+                "the file does not state rules, weights or convention: values are taken under the convention `{}`",
+                self.convention
+            ));
+        }
     }
 }
 
@@ -59,18 +105,30 @@ impl<K: Key> Loaded<K> {
 ///
 /// # Errors
 /// Files that are damaged, truncated, of another game or another format than asked for: with the byte offset, the
-/// record's number and the remedy. What the system refuses, and an interrupt.
+/// record's number and the remedy; to salvage, only those in which nothing is sound. What the system refuses, and an
+/// interrupt.
 pub fn load<G: Game>(
     game: &G,
     path: &Path,
     options: LoadOptions,
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let mut source = Source::open(game, path, options, watch)?;
-    let (stated, room) = (source.stated.clone(), source.room());
-    gather(stated, room, options.hashes, &mut |take| {
-        source.read(watch, take)
-    })
+    let format = match options.format {
+        Some(format) => format,
+        None => detect(game, path, options, watch)?,
+    };
+    let read = if let Some(layout) = format.layout() {
+        read_seed(game, path, layout, options, watch)
+    } else {
+        let source = files::open(path)?;
+        read_native(game, source, options.convention, options.salvage, watch)
+    };
+    let mut loaded = read.map_err(|trouble| match (trouble, options.format) {
+        (Trouble::Damage(damage), Some(_)) => misread(game, path, format, damage, watch),
+        (trouble, _) => trouble.fault(path),
+    })?;
+    loaded.add_notes();
+    Ok(loaded)
 }
 
 /// A native cache within another file, read from where it begins.
@@ -95,57 +153,320 @@ pub struct Part<'a, R> {
 pub fn load_part<G: Game, R: Read>(
     game: &G,
     part: Part<'_, R>,
-    hashes: bool,
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let fault = |trouble| match trouble {
+    let read = read_native(game, (part.source, part.bytes), None, false, watch);
+    let mut loaded = read.map_err(|trouble| match trouble {
         Trouble::Damage(damage) => {
             Fault::new(format!("{}: {}", part.place, damage.reason)).hint(part.remedy)
         }
         trouble => trouble.fault(part.path),
-    };
-    let opened = open_native::<G, _>(part.source, part.bytes, None);
-    let (stated, mut reader) = opened.map_err(fault)?;
-    let most = part.bytes / reader.record_bytes() as u64;
-    let room = stated.entries.unwrap_or(most).min(most);
-    gather(stated, room, hashes, &mut |take| {
-        reader.read(game, part.bytes, watch, take).map_err(fault)
-    })
+    })?;
+    loaded.add_notes();
+    Ok(loaded)
 }
 
-/// Puts records that `read` hands over into a new cache with room for `room` entries.
-fn gather<K: Key>(
-    stated: Stated,
+fn read_seed<G: Game>(
+    game: &G,
+    path: &Path,
+    layout: Layout,
+    options: LoadOptions,
+    watch: &mut Watch,
+) -> Result<Loaded<G::Key>, Trouble> {
+    let (mut file, bytes) = files::open(path)?;
+    let mut loaded = Loaded::new(layout.format(), layout.policy(), bytes);
+    loaded.convention = options.convention.unwrap_or(Convention::Seed);
+    let mut findings = Findings::new(options.salvage);
+    let room = bytes / layout.bytes() as u64;
+    loaded.duplicates = fill(&mut loaded.memo, room, |visit| {
+        let source = (&mut file as _, bytes);
+        seed::read(game, layout, source, watch, &mut findings, visit)
+    })?;
+    loaded.findings = findings;
+    Ok(loaded)
+}
+
+fn read_native<G: Game>(
+    game: &G,
+    (source, bytes): (impl Read, u64),
+    asked: Option<Convention>,
+    salvage: bool,
+    watch: &mut Watch,
+) -> Result<Loaded<G::Key>, Trouble> {
+    let mut reader = Reader::new(source);
+    let mut findings = Findings::new(salvage);
+    let header = match reader.header() {
+        Ok(header) => Ok(header),
+        Err(Trouble::Damage(damage)) if salvage => Err(damage),
+        Err(trouble) => return Err(trouble),
+    };
+    let (mut loaded, promised) = match header {
+        Ok(file) => {
+            fits::<G>(&file.header, file.key_bytes, asked)?;
+            let mut loaded = Loaded::new(Format::Native, file.header.policy, bytes);
+            (loaded.keys, loaded.convention) = (file.header.keys, file.header.convention);
+            loaded.header = Some(file.header);
+            (loaded, file.entries)
+        }
+        Err(damage) => {
+            let policy = reader.policy_of_blocks::<G>(damage, &mut findings)?;
+            (Loaded::new(Format::Native, policy, bytes), None)
+        }
+    };
+    // No more than the file has room for, whatever it promises.
+    let most = bytes / G::KEY_BYTES.max(1) as u64;
+    let room = promised.unwrap_or(0).min(most);
+    loaded.duplicates = fill(&mut loaded.memo, room, |visit| {
+        reader.read(game, (bytes, promised), watch, &mut findings, visit)
+    })?;
+    loaded.findings = findings;
+    Ok(loaded)
+}
+
+/// Fills a memo with what `read` hands on; says how many records repeat an earlier key.
+fn fill<K: Key>(
+    memo: &mut AnyMemo<K>,
     room: u64,
-    hashes: bool,
-    read: &mut Reading<'_, K>,
-) -> Result<Loaded<K>, Fault> {
-    let mut memo = AnyMemo::with(stated.policy, hashes);
+    read: impl FnOnce(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), Trouble>,
+) -> Result<u64, Trouble> {
     let entries = memo.entries_mut();
     entries.reserve(usize::try_from(room).unwrap_or(0));
-    let duplicates = entries.fill(read)?;
-    let notes = notes(&stated, duplicates);
-    Ok(Loaded {
-        format: stated.format,
-        policy: stated.policy,
-        keys: stated.keys,
-        convention: stated.convention,
-        memo,
-        duplicates,
-        header: stated.header,
-        bytes: stated.bytes,
-        notes,
-    })
+    let (mut read, mut trouble) = (Some(read), None);
+    let filled = entries.fill(&mut |take| match read.take().map(|read| read(take)) {
+        Some(Err(found)) => {
+            trouble = Some(found);
+            Err(Fault::new("reading stopped"))
+        }
+        _ => Ok(()),
+    });
+    filled.map_err(|fault| trouble.unwrap_or(Trouble::Fault(fault)))
 }
 
-fn notes(stated: &Stated, duplicates: u64) -> Vec<String> {
-    let repeated = (duplicates > 0)
-        .then(|| format!("records that repeat an earlier key: {duplicates}; the later one counts"));
-    let unstated = stated.header.is_none().then(|| {
-        format!(
-            "the file does not state rules, weights or convention: values are taken under the convention `{}`",
-            stated.convention
-        )
-    });
-    repeated.into_iter().chain(unstated).collect()
+/// Whether a whole native file is one for this game, read in the convention it states.
+fn fits<G: Game>(
+    header: &CacheHeader,
+    key_bytes: usize,
+    asked: Option<Convention>,
+) -> Result<(), Fault> {
+    if header.game != G::NAME {
+        let what = format!(
+            "the file is a cache for {}, not for {}",
+            header.game,
+            G::NAME
+        );
+        return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
+    }
+    if key_bytes != G::KEY_BYTES {
+        let what = format!(
+            "the file's keys have {key_bytes} bytes, those of {} {}",
+            G::NAME,
+            G::KEY_BYTES
+        );
+        return Err(Fault::new(what).hint("use the version of the program that wrote it"));
+    }
+    match asked {
+        Some(asked) if asked != header.convention => {
+            let what = format!(
+                "the file states the convention `{}`, not `{asked}`",
+                header.convention
+            );
+            Err(Fault::new(what).hint("leave --convention out: a native file says it itself"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Finds out a file's format: ours by its first bytes, the seeds' by whether all of the file reads as their records or, to
+/// salvage, by how much of it does.
+///
+/// An empty file is a seeds' file without records, a rote one if that is the policy in force.
+fn detect<G: Game>(
+    game: &G,
+    path: &Path,
+    options: LoadOptions,
+    watch: &Watch,
+) -> Result<Format, Fault> {
+    if looks_native(path)? {
+        return Ok(Format::Native);
+    }
+    let length = files::open(path)?.1;
+    if length == 0 {
+        return Ok(match options.policy {
+            Policy::Rote => Format::SeedRote,
+            _ => Format::SeedSearch,
+        });
+    }
+    let [search, rote] = Layout::BOTH.map(|layout| damage_as(game, path, layout, watch));
+    match (search?, rote?) {
+        (None, Some(_)) => Ok(Format::SeedSearch),
+        (Some(_), None) => Ok(Format::SeedRote),
+        (None, None) => Err(ambiguous(path, length)),
+        (Some(search), Some(rote)) => {
+            let [as_search, as_rote] =
+                Layout::BOTH.map(|layout| sound_as(game, path, layout, watch));
+            let (as_search, as_rote) = (as_search?, as_rote?);
+            let (format, damage) = if as_rote > as_search {
+                (Format::SeedRote, rote)
+            } else {
+                (Format::SeedSearch, search)
+            };
+            let what = match as_search.max(as_rote) {
+                0 => "it does not look like a cache file",
+                _ if options.salvage => return Ok(format),
+                _ => "the file is damaged",
+            };
+            let reason = format!("{what}: read as {format}, {}", damage.reason);
+            Err(Trouble::Damage(Damage { reason, ..damage }).fault(path))
+        }
+    }
+}
+
+/// Damage in a file whose format the user gave: perhaps it is another.
+fn misread<G: Game>(game: &G, path: &Path, given: Format, damage: Damage, watch: &Watch) -> Fault {
+    match lookalike(game, path, given, watch) {
+        Ok(None) => Trouble::Damage(damage).fault(path),
+        Ok(Some(other)) => Trouble::Damage(damage).fault(path).hint(format!(
+            "this looks like a {other} file: use --format {other}"
+        )),
+        Err(fault) => fault,
+    }
+}
+
+/// The format a file reads as, other than the one it was given as.
+fn lookalike<G: Game>(
+    game: &G,
+    path: &Path,
+    given: Format,
+    watch: &Watch,
+) -> Result<Option<Format>, Fault> {
+    if given != Format::Native && looks_native(path)? {
+        return Ok(Some(Format::Native));
+    }
+    if files::open(path)?.1 == 0 {
+        return Ok(None);
+    }
+    for layout in Layout::BOTH {
+        let other = layout.format() != given;
+        if other && damage_as(game, path, layout, watch)?.is_none() {
+            return Ok(Some(layout.format()));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a file begins as ours do; half of the first bytes are enough, so that damage there is reported as damage.
+fn looks_native(path: &Path) -> Result<bool, Fault> {
+    let (mut file, _) = files::open(path)?;
+    let mut head = [0; MAGIC.len()];
+    let trouble = |error| Trouble::from(error).fault(path);
+    let got = read_up_to(&mut file, &mut head).map_err(trouble)?;
+    let same = head[..got].iter().zip(MAGIC);
+    let same = same.filter(|(byte, magic)| *byte == magic).count();
+    Ok(same >= MAGIC.len() / 2 || got > 0 && same == got)
+}
+
+/// The first damage in a file that is read as one of the seeds' formats, if any.
+fn damage_as<G: Game>(
+    game: &G,
+    path: &Path,
+    layout: Layout,
+    watch: &Watch,
+) -> Result<Option<Damage>, Fault> {
+    match scan(game, path, layout, watch, &mut Findings::new(false)) {
+        Ok(()) => Ok(None),
+        Err(Trouble::Damage(damage)) => Ok(Some(damage)),
+        Err(trouble) => Err(trouble.fault(path)),
+    }
+}
+
+/// How many bytes of a file belong to records that read well, damage or not: how much it looks like this layout.
+fn sound_as<G: Game>(game: &G, path: &Path, layout: Layout, watch: &Watch) -> Result<u64, Fault> {
+    let mut findings = Findings::new(true);
+    let scanned = scan(game, path, layout, watch, &mut findings);
+    scanned.map_err(|trouble| trouble.fault(path))?;
+    Ok(findings.records * layout.bytes() as u64)
+}
+
+/// Reads a file without keeping anything.
+fn scan<G: Game>(
+    game: &G,
+    path: &Path,
+    layout: Layout,
+    watch: &Watch,
+    findings: &mut Findings,
+) -> Result<(), Trouble> {
+    let (mut file, length) = files::open(path)?;
+    let watch = &mut Watch {
+        interrupt: watch.interrupt,
+        progress: &mut |_, _| {},
+    };
+    let source = (&mut file as _, length);
+    seed::read(game, layout, source, watch, findings, &mut |_, _| Ok(()))
+}
+
+fn ambiguous(path: &Path, length: u64) -> Fault {
+    let [search, rote] = Layout::BOTH.map(|layout| length / layout.bytes() as u64);
+    Fault::new(format!(
+        "`{}` can be read as {search} seed-search records and as {rote} seed-rote records",
+        path.display(),
+    ))
+    .hint("say which it is: --format seed-search or --format seed-rote")
+}
+
+/// What can be said of a cache file without loading it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CacheInfo {
+    /// Length of the file.
+    pub bytes: u64,
+    /// What is in it.
+    pub contents: Contents,
+}
+
+/// What is in a cache file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Contents {
+    /// A file of our own format.
+    Native {
+        /// What the values depend on.
+        header: CacheHeader,
+        /// The program that wrote it.
+        writer: String,
+        /// Number of records as its header or its end mark says.
+        entries: Option<u64>,
+        /// Whether it ends with its end mark: a file cut short does not.
+        complete: bool,
+    },
+    /// A file without a header: the seeds' formats its length allows, with the number of records in each. None where it
+    /// can be neither.
+    Seed(Vec<(Format, u64)>),
+}
+
+/// Describes a cache file by its first and last bytes.
+///
+/// # Errors
+/// A damaged header, and what the system refuses.
+pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
+    let (_, bytes) = files::open(path)?;
+    let contents = if looks_native(path)? {
+        native_contents(path, bytes).map_err(|trouble| trouble.fault(path))?
+    } else {
+        let whole = |layout: &Layout| bytes.is_multiple_of(layout.bytes() as u64);
+        let possible = Layout::BOTH.into_iter().filter(whole);
+        let records = |layout: Layout| (layout.format(), bytes / layout.bytes() as u64);
+        Contents::Seed(possible.map(records).collect())
+    };
+    Ok(CacheInfo { bytes, contents })
+}
+
+fn native_contents(path: &Path, bytes: u64) -> Result<Contents, Trouble> {
+    let (mut file, _) = files::open(path)?;
+    let header = Reader::new(&file).header()?;
+    let counted = native::counted(&mut file, bytes)?;
+    Ok(Contents::Native {
+        header: header.header,
+        writer: header.writer,
+        entries: header.entries.or(counted),
+        complete: counted.is_some(),
+    })
 }

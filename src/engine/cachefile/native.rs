@@ -1,23 +1,29 @@
-//! Our own format; [the module above](super) documents it byte by byte.
+//! Our own format; the README describes it byte by byte.
 
-mod codec;
-mod reader;
-mod scan;
-mod writer;
+use std::io::{Read, Seek, SeekFrom};
 
-pub(super) use codec::Codec;
-pub(super) use reader::{Reader, counted, header_is_whole};
-pub(super) use scan::{Finding, Scanner};
-pub(super) use writer::{Writer, write};
+use super::{
+    CacheHeader,
+    codec::Codec,
+    header::FileHeader,
+    stream::{Damage, DamagedPlace, Findings, Tally, Trouble, Watch, read_up_to},
+};
+use crate::engine::{
+    files::Failure,
+    game::{Fault, Game, Keyed},
+    memo::{Entries, Entry, Policy},
+};
 
 /// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLY\r\n\x1a\n";
 /// The version of the layout that this program writes and reads.
-pub(super) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 /// Records in every block but the last.
-pub(super) const BLOCK: usize = 64 * 1024;
+const BLOCK: usize = 64 * 1024;
 /// The longest header a reader takes: a damaged length must not ask for gigabytes.
-pub(super) const MAX_HEADER: usize = 1 << 20;
+const MAX_HEADER: usize = 1 << 20;
+/// Magic, version and length before the header.
+const HEAD: usize = 16;
 /// What a block begins with.
 const BLOCK_MARK: [u8; 4] = *b"BLCK";
 /// What the end mark begins with.
@@ -26,8 +32,8 @@ const END_MARK: [u8; 4] = *b"DONE";
 const BLOCK_HEAD: usize = 12;
 /// The end mark: mark, number of blocks, number of records, check sum.
 const END: usize = 20;
-/// Its length, for those who look for it.
-pub(super) const END_BYTES: u64 = END as u64;
+/// Bytes read at a time.
+const CHUNK: usize = 1 << 20;
 
 /// A little-endian number in a fixed place. Places are constants of the layout, so a slice too short is a mistake of ours
 /// and reads as zeros.
@@ -39,7 +45,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(fixed(bytes, at))
 }
 
-fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut copy = [0; N];
     if let Some(bytes) = bytes.get(at..at + N) {
         copy.copy_from_slice(bytes);
@@ -52,4 +58,437 @@ fn sum_holds(bytes: &[u8]) -> bool {
     bytes
         .split_last_chunk::<4>()
         .is_some_and(|(body, sum)| crc32fast::hash(body) == u32::from_le_bytes(*sum))
+}
+
+/// Writes a whole file.
+pub(super) fn write<G: Game>(
+    game: &G,
+    entries: &dyn Entries<G::Key>,
+    out: &mut Tally<'_>,
+    header: &CacheHeader,
+    watch: &mut Watch,
+) -> Result<(), Failure> {
+    let codec = Codec::new(header.policy, G::KEY_BYTES).ok_or_else(|| {
+        Fault::new(format!(
+            "the memo policy `{}` keeps no entries to save",
+            header.policy
+        ))
+    })?;
+    let total = entries.len() as u64;
+    out.put_with_sum(&mut head(header, codec, G::KEY_BYTES, total)?)?;
+    let mut left = entries.iter();
+    let mut block = Vec::with_capacity(BLOCK_HEAD + BLOCK * codec.record_bytes() + 4);
+    let mut number = 0_u32;
+    for first in (0..entries.len()).step_by(BLOCK) {
+        watch.tick(first as u64, total)?;
+        let count = BLOCK.min(entries.len() - first);
+        block.clear();
+        block.extend_from_slice(&BLOCK_MARK);
+        block.extend_from_slice(&number.to_le_bytes());
+        block.extend_from_slice(&(count as u32).to_le_bytes());
+        for (at, entry) in left.by_ref().take(count) {
+            codec.encode(game, at, &entry, &mut block)?;
+        }
+        out.put_with_sum(&mut block)?;
+        number += 1;
+    }
+    watch.tick(total, total)?;
+    let mut end = END_MARK.to_vec();
+    end.extend_from_slice(&number.to_le_bytes());
+    end.extend_from_slice(&total.to_le_bytes());
+    out.put_with_sum(&mut end)
+}
+
+/// Magic, version and header.
+fn head(
+    header: &CacheHeader,
+    codec: Codec,
+    key_bytes: usize,
+    entries: u64,
+) -> Result<Vec<u8>, Fault> {
+    let json = FileHeader {
+        writer: concat!("plyscope ", env!("CARGO_PKG_VERSION")).to_owned(),
+        header: header.clone(),
+        key_bytes,
+        record_bytes: codec.record_bytes(),
+        entries: Some(entries),
+    }
+    .to_json()?;
+    let length = u32::try_from(json.len())
+        .ok()
+        .filter(|_| json.len() <= MAX_HEADER);
+    let length = length.ok_or_else(|| Fault::new("the header is longer than a megabyte"))?;
+    let mut head = MAGIC.to_vec();
+    head.extend_from_slice(&VERSION.to_le_bytes());
+    head.extend_from_slice(&length.to_le_bytes());
+    head.extend_from_slice(&json);
+    Ok(head)
+}
+
+/// What stands at a place in a file.
+enum Here {
+    /// A block whose check sum holds: its number and length.
+    Block(u32, usize),
+    /// An end mark whose check sum holds: the blocks and records it speaks of.
+    End(u32, u64),
+    /// The end of the file.
+    Nothing,
+    /// Neither: what is wrong.
+    Damaged(String),
+}
+
+/// Goes through a file from block to block, and over damage to the next sound one.
+pub(super) struct Reader<R> {
+    source: R,
+    /// What was read and not passed yet, from `start` on.
+    buffer: Vec<u8>,
+    start: usize,
+    /// Where in the file that is.
+    offset: u64,
+    /// How records are laid out, once a sound header or block tells.
+    codec: Option<Codec>,
+}
+
+impl<R: Read> Reader<R> {
+    /// At the beginning of a file.
+    pub(super) const fn new(source: R) -> Self {
+        Self {
+            source,
+            buffer: Vec::new(),
+            start: 0,
+            offset: 0,
+            codec: None,
+        }
+    }
+
+    /// The next so many bytes, or as many as there are.
+    fn peek(&mut self, length: usize) -> Result<&[u8], Trouble> {
+        if self.buffer.len() - self.start < length {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+            let more = length.max(CHUNK) - self.buffer.len();
+            let mut more = self.source.by_ref().take(more as u64);
+            more.read_to_end(&mut self.buffer)?;
+        }
+        let end = self.buffer.len().min(self.start + length);
+        Ok(&self.buffer[self.start..end])
+    }
+
+    /// Goes on by so many bytes, which were peeked at.
+    fn pass(&mut self, length: usize) {
+        self.start += length;
+        self.offset += length as u64;
+    }
+
+    /// Reads and checks the header, and goes on to what follows it; stays where it is if it is damaged.
+    pub(super) fn header(&mut self) -> Result<FileHeader, Trouble> {
+        let head = self.peek(HEAD)?;
+        let (magic, version) = (&head[..head.len().min(MAGIC.len())], u32_at(head, 8));
+        if !MAGIC.starts_with(magic) {
+            return Err(damage(if magic.starts_with(&MAGIC[..4]) {
+                "the first bytes are damaged as a transfer in text mode does it"
+            } else {
+                "it is no native cache file: its first bytes are others"
+            }));
+        }
+        let (got, length) = (head.len(), u32_at(head, 12) as usize);
+        if got < HEAD {
+            return Err(damage(format!(
+                "the file ends after {got} bytes, within its header"
+            )));
+        }
+        let whole = HEAD + length.min(MAX_HEADER) + 4;
+        let head = self.peek(whole)?;
+        let sound = length <= MAX_HEADER && head.len() == whole && sum_holds(head);
+        if version != VERSION {
+            return Err(other_version(version, sound));
+        }
+        if length > MAX_HEADER {
+            return Err(damage(format!(
+                "the header at byte 16 claims {length} bytes: it is damaged"
+            )));
+        }
+        if head.len() < whole {
+            let got = head.len();
+            return Err(damage(format!(
+                "the file ends within its header: {got} of {whole} bytes"
+            )));
+        }
+        if !sound {
+            return Err(damage(
+                "the header at byte 0 is damaged: its check sum is wrong",
+            ));
+        }
+        let header: FileHeader = serde_json::from_slice(&head[HEAD..HEAD + length])
+            .map_err(|error| damage(format!("the header at byte 16 cannot be read: {error}")))?;
+        let (policy, bytes) = (header.header.policy, header.record_bytes);
+        let codec = Codec::new(policy, header.key_bytes);
+        self.codec = codec.filter(|codec| codec.record_bytes() == bytes);
+        if self.codec.is_none() {
+            return Err(damage(format!(
+                "the header at byte 16: no `{policy}` record has {bytes} bytes"
+            )));
+        }
+        self.pass(whole);
+        Ok(header)
+    }
+
+    /// Where the header is damaged: goes on to the first sound block, which tells the policy of its records by its length.
+    pub(super) fn policy_of_blocks<G: Game>(
+        &mut self,
+        fault: Damage,
+        findings: &mut Findings,
+    ) -> Result<Policy, Trouble> {
+        let codecs = Policy::ALL
+            .iter()
+            .filter_map(|&policy| Some((policy, Codec::new(policy, G::KEY_BYTES)?)))
+            .collect::<Vec<_>>();
+        while self.seek_mark()? {
+            for &(policy, codec) in &codecs {
+                self.codec = Some(codec);
+                if let Here::Block(..) = self.look()? {
+                    let place = DamagedPlace {
+                        number: 0,
+                        offset: 0,
+                        bytes: self.offset,
+                        reason: fault.reason,
+                    };
+                    findings.note(place, |place| place.reason.clone())?;
+                    return Ok(policy);
+                }
+            }
+            self.pass(1);
+        }
+        Err(Trouble::Damage(Damage {
+            reason: format!("{}; no block is sound either", fault.reason),
+            hint: "take the file from its source again".to_owned(),
+        }))
+    }
+
+    /// Reads all records. `total` is the file's length, `promised` the number of records that its header tells.
+    pub(super) fn read<G: Game>(
+        &mut self,
+        game: &G,
+        (total, promised): (u64, Option<u64>),
+        watch: &mut Watch,
+        findings: &mut Findings,
+        visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
+    ) -> Result<(), Trouble> {
+        findings.promised = promised;
+        // The block that should come next, and the sound ones so far.
+        let (mut next, mut blocks) = (0_u32, 0_u32);
+        loop {
+            watch.tick(self.offset, total)?;
+            findings.blocks = Some(u64::from(blocks));
+            match self.look()? {
+                Here::Block(number, length) if number == next || findings.salvage => {
+                    self.block(game, number, length, findings, visit)?;
+                    self.pass(length);
+                    (next, blocks) = (number.wrapping_add(1), blocks + 1);
+                }
+                Here::Block(..) => {
+                    self.damaged(&mut next, "its first bytes are wrong", findings)?;
+                }
+                Here::End(of, records) if self.peek(END + 1)?.len() == END => {
+                    let counts = (of, records) == (blocks, findings.records)
+                        && promised.is_none_or(|promised| promised == records);
+                    findings.promised = Some(records);
+                    // Damage before it has been noted; without any, the numbers are to be right.
+                    if !counts && findings.damaged == 0 {
+                        self.end(next, findings, |findings| {
+                            let found = findings.records;
+                            format!("the file holds {found} records in {blocks} blocks but speaks of {records} in {of}")
+                        })?;
+                    }
+                    return Ok(());
+                }
+                Here::End(..) => self.damaged(&mut next, "bytes follow the end mark", findings)?,
+                Here::Damaged(reason) => self.damaged(&mut next, &reason, findings)?,
+                Here::Nothing => {
+                    let offset = self.offset;
+                    let lost = findings.damage.last();
+                    // Damage up to the end of the file has been noted: the end mark was in it.
+                    if lost.is_none_or(|lost| lost.offset + lost.bytes < offset) {
+                        self.end(next, findings, |_| {
+                            format!("the file ends at byte {offset}, before its end mark")
+                        })?;
+                    }
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Hands the records of a block to `visit`.
+    fn block<G: Game>(
+        &self,
+        game: &G,
+        number: u32,
+        length: usize,
+        findings: &mut Findings,
+        visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
+    ) -> Result<(), Trouble> {
+        let Some(codec) = self.codec else {
+            return Ok(());
+        };
+        let records = &self.buffer[self.start + BLOCK_HEAD..self.start + length - 4];
+        for (index, record) in records.chunks_exact(codec.record_bytes()).enumerate() {
+            match codec.decode(game, record) {
+                Ok((at, entry)) => {
+                    visit(at, entry)?;
+                    findings.records += 1;
+                }
+                Err(reason) => {
+                    let (number, record) = (u64::from(number) + 1, index + 1);
+                    let offset = (BLOCK_HEAD + index * codec.record_bytes()) as u64 + self.offset;
+                    let place = DamagedPlace {
+                        number,
+                        offset,
+                        bytes: 0,
+                        reason: format!("record {record} of it: {reason}"),
+                    };
+                    findings.note(place, |_| {
+                        format!("record {record} of block {number} at byte {offset}: {reason}")
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Steps over what is no sound block, to the next one, to a sound end mark or to the end of the file.
+    fn damaged(
+        &mut self,
+        next: &mut u32,
+        reason: &str,
+        findings: &mut Findings,
+    ) -> Result<(), Trouble> {
+        let offset = self.offset;
+        if findings.salvage {
+            self.pass(1);
+            while self.seek_mark()? && matches!(self.look()?, Here::Damaged(_)) {
+                self.pass(1);
+            }
+        }
+        let bytes = self.offset - offset;
+        let ends = bytes <= END as u64 && findings.salvage && self.peek(1)?.is_empty();
+        let reason = if ends {
+            "the end mark is damaged"
+        } else {
+            reason
+        };
+        let place = DamagedPlace {
+            number: u64::from(*next) + 1,
+            offset,
+            bytes,
+            reason: reason.to_owned(),
+        };
+        *next = next.wrapping_add(1);
+        findings.note(place, |place| {
+            let number = place.number;
+            format!("block {number} at byte {offset} is damaged: {reason}")
+        })
+    }
+
+    /// Damage that shows at the end only.
+    fn end(
+        &self,
+        next: u32,
+        findings: &mut Findings,
+        reason: impl FnOnce(&Findings) -> String,
+    ) -> Result<(), Trouble> {
+        let place = DamagedPlace {
+            number: u64::from(next) + 1,
+            offset: self.offset,
+            bytes: 0,
+            reason: reason(findings),
+        };
+        findings.note(place, |place| place.reason.clone())
+    }
+
+    /// Goes on to the next place that begins as a block or the end mark does; whether there is one.
+    fn seek_mark(&mut self) -> Result<bool, Trouble> {
+        loop {
+            let window = self.peek(CHUNK)?;
+            let mark = window
+                .windows(4)
+                .position(|four| four == BLOCK_MARK || four == END_MARK);
+            if let Some(place) = mark {
+                self.pass(place);
+                return Ok(true);
+            }
+            // The last three bytes may be the first ones of a mark.
+            let passed = window.len().saturating_sub(3);
+            if window.len() < CHUNK {
+                let rest = window.len();
+                self.pass(rest);
+                return Ok(false);
+            }
+            self.pass(passed);
+        }
+    }
+
+    /// What stands here.
+    fn look(&mut self) -> Result<Here, Trouble> {
+        let record = self.codec.map_or(0, Codec::record_bytes);
+        let head = self.peek(BLOCK_HEAD)?;
+        if head.is_empty() {
+            return Ok(Here::Nothing);
+        }
+        let (number, count) = (u32_at(head, 4), u32_at(head, 8) as usize);
+        let is_end = head.starts_with(&END_MARK);
+        let is_block = head.starts_with(&BLOCK_MARK) && (1..=BLOCK).contains(&count);
+        let length = match (is_end, is_block) {
+            (true, _) => END,
+            (_, true) => BLOCK_HEAD + count * record + 4,
+            _ if head.len() < BLOCK_HEAD => BLOCK_HEAD,
+            _ => return Ok(Here::Damaged("its first bytes are wrong".to_owned())),
+        };
+        let bytes = self.peek(length)?;
+        if bytes.len() < length {
+            let end = bytes.len() as u64 + self.offset;
+            return Ok(Here::Damaged(format!(
+                "the file ends within it, at byte {end}"
+            )));
+        }
+        Ok(match (sum_holds(bytes), is_end) {
+            (true, true) => Here::End(number, u64_at(bytes, 8)),
+            (true, false) => Here::Block(number, length),
+            (false, true) => Here::Damaged("it is an end mark with a wrong check sum".to_owned()),
+            (false, false) => Here::Damaged("its check sum is wrong".to_owned()),
+        })
+    }
+}
+
+fn damage(reason: impl Into<String>) -> Trouble {
+    Trouble::Damage(Damage {
+        reason: reason.into(),
+        hint: "take the file from its source again, or see what `cache repair` recovers".to_owned(),
+    })
+}
+
+/// A file of another version: no damage, if its header is sound.
+fn other_version(version: u32, sound: bool) -> Trouble {
+    let what = format!("the file has version {version} of the native cache format");
+    let hint = format!("this program reads version {VERSION}: use the one that wrote it");
+    if sound {
+        Trouble::Fault(Fault::new(what).hint(hint))
+    } else {
+        Trouble::Damage(Damage { reason: what, hint })
+    }
+}
+
+/// The number of records by the end mark, without reading the blocks; `None` where the file does not end with one.
+pub(super) fn counted(
+    source: &mut (impl Read + Seek),
+    length: u64,
+) -> Result<Option<u64>, Trouble> {
+    let Some(start) = length.checked_sub(END as u64) else {
+        return Ok(None);
+    };
+    source.seek(SeekFrom::Start(start))?;
+    let mut end = [0; END];
+    let got = read_up_to(source, &mut end)?;
+    let whole = got == END && end.starts_with(&END_MARK) && sum_holds(&end);
+    Ok(whole.then(|| u64_at(&end, 8)))
 }

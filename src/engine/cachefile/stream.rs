@@ -4,6 +4,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use serde::Serialize;
+
 use crate::engine::{
     files::{self, Doing, Failure},
     game::Fault,
@@ -29,22 +31,12 @@ impl Watch<'_> {
     }
 }
 
-/// Damage in a file that was read.
+/// Damage in a file that was read: what is wrong, in words that name the place by its offset in bytes, and what to do
+/// about it.
 #[derive(Debug)]
 pub(super) struct Damage {
-    /// What is wrong, in words that name the place by its offset in bytes.
     pub reason: String,
-    /// What to do about it.
     pub hint: String,
-    /// The file is whole as far as one can see, but of a version that this program does not know.
-    pub of_another_version: bool,
-}
-
-impl Damage {
-    /// The fault, with the file's name.
-    pub(super) fn fault(self, path: &Path) -> Fault {
-        Fault::new(format!("`{}`: {}", path.display(), self.reason)).hint(self.hint)
-    }
 }
 
 /// Why reading stopped.
@@ -52,8 +44,6 @@ impl Damage {
 pub(super) enum Trouble {
     /// The system refused to read.
     Io(io::Error),
-    /// The system refused to write what was read to another file.
-    Refused(io::Error),
     /// The user interrupted, or the file is whole but not for here.
     Fault(Fault),
     /// The file is damaged, or of another format.
@@ -61,13 +51,14 @@ pub(super) enum Trouble {
 }
 
 impl Trouble {
-    /// The fault, with the file's name where damage does not have it.
+    /// The fault, with the file's name where it does not have it.
     pub(super) fn fault(self, path: &Path) -> Fault {
         match self {
             Self::Io(error) => files::explain(path, Doing::Read, &error),
-            Self::Refused(error) => files::explain(path, Doing::Write, &error),
             Self::Fault(fault) => fault,
-            Self::Damage(damage) => damage.fault(path),
+            Self::Damage(Damage { reason, hint }) => {
+                Fault::new(format!("`{}`: {reason}", path.display())).hint(hint)
+            }
         }
     }
 }
@@ -87,6 +78,79 @@ impl From<Fault> for Trouble {
 impl From<Damage> for Trouble {
     fn from(damage: Damage) -> Self {
         Self::Damage(damage)
+    }
+}
+
+/// A damaged place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DamagedPlace {
+    /// The block (native) or record (seed formats) there, counted from 1 as in messages; 0 is the header.
+    pub number: u64,
+    /// Where it begins in the file.
+    pub offset: u64,
+    /// How many bytes are lost.
+    pub bytes: u64,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// What reading a file to its end has shown. Damage ends the reading at once, unless what is sound is to be salvaged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Whether damage is passed over.
+    pub(super) salvage: bool,
+    /// Sound records.
+    pub records: u64,
+    /// Sound blocks, where the format has blocks.
+    pub blocks: Option<u64>,
+    /// Records the file speaks of, if that can be known.
+    pub promised: Option<u64>,
+    /// Damaged places, the first ones.
+    pub damage: Vec<DamagedPlace>,
+    /// How many there are.
+    pub damaged: u64,
+}
+
+/// Damaged places that are named; more are counted.
+const NAMED: usize = 20;
+
+impl Findings {
+    pub(super) fn new(salvage: bool) -> Self {
+        Self {
+            salvage,
+            ..Self::default()
+        }
+    }
+
+    /// Notes a damaged place. `sentence` says the same to somebody who wants a whole file.
+    pub(super) fn note(
+        &mut self,
+        place: DamagedPlace,
+        sentence: impl FnOnce(&DamagedPlace) -> String,
+    ) -> Result<(), Trouble> {
+        if !self.salvage {
+            return Err(Trouble::Damage(Damage {
+                reason: sentence(&place),
+                hint: self.remedy(),
+            }));
+        }
+        self.damaged += 1;
+        if self.damage.len() < NAMED {
+            self.damage.push(place);
+        }
+        Ok(())
+    }
+
+    fn remedy(&self) -> String {
+        match self.records {
+            0 => "take the file from its source again, or see what `cache repair` recovers"
+                .to_owned(),
+            whole => format!(
+                "take the file from its source again, or let `cache repair` recover what is sound, the {whole} \
+                 record{} before among it",
+                if whole == 1 { "" } else { "s" }
+            ),
+        }
     }
 }
 

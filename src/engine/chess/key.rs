@@ -91,27 +91,6 @@ impl Key {
 
 impl crate::engine::game::Key for Key {
     type Stored = Self;
-
-    const HASHED: bool = true;
-
-    /// The hash with the other parts, where they matter, stirred in.
-    #[inline]
-    fn word(self) -> u64 {
-        if self.past == 0 && self.clock == NO_CLOCK {
-            return self.hash;
-        }
-        let parts = u64::from(self.past) << 16 | u64::from(self.clock);
-        // The finalizer of `MurmurHash3`; the two parts together are never 0 here, nor is what it gives.
-        let parts = (parts ^ parts >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
-        let parts = (parts ^ parts >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
-        self.hash ^ parts ^ parts >> 33
-    }
-
-    /// Without its parts: they cannot be taken out again.
-    #[inline]
-    fn from_word(word: u64) -> Option<Self> {
-        Some(Self::new(word, 0, None))
-    }
 }
 
 impl fmt::Display for Key {

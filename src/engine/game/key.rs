@@ -4,42 +4,16 @@ use serde::{Deserialize, Serialize};
 
 /// A position's identity in a cache: small, cheap to compare, the same on every machine.
 ///
-/// A game's own type needs no more than `impl Key for Name { type Stored = Self; }`. Where keys are 64-bit hashes, or become
-/// such without loss, the type says so, and the compact table of the policy `bound` takes them.
+/// A game's own type needs no more than `impl Key for Name { type Stored = Self; }`.
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
-    /// What a table of keys keeps of one: the key itself, or the same in fewer bytes.
+    /// What a table keeps of one: the key itself, or the same in fewer bytes.
     type Stored: Copy + From<Self> + Into<Self> + Send + Sync;
-
-    /// Whether [`Key::word`] and [`Key::from_word`] mean anything.
-    const HASHED: bool = false;
-
-    /// The key as a 64-bit hash. Keys with equal hashes are one to a table of hashes.
-    fn word(self) -> u64 {
-        0
-    }
-
-    /// The key that a hash stands for: one with this very hash.
-    fn from_word(_word: u64) -> Option<Self> {
-        None
-    }
 }
 
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl Key for $number {
             type Stored = Self;
-
-            const HASHED: bool = true;
-
-            #[inline]
-            fn word(self) -> u64 {
-                u64::from(self)
-            }
-
-            #[inline]
-            fn from_word(word: u64) -> Option<Self> {
-                word.try_into().ok()
-            }
         }
     )*};
 }

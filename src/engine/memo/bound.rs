@@ -1,9 +1,7 @@
-use std::marker::PhantomData;
-
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Compact, Entry, Policy, Probe, Record, Records, Table, policy::Tabular};
-use crate::engine::game::{Fault, Key, Score, Window};
+use super::{Bound, Entry, Policy, Probe, Record, Table};
+use crate::engine::game::{Fault, Score, Window};
 
 /// Which entries may serve a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -16,63 +14,44 @@ pub enum Reuse {
     Deeper,
 }
 
-/// Flag, value and depth.
+/// Flag, value and depth, without gaps between them: 10 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, packed)]
 pub struct BoundRecord {
-    pub(super) value: Score,
-    pub(super) bound: Bound,
-    pub(super) depth: u8,
+    value: Score,
+    bound: Bound,
+    depth: u8,
 }
 
-/// The policy `bound` (seed 003): one entry a position; answers, or narrows the window and searches.
-#[derive(Clone, Debug)]
-pub struct Bounded<K, T = Table<K, BoundRecord>> {
-    /// The entries, all under depth 0: the depth is in the record.
-    pub table: T,
-    /// Which entries may serve.
-    pub reuse: Reuse,
-    key: PhantomData<K>,
-}
+/// The policy `bound` (seed 003): one entry a position, under depth 0, for the depth is in the record; answers, or
+/// narrows the window and searches.
+pub type Bounded<K> = Table<K, BoundRecord>;
 
-/// The policy `bound` on 64-bit hashes in place of keys.
-pub type Hashed<K> = Bounded<K, Compact<K>>;
-
-impl<K, T: Default> Default for Bounded<K, T> {
-    fn default() -> Self {
-        Self {
-            table: T::default(),
-            reuse: Reuse::Exact,
-            key: PhantomData,
+impl BoundRecord {
+    #[inline]
+    fn serves(self, reuse: Reuse, depth: u8) -> bool {
+        match reuse {
+            Reuse::Exact => self.depth == depth,
+            Reuse::Deeper => self.depth >= depth,
         }
     }
 }
 
-impl<K: Key, T: Records<K, BoundRecord>> Tabular for Bounded<K, T> {
-    type Key = K;
-    type Record = BoundRecord;
-    type Table = T;
+impl Record for BoundRecord {
+    const POLICY: Policy = Policy::Bound;
+
+    type Reuse = Reuse;
 
     #[inline]
-    fn table(&self) -> &T {
-        &self.table
-    }
-
-    #[inline]
-    fn table_mut(&mut self) -> &mut T {
-        &mut self.table
-    }
-
-    #[inline]
-    fn judge(&self, record: BoundRecord, depth: u8, window: Window) -> Probe {
-        let Window { alpha, beta } = window;
-        let value = record.value;
-        if !self.serves(record, depth) {
+    fn judge(self, reuse: Reuse, depth: u8, window: Window) -> Probe {
+        let (value, Window { alpha, beta }) = (self.value, window);
+        if !self.serves(reuse, depth) {
             return Probe::Search {
                 window,
                 found: true,
             };
         }
-        let window = match record.bound {
+        let window = match self.bound {
             Bound::Exact => return Probe::Answer(value),
             Bound::Upper if window.fails_low(value) => return Probe::Answer(value),
             Bound::Lower if window.fails_high(value) => return Probe::Answer(value),
@@ -92,8 +71,8 @@ impl<K: Key, T: Records<K, BoundRecord>> Tabular for Bounded<K, T> {
     }
 
     #[inline]
-    fn remembered(value: Score, depth: u8, window: Window) -> Option<BoundRecord> {
-        Some(BoundRecord {
+    fn remembered(value: Score, depth: u8, window: Window) -> Option<Self> {
+        Some(Self {
             value,
             bound: Bound::of(value, window),
             depth,
@@ -101,23 +80,9 @@ impl<K: Key, T: Records<K, BoundRecord>> Tabular for Bounded<K, T> {
     }
 
     #[inline]
-    fn recalled(&self, record: BoundRecord, depth: u8) -> Option<Score> {
-        self.serves(record, depth).then_some(record.value)
+    fn recalled(self, reuse: Reuse, depth: u8) -> Option<Score> {
+        self.serves(reuse, depth).then_some(self.value)
     }
-}
-
-impl<K, T> Bounded<K, T> {
-    #[inline]
-    fn serves(&self, record: BoundRecord, depth: u8) -> bool {
-        match self.reuse {
-            Reuse::Exact => record.depth == depth,
-            Reuse::Deeper => record.depth >= depth,
-        }
-    }
-}
-
-impl Record for BoundRecord {
-    const POLICY: Policy = Policy::Bound;
 
     #[inline]
     fn negated(self) -> Self {

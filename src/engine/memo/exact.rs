@@ -1,5 +1,5 @@
-use super::{Bound, Entry, Policy, Probe, Record, Table, policy::Tabular};
-use crate::engine::game::{Fault, Key, Score, Window};
+use super::{Bound, Entry, Policy, Probe, Record, Table};
+use crate::engine::game::{Fault, Score, Window};
 
 /// A value that is the value, whatever window is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,39 +10,25 @@ pub struct ExactRecord(Score);
 /// Alpha-beta may use it too: a value is stored only when it lay inside its window.
 pub type Exact<K> = Table<K, ExactRecord>;
 
-impl<K: Key> Tabular for Exact<K> {
-    type Key = K;
-    type Record = ExactRecord;
-    type Table = Self;
-
-    #[inline]
-    fn table(&self) -> &Self {
-        self
-    }
-
-    #[inline]
-    fn table_mut(&mut self) -> &mut Self {
-        self
-    }
-
-    #[inline]
-    fn judge(&self, record: ExactRecord, _: u8, _: Window) -> Probe {
-        Probe::Answer(record.0)
-    }
-
-    #[inline]
-    fn remembered(value: Score, _: u8, window: Window) -> Option<ExactRecord> {
-        window.holds(value).then_some(ExactRecord(value))
-    }
-
-    #[inline]
-    fn recalled(&self, record: ExactRecord, _: u8) -> Option<Score> {
-        Some(record.0)
-    }
-}
-
 impl Record for ExactRecord {
     const POLICY: Policy = Policy::Exact;
+
+    type Reuse = ();
+
+    #[inline]
+    fn judge(self, (): (), _: u8, _: Window) -> Probe {
+        Probe::Answer(self.0)
+    }
+
+    #[inline]
+    fn remembered(value: Score, _: u8, window: Window) -> Option<Self> {
+        window.holds(value).then_some(Self(value))
+    }
+
+    #[inline]
+    fn recalled(self, (): (), _: u8) -> Option<Score> {
+        Some(self.0)
+    }
 
     #[inline]
     fn negated(self) -> Self {

@@ -1,5 +1,5 @@
-use super::{Bound, Entry, Policy, Probe, Record, Table, policy::Tabular};
-use crate::engine::game::{Fault, Key, Score, Window};
+use super::{Bound, Entry, Policy, Probe, Record, Table};
+use crate::engine::game::{Fault, Score, Window};
 
 /// A value and the window it was searched under.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,46 +12,32 @@ pub struct IntervalRecord {
 /// runs under the least window that contains both, so that an entry only ever gets more general.
 pub type Interval<K> = Table<K, IntervalRecord>;
 
-impl<K: Key> Tabular for Interval<K> {
-    type Key = K;
-    type Record = IntervalRecord;
-    type Table = Self;
+impl Record for IntervalRecord {
+    const POLICY: Policy = Policy::Interval;
+
+    type Reuse = ();
 
     #[inline]
-    fn table(&self) -> &Self {
-        self
-    }
-
-    #[inline]
-    fn table_mut(&mut self) -> &mut Self {
-        self
-    }
-
-    #[inline]
-    fn judge(&self, record: IntervalRecord, _: u8, window: Window) -> Probe {
-        if record.window.contains(window) {
-            Probe::Answer(record.value)
+    fn judge(self, (): (), _: u8, window: Window) -> Probe {
+        if self.window.contains(window) {
+            Probe::Answer(self.value)
         } else {
             Probe::Search {
-                window: window.widen(record.window),
+                window: window.widen(self.window),
                 found: true,
             }
         }
     }
 
     #[inline]
-    fn remembered(value: Score, _: u8, window: Window) -> Option<IntervalRecord> {
-        Some(IntervalRecord { value, window })
+    fn remembered(value: Score, _: u8, window: Window) -> Option<Self> {
+        Some(Self { value, window })
     }
 
     #[inline]
-    fn recalled(&self, record: IntervalRecord, _: u8) -> Option<Score> {
-        Some(record.value)
+    fn recalled(self, (): (), _: u8) -> Option<Score> {
+        Some(self.value)
     }
-}
-
-impl Record for IntervalRecord {
-    const POLICY: Policy = Policy::Interval;
 
     /// As seed 000 turns it for black: (−value, −β, −α).
     #[inline]

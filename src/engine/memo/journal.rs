@@ -1,32 +1,63 @@
 //! What a table held before it was changed, so that the debugger can take changes back.
 //!
-//! Changes are kept in segments, one from each mark to the next. What a change is, each kind of table says.
+//! Changes are kept in segments, one from each mark to the next. New records stand at the table's end, so a length is all
+//! it takes to undo them; only records written over, removed or rearranged are kept.
 
 use std::collections::VecDeque;
 
-use super::{Entry, crowd::State};
-use crate::engine::game::{Key, Keyed};
+use super::{
+    Entry, Record, Table,
+    held::{Beside, Held},
+    replace::Standing,
+    row::Row,
+};
+use crate::engine::game::{Key, Keyed, Packed};
 
-/// One change, kept so that it can be taken back.
-pub trait Change {
+/// One change that is not a new record at the end.
+#[derive(Debug)]
+pub(super) enum Change<K: Key, R: Record> {
+    /// The record at a place was written over, under the same key or another.
+    Replaced { place: u32, old: Row<K, R> },
+    /// The record at a place was removed and the later ones moved up.
+    Removed {
+        place: u32,
+        old: Row<K, R>,
+        beside: Box<Beside>,
+    },
+    /// All records were rearranged: as they stood before.
+    Rebuilt(Box<Held<K, R>>),
+    /// The record at a place was used, or its uses were reckoned anew.
+    Used { place: u32, old: u32 },
+    /// The record at a place was written for another position.
+    Restated { place: u32, old: Box<Packed> },
+}
+
+impl<K: Key, R: Record> Change<K, R> {
     /// Bytes it takes beside its own size.
-    fn weight(&self) -> usize;
+    fn weight(&self) -> usize {
+        match self {
+            Self::Rebuilt(held) => held.rows.len() * held.each(),
+            Self::Removed { .. } => size_of::<Beside>(),
+            Self::Restated { .. } => size_of::<Packed>(),
+            Self::Replaced { .. } | Self::Used { .. } => 0,
+        }
+    }
 }
 
 /// What happened from one mark to the next.
 #[derive(Debug)]
-pub struct Segment<C> {
+struct Segment<K: Key, R: Record> {
     /// Records at its start.
-    pub(super) start: usize,
+    start: usize,
     /// What decided there which record is next to give way.
-    state: State,
-    pub(super) changes: Vec<C>,
+    standing: Standing,
+    changes: Vec<Change<K, R>>,
 }
 
 /// A record of changes, oldest first.
 #[derive(Debug)]
-pub struct Journal<K, C> {
-    segments: VecDeque<Segment<C>>,
+pub(super) struct Journal<K: Key, R: Record> {
+    segments: VecDeque<Segment<K, R>>,
     /// The mark at which the first segment starts.
     first: u64,
     /// Bytes that changes take beside their own size.
@@ -66,213 +97,175 @@ impl<K> Edits<K> {
     }
 }
 
-impl<K: Copy, C: Change> Journal<K, C> {
-    fn new(len: usize, state: State) -> Self {
+impl<K: Key, R: Record> Journal<K, R> {
+    /// An empty record of a table with so many records; mark 0 is here.
+    pub fn new(len: usize, standing: Standing) -> Self {
         let mut journal = Self {
             segments: VecDeque::new(),
             first: 0,
             weight: 0,
             edits: Edits::default(),
         };
-        journal.open(len, state);
+        journal.open(len, standing);
         journal
     }
 
-    fn open(&mut self, len: usize, state: State) -> u64 {
+    /// Sets a mark.
+    pub fn open(&mut self, len: usize, standing: Standing) -> u64 {
         self.segments.push_back(Segment {
             start: len,
-            state,
+            standing,
             changes: Vec::new(),
         });
         self.first + self.segments.len() as u64 - 1
     }
 
-    /// Records at the last mark.
-    #[inline]
-    pub(super) fn start(&self) -> usize {
-        self.segments.back().map_or(0, |segment| segment.start)
-    }
-
     /// Takes a change down.
     #[inline]
-    pub(super) fn push(&mut self, change: C) {
+    pub fn push(&mut self, change: Change<K, R>) {
         self.weight += change.weight();
         if let Some(segment) = self.segments.back_mut() {
             segment.changes.push(change);
         }
     }
 
-    pub(super) fn edited(&mut self, at: Keyed<K>, entry: Option<Entry>) {
+    /// Takes a change of the record at a place down, unless that is a new one.
+    #[inline]
+    pub fn note(&mut self, place: usize, change: impl FnOnce(u32) -> Change<K, R>) {
+        let start = self.segments.back().map_or(0, |segment| segment.start);
+        if place < start {
+            self.push(change(place as u32));
+        }
+    }
+
+    pub fn edited(&mut self, at: Keyed<K>, entry: Option<Entry>) {
         self.edits.push(at, entry);
     }
 
-    pub(super) fn edited_whole(&mut self) {
+    pub fn edited_whole(&mut self) {
         self.edits = Edits::Whole;
     }
 
-    fn bytes(&self) -> usize {
+    pub fn take_edits(&mut self) -> Edits<K> {
+        std::mem::take(&mut self.edits)
+    }
+
+    /// Memory that the changes take, in bytes.
+    pub fn bytes(&self) -> usize {
         let changes = self
             .segments
             .iter()
             .map(|segment| segment.changes.capacity());
-        changes.sum::<usize>() * size_of::<C>() + self.weight
+        changes.sum::<usize>() * size_of::<Change<K, R>>() + self.weight
     }
 
     fn place_of(&self, mark: u64) -> usize {
         (mark.saturating_sub(self.first) as usize).min(self.segments.len() - 1)
     }
 
-    /// Hands out the changes since a mark, which is then the last one, the latest segment first.
-    fn unroll(&mut self, mark: u64) -> Vec<(usize, State, Vec<C>)> {
+    /// Hands out what happened since a mark, which is then the last one, the latest segment first.
+    fn unroll(&mut self, mark: u64) -> Vec<Segment<K, R>> {
         let place = self.place_of(mark);
-        let mut segments: Vec<_> = self
-            .segments
-            .drain(place + 1..)
-            .rev()
-            .map(|segment| (segment.start, segment.state, segment.changes))
-            .collect();
-        if let Some(segment) = self.segments.back_mut() {
-            let changes = std::mem::take(&mut segment.changes);
-            segments.push((segment.start, segment.state, changes));
+        let mut segments: Vec<_> = self.segments.drain(place + 1..).rev().collect();
+        if let Some(last) = self.segments.back_mut() {
+            segments.push(Segment {
+                changes: std::mem::take(&mut last.changes),
+                ..*last
+            });
         }
-        let changes = segments.iter().flat_map(|(.., changes)| changes);
+        let changes = segments.iter().flat_map(|segment| &segment.changes);
         self.weight -= changes.map(Change::weight).sum::<usize>();
+        self.edits = Edits::default();
         segments
     }
-}
 
-/// A table whose changes can be kept and taken back.
-pub trait Journalled {
-    type Key: Key;
-    type Change: Change;
-
-    fn journal(&self) -> Option<&Journal<Self::Key, Self::Change>>;
-    fn journal_mut(&mut self) -> &mut Option<Box<Journal<Self::Key, Self::Change>>>;
-    /// Number of records.
-    fn extent(&self) -> usize;
-    /// What decides which record is next to give way.
-    fn state(&self) -> State;
-    /// Takes back a segment: changes from the last to the first, then all but the first `start` records where new ones
-    /// stand at the end.
-    fn take_back(&mut self, start: usize, changes: Vec<Self::Change>);
-    /// Puts the state in force again after changes were taken back.
-    fn settle(&mut self, state: State);
-    /// Whether the entry under a key was written in a segment, or may have been.
-    fn writes(&self, segment: &Segment<Self::Change>, at: Keyed<Self::Key>) -> bool;
-}
-
-/// A table that can be taken back to where it was. Marks are numbered upwards from 0.
-pub trait Rewind<K> {
-    /// Starts to keep changes, with mark 0 here, or stops and forgets them.
-    fn record(&mut self, on: bool);
-    /// Whether changes are kept.
-    fn is_recorded(&self) -> bool;
-    /// Sets a mark here.
-    fn mark(&mut self) -> u64;
-    /// Takes back everything since a mark, which is then the last one.
-    fn rewind(&mut self, mark: u64);
     /// Gives up what is kept from before a mark.
-    fn forget(&mut self, mark: u64);
-    /// Gives up a mark, but neither the one before it nor what is kept.
-    fn unmark(&mut self, mark: u64);
-    /// Memory that the kept changes take, in bytes.
-    fn recorded_bytes(&self) -> usize;
-    /// What was edited by hand since it was last asked.
-    fn take_edits(&mut self) -> Edits<K>;
-    /// How many entries there were at the first mark still kept.
-    fn first_len(&self) -> usize;
-    /// Says that something but the recorded search has written.
-    fn edited_whole(&mut self);
-    /// The last mark after which an entry may have been written: surely none was after a later one.
-    fn last_written(&self, at: Keyed<K>) -> Option<u64>;
-}
-
-impl<T: Journalled> Rewind<T::Key> for T {
-    fn record(&mut self, on: bool) {
-        let (len, state) = (self.extent(), self.state());
-        *self.journal_mut() = on.then(|| Box::new(Journal::new(len, state)));
-    }
-
-    fn is_recorded(&self) -> bool {
-        self.journal().is_some()
-    }
-
-    fn mark(&mut self) -> u64 {
-        let (len, state) = (self.extent(), self.state());
-        let journal = self.journal_mut().as_mut();
-        journal.map_or(0, |journal| journal.open(len, state))
-    }
-
-    fn rewind(&mut self, mark: u64) {
-        let Some(mut journal) = self.journal_mut().take() else {
-            return;
-        };
-        let mut then = self.state();
-        for (start, state, changes) in journal.unroll(mark) {
-            self.take_back(start, changes);
-            then = state;
-        }
-        self.settle(then);
-        journal.edits = Edits::default();
-        *self.journal_mut() = Some(journal);
-    }
-
-    fn forget(&mut self, mark: u64) {
-        let Some(journal) = self.journal_mut() else {
-            return;
-        };
-        let place = journal.place_of(mark);
-        let forgotten = journal.segments.drain(..place);
+    pub fn forget(&mut self, mark: u64) {
+        let place = self.place_of(mark);
+        let forgotten = self.segments.drain(..place);
         let lost = forgotten.flat_map(|segment| segment.changes);
-        journal.weight -= lost.map(|change| change.weight()).sum::<usize>();
-        journal.first += place as u64;
+        self.weight -= lost.map(|change| change.weight()).sum::<usize>();
+        self.first += place as u64;
     }
 
-    fn unmark(&mut self, mark: u64) {
-        let Some(journal) = self.journal_mut() else {
-            return;
-        };
-        // Marks are numbers in a row, so the segment stays, empty: it starts where the next one does.
-        let place = journal.place_of(mark);
-        let next = journal.segments.get(place + 1);
-        let Some((start, state)) = next.map(|next| (next.start, next.state)) else {
+    /// Gives up a mark, but neither the one before it nor what is kept. Marks are numbers in a row, so its segment stays,
+    /// empty: it starts where the next one does.
+    pub fn unmark(&mut self, mark: u64) {
+        let place = self.place_of(mark);
+        let next = self.segments.get(place + 1);
+        let Some((start, standing)) = next.map(|next| (next.start, next.standing)) else {
             return;
         };
         if place == 0 {
             return;
         }
-        let segment = &mut journal.segments[place];
+        let segment = &mut self.segments[place];
         let changes = std::mem::take(&mut segment.changes);
-        (segment.start, segment.state) = (start, state);
-        journal.segments[place - 1].changes.extend(changes);
+        (segment.start, segment.standing) = (start, standing);
+        self.segments[place - 1].changes.extend(changes);
     }
 
-    fn recorded_bytes(&self) -> usize {
-        self.journal().map_or(0, Journal::bytes)
+    /// The last mark after which the record at a place may have been written; no place is one that is not there now.
+    pub fn last_written(&self, place: Option<usize>) -> Option<u64> {
+        let written = |segment: &Segment<K, R>| {
+            place.is_none_or(|place| place >= segment.start)
+                || segment.changes.iter().any(|change| match change {
+                    Change::Replaced { place: known, .. } => place == Some(*known as usize),
+                    Change::Removed { .. } | Change::Rebuilt(_) => true,
+                    Change::Used { .. } | Change::Restated { .. } => false,
+                })
+        };
+        let last = self.segments.iter().rposition(written)?;
+        Some(self.first + last as u64)
     }
+}
 
-    fn take_edits(&mut self) -> Edits<T::Key> {
-        self.journal_mut()
-            .as_mut()
-            .map_or_else(Edits::default, |journal| std::mem::take(&mut journal.edits))
-    }
-
-    fn first_len(&self) -> usize {
-        let journal = self.journal();
-        let first = journal.and_then(|journal| journal.segments.front());
-        first.map_or(self.extent(), |segment| segment.start)
-    }
-
-    fn edited_whole(&mut self) {
-        if let Some(journal) = self.journal_mut() {
-            journal.edited_whole();
+impl<K: Key, R: Record> Table<K, R> {
+    /// Takes back everything since a mark, which is then the last one.
+    pub(super) fn take_back(&mut self, mark: u64) {
+        let Some(mut journal) = self.journal.take() else {
+            return;
+        };
+        for segment in journal.unroll(mark) {
+            let mut in_place = true;
+            for change in segment.changes.into_iter().rev() {
+                in_place &= self.undo(change);
+            }
+            self.shorten(segment.start, in_place);
+            self.standing = segment.standing;
         }
+        self.fit();
+        self.journal = Some(journal);
     }
 
-    fn last_written(&self, at: Keyed<T::Key>) -> Option<u64> {
-        let journal = self.journal()?;
-        let touched = |segment: &Segment<T::Change>| self.writes(segment, at);
-        let last = journal.segments.iter().rposition(touched)?;
-        Some(journal.first + last as u64)
+    /// Takes one change back; whether the index still points at the right places.
+    fn undo(&mut self, change: Change<K, R>) -> bool {
+        match change {
+            Change::Replaced { place, old } => {
+                let row = std::mem::replace(&mut self.held.rows[place as usize], old);
+                return row.at() == old.at();
+            }
+            Change::Removed { place, old, beside } => {
+                self.held.insert(place as usize, old, *beside);
+                return false;
+            }
+            Change::Rebuilt(held) => {
+                self.held.restore(*held);
+                return false;
+            }
+            Change::Used { place, old } => {
+                let uses = self.held.uses.as_mut();
+                if let Some(slot) = uses.and_then(|uses| uses.get_mut(place as usize)) {
+                    *slot = old;
+                }
+            }
+            Change::Restated { place, old } => {
+                let states = self.held.states.as_mut();
+                if let Some(slot) = states.and_then(|states| states.get_mut(place as usize)) {
+                    *slot = *old;
+                }
+            }
+        }
+        true
     }
 }

@@ -1,6 +1,4 @@
-mod entries;
-mod index;
-mod undo;
+//! The one hash table: a map that keeps the order of insertion.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -8,31 +6,33 @@ use hashbrown::{HashTable, hash_table::Entry as Place};
 use rustc_hash::FxBuildHasher;
 
 use super::{
-    Entries, Record, Records, Room,
-    beside::{Beside, Side},
-    crowd::{Crowd, Keeper, MaxSize, NEIGHBOURS, Neighbours},
-    journal::Journal,
+    MaxSize, Memo, Probe, Record, Room, Slot,
+    held::{Beside, Held},
+    journal::{Change, Journal},
+    replace::Standing,
     row::Row,
 };
-use crate::engine::game::{Key, Keyed, Packed};
-use index::index_bytes;
-use undo::Change;
+use crate::engine::game::{Key, Keyed, Packed, Score, Window};
 
 /// A map that keeps the order of insertion, as the seeds' dictionaries do: an overwritten entry keeps its place.
 ///
-/// Records stand in one vector, which grows by an eighth so that little is spare; a hash index of 32-bit positions points
-/// into it. An interval record of morris takes 32 bytes, with index and spare room at most 48.
+/// Records stand in one vector, which grows by an eighth so that little is spare; a hash index of 32-bit places points
+/// into it, which takes 6 to 12 bytes an entry. An interval record of morris takes 32 bytes, one of the policy `bound` 18;
+/// with index and spare room that is at most 48 and 34.
 #[derive(Debug)]
 pub struct Table<K: Key, R: Record> {
+    /// Which entries may answer, where the policy leaves a choice.
+    pub reuse: R::Reuse,
     index: HashTable<u32>,
-    rows: Vec<Row<K, R>>,
-    beside: Beside,
+    pub(super) held: Held<K, R>,
     /// The position that the next record is written for.
-    attended: Packed,
-    /// Keeps the table within its bound.
-    keeper: Keeper,
+    pub(super) attended: Packed,
+    pub(super) room: Room,
+    /// Entries at most.
+    pub(super) limit: usize,
+    pub(super) standing: Standing,
     /// What is needed to take changes back, while somebody wants that.
-    journal: Option<Box<Journal<K, Change<K, R>>>>,
+    pub(super) journal: Option<Box<Journal<K, R>>>,
 }
 
 impl<K: Key, R: Record> Clone for Table<K, R> {
@@ -40,11 +40,10 @@ impl<K: Key, R: Record> Clone for Table<K, R> {
     fn clone(&self) -> Self {
         Self {
             index: self.index.clone(),
-            rows: self.rows.clone(),
-            beside: self.beside.clone(),
+            held: self.held.clone(),
             attended: Packed::UNKNOWN,
-            keeper: self.keeper,
             journal: None,
+            ..*self
         }
     }
 }
@@ -52,64 +51,87 @@ impl<K: Key, R: Record> Clone for Table<K, R> {
 impl<K: Key, R: Record> Default for Table<K, R> {
     fn default() -> Self {
         Self {
+            reuse: <_>::default(),
             index: HashTable::new(),
-            rows: Vec::new(),
-            beside: Beside::default(),
+            held: Held::default(),
             attended: Packed::UNKNOWN,
-            keeper: Keeper::default(),
+            room: Room::default(),
+            limit: usize::MAX,
+            standing: Standing::default(),
             journal: None,
         }
     }
 }
 
 #[inline]
-fn hash<K: Hash>(key: &Keyed<K>) -> u64 {
-    FxBuildHasher.hash_one(key)
+fn hash<K: Hash>(at: &Keyed<K>) -> u64 {
+    FxBuildHasher.hash_one(at)
+}
+
+/// What the index is asked by: the hash of the key at a place.
+macro_rules! rehash {
+    ($rows:expr) => {
+        |&place: &u32| hash(&$rows[place as usize].at())
+    };
 }
 
 impl<K: Key, R: Record> Table<K, R> {
+    /// An empty table of which such entries may answer.
+    pub fn with(reuse: R::Reuse) -> Self {
+        Self {
+            reuse,
+            ..Self::default()
+        }
+    }
+
     /// The record under a key.
     #[inline]
     pub fn get(&self, at: Keyed<K>) -> Option<R> {
-        self.place(at).map(|place| self.rows[place].record())
+        self.place(at).map(|place| self.held.rows[place].record())
+    }
+
+    #[inline]
+    pub(super) fn place(&self, at: Keyed<K>) -> Option<usize> {
+        let same = |&place: &u32| self.held.rows[place as usize].at() == at;
+        self.index
+            .find(hash(&at), same)
+            .map(|&place| place as usize)
     }
 
     /// Writes a record and returns the one it replaced. In a table that is full another one gives way to a new key.
     #[inline]
     pub fn insert(&mut self, at: Keyed<K>, record: R) -> Option<R> {
-        if self.rows.len() >= self.keeper.limit && self.place(at).is_none() {
+        if self.held.rows.len() >= self.limit && self.place(at).is_none() {
             self.insert_full(at, record);
             return None;
         }
         if self.index.len() == self.index.capacity() {
             self.grow();
         }
-        let rows = &mut self.rows;
+        let rows = &mut self.held.rows;
         let same = |&place: &u32| rows[place as usize].at() == at;
-        let rehash = |&place: &u32| hash(&rows[place as usize].at());
-        match self.index.entry(hash(&at), same, rehash) {
+        match self.index.entry(hash(&at), same, rehash!(rows)) {
             Place::Occupied(place) => {
                 let place = *place.get() as usize;
-                let old = self.rows[place].replace(record);
+                let record = rows[place].replace(record);
                 if let Some(journal) = &mut self.journal {
-                    Change::replaced(journal, place, Row::new(at, old));
+                    let old = Row::new(at, record);
+                    journal.note(place, |place| Change::Replaced { place, old });
                 }
-                if self.beside.states.is_some() {
-                    self.set_state(place);
+                if self.held.states.is_some() {
+                    self.set_state_at(place);
                 }
-                Some(old)
+                Some(record)
             }
-            Place::Vacant(place) => {
-                place.insert(u32::try_from(rows.len()).unwrap_or(u32::MAX));
+            Place::Vacant(vacant) => {
+                vacant.insert(u32::try_from(rows.len()).unwrap_or(u32::MAX));
                 if rows.len() == rows.capacity() {
-                    let room = self.keeper.limit - rows.len();
-                    let more = (rows.len() / 8).max(64).min(room);
-                    rows.reserve_exact(more);
-                    self.beside.reserve_exact(more);
+                    let more = (rows.len() / 8).max(64).min(self.limit - rows.len());
+                    self.held.reserve_exact(more);
                 }
-                rows.push(Row::new(at, record));
-                if self.beside.is_kept() {
-                    self.push_side();
+                self.held.rows.push(Row::new(at, record));
+                if self.held.uses.is_some() || self.held.states.is_some() {
+                    self.push_beside();
                 }
                 None
             }
@@ -117,150 +139,210 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 
     #[cold]
-    fn push_side(&mut self) {
+    fn push_beside(&mut self) {
         let state = std::mem::replace(&mut self.attended, Packed::UNKNOWN);
-        self.beside.push(Side { uses: 0, state });
+        let place = self.held.rows.len() - 1;
+        self.held.insert_beside(place, Beside { uses: 0, state });
     }
 
     /// The record at a place was written for the position attended to.
     #[cold]
-    fn set_state(&mut self, place: usize) {
+    pub(super) fn set_state_at(&mut self, place: usize) {
         let now = std::mem::replace(&mut self.attended, Packed::UNKNOWN);
-        if let Some(states) = &mut self.beside.states {
+        if let Some(states) = &mut self.held.states {
             let old = std::mem::replace(&mut states[place], now);
             if let Some(journal) = &mut self.journal
                 && old != now
             {
-                Change::restated(journal, place, old);
+                let old = Box::new(old);
+                journal.note(place, |place| Change::Restated { place, old });
             }
         }
     }
 
     /// Removes a record; the later ones move up by one place.
-    pub fn remove(&mut self, at: Keyed<K>) -> Option<R> {
+    pub fn take(&mut self, at: Keyed<K>) -> Option<R> {
         let place = self.place(at)?;
-        let row = self.rows.remove(place);
-        let side = self.beside.remove(place);
+        let (old, beside) = self.held.remove(place);
         if let Some(journal) = &mut self.journal {
-            journal.push(Change::removed(place, row, side));
+            journal.push(Change::Removed {
+                place: place as u32,
+                old,
+                beside: Box::new(beside),
+            });
         }
         self.unindex(at, place);
-        if place < self.rows.len() {
+        if place < self.held.rows.len() {
             self.index
                 .iter_mut()
                 .filter(|known| **known as usize > place)
                 .for_each(|known| *known -= 1);
         }
-        Some(row.record())
-    }
-
-    /// Number of records.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// Keys and records in order of insertion.
-    pub fn iter(&self) -> impl Iterator<Item = (Keyed<K>, R)> + '_ {
-        self.rows.iter().map(|row| (row.at(), row.record()))
-    }
-
-    #[inline]
-    fn place(&self, at: Keyed<K>) -> Option<usize> {
-        self.index
-            .find(hash(&at), |&place| self.rows[place as usize].at() == at)
-            .map(|&place| place as usize)
+        Some(old.record())
     }
 
     /// Keeps the records for which `keep` holds.
-    fn retain_rows(&mut self, keep: &mut dyn FnMut(usize, &Row<K, R>) -> bool) {
+    pub(super) fn retain_rows(&mut self, keep: &mut dyn FnMut(usize, &Row<K, R>) -> bool) {
         if let Some(journal) = &mut self.journal {
-            journal.push(Change::Rebuilt(self.rows.clone(), self.beside.clone()));
+            journal.push(Change::Rebuilt(Box::new(self.held.clone())));
         }
-        let mut kept = Vec::with_capacity(self.rows.len());
-        self.rows.retain(|row| {
-            let stays = keep(kept.len(), row);
-            kept.push(stays);
-            stays
-        });
-        self.beside.retain(&kept);
-        self.rebuild();
+        let rows = self.held.rows.iter().enumerate();
+        let kept: Vec<bool> = rows.map(|(place, row)| keep(place, row)).collect();
+        self.held.retain(&kept);
+        self.reindex();
     }
 
-    /// Bytes that so many entries take at most.
-    fn bytes_of(entries: usize, beside: usize) -> usize {
-        entries
-            .saturating_mul(size_of::<Row<K, R>>() + beside)
-            .saturating_add(index_bytes(index_room(entries)))
-    }
-
-    /// Entries for which a bound leaves room.
-    fn entries_in(size: MaxSize, beside: usize) -> usize {
-        match size {
-            MaxSize::Unlimited => usize::MAX,
-            MaxSize::Entries(entries) => entries,
-            MaxSize::Bytes(bytes) => {
-                // The largest number whose bytes fit; the sum grows with the number.
-                let (mut fits, mut too_many) = (0, bytes / size_of::<Row<K, R>>() + 1);
-                while too_many - fits > 1 {
-                    let middle = fits + (too_many - fits) / 2;
-                    if Self::bytes_of(middle, beside) <= bytes {
-                        fits = middle;
-                    } else {
-                        too_many = middle;
-                    }
-                }
-                fits
-            }
+    /// Removes everything.
+    pub(super) fn empty(&mut self) {
+        let before = self.held.take();
+        self.index = HashTable::new();
+        self.standing.hand = 0;
+        if let Some(journal) = &mut self.journal {
+            journal.push(Change::Rebuilt(Box::new(before)));
         }
     }
 
+    /// Makes room for so many more, as far as the bound allows.
+    pub(super) fn make_room(&mut self, more: usize) {
+        let more = more.min(self.limit.saturating_sub(self.held.rows.len()));
+        self.held.reserve_exact(more);
+        self.index.reserve(more, rehash!(self.held.rows));
+    }
+}
+
+/// The bound.
+impl<K: Key, R: Record> Table<K, R> {
     /// Bounds the table from now on. What is too much already goes at once, as it would have gone; how many that are.
-    fn bound(&mut self, room: Room) -> usize {
-        self.beside
-            .ask(room.counts_uses(), room.verify, self.rows.len());
-        self.keeper.room = room;
-        self.keeper.limit = Self::entries_in(room.hard_size(), self.beside.each());
+    pub(super) fn bound(&mut self, room: Room) -> usize {
+        self.held.ask(room.counts_uses(), room.verify);
+        self.room = room;
+        self.limit = self.entries_in(room.hard_size());
         let gone = self.drop_excess();
         self.fit();
         gone
     }
 
-    /// Gives back memory that the bound no longer allows.
-    fn fit(&mut self) {
-        let limit = self.keeper.limit;
-        if self.rows.capacity() > limit {
-            self.rows.shrink_to(limit.max(self.rows.len()));
+    /// Entries for which a bound leaves room.
+    pub(super) fn entries_in(&self, size: MaxSize) -> usize {
+        let bytes = match size {
+            MaxSize::Unlimited => return usize::MAX,
+            MaxSize::Entries(entries) => return entries,
+            MaxSize::Bytes(bytes) => bytes,
+        };
+        let each = self.held.each();
+        let taken = |entries: usize| {
+            let index = index_bytes(index_room(entries));
+            entries.saturating_mul(each).saturating_add(index)
+        };
+        // The largest number whose bytes fit; the sum grows with the number.
+        let (mut fits, mut too_many) = (0, bytes / each + 1);
+        while too_many - fits > 1 {
+            let middle = fits + (too_many - fits) / 2;
+            if taken(middle) <= bytes {
+                fits = middle;
+            } else {
+                too_many = middle;
+            }
         }
-        self.beside.shrink_to(limit.max(self.rows.len()));
+        fits
+    }
+
+    /// Gives back memory that the bound no longer allows.
+    pub(super) fn fit(&mut self) {
+        let (limit, len) = (self.limit, self.held.rows.len());
+        self.held.shrink_to(limit.max(len));
         if limit < usize::MAX && self.index.allocation_size() > index_bytes(index_room(limit)) {
-            self.index = HashTable::with_capacity(self.rows.len());
-            self.rebuild();
+            self.index = HashTable::with_capacity(len);
+            self.reindex();
         }
     }
 
-    /// Writes a new record into a table that is full.
+    /// Bytes as allocated.
+    pub(super) fn allocated(&self) -> usize {
+        self.held.bytes() + self.index.allocation_size()
+    }
+}
+
+/// The index.
+impl<K: Key, R: Record> Table<K, R> {
+    /// Makes a larger index. Going through the records in order, it reads memory in order; left to itself the old index
+    /// would go through them as they are hashed.
     #[cold]
-    fn insert_full(&mut self, at: Keyed<K>, record: R) {
-        let Some(victim) = self.make_way(record.depth(at.depth)) else {
+    fn grow(&mut self) {
+        self.index = HashTable::with_capacity(self.index.capacity() + 1);
+        self.reindex();
+    }
+
+    /// Keeps the first `len` records. `indexed` says that the index still points at the right places.
+    pub(super) fn shorten(&mut self, len: usize, indexed: bool) {
+        let gone = self.held.rows.len().saturating_sub(len);
+        if !indexed || gone > len {
+            self.held.truncate(len);
+            self.reindex();
             return;
-        };
-        let Some(victim) = victim else {
-            self.insert(at, record);
-            return;
-        };
-        let old = self.rows[victim];
-        if let Some(journal) = &mut self.journal {
-            Change::replaced(journal, victim, old);
         }
-        self.set_uses(victim, 0);
-        self.set_state(victim);
-        self.move_index(old.at(), at, victim);
-        self.rows[victim] = Row::new(at, record);
+        for place in len..len + gone {
+            self.unindex(self.held.rows[place].at(), place);
+        }
+        self.held.truncate(len);
+    }
+
+    /// Points the index at the records from a place on; of those under one key the last one counts, at the first one's
+    /// place. How many gave way so. In a loop of its own the processor fetches the places of several records at a time.
+    pub(super) fn index_from(&mut self, first: usize) -> u64 {
+        let (index, rows) = (&mut self.index, &mut self.held.rows);
+        index.reserve(rows.len() - first, rehash!(rows));
+        let mut kept = vec![true; first];
+        for place in first..rows.len() {
+            let row = rows[place];
+            let same = |&known: &u32| rows[known as usize].at() == row.at();
+            let entry = index.entry(hash(&row.at()), same, rehash!(rows));
+            kept.push(matches!(entry, Place::Vacant(_)));
+            match entry {
+                Place::Occupied(known) => rows[*known.get() as usize] = row,
+                Place::Vacant(vacant) => {
+                    vacant.insert(u32::try_from(place).unwrap_or(u32::MAX));
+                }
+            }
+        }
+        self.held.pad();
+        let repeated = kept.iter().filter(|kept| !**kept).count();
+        if repeated > 0 {
+            self.held.retain(&kept);
+            self.reindex();
+        }
+        repeated as u64
+    }
+
+    /// Forgets where a key is.
+    fn unindex(&mut self, at: Keyed<K>, place: usize) {
+        let same = |&known: &u32| known as usize == place;
+        if let Ok(found) = self.index.find_entry(hash(&at), same) {
+            found.remove();
+        }
+    }
+
+    /// Points the index at a place by another key, which is not in the row yet.
+    pub(super) fn move_index(&mut self, old: Keyed<K>, new: Keyed<K>, place: usize) {
+        self.unindex(old, place);
+        let rows = &mut self.held.rows;
+        if self.index.len() == self.index.capacity() {
+            // What is free is taken by marks of removed places: without them there is room.
+            rows[place] = Row::new(new, rows[place].record());
+            self.reindex();
+            return;
+        }
+        self.index
+            .insert_unique(hash(&new), place as u32, rehash!(rows));
+    }
+
+    fn reindex(&mut self) {
+        let rows = &self.held.rows;
+        self.index.clear();
+        for (place, row) in rows.iter().enumerate() {
+            self.index
+                .insert_unique(hash(&row.at()), place as u32, rehash!(rows));
+        }
     }
 }
 
@@ -269,39 +351,113 @@ fn index_room(entries: usize) -> usize {
     entries.saturating_add(entries / 8 + 1)
 }
 
-impl<K: Key, R: Record> Records<K, R> for Table<K, R> {
+/// Bytes of an index of 32-bit places with room for so many, as hashbrown lays it out: a power of two of buckets, at
+/// most seven eighths of them taken, a control byte each and a group of them more.
+fn index_bytes(room: usize) -> usize {
+    const GROUP: usize = 16;
+    let buckets = match room {
+        0 => return 0,
+        1..=3 => 4,
+        4..=7 => 8,
+        8..=14 => 16,
+        _ => (room.saturating_mul(8) / 7)
+            .saturating_add(1)
+            .next_power_of_two(),
+    };
+    let places = (buckets * size_of::<u32>()).next_multiple_of(GROUP);
+    places + buckets + GROUP
+}
+
+impl<K: Key, R: Record> Table<K, R> {
+    /// Where the policy keeps the entry of a position.
     #[inline]
-    fn look(&self, at: Keyed<K>) -> Option<R> {
-        self.get(at)
+    fn at(slot: Slot<K>, depth: u8) -> Keyed<K> {
+        Keyed {
+            key: slot.key,
+            depth: if R::POLICY.keys_depth() { depth } else { 0 },
+        }
+    }
+
+    /// The entry of a position from its side's point of view.
+    #[inline]
+    fn found(&self, slot: Slot<K>, depth: u8) -> Option<R> {
+        let record = self.get(Self::at(slot, depth))?;
+        Some(if slot.negated {
+            record.negated()
+        } else {
+            record
+        })
+    }
+}
+
+impl<K: Key, R: Record> Memo<K> for Table<K, R> {
+    const ACTIVE: bool = R::ACTIVE;
+    const LEAVES: bool = R::LEAVES;
+
+    #[inline]
+    fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
+        if !R::ACTIVE {
+            return Probe::unknown(window);
+        }
+        let record = self.found(slot, depth);
+        record.map_or(Probe::unknown(window), |record| {
+            record.judge(self.reuse, depth, window)
+        })
     }
 
     #[inline]
-    fn write(&mut self, at: Keyed<K>, record: R) {
-        self.insert(at, record);
+    fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
+        if let Some(record) = R::remembered(value, depth, window) {
+            let record = if slot.negated {
+                record.negated()
+            } else {
+                record
+            };
+            self.insert(Self::at(slot, depth), record);
+        }
     }
 
     #[inline]
-    fn touch(&mut self, at: Keyed<K>) {
-        if self.beside.uses.is_some()
-            && let Some(place) = self.place(at)
+    fn leaf(&self, slot: Slot<K>) -> Option<Score> {
+        if R::LEAVES {
+            self.found(slot, 0)?.learned(self.reuse)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn touch(&mut self, slot: Slot<K>, depth: u8) {
+        if self.held.uses.is_some()
+            && let Some(place) = self.place(Self::at(slot, depth))
         {
             self.use_once(place);
         }
     }
 
     #[inline]
-    fn evicted(&self) -> u64 {
-        self.keeper.state.evicted
+    fn evictions(&self) -> u64 {
+        self.standing.evicted
+    }
+
+    #[inline]
+    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
+        if R::ACTIVE {
+            self.found(slot, depth)?.recalled(self.reuse, depth)
+        } else {
+            None
+        }
     }
 
     #[inline]
     fn verifies(&self) -> bool {
-        self.beside.states.is_some()
+        self.held.states.is_some()
     }
 
-    fn belongs_to(&self, at: Keyed<K>, state: &Packed) -> bool {
-        let known = Entries::state(self, at);
-        known.is_none_or(|known| !known.contradicts(state))
+    fn is_another(&self, slot: Slot<K>, depth: u8, state: &Packed) -> bool {
+        let place = self.place(Self::at(slot, depth));
+        let known = place.map(|place| self.held.beside(place).state);
+        known.is_some_and(|known| known.contradicts(state))
     }
 
     fn attend(&mut self, state: Packed) {
@@ -309,58 +465,16 @@ impl<K: Key, R: Record> Records<K, R> for Table<K, R> {
     }
 }
 
-impl<K: Key, R: Record> Crowd for Table<K, R> {
-    type Place = usize;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn keeper(&self) -> &Keeper {
-        &self.keeper
-    }
-
-    fn keeper_mut(&mut self) -> &mut Keeper {
-        &mut self.keeper
-    }
-
-    fn count(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn places(&self) -> impl Iterator<Item = usize> {
-        0..self.rows.len()
-    }
-
-    fn depth_at(&self, place: usize) -> u8 {
-        let row = self.rows[place];
-        row.record().depth(row.at().depth)
-    }
-
-    fn uses_at(&self, place: usize) -> Option<u32> {
-        self.beside.uses.as_ref()?.get(place).copied()
-    }
-
-    fn set_uses(&mut self, place: usize, now: u32) {
-        let Some(uses) = &mut self.beside.uses else {
-            return;
-        };
-        let old = std::mem::replace(&mut uses[place], now);
-        if let Some(journal) = &mut self.journal
-            && old != now
-        {
-            Change::used(journal, place, old);
-        }
-    }
-
-    fn keep_places(&mut self, keep: &mut dyn FnMut(usize) -> bool) {
-        self.retain_rows(&mut |place, _| keep(place));
-    }
-
-    /// The next places of the order of insertion, from the last one on from the first again.
-    fn neighbours(&self) -> Neighbours<usize> {
-        let len = self.rows.len();
-        let first = self.keeper.state.hand as usize;
-        let places = (first..first + NEIGHBOURS.min(len)).map(|place| place % len);
-        Neighbours {
-            places: places.collect(),
-            hand: ((first + NEIGHBOURS) % len) as u64,
+    #[test]
+    fn the_index_takes_what_was_reckoned_at_most() {
+        for room in (0..3000).chain([10_000, 14_336, 14_337, 1 << 17, 1_000_000]) {
+            let index: HashTable<u32> = HashTable::with_capacity(room);
+            let (found, reckoned) = (index.allocation_size(), index_bytes(room));
+            assert!(found <= reckoned, "{room}: {found} of {reckoned}");
         }
     }
 }

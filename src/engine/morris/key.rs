@@ -6,7 +6,6 @@ use super::{
     PointSet, Position, Setup,
     position::{Places, STONES},
     symmetry::Board,
-    zobrist,
 };
 use crate::engine::game::{Fault, KeyScheme, Side};
 
@@ -58,12 +57,6 @@ impl Key {
             hands,
             Board(u64::from_be_bytes([0, 0, b5, b4, b3, b2, b1, b0])),
         )
-    }
-
-    /// The seven bytes as a number, the first one highest.
-    #[inline]
-    pub(super) const fn bits(self) -> u64 {
-        self.0
     }
 
     const fn board(self) -> Board {
@@ -231,19 +224,6 @@ impl From<Stored> for Key {
 
 impl crate::engine::game::Key for Key {
     type Stored = Stored;
-
-    const HASHED: bool = true;
-
-    /// The Zobrist hash, which no other key has.
-    #[inline]
-    fn word(self) -> u64 {
-        zobrist::hash(self.bits())
-    }
-
-    #[inline]
-    fn from_word(word: u64) -> Option<Self> {
-        zobrist::unhash(word).map(Self)
-    }
 }
 
 impl fmt::Display for Key {

@@ -172,9 +172,6 @@ pub struct KeyReport {
     pub key: String,
     /// The least key among its symmetric twins.
     pub canonical: String,
-    /// The key's 64-bit hash, where the game has such: 16 hexadecimal digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hash: Option<String>,
     /// The position.
     pub state: Option<String>,
     /// The board drawn with Unicode.

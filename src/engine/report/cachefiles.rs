@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{EntryReport, Score};
-pub use crate::engine::cachefile::DamagedPlace;
+pub use crate::engine::cachefile::{Contrasted, DamagedPlace, MergedCounts};
 use crate::engine::game::Fault;
 
 /// A cache file described without loading it.
@@ -137,19 +137,10 @@ pub struct Lost {
 /// Where the entries of a merged file came from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MergeReport {
-    /// Only in the first file.
-    pub only_first: u64,
-    /// Only in the second.
-    pub only_second: u64,
-    /// The same in both.
-    pub same: u64,
-    /// In both, the first file's taken.
-    pub from_first: u64,
-    /// In both, the second file's taken.
-    pub from_second: u64,
-    /// In both, and they cannot both be right.
-    pub conflicts: u64,
-    /// Some of those.
+    /// How many from where.
+    #[serde(flatten)]
+    pub counts: MergedCounts,
+    /// Some that are in both files and cannot both be right.
     pub examples: Vec<EntryPair>,
 }
 
@@ -167,14 +158,9 @@ pub struct EntryPair {
 pub struct CacheDiff {
     /// Both paths.
     pub files: [String; 2],
-    /// Entries in the first only.
-    pub only_first: u64,
-    /// Entries in the second only.
-    pub only_second: u64,
-    /// Entries the same in both, bit for bit.
-    pub same: u64,
-    /// Entries in both that differ.
-    pub differing: u64,
+    /// How many entries are where.
+    #[serde(flatten)]
+    pub counts: Contrasted,
     /// Some of those in the first only.
     pub first_examples: Vec<EntryReport>,
     /// Some of those in the second only.

@@ -79,7 +79,6 @@ impl<G: Game> Deepening<G> {
             AnyMemo::Exact(memo) => self.drive_with(context, memo, watcher, leash),
             AnyMemo::Interval(memo) => self.drive_with(context, memo, watcher, leash),
             AnyMemo::Bound(memo) => self.drive_with(context, memo, watcher, leash),
-            AnyMemo::Hashed(memo) => self.drive_with(context, memo, watcher, leash),
             AnyMemo::Rote(memo) => self.drive_with(context, memo, watcher, leash),
         }
     }

@@ -3,32 +3,30 @@
 use super::{Algorithm, Context, Frame, Order, recall::collides, slot};
 use crate::engine::{
     game::{Game, KeyScheme, Score},
-    memo::{Memo, Slot},
+    memo::Memo,
 };
 
 /// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
 #[derive(Debug)]
-pub struct Scratch<M, K> {
+pub struct Scratch<M> {
     worths: Vec<(Score, u32)>,
-    slots: Vec<Slot<K>>,
     scattered: Vec<(u32, u32)>,
     urgent: Vec<(i32, u32)>,
     key: Vec<u8>,
     moves: Vec<M>,
 }
 
-impl<M, K> Clone for Scratch<M, K> {
+impl<M> Clone for Scratch<M> {
     /// An empty one: checkpoints need not carry what is written anew at the next node.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl<M, K> Default for Scratch<M, K> {
+impl<M> Default for Scratch<M> {
     fn default() -> Self {
         Self {
             worths: Vec::new(),
-            slots: Vec::new(),
             scattered: Vec::new(),
             urgent: Vec::new(),
             key: Vec::new(),
@@ -46,7 +44,7 @@ pub fn sort<G: Game, M: Memo<G::Key>>(
     frame: &Frame<G>,
     history: &G::History,
     moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move, G::Key>,
+    scratch: &mut Scratch<G::Move>,
 ) {
     let mode = &context.mode;
     if mode.algorithm == Algorithm::Minimax || moves.len() < 2 {
@@ -94,7 +92,7 @@ fn by_memo<G: Game, M: Memo<G::Key>>(
     frame: &Frame<G>,
     history: &G::History,
     moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move, G::Key>,
+    scratch: &mut Scratch<G::Move>,
 ) {
     let game = context.game;
     let unknown = if G::URGENT {
@@ -103,27 +101,10 @@ fn by_memo<G: Game, M: Memo<G::Key>>(
         Score::ZERO
     };
     let depth = frame.depth - 2;
-    let child = |mv| game.apply(&frame.position, mv);
-    if memo.verifies() {
-        by(moves, scratch, unknown, |mv| {
-            recall(context, memo, &child(mv), history, depth).map(|value| -value)
-        });
-        return;
-    }
-    // All are asked for before the first is looked at, so that the processor waits for them together.
-    let mut slots = std::mem::take(&mut scratch.slots);
-    slots.clear();
-    slots.extend(moves.iter().map(|&mv| {
-        let slot = slot(context, &child(mv), history, depth);
-        memo.fetch(slot, depth);
-        slot
-    }));
-    let mut asked = slots.iter();
-    by(moves, scratch, unknown, |_| {
-        let value = memo.recall(*asked.next()?, depth)?;
-        Some(-value)
+    by(moves, scratch, unknown, |mv| {
+        let child = game.apply(&frame.position, mv);
+        recall(context, memo, &child, history, depth).map(|value| -value)
     });
-    scratch.slots = slots;
 }
 
 /// What the memo knows of a position.
@@ -149,7 +130,7 @@ fn by_urgency<G: Game>(
     game: &G,
     frame: &Frame<G>,
     moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move, G::Key>,
+    scratch: &mut Scratch<G::Move>,
 ) {
     let urgent = &mut scratch.urgent;
     urgent.clear();
@@ -183,9 +164,9 @@ fn by_urgency<G: Game>(
 
 /// Stable sort by descending worth.
 #[inline]
-fn by<M: Copy, K>(
+fn by<M: Copy>(
     moves: &mut [M],
-    scratch: &mut Scratch<M, K>,
+    scratch: &mut Scratch<M>,
     unknown: Score,
     mut worth: impl FnMut(M) -> Option<Score>,
 ) {
@@ -216,7 +197,7 @@ fn scatter<G: Game>(
     game: &G,
     frame: &Frame<G>,
     moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move, G::Key>,
+    scratch: &mut Scratch<G::Move>,
 ) {
     let Scratch {
         scattered,

@@ -187,15 +187,9 @@ pub(in crate::engine) fn remember<G: Game, M: Memo<G::Key>>(
         );
         return;
     }
-    let orbit = context.game.orbit(position);
-    let ask = |twin| {
-        let slot = slot(context, twin, history, depth);
-        memo.fetch(slot, depth);
-        slot
-    };
-    let slots: Vec<_> = orbit.iter().map(ask).collect();
-    for (twin, slot) in orbit.iter().zip(slots) {
-        attend(context, memo, twin);
+    for twin in context.game.orbit(position) {
+        attend(context, memo, &twin);
+        let slot = slot(context, &twin, history, depth);
         memo.store(slot, depth, window, value);
     }
 }

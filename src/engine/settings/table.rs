@@ -21,6 +21,9 @@ pub struct Setting {
 const SEED_OR_SOUND: &[&str] = &["auto", "seed", "sound"];
 const ON_OFF: &[&str] = &["on", "off"];
 
+/// Settings that older scripts and sessions name and that do nothing any more, with the reason.
+pub const RETIRED: &[(&str, &str)] = &[("hash", "one table of keys serves every policy")];
+
 /// Every setting, in the order they are shown.
 pub const SETTINGS: &[Setting] = &[
     Setting {
@@ -212,13 +215,6 @@ pub const SETTINGS: &[Setting] = &[
         help: "whether uses of entries are counted, for `cache list --sort uses`",
         read: |s, text| put(&mut s.uses, on_off(text)),
         show: |s| shown(s.uses),
-    },
-    Setting {
-        name: "hash",
-        choices: &["auto", "on", "off"],
-        help: "policy bound: 64-bit hashes in place of keys, at most 16 bytes an entry; auto is on unless verify is",
-        read: |s, text| put(&mut s.hash, or_auto(text, &[("on", true), ("off", false)])),
-        show: |s| shown(s.hashes()),
     },
     Setting {
         name: "verify",

@@ -1,6 +1,6 @@
 use crate::engine::{
     game::{Game, Key},
-    memo::{AnyMemo, Rewind},
+    memo::AnyMemo,
     search::Deepening,
 };
 
@@ -47,7 +47,7 @@ impl<G: Game> Default for Recorder<G> {
 impl<G: Game> Recorder<G> {
     /// Starts to record here.
     pub fn begin<K: Key>(search: &Deepening<G>, ms: f64, memo: &mut AnyMemo<K>) -> Self {
-        memo.record(true);
+        memo.entries_mut().record(true);
         let first = Checkpoint {
             search: search.clone(),
             ms,
@@ -87,7 +87,7 @@ impl<G: Game> Recorder<G> {
         if search.search().events() < self.due() {
             return false;
         }
-        let mark = memo.mark();
+        let mark = memo.entries_mut().mark();
         self.checkpoints.push(Checkpoint {
             search: search.clone(),
             ms,
@@ -107,7 +107,7 @@ impl<G: Game> Recorder<G> {
         self.checkpoints.retain(|checkpoint| {
             let stays = place % 2 == 0 || place == last;
             if !stays {
-                memo.unmark(checkpoint.mark);
+                memo.entries_mut().unmark(checkpoint.mark);
             }
             place += 1;
             stays
@@ -120,7 +120,7 @@ impl<G: Game> Recorder<G> {
         while self.bytes(memo) > budget && self.checkpoints.len() > 1 {
             let half = self.checkpoints.len() / 2;
             self.checkpoints.drain(..half);
-            memo.forget(self.checkpoints[0].mark);
+            memo.entries_mut().forget(self.checkpoints[0].mark);
             gave_up = true;
         }
         gave_up
@@ -132,7 +132,7 @@ impl<G: Game> Recorder<G> {
             .checkpoints
             .last()
             .map_or(0, |last| last.search.bytes());
-        self.checkpoints.len() * one + memo.recorded_bytes()
+        self.checkpoints.len() * one + memo.entries().recorded_bytes()
     }
 
     /// The last checkpoint at or before a moment.
@@ -151,7 +151,7 @@ impl<G: Game> Recorder<G> {
     ) -> Option<&Checkpoint<G>> {
         self.checkpoints.truncate(place + 1);
         let checkpoint = self.checkpoints.get(place)?;
-        memo.rewind(checkpoint.mark);
+        memo.entries_mut().rewind(checkpoint.mark);
         Some(checkpoint)
     }
 }

@@ -10,7 +10,6 @@ use super::{
 use crate::engine::{
     debugger::{Access, Backdrop, Breakpoint, EntryWatch, Figure, Goal, Scene, ValueWatch},
     game::{Fault, Game, Keyed},
-    memo::Rewind,
     search::{Event, EventKind, Leash, Search, Unwatched, Watcher},
     timeline::Finder,
 };
@@ -185,7 +184,7 @@ impl<G: Game> Desk<G> {
 
     /// A moment after which an entry was surely not written.
     fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
-        let mark = self.memo.last_written(at)?;
+        let mark = self.memo.entries().last_written(at)?;
         let checkpoints = self.timelines.recorder.checkpoints();
         let later = checkpoints
             .iter()

@@ -31,7 +31,7 @@ pub struct Filter<'a> {
 /// In which order to list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sort {
-    /// As they stand in the table: as they were first stored or, in a table of hashes, by these.
+    /// As they stand in the table: as they were first stored.
     #[default]
     Table,
     /// By key.
@@ -208,18 +208,19 @@ impl<G: Game> Desk<G> {
         let entries = self.memo.entries();
         if sieve.passes_all() {
             let end = page.end().min(entries.len());
-            return (entries.places(page.offset.min(end)..end), entries.len());
+            let places = page.offset.min(end)..end;
+            return (places.map(|place| place as u32).collect(), entries.len());
         }
         let mut places = Vec::new();
         let mut matching = 0;
-        entries.scan(|place, at, entry| {
-            if sieve.passes(place, at, entry) {
+        for (place, (at, entry)) in entries.iter().enumerate() {
+            if sieve.passes(place, at, &entry) {
                 if (page.offset..page.end()).contains(&matching) {
                     places.push(place as u32);
                 }
                 matching += 1;
             }
-        });
+        }
         (places, matching)
     }
 
@@ -234,12 +235,12 @@ impl<G: Game> Desk<G> {
         let all = sieve.passes_all();
         let mut top = Top::new(page.end().min(entries.len()));
         let mut matching = 0;
-        entries.scan(|place, at, entry| {
-            if all || sieve.passes(place, at, entry) {
+        for (place, (at, entry)) in entries.iter().enumerate() {
+            if all || sieve.passes(place, at, &entry) {
                 matching += 1;
-                top.offer(key(place, at, entry), place as u32);
+                top.offer(key(place, at, &entry), place as u32);
             }
-        });
+        }
         (top.page(page.offset), matching)
     }
 
@@ -256,10 +257,10 @@ impl<G: Game> Desk<G> {
     pub(super) fn remove_entries(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
         let sieve = self.sieve(filter)?;
         let before = self.memo.entries().len();
-        let mut marked = Vec::with_capacity(before);
-        self.memo.entries().scan(|place, at, entry| {
-            marked.push(sieve.passes(place, at, entry));
-        });
+        let entries = self.memo.entries().iter().enumerate();
+        let marked: Vec<_> = entries
+            .map(|(place, (at, entry))| sieve.passes(place, at, &entry))
+            .collect();
         let mut marks = marked.into_iter();
         self.memo
             .entries_mut()

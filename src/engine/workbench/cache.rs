@@ -51,7 +51,7 @@ impl<G: Game> Caching for Desk<G> {
     fn cache_stats(&self) -> CacheStats {
         let entries = self.memo.entries();
         let mut counts = Counts::default();
-        entries.scan(|_, _, entry| counts.see(entry));
+        entries.iter().for_each(|(_, entry)| counts.see(&entry));
         let count = entries.len();
         CacheStats {
             policy: entries.policy().name().into(),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::{Answer, Desk};
 use crate::engine::{
-    cachefile::{CacheHeader, Convention, Filed, Sample, Survey},
-    game::{Fault, Game, Score},
+    cachefile::{CacheHeader, Convention, Filed, Loaded},
+    game::{Fault, Game, Key, Score},
     memo::{AnyMemo, Bound, Entry, Policy},
     progress::Unit,
+    random,
     report::{SampleReport, WrongEntry},
     search::{Fidelity, Plan},
     settings::{Settings, Switch},
@@ -84,11 +85,11 @@ impl<G: Game> Desk<G> {
     /// Searches a sample of a file's entries again. The notes say what the numbers mean.
     pub(super) fn search_again(
         &self,
-        survey: &Survey,
-        sample: Sample<G::Key>,
+        loaded: &Loaded<G::Key>,
+        sample: usize,
     ) -> Answer<(SampleReport, Vec<String>)> {
-        let header = survey.header.clone().unwrap_or_else(|| self.header());
-        let as_seed = match &survey.header {
+        let header = loaded.header.clone().unwrap_or_else(|| self.header());
+        let as_seed = match &loaded.header {
             Some(header) => header.settings.iter().any(|(name, _)| name == "leaf"),
             None => true,
         };
@@ -97,29 +98,30 @@ impl<G: Game> Desk<G> {
         let mut other = Oracle::new(self, &header, switch(!as_seed))?;
         let mut report = SampleReport::default();
         let mut otherwise = 0;
-        let total = sample.entries.len() as u64;
+        let sample = chosen(loaded, sample, self.settings.seed);
+        let total = sample.len() as u64;
         self.watching("searching", Unit::Searches, |watch| {
-            for (done, filed) in sample.entries.into_iter().enumerate() {
+            for (done, filed) in sample.into_iter().enumerate() {
                 watch.tick(done as u64, total)?;
-                let found = self.standing(filed, survey.policy, &mut oracle)?;
+                let found = self.standing(filed, loaded.policy, &mut oracle)?;
                 let Some((mut standing, value)) = found else {
                     report.passed_over += 1;
                     continue;
                 };
                 if standing == Standing::Neither
-                    && survey.header.is_none()
-                    && let Some((found, _)) = self.standing(filed, survey.policy, &mut other)?
+                    && loaded.header.is_none()
+                    && let Some((found, _)) = self.standing(filed, loaded.policy, &mut other)?
                     && found != Standing::Neither
                 {
                     standing = found;
                     otherwise += 1;
                 }
-                self.count(&mut report, standing, filed, value, survey.policy);
+                self.count(&mut report, standing, filed, value, loaded.policy);
             }
             Ok(())
         })?;
-        report.convention = convention(&report, survey.policy).map(|found| found.name().to_owned());
-        let notes = notes(&report, survey, &header, otherwise);
+        report.convention = convention(&report, loaded.policy).map(|found| found.name().to_owned());
+        let notes = notes(&report, loaded, &header, otherwise);
         Ok((report, notes))
     }
 
@@ -165,6 +167,18 @@ impl<G: Game> Desk<G> {
     }
 }
 
+/// So many entries of a file, one out of each of as many parts of equal length; the seed decides which.
+fn chosen<K: Key>(loaded: &Loaded<K>, wanted: usize, seed: u64) -> Vec<Filed<K>> {
+    let entries = loaded.memo.entries();
+    let parts = wanted.min(entries.len());
+    let start = |part: usize| (part as u128 * entries.len() as u128 / parts as u128) as usize;
+    let places = (0..parts).map(|part| {
+        let number = random::mixed(&[seed, part as u64]);
+        start(part) + random::one_of(number, start(part + 1) - start(part))
+    });
+    places.filter_map(|place| entries.nth(place)).collect()
+}
+
 fn judge(entry: &Entry, value: Score, policy: Policy) -> Standing {
     let turned = Convention::Seed.turn(*entry);
     let (as_stored, turned) = if policy == Policy::Rote {
@@ -208,14 +222,14 @@ fn convention(report: &SampleReport, policy: Policy) -> Option<Convention> {
     }
 }
 
-fn notes(
+fn notes<K: Key>(
     report: &SampleReport,
-    survey: &Survey,
+    loaded: &Loaded<K>,
     header: &CacheHeader,
     otherwise: u64,
 ) -> Vec<String> {
     let mut notes = Vec::new();
-    if survey.header.is_none() && report.searched > 0 {
+    if loaded.header.is_none() && report.searched > 0 {
         notes.push(format!(
             "the file states neither weights nor rules: searched with those of the session, weights {}",
             header.weights
@@ -226,28 +240,28 @@ fn notes(
             "{otherwise} of them are right only where the end of the game goes before the heuristic (defect D5 mended)"
         ));
     }
-    if survey.policy == Policy::Rote && report.searched > 0 {
+    if loaded.policy == Policy::Rote && report.searched > 0 {
         notes.push(format!(
             "learned values rest on others that were learned before: only signs are compared, with searches of depth {ROTE_DEPTH}"
         ));
     }
-    if report.neither > 0 && survey.policy != Policy::Rote {
+    if report.neither > 0 && loaded.policy != Policy::Rote {
         notes.push(
             "entries that are wrong either way come of other weights, rules or settings, of damage or of an edit"
                 .to_owned(),
         );
     }
     match report.convention.as_deref() {
-        Some("seed") if survey.header.is_none() => notes.push(
+        Some("seed") if loaded.header.is_none() => notes.push(
             "values of positions that black was to move in are negated (defect D2): the convention `seed`".to_owned(),
         ),
-        Some("relative") if survey.header.is_none() => notes.push(
+        Some("relative") if loaded.header.is_none() => notes.push(
             "all values are those of the side to move: the convention `relative`, or a file of searches for white only"
                 .to_owned(),
         ),
         _ => {}
     }
-    if header.fidelity == Fidelity::Seed && survey.policy == Policy::Bound && report.neither > 0 {
+    if header.fidelity == Fidelity::Seed && loaded.policy == Policy::Bound && report.neither > 0 {
         notes.push(
             "with reuse=deeper an entry may stem from a deeper one (defects D13 and D14)"
                 .to_owned(),

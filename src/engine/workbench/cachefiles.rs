@@ -161,7 +161,7 @@ impl<G: Game> Desk<G> {
             format,
             convention,
             policy: self.settings.memo,
-            hashes: self.settings.hashes(),
+            salvage: false,
         };
         self.watching("loading", Unit::Bytes, |watch| {
             cachefile::load(&self.game, path, options, watch)
@@ -170,7 +170,7 @@ impl<G: Game> Desk<G> {
 
     /// Whether the bound on the cache leaves room for a file.
     fn check_room(&self, loaded: &Loaded<G::Key>) -> Answer<()> {
-        let mut probe = AnyMemo::<G::Key>::with(loaded.policy, self.settings.hashes());
+        let mut probe = AnyMemo::<G::Key>::new(loaded.policy);
         probe.entries_mut().set_room(self.settings.room());
         let (entries, limit) = (loaded.memo.entries().len(), probe.entries().limit());
         if entries <= limit {

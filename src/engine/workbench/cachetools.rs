@@ -5,8 +5,7 @@ use std::path::Path;
 use super::{Answer, CacheFiling, Desk, cache::scheme_name};
 use crate::engine::{
     cachefile::{
-        self, CacheHeader, Contents, Convention, Filed, FiledTwice, Format, LoadOptions, Sample,
-        Survey,
+        self, CacheHeader, Contents, Convention, Filed, FiledTwice, Findings, Format, LoadOptions,
     },
     game::Game,
     memo::Policy,
@@ -26,7 +25,7 @@ impl<G: Game> Desk<G> {
             format,
             convention,
             policy: self.settings.memo,
-            hashes: false,
+            salvage: false,
         }
     }
 
@@ -77,13 +76,12 @@ fn stated(header: &CacheHeader, writer: String) -> Vec<(String, String)> {
     lines
 }
 
-fn lost(survey: &Survey) -> Lost {
+fn lost(findings: Findings) -> Lost {
+    let promised = findings.promised;
     Lost {
-        records: survey
-            .promised
-            .map(|promised| promised.saturating_sub(survey.records)),
-        damage: survey.damage.clone(),
-        damaged: survey.damaged,
+        records: promised.map(|promised| promised.saturating_sub(findings.records)),
+        damage: findings.damage,
+        damaged: findings.damaged,
     }
 }
 
@@ -133,33 +131,36 @@ impl<G: Game> CacheFiling for Desk<G> {
         format: Option<Format>,
         sample: usize,
     ) -> Answer<CacheCheck> {
-        let mut chosen = Sample::new(sample, self.settings.seed);
-        let survey = self.watching("checking", Unit::Bytes, |watch| {
-            cachefile::survey(&self.game, path, format, &mut chosen, watch)
+        let options = LoadOptions {
+            salvage: true,
+            ..self.options(format, None)
+        };
+        let loaded = self.watching("checking", Unit::Bytes, |watch| {
+            cachefile::load(&self.game, path, options, watch)
         })?;
-        let (sample, mut notes) = self.search_again(&survey, chosen)?;
-        if survey.format == Format::Native && survey.header.is_none() {
+        let (sample, mut notes) = self.search_again(&loaded, sample)?;
+        if loaded.format == Format::Native && loaded.header.is_none() {
             notes.push(
                 "the header is damaged: the session's weights and rules were taken in its place"
                     .to_owned(),
             );
         }
         // Under the convention `seed` a turned value is what the file promises.
-        let relative = survey
+        let relative = loaded
             .header
             .as_ref()
             .is_some_and(|header| header.convention == Convention::Relative);
         let wrong = sample.neither + if relative { sample.turned } else { 0 };
         Ok(CacheCheck {
             file: text(path),
-            format: survey.format.name().to_owned(),
-            policy: survey.policy.name().to_owned(),
-            bytes: survey.bytes,
-            sound: survey.damaged == 0 && wrong == 0,
-            entries: survey.records,
-            blocks: (survey.format == Format::Native).then_some(survey.blocks),
-            damage: survey.damage,
-            damaged: survey.damaged,
+            format: loaded.format.name().to_owned(),
+            policy: loaded.policy.name().to_owned(),
+            bytes: loaded.bytes,
+            sound: loaded.findings.damaged == 0 && wrong == 0,
+            entries: loaded.findings.records,
+            blocks: loaded.findings.blocks,
+            damage: loaded.findings.damage,
+            damaged: loaded.findings.damaged,
             sample,
             notes,
         })
@@ -172,12 +173,11 @@ impl<G: Game> CacheFiling for Desk<G> {
         format: Option<Format>,
     ) -> Answer<CacheFileMade> {
         let here = self.header();
-        let (saved, survey) = self.watching("repairing", Unit::Bytes, |watch| {
+        let (saved, loaded) = self.watching("repairing", Unit::Bytes, |watch| {
             cachefile::repair(&self.game, path, out, format, &here, watch)
         })?;
         let mut notes = Vec::new();
-        let headless = saved.format == Format::Native && survey.header.is_none();
-        if headless {
+        if saved.format == Format::Native && loaded.header.is_none() {
             notes.push(format!(
                 "the header is damaged: the new one has what holds in the session, weights {}, keys {}, convention {}",
                 here.weights,
@@ -185,20 +185,15 @@ impl<G: Game> CacheFiling for Desk<G> {
                 here.convention
             ));
         }
-        let convention = match &survey.header {
-            Some(header) => header.convention,
-            None if headless => here.convention,
-            None => Convention::Seed,
-        };
         Ok(CacheFileMade {
             action: "repaired",
             from: vec![text(path)],
             file: text(out),
             format: saved.format.name().to_owned(),
-            convention: convention.name().to_owned(),
+            convention: loaded.header_or(&here).convention.name().to_owned(),
             entries: saved.entries,
             bytes: saved.bytes,
-            lost: Some(lost(&survey)),
+            lost: Some(lost(loaded.findings)),
             merge: None,
             notes,
         })
@@ -242,14 +237,9 @@ impl<G: Game> CacheFiling for Desk<G> {
         let merged = self.watching("merging", Unit::Bytes, |watch| {
             cachefile::merge(&self.game, paths, out, options, &here, EXAMPLES, watch)
         })?;
-        let policy = merged.policy;
+        let policy = merged.header.policy;
         let merge = MergeReport {
-            only_first: merged.only_first,
-            only_second: merged.only_second,
-            same: merged.same,
-            from_first: merged.from_first,
-            from_second: merged.from_second,
-            conflicts: merged.conflicts,
+            counts: merged.counts,
             examples: self.pairs(merged.examples, policy),
         };
         Ok(CacheFileMade {
@@ -257,7 +247,7 @@ impl<G: Game> CacheFiling for Desk<G> {
             from: paths.map(text).to_vec(),
             file: text(out),
             format: merged.saved.format.name().to_owned(),
-            convention: merged.convention.name().to_owned(),
+            convention: merged.header.convention.name().to_owned(),
             entries: merged.saved.entries,
             bytes: merged.saved.bytes,
             lost: None,
@@ -273,9 +263,8 @@ impl<G: Game> CacheFiling for Desk<G> {
         limit: usize,
     ) -> Answer<CacheDiff> {
         let options = self.options(None, convention);
-        let folder = std::env::temp_dir();
         let found = self.watching("comparing", Unit::Bytes, |watch| {
-            cachefile::diff(&self.game, paths, &folder, options, limit, watch)
+            cachefile::diff(&self.game, paths, options, limit, watch)
         })?;
         let policy = found.policy;
         let list = |examples: Vec<Filed<G::Key>>| {
@@ -284,10 +273,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         };
         Ok(CacheDiff {
             files: paths.map(text),
-            only_first: found.only_first,
-            only_second: found.only_second,
-            same: found.same,
-            differing: found.differing,
+            counts: found.counts,
             first_examples: list(found.first_examples),
             second_examples: list(found.second_examples),
             examples: self.pairs(found.examples, policy),

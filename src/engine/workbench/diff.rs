@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::{Answer, Desk, Running, run::Halt};
 use crate::engine::{
     game::{Fault, Game, Score},
-    memo::{AnyMemo, Edits, Rewind},
+    memo::{AnyMemo, Edits},
     report::{DiffReport, DivergenceReport, EventReport, RunSide},
     search::{Leash, RootMove, Search, Unwatched, Watcher},
     timeline::{Start, Tape, Taped, Timeline},
@@ -159,8 +159,8 @@ impl<G: Game> Desk<G> {
             now.origin.set_memo(Start::Kept(std::sync::Arc::new(start)));
         }
         self.replay(here, (None, None));
-        if self.memo.take_edits() != Edits::default() {
-            self.memo.edited_whole();
+        if self.memo.entries_mut().take_edits() != Edits::default() {
+            self.memo.entries_mut().edited_whole();
         }
     }
 

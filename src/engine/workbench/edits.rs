@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Desk, Running};
 use crate::engine::{
     game::{Game, Weights},
-    memo::{AnyMemo, Edits, Rewind},
+    memo::{AnyMemo, Edits},
     timeline::{Edit, Edited},
 };
 
@@ -56,7 +56,7 @@ impl<G: Game> Desk<G> {
         for edit in edits {
             self.make_edit(edit);
         }
-        self.memo.take_edits();
+        self.memo.entries_mut().take_edits();
     }
 
     fn make_edit(&mut self, edit: Edit<G>) {
@@ -87,7 +87,7 @@ impl<G: Game> Desk<G> {
         if self.timelines.now.is_none() || self.running.is_none() {
             return;
         }
-        match self.memo.take_edits() {
+        match self.memo.entries_mut().take_edits() {
             Edits::Each(edits) => {
                 for (at, entry) in edits {
                     self.note_edit(Edit::Entry(at, entry));

@@ -16,13 +16,13 @@ impl<G: Game> Desk<G> {
         let mut counts = Counts::default();
         let mut places = Vec::new();
         let mut values = Values::default();
-        self.memo.entries().scan(|place, at, entry| {
-            if sieve.passes(place, at, entry) {
+        for (place, (at, entry)) in self.memo.entries().iter().enumerate() {
+            if sieve.passes(place, at, &entry) {
                 places.push(place as u32);
                 values.see(entry.value);
-                counts.see(entry);
+                counts.see(&entry);
             }
-        });
+        }
         let found = places.iter().filter_map(|&place| {
             let stored = self.memo.entries().nth(place as usize);
             stored.map(|(_, entry)| entry.value)

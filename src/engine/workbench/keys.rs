@@ -1,6 +1,6 @@
 use super::{Answer, Desk};
 use crate::engine::{
-    game::{Fault, Game, Key, KeyScheme, Keyed, Side},
+    game::{Fault, Game, KeyScheme, Keyed, Side},
     report::KeyReport,
 };
 
@@ -186,7 +186,6 @@ impl<G: Game> Desk<G> {
         Ok(KeyReport {
             key: self.game.format_key(key),
             canonical: self.game.format_key(canonical),
-            hash: G::Key::HASHED.then(|| format!("{:016x}", key.word())),
             state: position
                 .as_ref()
                 .map(|position| self.game.format_position(position)),

@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap;
 use super::{Answer, Desk};
 use crate::engine::{
     game::{Game, Keyed},
-    memo::Rewind,
     report::WriterReport,
     search::Stage,
     timeline::{Provenance, Witness},
@@ -21,7 +20,9 @@ impl<G: Game> Desk<G> {
         self.settle_edits();
         self.recorded()?;
         let here = self.events_so_far();
-        let marks = entries.iter().filter_map(|at| self.memo.last_written(*at));
+        let marks = entries
+            .iter()
+            .filter_map(|at| self.memo.entries().last_written(*at));
         let Some(mark) = marks.min() else {
             return Ok(FxHashMap::default());
         };

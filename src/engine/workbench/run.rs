@@ -4,7 +4,7 @@ use super::{Answer, Desk, Running, back::Course, breakpoints::Sightings};
 use crate::engine::{
     debugger::{Backdrop, Breakpoint, Debugging, Goal, Halted},
     game::{Game, Window},
-    memo::{AnyMemo, Rewind},
+    memo::AnyMemo,
     search::{
         Context, Deepening, EventKind, Leash, Plan, Pull, Search, Unwatched, Watcher, remember,
     },
@@ -223,7 +223,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn run_through(&mut self, running: &mut Running<G>) -> Halt {
         let leash = Leash::new(&self.interrupt, running.deadline());
         let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
-        self.memo.edited_whole();
+        self.memo.entries_mut().edited_whole();
         self.counters = running.search.search().counters;
         halt.unwrap_or(Halt::Goal)
     }

@@ -12,6 +12,7 @@ use crate::engine::{
         self, CacheReference, Document, INLINE_ENTRIES, MARKER, Opened, SavedCache, SavedSearch,
         Station, VERSION,
     },
+    settings::retired,
 };
 
 /// What to do where a session's cache cannot be read.
@@ -146,6 +147,7 @@ impl<G: Game> Saving for Desk<G> {
             .check_for::<G>()
             .map_err(|fault| named("settings", fault))?;
         self.settings = document.settings;
+        let retired = self.settings.hash.take().and_then(|_| retired("hash"));
         self.memo = self.settings.new_memo();
         self.configure_memo();
         for saved in document.breakpoints {
@@ -171,7 +173,11 @@ impl<G: Game> Saving for Desk<G> {
         let report = SessionReport {
             file: path.display().to_string(),
             action: "loaded",
-            restored: self.contents(&document.aliases),
+            restored: self
+                .contents(&document.aliases)
+                .into_iter()
+                .chain(retired)
+                .collect(),
             carried: Some(CarriedCommands {
                 commands,
                 ..CarriedCommands::default()
@@ -328,9 +334,8 @@ impl<G: Game> Desk<G> {
             place: format!("the cache after line {}", session.text.lines().count() + 1),
             remedy: WITHOUT_CACHE,
         };
-        let hashes = self.settings.hashes();
         let loaded = self.watching("loading", Unit::Bytes, |watch| {
-            cachefile::load_part(&self.game, part, hashes, watch)
+            cachefile::load_part(&self.game, part, watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game},
-    memo::{AnyMemo, Rewind},
+    memo::AnyMemo,
     report::{MarkReport, TimelineList, TimelineReport},
     session::INLINE_ENTRIES,
     timeline::{Origin, Recorder, Start, Timeline},
@@ -178,7 +178,7 @@ impl<G: Game> Desk<G> {
             let start = self.start_in_journal();
             now.origin.set_memo(start);
         }
-        self.memo.record(false);
+        self.memo.entries_mut().record(false);
         self.timelines.recorder = Recorder::default();
         let budget = self.history_budget() / 2;
         if now.reached > now.origin.start.search().events() {
@@ -195,7 +195,7 @@ impl<G: Game> Desk<G> {
             return Start::Lost;
         }
         let present = self.memo.clone();
-        self.memo.rewind(0);
+        self.memo.entries_mut().rewind(0);
         Start::Kept(Arc::new(
             std::mem::replace(&mut self.memo, present).unrecorded(),
         ))

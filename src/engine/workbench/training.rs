@@ -14,7 +14,7 @@ use crate::engine::{
     },
     cachefile::{self, Format, LoadOptions, Saved, Watch},
     game::{Fault, Game, KeyScheme},
-    memo::{AnyMemo, Policy},
+    memo::{AnyMemo, Entries as _, Policy},
     progress::Unit,
     report::{TrainingBlock, TrainingMatch, TrainingReport},
     search::Fidelity,
@@ -143,7 +143,7 @@ fn load<G: Game>(game: &G, document: Document, path: &Path) -> Answer<Training<G
         format: Some(Format::Native),
         convention: None,
         policy: Policy::Rote,
-        hashes: false,
+        salvage: false,
     };
     let mut training = Training::resumed(game, document)?;
     let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;
@@ -163,7 +163,9 @@ fn load<G: Game>(game: &G, document: Document, path: &Path) -> Answer<Training<G
             path.display()
         )));
     };
-    training.table.table = table.table;
+    let reuse = training.table.reuse;
+    training.table = table;
+    training.table.reuse = reuse;
     Ok(training)
 }
 
@@ -181,7 +183,7 @@ fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> A
         settings, weights, ..
     } = &training.spec;
     let header = Desk::header_of(training.game(), settings, weights);
-    let entries = &training.table.table;
+    let entries = &training.table;
     quietly(|watch| cachefile::save(training.game(), entries, path, format, &header, watch))
 }
 
@@ -278,7 +280,7 @@ impl<G: Game> Learning for Desk<G> {
             Self::duellist(game, "trained", settings, weights),
             Self::duellist(game, "untrained", &untrained, weights),
         ];
-        let entries = training.table.table.len() as u64;
+        let entries = training.table.len() as u64;
         let memories = vec![Some(AnyMemo::Rote(training.table.clone())), None];
         let games = self.duel(game, (&players, &memories), wish, &mut Series::of(1, wish))?;
         Ok(TrainingMatch {

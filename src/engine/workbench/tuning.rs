@@ -3,7 +3,7 @@ use crate::engine::{
     game::{Fault, Game, Weights},
     memo::Policy,
     report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
-    settings::Settings,
+    settings::{Settings, retired},
     timeline::Edit,
 };
 
@@ -118,7 +118,7 @@ impl<G: Game> Desk<G> {
             let zero = s.as_seed(s.switches.zero);
             (
                 (s.mode(), s.memo, s.limits(), s.reuse()),
-                (zero, s.room(), s.conduct(), s.hashes()),
+                (zero, s.room(), s.conduct()),
             )
         };
         let changes_course = course(&before) != course(&self.settings);
@@ -295,7 +295,9 @@ impl<G: Game> Tuning for Desk<G> {
                 .map_err(|fault| fault.about(name))?;
         }
         changed.check_for::<G>()?;
-        let notes = self.apply_settings(changed);
+        let retired = settings.iter().filter_map(|(name, _)| retired(name));
+        let mut notes: Vec<_> = retired.collect();
+        notes.extend(self.apply_settings(changed));
         Ok(SettingsReport {
             notes,
             ..self.settings()

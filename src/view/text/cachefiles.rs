@@ -185,12 +185,12 @@ pub(super) fn made(report: &CacheFileMade, style: Style) -> String {
 
 fn merged(merge: &MergeReport, style: Style) -> String {
     let counts = [
-        format!("only in the first {}", count(merge.only_first)),
-        format!("only in the second {}", count(merge.only_second)),
-        format!("the same {}", count(merge.same)),
-        format!("the first's taken {}", count(merge.from_first)),
-        format!("the second's taken {}", count(merge.from_second)),
-        format!("conflicts {}", count(merge.conflicts)),
+        format!("only in the first {}", count(merge.counts.only_first)),
+        format!("only in the second {}", count(merge.counts.only_second)),
+        format!("the same {}", count(merge.counts.same)),
+        format!("the first's taken {}", count(merge.counts.from_first)),
+        format!("the second's taken {}", count(merge.counts.from_second)),
+        format!("conflicts {}", count(merge.counts.conflicts)),
     ];
     lines([flow("  ", counts), pairs(&merge.examples, style)])
 }
@@ -243,10 +243,10 @@ pub(super) fn diff(report: &CacheDiff, style: Style) -> String {
     let [first, second] = &report.files;
     let title = format!("{first} (first) against {second} (second)");
     let counts = [
-        format!("only in the first {}", count(report.only_first)),
-        format!("only in the second {}", count(report.only_second)),
-        format!("the same {}", count(report.same)),
-        format!("different {}", count(report.differing)),
+        format!("only in the first {}", count(report.counts.only_first)),
+        format!("only in the second {}", count(report.counts.only_second)),
+        format!("the same {}", count(report.counts.same)),
+        format!("different {}", count(report.counts.differing)),
     ];
     let differences = report
         .differences

@@ -160,7 +160,7 @@ fn an_empty_file_is_of_the_policy_in_force() {
             format: None,
             convention: Some(Convention::Relative),
             policy,
-            hashes: false,
+            salvage: false,
         };
         let loaded = load_with(&GAME, &fact("empty.cache"), options).expect("a good file");
         assert_eq!((loaded.format, loaded.entries().count()), (format, 0));

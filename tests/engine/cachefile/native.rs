@@ -245,7 +245,7 @@ fn files_of_other_games_versions_and_conventions_are_refused() {
         format: None,
         convention: Some(Convention::Seed),
         policy: Policy::Rote,
-        hashes: false,
+        salvage: false,
     };
     let fault = load_with(&TOY, &path, options).expect_err("another convention");
     assert!(fault.message.contains("`relative`"), "{fault}");
@@ -330,7 +330,7 @@ fn an_interrupt_stops_loading() {
         format: None,
         convention: None,
         policy: Policy::Rote,
-        hashes: false,
+        salvage: false,
     };
     let mut told = 0;
     let interrupt = AtomicBool::new(true);
@@ -406,7 +406,7 @@ fn an_interrupt_between_blocks_stops_saving_and_loading() {
             format: Some(format),
             convention: None,
             policy: Policy::Interval,
-            hashes: false,
+            salvage: false,
         };
         let loaded = load(&TOY, &path, options, &mut watch).map(|_| ());
         assert!(loaded.is_err_and(|fault| fault.message.contains("interrupted")));

@@ -130,7 +130,7 @@ pub fn load_as<G: Game>(
         format,
         convention: None,
         policy: Policy::Interval,
-        hashes: false,
+        salvage: false,
     };
     load_with(game, path, options)
 }

@@ -50,12 +50,7 @@ impl<K: Key> Memo<K> for Learner<'_, K> {
             key: slot.key,
             depth: 0,
         };
-        let stored = |table: &Rote<K>| {
-            table
-                .table
-                .get(at)
-                .map(|record| record.entry(0).value.get())
-        };
+        let stored = |table: &Rote<K>| table.get(at).map(|record| record.entry(0).value.get());
         let before = stored(self.table);
         self.table.store(slot, depth, window, value);
         match (before, stored(self.table)) {

@@ -2,7 +2,7 @@ use super::{Block, Training};
 use crate::engine::{
     arena::Shard,
     game::{Fault, Game, Keyed, Score, Window},
-    memo::{Memo, Record, Slot},
+    memo::{Entries as _, Memo, Record, Slot},
 };
 
 /// Puts the tables of all shards of a training together.
@@ -23,7 +23,7 @@ pub fn merged<G: Game>(mut shards: Vec<Training<G>>) -> Result<Training<G>, Faul
     spec.shard = Shard::WHOLE;
     let mut whole = Training::new(first.game(), spec)?;
     for place in 0..shards.len() {
-        for (at, _) in shards[place].table.table.iter() {
+        for (at, _) in shards[place].table.iter() {
             if whole.learned(at.key).is_none() {
                 let value = mean(&shards, at);
                 let slot = Slot {
@@ -42,9 +42,7 @@ pub fn merged<G: Game>(mut shards: Vec<Training<G>>) -> Result<Training<G>, Faul
 
 /// The mean of the values that the tables have.
 fn mean<G: Game>(shards: &[Training<G>], at: Keyed<G::Key>) -> Score {
-    let values = shards
-        .iter()
-        .filter_map(|training| training.table.table.get(at));
+    let values = shards.iter().filter_map(|training| training.table.get(at));
     let values: Vec<_> = values.map(|record| record.entry(0).value).collect();
     if let [lone] = values.as_slice() {
         // It stays as it is, -0.0 included.

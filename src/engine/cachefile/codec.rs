@@ -1,4 +1,4 @@
-use super::fixed;
+use super::native::fixed;
 use crate::engine::{
     game::{Fault, Game, Keyed, Score, Window},
     memo::{Bound, Entry, Policy},
@@ -6,20 +6,20 @@ use crate::engine::{
 
 /// How the records of one policy and one length of key are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine::cachefile) struct Codec {
+pub(super) struct Codec {
     policy: Policy,
     key_bytes: usize,
 }
 
 impl Codec {
     /// The layout; `None` for the policy that keeps no entries and for keys of more than 255 bytes.
-    pub(in crate::engine::cachefile) fn new(policy: Policy, key_bytes: usize) -> Option<Self> {
+    pub(super) fn new(policy: Policy, key_bytes: usize) -> Option<Self> {
         let possible = policy != Policy::None && key_bytes <= 255;
         possible.then_some(Self { policy, key_bytes })
     }
 
     /// Bytes of a record, key included.
-    pub(in crate::engine::cachefile) const fn record_bytes(self) -> usize {
+    pub(super) const fn record_bytes(self) -> usize {
         let fields = match self.policy {
             Policy::Interval => 1 + 3 * 8,
             Policy::Exact => 1 + 8,
@@ -29,13 +29,8 @@ impl Codec {
         self.key_bytes + fields
     }
 
-    /// Bytes of a record by which it is found: the key, and the depth where that is part of the key.
-    pub(in crate::engine::cachefile) const fn found_by(self) -> usize {
-        self.key_bytes + self.policy.keys_depth() as usize
-    }
-
     /// Appends a record.
-    pub(in crate::engine::cachefile) fn encode<G: Game>(
+    pub(super) fn encode<G: Game>(
         self,
         game: &G,
         at: Keyed<G::Key>,
@@ -76,7 +71,7 @@ impl Codec {
     }
 
     /// Reads a record of exactly [`Self::record_bytes`] bytes.
-    pub(in crate::engine::cachefile) fn decode<G: Game>(
+    pub(super) fn decode<G: Game>(
         self,
         game: &G,
         record: &[u8],

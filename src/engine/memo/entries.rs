@@ -1,0 +1,265 @@
+use super::{
+    CleanStep, Edits, Entry, Footing, Policy, Record, Room, Table,
+    journal::{Change, Journal},
+    row::Row,
+};
+use crate::engine::game::{Fault, Key, Keyed, Packed};
+
+/// Takes one entry.
+pub type Take<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault> + 'a;
+
+/// Hands on entries one by one.
+pub type Reading<'a, K> = dyn FnMut(&mut Take<'_, K>) -> Result<(), Fault> + 'a;
+
+/// A cache as a person and the debugger see it, the same for every policy: get, set, remove and list by key, and go back
+/// to where it was. Marks are numbered upwards from 0.
+pub trait Entries<K: Key> {
+    /// The policy.
+    fn policy(&self) -> Policy;
+    /// Number of entries.
+    fn len(&self) -> usize;
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Memory in bytes: records and index as allocated.
+    fn bytes(&self) -> usize;
+    /// One entry.
+    fn get(&self, at: Keyed<K>) -> Option<Entry>;
+    /// Writes an entry and returns the one it replaced. Fails where the policy cannot hold it.
+    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault>;
+    /// Takes all the entries that `read` hands on, of which a later one counts before an earlier one of the same key, at
+    /// its place; says how many were such. Much faster than one by one. On a fault nothing is taken. The caller sees to
+    /// it that they fit.
+    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault>;
+    /// Removes an entry.
+    fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
+    /// The position that an entry was written for, where that is kept.
+    fn state(&self, at: Keyed<K>) -> Option<Packed>;
+    /// Says for which position an entry was written, where that is kept.
+    fn set_state(&mut self, at: Keyed<K>, state: Packed);
+    /// All entries in the order of insertion.
+    fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_>;
+    /// The entry at a place of that order.
+    fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)>;
+    /// How often the entry at a place has been used, where that is counted.
+    fn uses(&self, place: usize) -> Option<u32>;
+    /// Keeps the entries for which `keep` holds.
+    fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
+    /// Removes everything.
+    fn clear(&mut self);
+    /// Makes room for `more` entries, as far as the bound allows.
+    fn reserve(&mut self, more: usize);
+
+    /// Bounds the cache from now on, and says how many entries had to go for that.
+    fn set_room(&mut self, room: Room) -> usize;
+    /// Entries at most.
+    fn limit(&self) -> usize;
+    /// Entries that are to be left once a decision is made: [`Entries::limit`], unless cleaning waits for that.
+    fn target(&self) -> usize;
+    /// Cleans up after a decision, where cleaning waits for that.
+    fn tidy(&mut self) -> Vec<CleanStep>;
+    /// Entries that have given way to others so far.
+    fn evictions(&self) -> u64;
+    /// Where it stands beside its entries.
+    fn footing(&self) -> Footing;
+    /// Has it stand as it did, once its entries are there. Refuses what does not go with them.
+    fn set_footing(&mut self, footing: &Footing) -> Result<(), Fault>;
+
+    /// Starts to keep changes, with mark 0 here, or stops and forgets them.
+    fn record(&mut self, on: bool);
+    /// Sets a mark here.
+    fn mark(&mut self) -> u64;
+    /// Takes back everything since a mark, which is then the last one.
+    fn rewind(&mut self, mark: u64);
+    /// Gives up what is kept from before a mark.
+    fn forget(&mut self, mark: u64);
+    /// Gives up a mark, but neither the one before it nor what is kept.
+    fn unmark(&mut self, mark: u64);
+    /// Memory that the kept changes take, in bytes.
+    fn recorded_bytes(&self) -> usize;
+    /// What was edited by hand since it was last asked.
+    fn take_edits(&mut self) -> Edits<K>;
+    /// Says that something but the recorded search has written.
+    fn edited_whole(&mut self);
+    /// The last mark after which an entry may have been written: surely none was after a later one.
+    fn last_written(&self, at: Keyed<K>) -> Option<u64>;
+}
+
+/// A row as an entry under its key.
+fn entry<K: Key, R: Record>(row: &Row<K, R>) -> (Keyed<K>, Entry) {
+    let at = row.at();
+    (at, row.record().entry(at.depth))
+}
+
+impl<K: Key, R: Record> Entries<K> for Table<K, R> {
+    fn policy(&self) -> Policy {
+        R::POLICY
+    }
+
+    fn len(&self) -> usize {
+        self.held.rows.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.allocated()
+    }
+
+    fn get(&self, at: Keyed<K>) -> Option<Entry> {
+        Self::get(self, at).map(|record| record.entry(at.depth))
+    }
+
+    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault> {
+        let record = R::from_entry(&entry)?;
+        // An edit by hand is no statement about the position.
+        self.attended = self.state(at).unwrap_or(Packed::UNKNOWN);
+        let old = self.insert(at, record);
+        if let Some(journal) = &mut self.journal {
+            journal.edited(at, Some(entry));
+        }
+        Ok(old.map(|record| record.entry(at.depth)))
+    }
+
+    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault> {
+        let before = self.held.rows.len();
+        let rows = &mut self.held.rows;
+        let taken = read(&mut |at, entry| {
+            rows.push(Row::new(at, R::from_entry(&entry)?));
+            Ok(())
+        });
+        if let Err(fault) = taken {
+            rows.truncate(before);
+            return Err(fault);
+        }
+        if let Some(journal) = &mut self.journal {
+            let mut held = self.held.clone();
+            held.rows.truncate(before);
+            journal.push(Change::Rebuilt(Box::new(held)));
+            journal.edited_whole();
+        }
+        Ok(self.index_from(before))
+    }
+
+    fn remove(&mut self, at: Keyed<K>) -> Option<Entry> {
+        let old = self.take(at)?;
+        if let Some(journal) = &mut self.journal {
+            journal.edited(at, None);
+        }
+        Some(old.entry(at.depth))
+    }
+
+    fn state(&self, at: Keyed<K>) -> Option<Packed> {
+        let state = self.held.beside(self.place(at)?).state;
+        state.is_known().then_some(state)
+    }
+
+    fn set_state(&mut self, at: Keyed<K>, state: Packed) {
+        if let Some(place) = self.place(at) {
+            self.attended = state;
+            self.set_state_at(place);
+        }
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_> {
+        Box::new(self.held.rows.iter().map(entry))
+    }
+
+    fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
+        self.held.rows.get(place).map(entry)
+    }
+
+    fn uses(&self, place: usize) -> Option<u32> {
+        self.uses_at(place)
+    }
+
+    fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {
+        self.edited_whole();
+        self.retain_rows(&mut |_, row| {
+            let (at, entry) = entry(row);
+            keep(at, &entry)
+        });
+    }
+
+    fn clear(&mut self) {
+        self.edited_whole();
+        self.empty();
+    }
+
+    fn reserve(&mut self, more: usize) {
+        self.make_room(more);
+    }
+
+    fn set_room(&mut self, room: Room) -> usize {
+        self.bound(room)
+    }
+
+    fn limit(&self) -> usize {
+        self.limit
+    }
+
+    fn target(&self) -> usize {
+        self.entries_in(self.room.size)
+    }
+
+    fn tidy(&mut self) -> Vec<CleanStep> {
+        self.clean_up(self.target())
+    }
+
+    fn evictions(&self) -> u64 {
+        self.standing.evicted
+    }
+
+    fn footing(&self) -> Footing {
+        self.footing_now()
+    }
+
+    fn set_footing(&mut self, footing: &Footing) -> Result<(), Fault> {
+        self.stand(footing)
+    }
+
+    fn record(&mut self, on: bool) {
+        let journal = || Box::new(Journal::new(self.held.rows.len(), self.standing));
+        self.journal = on.then(journal);
+    }
+
+    fn mark(&mut self) -> u64 {
+        let (len, standing) = (self.held.rows.len(), self.standing);
+        let journal = self.journal.as_mut();
+        journal.map_or(0, |journal| journal.open(len, standing))
+    }
+
+    fn rewind(&mut self, mark: u64) {
+        self.take_back(mark);
+    }
+
+    fn forget(&mut self, mark: u64) {
+        if let Some(journal) = &mut self.journal {
+            journal.forget(mark);
+        }
+    }
+
+    fn unmark(&mut self, mark: u64) {
+        if let Some(journal) = &mut self.journal {
+            journal.unmark(mark);
+        }
+    }
+
+    fn recorded_bytes(&self) -> usize {
+        self.journal.as_ref().map_or(0, |journal| journal.bytes())
+    }
+
+    fn take_edits(&mut self) -> Edits<K> {
+        let journal = self.journal.as_mut();
+        journal.map_or_else(Edits::default, |journal| journal.take_edits())
+    }
+
+    fn edited_whole(&mut self) {
+        if let Some(journal) = &mut self.journal {
+            journal.edited_whole();
+        }
+    }
+
+    fn last_written(&self, at: Keyed<K>) -> Option<u64> {
+        self.journal.as_ref()?.last_written(self.place(at))
+    }
+}

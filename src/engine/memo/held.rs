@@ -1,0 +1,159 @@
+use super::{Record, row::Row};
+use crate::engine::game::{Key, Packed};
+
+/// The records of a table in the order of insertion and, only while somebody asks for it, what is kept beside each.
+#[derive(Clone, Debug)]
+pub(super) struct Held<K: Key, R: Record> {
+    pub rows: Vec<Row<K, R>>,
+    /// How often each was used.
+    pub uses: Option<Vec<u32>>,
+    /// The position each was written for.
+    pub states: Option<Vec<Packed>>,
+}
+
+/// What is kept beside one record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beside {
+    pub uses: u32,
+    pub state: Packed,
+}
+
+impl Beside {
+    /// Of a record never used, written for nobody knows which position.
+    pub const BLANK: Self = Self {
+        uses: 0,
+        state: Packed::UNKNOWN,
+    };
+}
+
+/// Does the same to the rows and to each list that is kept beside them.
+macro_rules! each {
+    ($self:ident, $list:ident => $does:expr) => {{
+        let $list = &mut $self.rows;
+        $does;
+        if let Some($list) = &mut $self.uses {
+            $does;
+        }
+        if let Some($list) = &mut $self.states {
+            $does;
+        }
+    }};
+}
+
+impl<K: Key, R: Record> Default for Held<K, R> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            uses: None,
+            states: None,
+        }
+    }
+}
+
+impl<K: Key, R: Record> Held<K, R> {
+    /// Bytes of one record with what is kept beside it.
+    pub fn each(&self) -> usize {
+        let uses = self.uses.as_ref().map_or(0, |_| size_of::<u32>());
+        let states = self.states.as_ref().map_or(0, |_| size_of::<Packed>());
+        size_of::<Row<K, R>>() + uses + states
+    }
+
+    /// Bytes as allocated.
+    pub fn bytes(&self) -> usize {
+        let uses = self.uses.as_ref().map_or(0, Vec::capacity) * size_of::<u32>();
+        let states = self.states.as_ref().map_or(0, Vec::capacity) * size_of::<Packed>();
+        self.rows.capacity() * size_of::<Row<K, R>>() + uses + states
+    }
+
+    /// What is kept beside a place.
+    pub fn beside(&self, place: usize) -> Beside {
+        let uses = self.uses.as_ref().map(|uses| uses[place]);
+        let state = self.states.as_ref().map(|states| states[place]);
+        Beside {
+            uses: uses.unwrap_or(0),
+            state: state.unwrap_or(Packed::UNKNOWN),
+        }
+    }
+
+    /// Keeps lists beside the rows or none.
+    pub fn ask(&mut self, uses: bool, states: bool) {
+        let len = self.rows.len();
+        if uses != self.uses.is_some() {
+            self.uses = uses.then(|| vec![0; len]);
+        }
+        if states != self.states.is_some() {
+            self.states = states.then(|| vec![Packed::UNKNOWN; len]);
+        }
+    }
+
+    /// A row of its own at a place, up to the end.
+    pub fn insert(&mut self, place: usize, row: Row<K, R>, beside: Beside) {
+        self.rows.insert(place, row);
+        self.insert_beside(place, beside);
+    }
+
+    /// What is kept beside a row that has just been put at a place.
+    pub fn insert_beside(&mut self, place: usize, beside: Beside) {
+        if let Some(uses) = &mut self.uses {
+            uses.insert(place, beside.uses);
+        }
+        if let Some(states) = &mut self.states {
+            states.insert(place, beside.state);
+        }
+    }
+
+    /// Takes a row out; the later ones move up by one place.
+    pub fn remove(&mut self, place: usize) -> (Row<K, R>, Beside) {
+        let taken = (self.rows[place], self.beside(place));
+        each!(self, list => {
+            list.remove(place);
+        });
+        taken
+    }
+
+    pub fn truncate(&mut self, len: usize) {
+        each!(self, list => list.truncate(len));
+    }
+
+    pub fn reserve_exact(&mut self, more: usize) {
+        each!(self, list => list.reserve_exact(more));
+    }
+
+    pub fn shrink_to(&mut self, len: usize) {
+        each!(self, list => list.shrink_to(len));
+    }
+
+    /// Keeps the places that are marked.
+    pub fn retain(&mut self, kept: &[bool]) {
+        each!(self, list => {
+            let mut kept = kept.iter();
+            list.retain(|_| kept.next().copied().unwrap_or(false));
+        });
+    }
+
+    /// What is kept beside rows that were pushed: nothing yet.
+    pub fn pad(&mut self) {
+        let len = self.rows.len();
+        if let Some(uses) = &mut self.uses {
+            uses.resize(len, Beside::BLANK.uses);
+        }
+        if let Some(states) = &mut self.states {
+            states.resize(len, Beside::BLANK.state);
+        }
+    }
+
+    /// Takes everything out; the lists beside go on being kept.
+    pub fn take(&mut self) -> Self {
+        let (uses, states) = (self.uses.is_some(), self.states.is_some());
+        let taken = std::mem::take(self);
+        self.ask(uses, states);
+        taken
+    }
+
+    /// Puts back what was there before, with the lists beside that are kept now.
+    pub fn restore(&mut self, before: Self) {
+        let (uses, states) = (self.uses.is_some(), self.states.is_some());
+        *self = before;
+        self.ask(uses, states);
+    }
+}
