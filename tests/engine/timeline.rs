@@ -1,11 +1,14 @@
 //! Going back: at every event machine, counters and cache are what they were, however one got there.
 
+use std::io::Read as _;
+
 use crate::common::{cases::cases, morris, running::engine};
 use plyscope::engine::{
     Engine,
     debugger::Action,
     report::{EventReport, Report, StopReport},
     search::EventKind,
+    session,
     workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
 };
 use proptest::{prelude::*, sample::select};
@@ -18,12 +21,17 @@ fn state(engine: &Engine) -> String {
         .bench()
         .save_session(&path, &Aliases::default())
         .unwrap();
-    let text = std::fs::read_to_string(&path).unwrap();
+    let session::Opened { text, cache } = session::open(&path).unwrap();
+    let mut bytes = Vec::new();
+    if let Some(mut cache) = cache {
+        cache.read_to_end(&mut bytes).unwrap();
+    }
     let (machine, _) = text.split_once("recording:").unwrap_or((&text, ""));
     let end = |end: char| end.is_whitespace() || "),".contains(end);
     let lines = machine.trim_end_matches(end).lines();
     let lasting = lines.filter(|line| !line.trim_start().starts_with("ms:"));
-    lasting.collect::<Vec<_>>().join("\n")
+    let cache = format!("cache of CRC-32 {:08x}", crc32fast::hash(&bytes));
+    lasting.chain([&*cache]).collect::<Vec<_>>().join("\n")
 }
 
 fn travel(engine: &mut Engine, travel: Travel) -> StopReport {
