@@ -83,8 +83,12 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    /// Plays legal moves on from the position at hand.
-    pub(super) fn play_on_board(&mut self, moves: &[G::Move]) {
+    /// Plays legal moves on from the position at hand. Says so where that drops a search.
+    pub(super) fn play_on_board(&mut self, moves: &[G::Move]) -> Option<String> {
+        if moves.is_empty() {
+            return None;
+        }
+        let note = self.discard_search("the position changed");
         for &mv in moves {
             let Moment {
                 position, history, ..
@@ -99,6 +103,7 @@ impl<G: Game> Desk<G> {
             self.past.push(std::mem::replace(&mut self.now, next));
         }
         self.future.clear();
+        note
     }
 
     /// Writes games in the game's own format, unless the file holds more than they say.
@@ -162,15 +167,14 @@ impl<G: Game> Positions for Desk<G> {
             position = self.game.apply(&position, mv);
             moves.push(mv);
         }
-        let notes = self.discard_search("the position changed");
-        self.play_on_board(&moves);
-        Ok(self.report_position(notes.into_iter().collect()))
+        let note = self.play_on_board(&moves);
+        Ok(self.report_position(note.into_iter().collect()))
     }
 
     fn undo(&mut self) -> Answer<PositionReport> {
         self.step_back()?;
-        let notes = self.discard_search("the position changed");
-        Ok(self.report_position(notes.into_iter().collect()))
+        let note = self.discard_search("the position changed");
+        Ok(self.report_position(note.into_iter().collect()))
     }
 
     fn redo(&mut self) -> Answer<PositionReport> {
@@ -240,6 +244,7 @@ impl<G: Game> Positions for Desk<G> {
             };
             let taken = self.game.export(&record).unwrap_or_default();
             notes.extend(left_out(&self.game.lost(&text, &taken)));
+            notes.extend(self.discard_search("the position changed"));
             // The game stands at its beginning, and `redo` walks through it.
             self.set_up_game(start, &moves, 0)?;
             count = moves.len();
