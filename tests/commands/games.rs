@@ -162,6 +162,50 @@ fn what_is_left_out_of_a_file_is_told_and_not_overwritten() {
     assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
 }
 
+/// A search stands in the position it was begun in: whatever changes that says that the search is dropped.
+#[test]
+fn a_paused_search_is_dropped_with_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.pgn");
+    fs::write(&path, "1. e4 e5 *").unwrap();
+    let load = format!("pgn load {}", path.display());
+    for (game, line) in [
+        ("morris", "play d6 f4"),
+        ("chess", "play e4 e5"),
+        ("chess", load.as_str()),
+    ] {
+        let mut shell = Shell::default();
+        run(&mut shell, &format!("game {game}; step 5")).unwrap();
+        let said = run(&mut shell, line).unwrap();
+        assert!(said.contains("the search under way was dropped"), "{said}");
+        assert!(run(&mut shell, "where").is_err());
+    }
+    let mut shell = Shell::default();
+    run(&mut shell, "step 5").unwrap();
+    let line = "match differ \"one: depth=1\" \"two: depth=3\"";
+    run(&mut shell, line).unwrap();
+    assert!(run(&mut shell, "where").is_err());
+}
+
+/// Nothing of a line is played where one of its moves cannot be, and a paused search stays.
+#[test]
+fn a_line_with_a_wrong_move_changes_nothing() {
+    for (game, line) in [("morris", "play a7 z9"), ("chess", "play e4 e5 Ke3")] {
+        let mut shell = Shell::default();
+        run(&mut shell, &format!("game {game}; step 5")).unwrap();
+        let before = (
+            run(&mut shell, "where").unwrap(),
+            run(&mut shell, "show").unwrap(),
+        );
+        assert!(run(&mut shell, line).is_err());
+        let after = (
+            run(&mut shell, "where").unwrap(),
+            run(&mut shell, "show").unwrap(),
+        );
+        assert_eq!(before, after);
+    }
+}
+
 /// Each thing that a file may hold besides a game's moves keeps it from being overwritten, and nothing else does.
 #[test]
 fn a_file_is_overwritten_where_nothing_is_lost() {

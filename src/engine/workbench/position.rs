@@ -97,13 +97,26 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    /// Plays legal moves on from the position at hand.
-    pub(super) fn play_on_board(&mut self, moves: &[G::Move]) {
+    /// Plays legal moves on from the position at hand. Says so where that drops a search.
+    pub(super) fn play_on_board(&mut self, moves: &[G::Move]) -> Option<String> {
+        let mut moments: Vec<Moment<G>> = Vec::with_capacity(moves.len());
         for &mv in moves {
-            let next = self.after(&self.now, mv);
-            self.past.push(std::mem::replace(&mut self.now, next));
+            moments.push(self.after(moments.last().unwrap_or(&self.now), mv));
+        }
+        self.go_along(moments)
+    }
+
+    /// Goes on from moment to moment; the last is then at hand. Says so where that drops a search.
+    fn go_along(&mut self, moments: Vec<Moment<G>>) -> Option<String> {
+        if moments.is_empty() {
+            return None;
+        }
+        let note = self.discard_search("the position changed");
+        for moment in moments {
+            self.past.push(std::mem::replace(&mut self.now, moment));
         }
         self.future.clear();
+        note
     }
 
     /// Writes games in the game's own format, unless the file holds more than they say.
@@ -201,19 +214,14 @@ impl<G: Game> Positions for Desk<G> {
     }
 
     fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)> {
-        let moments = self.moments(moves)?;
-        let note = (!moments.is_empty()).then(|| self.discard_search("the position changed"));
-        for moment in moments {
-            self.past.push(std::mem::replace(&mut self.now, moment));
-            self.future.clear();
-        }
-        Ok(self.report_position(note.flatten().into_iter().collect()))
+        let note = self.moments(moves).map(|moments| self.go_along(moments))?;
+        Ok(self.report_position(note.into_iter().collect()))
     }
 
     fn undo(&mut self) -> Answer<PositionReport> {
         self.step_back()?;
-        let notes = self.discard_search("the position changed");
-        Ok(self.report_position(notes.into_iter().collect()))
+        let note = self.discard_search("the position changed");
+        Ok(self.report_position(note.into_iter().collect()))
     }
 
     fn redo(&mut self) -> Answer<PositionReport> {
@@ -283,6 +291,7 @@ impl<G: Game> Positions for Desk<G> {
             };
             let taken = self.game.export(&record).unwrap_or_default();
             notes.extend(left_out(&self.game.lost(&text, &taken)));
+            notes.extend(self.discard_search("the position changed"));
             // The game stands at its beginning, and `redo` walks through it.
             self.set_up_game(start, &moves, 0)?;
             count = moves.len();

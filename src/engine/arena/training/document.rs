@@ -2,8 +2,8 @@
 //!
 //! Of `trained.ron` the table is `trained.plycache` in our own format and, where the game has seed 001's keys,
 //! `trained.rote` in its format. The document names the table's check sum. A new table is written beside the old one, under
-//! a name with its check sum, then the document, then the new table takes the old one's name: whenever that is cut short, one of the two tables is the one
-//! that the document names.
+//! a name with its check sum, then the document, then the new table takes the old one's name: whenever that is cut short,
+//! one of the two tables is the one that the document names.
 
 use std::path::{Path, PathBuf};
 
