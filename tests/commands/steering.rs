@@ -94,7 +94,7 @@ fn printed(line: &str, outcome: &Outcome) {
             let json = view::json::render(&reply);
             assert_seen(line, &json);
             let read: serde_json::Value = serde_json::from_str(&json).unwrap();
-            assert_eq!(read, serde_json::to_value(&*reply.report).unwrap());
+            assert_eq!(read, serde_json::to_value(reply).unwrap());
         }
         Err(failure) => {
             assert_seen(line, &view::failure(failure, Colour::On));
