@@ -91,7 +91,7 @@ fn printed(line: &str, outcome: &Outcome) {
                 line,
                 &text::render_with(&reply.report, text::Style { ascii: true }),
             );
-            let json = view::json::render(&reply);
+            let json = view::json::render(reply);
             assert_seen(line, &json);
             let read: serde_json::Value = serde_json::from_str(&json).unwrap();
             assert_eq!(read, serde_json::to_value(reply).unwrap());

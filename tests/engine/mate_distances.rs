@@ -1,5 +1,8 @@
 //! What debugging tools say of mates in chess, whose values shift by a ply from node to node, and of quiescence.
 
+// The game is small today and passed as every game is.
+#![allow(clippy::trivially_copy_pass_by_ref)]
+
 use crate::common::{chess::chess, reference::negamax};
 use plyscope::engine::{
     Engine,
@@ -7,7 +10,7 @@ use plyscope::engine::{
     debugger::{Access, Figure},
     game::{Conduct, Game, Score, Window},
     report::{ChangeReport, EventKind, EventReport, QuizReport, StopReport, TreeReport},
-    workbench::{Travel, Wish},
+    workbench::{AuditWish, Travel, Wish},
 };
 
 const PLENTY: u64 = 5_000_000;
@@ -146,7 +149,7 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
         for memo in ["exact", "interval", "bound"] {
             let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
             engine.bench_mut().run(&[]).unwrap();
-            let audit = engine.bench_mut().audit(&Default::default()).unwrap();
+            let audit = engine.bench_mut().audit(&AuditWish::default()).unwrap();
             assert!(
                 audit.wrong == 0 && audit.right > 0,
                 "{fen} {memo} {audit:?}"

@@ -173,14 +173,12 @@ impl ValueWatch {
 
     /// The value at an event of this ply.
     pub(super) fn at<G: Game>(self, scene: &Scene<'_, G>) -> Option<Score> {
-        match scene.frame() {
-            Some(frame) => self.of_frame(frame),
-            None => {
-                let window = scene.event.window;
-                self.figure
-                    .of(window, scene.event.value.map(|_| window.alpha))
-            }
+        if let Some(frame) = scene.frame() {
+            return self.of_frame(frame);
         }
+        let window = scene.event.window;
+        self.figure
+            .of(window, scene.event.value.map(|_| window.alpha))
     }
 
     /// The value where a search stands; `root` is the root's window and best value so far.

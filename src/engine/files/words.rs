@@ -18,6 +18,9 @@ pub(crate) fn of_ron(error: &Error) -> String {
     match error {
         Error::Eof => "the text ends too early".to_owned(),
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => "a `(` is missing".into(),
+        Error::ExpectedDifferentStructName { .. } | Error::ExpectedStructName(_) => {
+            "`( name: value, … )` belongs here".to_owned()
+        }
         Error::ExpectedStructLikeEnd => "a `)` is missing".to_owned(),
         Error::ExpectedComma => "a comma or a closing sign is missing".to_owned(),
         Error::TrailingCharacters => "there is more text behind the end".to_owned(),
@@ -36,7 +39,7 @@ pub(crate) fn of_ron(error: &Error) -> String {
         Error::NoSuchEnumVariant {
             expected, found, ..
         } => format!("`{found}` is none of {}", expected.join(", ")),
-        other => other.to_string(),
+        other => other.to_string().replacen("Expected", "here belongs:", 1),
     }
 }
 

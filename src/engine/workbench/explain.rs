@@ -189,7 +189,8 @@ impl<G: Game> Desk<G> {
             let here = (&walker.position, &walker.history);
             let over = self.game.terminal(here.0, here.1).is_some();
             if over || !plain.goes_on(walker.remaining) {
-                return Ok(self.conclude(plain, &walker, reasons));
+                self.conclude(plain, &walker, reasons);
+                return Ok(());
             }
             let account = Account::of(plain, here, walker.remaining, walker.window)?;
             reasons
@@ -202,7 +203,8 @@ impl<G: Game> Desk<G> {
                 reasons.plies.push(ply);
             }
             if beyond && next.is_none() {
-                return Ok(self.conclude(plain, &walker, reasons));
+                self.conclude(plain, &walker, reasons);
+                return Ok(());
             }
         }
         Ok(())
