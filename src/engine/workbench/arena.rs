@@ -272,7 +272,7 @@ impl<G: Game> Desk<G> {
         let line = format!("{name}:{}", words.collect::<Vec<_>>().concat());
         // Places in the line are none in what the user typed, but tell which pair is at fault.
         let player = Player::read_for(&self.game, &line).map_err(|fault| {
-            let word = |at: usize| line[..=at].rfind(' ').map(|blank| &line[blank + 1..]);
+            let word = |at: usize| Some(&line[line.get(..at)?.rfind(' ')? + 1..]);
             let pair = fault.at.as_ref().and_then(|at| word(at.start));
             let about = pair.and_then(|pair| Some(pair.split_once('=')?.0.to_owned()));
             let at = None;
