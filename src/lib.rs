@@ -2,7 +2,7 @@
 //!
 //! # The one idea
 //!
-//! The search is data. [`engine::search::Deepening`] is a value that one `step` function advances by one event. Running is a
+//! The search is data. [`engine::search::Search`] is a value that one `step` function advances by one event. Running is a
 //! loop over it with a watcher that does nothing, stepping the same loop with a watcher that stops, a breakpoint a
 //! watcher with a condition, and a paused search in a session file the same value on disk. There is no second copy of the
 //! search for debugging, and nothing outside it, neither clock nor thread nor hash order, can change what it does.

@@ -1,6 +1,6 @@
 //! Commands that search at full speed, and how searches run.
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use super::{Args, Choice, Family, Kind, Live, Param, Shell, Spec, choice};
 use crate::engine::{game::Fault, report::Report, settings::SETTINGS};
 
 /// Searching.
@@ -13,12 +13,10 @@ static SETTING_LIST: Live = Live {
     name: "setting",
     list: |_| {
         let spelled = SETTINGS.iter().flat_map(|setting| {
-            let bare = setting.choices.is_empty().then(|| setting.name.to_owned());
-            let choices = setting
-                .choices
-                .iter()
-                .map(|choice| format!("{}={choice}", setting.name));
-            bare.into_iter().chain(choices)
+            let choices = setting.choices().into_iter();
+            let bare = (choices.len() == 0).then(|| setting.name.to_owned());
+            bare.into_iter()
+                .chain(choices.map(|choice| format!("{}={choice}", setting.name)))
         });
         spelled.collect()
     },
@@ -33,12 +31,9 @@ const SET: Spec = Spec {
         "the settings to change",
     )],
     summary: "changes how searches run",
-    details: "algorithm=minimax|alphabeta; memo=none|exact|interval|bound|rote; fidelity=seed|sound: the seed programs bit for bit, or their \
-              defects mended; symmetry=on|off; keys=plain|colour (seed fidelity); order=auto|none|memo|seed|static; reuse=auto|exact|deeper (memo \
-              bound); depth=N|off, budget=N|auto|off (states), time_ms=N|off; deepening=on|off; seed=N. max_size=N|64MiB|off bounds \
-              the cache in entries or bytes, replace=auto|depth|use|clean says what gives way, uses=on|off counts uses of entries. One switch \
-              for each defect, auto|seed|sound: sign (D2), zero (D3), clean (D4), leaf (D5), count (D7), ties (D8), stale (D9). Changes that \
-              give cache entries another meaning empty the cache, and say so.",
+    details: "`search show all` lists every setting with its meaning. Changes that give cache entries another meaning empty the cache, and \
+              say so. fidelity=seed has searches run as the seed programs do, their defects included; each defect has a switch of its \
+              own: auto|seed|sound.",
     examples: &[
         "search set memo=interval depth=6",
         "search set fidelity=seed keys=colour",
@@ -55,12 +50,21 @@ const SET: Spec = Spec {
 const SHOW: Spec = Spec {
     name: "search show",
     aliases: &["settings"],
-    params: &[],
+    params: &[Param::word("WHICH", Kind::Choice(WHICH), "every setting").optional()],
     summary: "shows how searches run",
-    details: "",
-    examples: &["search show"],
-    run: |shell, _| Ok(Report::Settings(shell.engine.bench().settings())),
+    details: "What is seldom changed is shown where it has been. The switches of the seeds' defects are one line: which of them differ from the \
+              fidelity. JSON has every setting.",
+    examples: &["search show", "search show all"],
+    run: |shell, args| {
+        let all = args.text("WHICH").is_some();
+        Ok(Report::Settings(shell.engine.bench().settings(all)))
+    },
 };
+
+const WHICH: &[Choice] = &[choice(
+    "all",
+    "the rare ones, the other game's, and each defect",
+)];
 
 const VALUE: Spec = Spec {
     name: "search value",

@@ -8,12 +8,11 @@
 
 mod breakpoint;
 mod condition;
-mod glance;
 mod keys;
 mod kinds;
 mod line;
 mod names;
-mod outline;
+mod reach;
 mod scene;
 mod watch;
 mod watcher;
@@ -24,6 +23,6 @@ pub use keys::KeyMatch;
 pub use kinds::Kinds;
 pub use line::Line;
 pub use names::{Clause, NAMES, Name, Names, Word, event_kind};
-pub use scene::{Backdrop, Scene};
+pub use scene::Scene;
 pub use watch::{Access, EntryWatch, Figure, ValueWatch};
-pub use watcher::{Change, Debugging, Goal, Halted, Outcome, TRACE_LINES};
+pub use watcher::{Change, Debugging, Goal, Outcome, TRACE_LINES};

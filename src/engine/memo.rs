@@ -62,17 +62,6 @@ impl Policy {
         Self::Rote,
     ];
 
-    /// The name in commands and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Exact => "exact",
-            Self::Interval => "interval",
-            Self::Bound => "bound",
-            Self::Rote => "rote",
-        }
-    }
-
     /// Whether the remaining depth is part of the key.
     pub const fn keys_depth(self) -> bool {
         matches!(self, Self::Exact | Self::Interval)

@@ -20,28 +20,32 @@ mod ordering;
 mod phases;
 mod quiescence;
 mod recall;
+mod stop;
 
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-pub use deepening::{Deepening, DeepeningPause, Iteration, Limits, Plan, RootMove, Stage, Stop};
-pub use drive::{Leash, Pull};
+pub use deepening::{Iteration, Limits, Plan, RootMove};
+pub use drive::Leash;
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
 pub use known::{Basis, Known};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
-pub use quiescence::QUIESCENCE_PLIES;
+pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(super) use recall::{remember, slot};
+pub use stop::Stop;
 
 use super::{
-    game::{Game, Score, Window},
+    game::{Game, History, Score, Window},
     memo::Memo,
 };
 
-/// What the top frame does next.
+/// What the machine does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Phase {
+    /// Begin an iteration, or see that none is left.
+    Start,
     /// Ask the memo.
     Enter,
     /// Count the visit; end of game, leaf or list of moves.
@@ -54,17 +58,25 @@ enum Phase {
     Evict,
     /// Hand the value to the parent.
     Leave,
-    /// Nothing: the root's value is known.
-    Finished,
+    /// Nothing: the search is over.
+    Over,
 }
 
-/// A search for the value of one position, at any point of its way.
+/// A whole search, at any point of its way: the value that [`Search::step`] advances and a session saves.
+///
+/// Frame 0 is the root, always there. What sets it apart is in `deepening`: a search for the best moves gives every one of
+/// its moves the whole window, and goes through them again at the next depth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct Search<G: Game> {
+    plan: Plan,
+    /// The window that holds every value the game can have.
+    full: Window,
+    /// The root, then the nodes of the line being searched.
     frames: Vec<Frame<G>>,
+    /// The moves of all frames, one frame's behind the other's.
     moves: Vec<G::Move>,
-    /// The best line found below each ply; left over from another node where the frame there has no choice yet.
+    /// The best line found below each frame; left over from another node where the frame there has no choice yet.
     lines: Vec<Vec<G::Move>>,
     history: G::History,
     phase: Phase,
@@ -73,32 +85,21 @@ pub struct Search<G: Game> {
     /// The value that came back last, from the receiving parent's point of view.
     returned: Score,
     /// The best value of that parent before it came back.
-    #[serde(default)]
     before: Score,
     /// What was searched so far.
     pub counters: Counters,
     events: u64,
     /// What happened last.
     last: EventKind,
-    /// Distance of the first frame from the root of the game tree shown to the user.
-    base: u32,
     /// At most so many states are visited.
     pub budget: Option<u64>,
+    /// What is known of the root's moves in this iteration; none where its value alone is asked for.
+    root_moves: Vec<RootMove<G>>,
+    complete: Option<Iteration<G>>,
+    /// Why it is over, or stands still until its budget grows.
+    stop: Option<Stop>,
     #[serde(skip)]
     scratch: ordering::Scratch<G::Move>,
-}
-
-/// Why a run came back.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pause {
-    /// The value is known.
-    Finished(Score),
-    /// The watcher wants to look.
-    Watched,
-    /// The budget of states is used up.
-    Budget,
-    /// The slice is over.
-    Fuel,
 }
 
 /// The fuel of a run and the events it went into, counted in registers and noted where somebody can look.
@@ -110,57 +111,64 @@ struct Meter {
 
 impl Meter {
     #[inline(always)]
-    fn spend(&mut self) -> ControlFlow<Pause> {
+    fn spend(&mut self) -> ControlFlow<Stop> {
         match self.left.checked_sub(1) {
             Some(left) => {
                 self.left = left;
                 ControlFlow::Continue(())
             }
-            None => ControlFlow::Break(Pause::Fuel),
+            None => ControlFlow::Break(Stop::Limit),
         }
     }
 }
 
 impl<G: Game> Search<G> {
-    /// A machine with nothing to do. `base` is the ply of the positions it will be given.
-    pub fn idle(history: G::History, base: u32, budget: Option<u64>) -> Self {
+    /// A search that has not begun. A root without moves is over at once where the best are asked for.
+    pub fn new(
+        context: &Context<'_, G>,
+        plan: Plan,
+        root: G::Position,
+        history: G::History,
+        budget: Option<u64>,
+    ) -> Self {
+        let full = context.game.full_window(context.evaluator);
+        let mut moves = Vec::new();
+        let frame = match plan {
+            Plan::Value { depth, window } => {
+                Frame::new(root, window, depth, 0).under(context.mode.algorithm)
+            }
+            Plan::Best(_) => {
+                context.game.expand(&root, &history, &mut moves);
+                Frame::root(root, full, moves.len())
+            }
+        };
         Self {
-            frames: Vec::new(),
-            moves: Vec::new(),
+            plan,
+            full,
+            frames: vec![frame],
+            root_moves: moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            moves,
             lines: Vec::new(),
             history,
-            phase: Phase::Finished,
+            phase: Phase::Start,
             value: Score::ZERO,
             returned: Score::ZERO,
             before: Score::ZERO,
             counters: Counters::default(),
             events: 0,
             last: EventKind::Finish,
-            base,
             budget,
+            complete: None,
+            stop: None,
             scratch: ordering::Scratch::default(),
         }
     }
 
-    /// Starts on a position; counters and the count of events go on.
-    pub fn begin(
-        &mut self,
-        position: G::Position,
-        window: Window,
-        depth: u8,
-        algorithm: Algorithm,
-    ) {
-        self.frames.clear();
-        self.moves.clear();
-        self.push(position, window, depth, algorithm);
-    }
-
-    /// The first frame, just begun at depth 0, lies beyond the horizon and may go on for so many plies of forcing moves.
-    pub fn begin_beyond(&mut self, left: u8) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.beyond = Some(left);
-            self.phase = Phase::Visit;
-        }
+    /// The same search of a root that lies beyond the horizon, where so many plies of forcing moves are left.
+    #[must_use]
+    pub fn beyond(mut self, left: u8) -> Self {
+        self.frames[0].beyond = Some(left);
+        self
     }
 
     /// The value that goes up from the node at hand, once it is found.
@@ -168,13 +176,26 @@ impl<G: Game> Search<G> {
         self.value
     }
 
-    /// The window that the node at hand was asked for, before the memo changed it; `first` is what the first frame was.
-    pub fn asked(&self, game: &G, algorithm: Algorithm, first: Window) -> Window {
-        let parent = self.frames.iter().rev().nth(1);
-        parent.map_or(first, |parent| parent.asks(game, algorithm))
+    /// The window that the node at hand was asked for, before the memo changed it.
+    pub fn asked(&self, game: &G, algorithm: Algorithm) -> Window {
+        match (&*self.frames, self.plan) {
+            ([.., parent, _], _) => parent.asks(game, algorithm),
+            (_, Plan::Value { window, .. }) => window,
+            (_, Plan::Best(_)) => self.full,
+        }
     }
 
-    /// The frames from the first position to the node at hand; empty when finished.
+    /// The root position.
+    pub fn root(&self) -> &G::Position {
+        &self.frames[0].position
+    }
+
+    /// The window that holds every value the game can have.
+    pub fn full_window(&self) -> Window {
+        self.full
+    }
+
+    /// The frames from the root to the node at hand; the root is always there.
     pub fn frames(&self) -> &[Frame<G>] {
         &self.frames
     }
@@ -189,11 +210,11 @@ impl<G: Game> Search<G> {
         self.moves_of(frame)[..frame.entered()].last().copied()
     }
 
-    /// The best line from the first position, as far as it is known; cut short where the memo answered.
+    /// The best line from the root in this iteration, as far as it is known; cut short where the memo answered.
     pub fn line(&self) -> &[G::Move] {
-        match self.frames.first() {
-            Some(frame) if frame.choice.is_none() => &[],
-            _ => self.lines.first().map_or(&[], Vec::as_slice),
+        match self.frames[0].choice {
+            None => &[],
+            Some(_) => self.lines.first().map_or(&[], Vec::as_slice),
         }
     }
 
@@ -202,23 +223,43 @@ impl<G: Game> Search<G> {
         &self.history
     }
 
-    /// Ply of the node at hand, from the root.
-    pub fn ply(&self) -> u32 {
-        self.base + (self.frames.len() as u32).saturating_sub(1)
+    /// The history as it was when the frame at `ply` was expanded: without what was pushed since.
+    pub fn history_at(&self, ply: usize) -> G::History {
+        let mut history = self.history.clone();
+        for _ in ply + 1..self.frames.len() {
+            history.pop();
+        }
+        history
     }
 
-    /// Memory that a copy of it takes beside its own size, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    /// Plies from the root to the node at hand.
+    pub fn ply(&self) -> u32 {
+        self.frames.len() as u32 - 1
+    }
+
+    /// Memory that a copy of it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let complete = self.complete.as_ref().map(|complete| &complete.moves);
+        let root_moves = self.root_moves.iter().chain(complete.into_iter().flatten());
+        let known =
+            root_moves.map(|known| size_of::<RootMove<G>>() + size_of_val(known.line.as_slice()));
         let lines = self.lines.iter().map(|line| size_of_val(line.as_slice()));
-        size_of_val(self.frames.as_slice())
+        size_of::<Self>()
+            + size_of_val(self.frames.as_slice())
             + size_of_val(self.moves.as_slice())
             + size_of_val(self.lines.as_slice())
             + lines.sum::<usize>()
+            + known.sum::<usize>()
+    }
+
+    /// Whether the node at hand may be given another window: not the root whose moves are all searched with the whole one.
+    pub fn takes_window(&self) -> bool {
+        self.frames.last().is_some_and(|frame| !frame.whole)
     }
 
     /// Puts another window in force at the node at hand. Its best move stays if it is still above α.
-    pub(super) fn set_window(&mut self, window: Window) {
-        let Some(frame) = self.frames.last_mut() else {
+    pub fn set_window(&mut self, window: Window) {
+        let Some(frame) = self.frames.last_mut().filter(|frame| !frame.whole) else {
             return;
         };
         let keeps = frame.choice.is_some() && frame.best > window.alpha;
@@ -234,38 +275,31 @@ impl<G: Game> Search<G> {
         self.events
     }
 
-    /// The value found, once finished.
-    pub fn result(&self) -> Option<Score> {
-        (self.phase == Phase::Finished).then_some(self.value)
-    }
-
-    /// An event of the outer machine; `new` unless it only renames the last one.
-    pub(super) fn note(&mut self, kind: EventKind, new: bool) {
-        self.events += u64::from(new);
-        self.last = kind;
-    }
-
-    /// Runs until the value is known, the watcher stops it, the budget ends or `fuel` events have happened.
-    pub fn run<M: Memo<G::Key>, W: Watcher<Self>>(
+    /// Runs until the search is over or its budget is used up, the watcher stops it ([`Stop::Watched`]) or `fuel` events
+    /// have happened ([`Stop::Limit`]).
+    pub fn run<M: Memo<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
         memo: &mut M,
         watcher: &mut W,
         fuel: &mut u64,
-    ) -> Pause {
+    ) -> Stop {
+        if let Some(stop) = self.stop {
+            return stop;
+        }
         let mut meter = Meter {
             left: *fuel,
             counted: *fuel,
             last: self.last,
         };
-        let pause = loop {
-            if let ControlFlow::Break(pause) = self.round(context, memo, watcher, &mut meter) {
-                break pause;
+        let stop = loop {
+            if let ControlFlow::Break(stop) = self.round(context, memo, watcher, &mut meter) {
+                break stop;
             }
         };
         self.note_all(&mut meter);
         *fuel = meter.left;
-        pause
+        stop
     }
 
     /// One event.
@@ -274,72 +308,79 @@ impl<G: Game> Search<G> {
         self.last
     }
 
-    /// Every phase once if it is its turn, in the order in which most nodes go through them: seldom is one passed over,
-    /// and what one phase leaves in registers the next one finds there.
+    /// The steps of a node, each taken if it is its turn, in the order in which most nodes go through them: seldom is one
+    /// passed over, and what one leaves in registers the next one finds there.
     #[inline(always)]
-    fn round<M: Memo<G::Key>, W: Watcher<Self>>(
+    fn round<M: Memo<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
         memo: &mut M,
         watcher: &mut W,
         meter: &mut Meter,
-    ) -> ControlFlow<Pause> {
+    ) -> ControlFlow<Stop> {
+        // Step 1. The parent picks its next move and enters the child (`phases`).
         if self.phase == Phase::Pick {
             meter.spend()?;
             let kind = self.pick(context);
             self.happened(kind, watcher, meter)?;
         }
+        // Step 2. The transposition table answers, or changes the window (`recall`).
         if M::ACTIVE && self.phase == Phase::Enter {
             meter.spend()?;
             let kind = self.enter(context, memo);
             self.happened(kind, watcher, meter)?;
         }
+        // Step 3. The node is counted: end of game, leaf, quiescence (`quiescence`), or moves in order (`ordering`).
         if matches!(self.phase, Phase::Enter | Phase::Visit) {
             meter.spend()?;
             let kind = self.visit(context, memo);
             self.happened(kind, watcher, meter)?;
         }
+        // Step 4. The value is stored (`recall`) …
         if M::ACTIVE && self.phase == Phase::Store {
             meter.spend()?;
             let kind = self.store(context, memo);
             self.happened(kind, watcher, meter)?;
         }
+        // Step 5. … and an entry may have given way to it.
         if M::ACTIVE && self.phase == Phase::Evict {
             meter.spend()?;
             self.phase = Phase::Leave;
             self.happened(EventKind::Eviction, watcher, meter)?;
         }
+        // Step 6. The value comes back to the parent: it raises α, cuts off, or changes nothing (`phases`).
         if self.phase == Phase::Leave {
             meter.spend()?;
             let kind = self.leave::<M>(context);
             self.happened(kind, watcher, meter)?;
         }
-        if self.phase == Phase::Finished {
+        // Step 7. At the root: the next iteration, or the end (`deepening`).
+        if self.phase == Phase::Start {
             meter.spend()?;
-            self.happened(EventKind::Finish, watcher, meter)?;
+            let kind = self.start(context.game);
+            self.happened(kind, watcher, meter)?;
         }
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn happened<W: Watcher<Self>>(
+    fn happened<W: Watcher<Self> + ?Sized>(
         &mut self,
         kind: EventKind,
         watcher: &mut W,
         meter: &mut Meter,
-    ) -> ControlFlow<Pause> {
+    ) -> ControlFlow<Stop> {
         meter.last = kind;
-        if W::ACTIVE && watcher.wants(kind, self.ply()) {
+        if watcher.is_active() && watcher.wants(kind, self.ply()) {
             self.note_all(meter);
             if watcher.see(&self.describe(), self) {
-                return ControlFlow::Break(Pause::Watched);
+                return ControlFlow::Break(Stop::Watched);
             }
         }
-        match kind {
-            EventKind::Finish => ControlFlow::Break(Pause::Finished(self.value)),
-            EventKind::Budget => ControlFlow::Break(Pause::Budget),
-            _ => ControlFlow::Continue(()),
+        if let (EventKind::Finish | EventKind::Budget, Some(stop)) = (kind, self.stop) {
+            return ControlFlow::Break(stop);
         }
+        ControlFlow::Continue(())
     }
 
     fn note_all(&mut self, meter: &mut Meter) {
@@ -352,8 +393,8 @@ impl<G: Game> Search<G> {
     #[inline]
     pub fn describe(&self) -> Event {
         let kind = self.last;
-        let top = self.frames.last();
-        let open = top.map_or(Window::INFINITE, Frame::open);
+        let top = &self.frames[self.frames.len() - 1];
+        let open = top.open();
         let value = match kind {
             EventKind::Iteration
             | EventKind::Descend
@@ -363,20 +404,20 @@ impl<G: Game> Search<G> {
             | EventKind::Eviction
             | EventKind::Budget => None,
             EventKind::Return | EventKind::Raise | EventKind::Cutoff => Some(self.returned),
+            EventKind::Finish => self.value(),
             EventKind::Hit
             | EventKind::Leaf
             | EventKind::StandPat
             | EventKind::Captures
             | EventKind::Terminal
             | EventKind::Store
-            | EventKind::Skip
-            | EventKind::Finish => Some(self.value),
+            | EventKind::Skip => Some(self.value),
         };
         Event {
             index: self.events.saturating_sub(1),
             kind,
             ply: self.ply(),
-            depth: top.map_or(0, |frame| frame.depth),
+            depth: top.depth,
             window: Window {
                 alpha: if kind == EventKind::Cutoff {
                     self.before
@@ -391,11 +432,8 @@ impl<G: Game> Search<G> {
 
     #[inline(always)]
     fn push(&mut self, position: G::Position, window: Window, depth: u8, algorithm: Algorithm) {
-        let mut frame = Frame::new(position, window, depth, self.moves.len() as u32);
-        if algorithm == Algorithm::Minimax {
-            frame.best = Score::NEG_INFINITY;
-        }
-        self.frames.push(frame);
+        let frame = Frame::new(position, window, depth, self.moves.len() as u32);
+        self.frames.push(frame.under(algorithm));
         self.phase = Phase::Enter;
     }
 }

@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
@@ -18,13 +18,17 @@ use super::{
     files::{self, Doing},
     game::{Fault, Game, Score, Weights},
     memo::Footing,
-    search::Deepening,
+    search::Search,
     settings::Settings,
     workbench::Displays,
 };
 
 /// The version of the documents this program writes, and the newest it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+
+/// What is said of a search that an older version saved: its machine kept the root apart from the other nodes.
+pub const OLD_SEARCH: &str = "the search under way was saved by an older version, whose machine had another form, and is left out: \
+     `search run` searches again, with the cache as it was";
 
 /// A cache of more entries than this goes after the document, as bytes.
 pub const INLINE_ENTRIES: usize = 1_000;
@@ -42,10 +46,10 @@ pub struct Preamble {
     pub game: String,
 }
 
-/// A whole session.
+/// A whole session; the type of its search is another one while a document of version 1 is read.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "", deny_unknown_fields)]
-pub struct Document<G: Game> {
+#[serde(deny_unknown_fields)]
+pub struct Document<S> {
     /// [`VERSION`].
     pub version: u32,
     /// The game's name.
@@ -83,7 +87,7 @@ pub struct Document<G: Game> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiz: Option<SavedQuiz>,
     /// The search under way.
-    pub search: Option<SavedSearch<G>>,
+    pub search: Option<S>,
 }
 
 /// A quiz: its score, and whether a question is open. The question itself follows from where the search stands.
@@ -197,7 +201,7 @@ pub struct SavedSearch<G: Game> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// The machine.
-    pub machine: Deepening<G>,
+    pub machine: Search<G>,
     /// How it can be walked back, where it was recorded and its beginning is not too large to keep.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub recording: Option<SavedRecording<G>>,
@@ -247,9 +251,9 @@ pub fn open(path: &Path) -> Result<Opened, Fault> {
 /// Reads the preamble, and refuses documents of other versions.
 pub fn preamble(text: &str) -> Result<Preamble, Fault> {
     let preamble: Preamble = ron::from_str(text).map_err(|error| located(&error))?;
-    if preamble.version != VERSION {
+    if !(1..=VERSION).contains(&preamble.version) {
         return Err(Fault::new(format!(
-            "session version {} is unknown: this program reads version {VERSION}",
+            "session version {} is unknown: this program reads versions 1 to {VERSION}",
             preamble.version
         ))
         .hint("save it again with the program that wrote it, or use a newer plyscope"));
@@ -257,13 +261,46 @@ pub fn preamble(text: &str) -> Result<Preamble, Fault> {
     Ok(preamble)
 }
 
-/// Reads a document.
-pub fn read<G: Game>(text: &str) -> Result<Document<G>, Fault> {
-    ron::from_str(text).map_err(|error| located(&error))
+/// Reads a document, and says what of it could not be taken over.
+pub fn read<G: Game>(
+    text: &str,
+) -> Result<(Document<SavedSearch<G>>, Option<&'static str>), Fault> {
+    if preamble(text)?.version == VERSION {
+        let document = ron::from_str(text).map_err(|error| located(&error))?;
+        return Ok((document, None));
+    }
+    let old: Document<IgnoredAny> = ron::from_str(text).map_err(|error| located(&error))?;
+    let note = old.search.is_some().then_some(OLD_SEARCH);
+    Ok((old.without_search(), note))
+}
+
+impl<S> Document<S> {
+    /// The same session without its search, nor a question about its next event.
+    fn without_search<T>(self) -> Document<T> {
+        Document {
+            version: self.version,
+            game: self.game,
+            rules: self.rules,
+            line: self.line,
+            at: self.at,
+            weights: self.weights,
+            weight_sets: self.weight_sets,
+            players: self.players,
+            settings: self.settings,
+            aliases: self.aliases,
+            breakpoints: self.breakpoints,
+            next_breakpoint: self.next_breakpoint,
+            displays: self.displays,
+            cache: self.cache,
+            footing: self.footing,
+            quiz: None,
+            search: None,
+        }
+    }
 }
 
 /// Writes a document.
-pub fn write<G: Game>(document: &Document<G>) -> Result<String, Fault> {
+pub fn write<G: Game>(document: &Document<SavedSearch<G>>) -> Result<String, Fault> {
     let pretty = ron::ser::PrettyConfig::new()
         .depth_limit(3)
         .struct_names(false);

@@ -10,7 +10,7 @@ use super::{
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
 
-pub use table::{RETIRED, SETTINGS, Setting};
+pub use table::{RENAMED, RETIRED, SETTINGS, Setting};
 
 /// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
 pub const DEFAULT_BUDGET: u64 = 25_000;
@@ -187,7 +187,7 @@ impl Settings {
         if retired(name).is_some() {
             return Ok(());
         }
-        let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
+        let Some(setting) = Setting::called(name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
             return Err(Fault::new(format!("no search setting `{name}`"))
                 .hint(format!("the settings are {}", names.join(", "))));
@@ -231,6 +231,15 @@ impl Settings {
             }
         }
         told
+    }
+
+    /// The defaults of this fidelity.
+    pub(crate) fn usual(&self) -> Self {
+        Self {
+            fidelity: self.fidelity,
+            algorithm: self.algorithm,
+            ..Self::default()
+        }
     }
 
     /// The order in force.

@@ -53,7 +53,7 @@ pub struct Edited<G: Game> {
 impl<G: Game> Timeline<G> {
     /// A timeline at its origin.
     pub fn new(name: String, origin: Origin<G>) -> Self {
-        let begin = origin.start.search().events();
+        let begin = origin.start.events();
         Self {
             name,
             origin: Arc::new(origin),

@@ -139,7 +139,7 @@ pub trait Tuning {
     /// Compares weight sets on the position, by searches `depth` plies deep.
     fn compare_weights(&mut self, sets: &[&str], depth: u8) -> Answer<Comparison>;
     /// How searches run.
-    fn settings(&self) -> SettingsReport;
+    fn settings(&self, all: bool) -> SettingsReport;
     /// Changes settings; all of them or none.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
 }

@@ -80,7 +80,7 @@ impl Case {
         let depth = self.depth;
         let mut search = search(&context, Plan::Value { depth, window }, &self.root, None);
         finish(&context, memo, &mut search);
-        (search.value().unwrap(), search.search().counters.nodes)
+        (search.value().unwrap(), search.counters.nodes)
     }
 
     fn by_recursion<M: Memo<Key>>(&self, memo: &mut M) -> (Score, u64) {
@@ -95,7 +95,7 @@ impl Case {
         let plan = Plan::Best(self.settings.limits());
         let mut search = search(&context, plan, &self.root, self.settings.budget());
         finish(&context, memo, &mut search);
-        search.search().counters.nodes
+        search.counters.nodes
     }
 }
 

@@ -4,7 +4,7 @@
 use plyscope::engine::{
     game::{Game, History, KeyScheme, Score, Side, Window},
     memo::{Memo, Probe, Slot},
-    search::{Algorithm, Context, Counters, Deepening, Event, EventKind, Limits, Order, Stop},
+    search::{Algorithm, Context, Counters, Event, EventKind, Limits, Order, Search, Stop},
 };
 
 /// The value by its definition: the end of the game first, then the heuristic at depth 0, else the best child.
@@ -563,11 +563,11 @@ fn verdict<G: Game>(found: &Found<G>, limits: Limits, full: Window) -> Option<St
 
 /// The principal variation of a search for a value, without a memo, is whole: as long as the search is deep, or to the end of
 /// the game; and what stands at its end is the value found.
-pub fn check_line<G: Game>(context: &Context<'_, G>, search: &Deepening<G>) {
+pub fn check_line<G: Game>(context: &Context<'_, G>, search: &Search<G>) {
     let value = search.value().unwrap();
     if search.full_window().holds(value) {
-        let line = (search.search().line(), search.depth());
-        let end = worth(context, search.root(), &mut search.root_history(), line);
+        let line = (search.line(), search.depth());
+        let end = worth(context, search.root(), &mut search.history_at(0), line);
         assert_eq!(end, value, "{:?} from {:?}", line.0, search.root());
     }
 }

@@ -4,7 +4,7 @@ use plyscope::engine::{
     Engine,
     game::{Game, Keyed},
     memo::{AnyMemo, Entries, Entry, Memo},
-    search::{Context, Deepening, DeepeningPause, Event, Plan, Unwatched, Watcher},
+    search::{Context, Event, Plan, Search, Unwatched, Watcher},
     settings::Settings,
 };
 
@@ -43,21 +43,21 @@ pub fn settings<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sett
 pub fn finish<G: Game, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
-    search: &mut Deepening<G>,
+    search: &mut Search<G>,
 ) {
     let pause = search.run(context, memo, &mut Unwatched, &mut u64::MAX.clone());
-    assert_eq!(pause, DeepeningPause::Stopped);
+    assert!(pause.is_own(), "{pause:?}");
 }
 
 /// Runs a search until it stops and keeps its events.
 pub fn record<G: Game, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
-    search: &mut Deepening<G>,
+    search: &mut Search<G>,
 ) -> Vec<Event> {
     let mut recorder = Recorder::default();
     let pause = search.run(context, memo, &mut recorder, &mut u64::MAX.clone());
-    assert_eq!(pause, DeepeningPause::Stopped);
+    assert!(pause.is_own(), "{pause:?}");
     recorder.0
 }
 
@@ -67,8 +67,8 @@ pub fn search<G: Game>(
     plan: Plan,
     root: &G::Position,
     budget: Option<u64>,
-) -> Deepening<G> {
-    Deepening::new(context, plan, root.clone(), G::History::default(), budget)
+) -> Search<G> {
+    Search::new(context, plan, root.clone(), G::History::default(), budget)
 }
 
 /// An empty memo as the settings have it.

@@ -16,7 +16,7 @@ use plyscope::engine::{
     chess::{Chess, Evaluator, Key, Line, Position},
     game::{Game, History, Score},
     memo::{AnyMemo, Unmemoized},
-    search::{Context, Deepening, Plan},
+    search::{Context, Plan, Search},
     settings::Settings,
 };
 use proptest::prelude::*;
@@ -111,7 +111,7 @@ impl Table {
         let context = self.context(&evaluator);
         let window = self.game.full_window(&evaluator);
         let plan = Plan::Value { depth, window };
-        let mut search = Deepening::new(&context, plan, position.clone(), line.clone(), None);
+        let mut search = Search::new(&context, plan, position.clone(), line.clone(), None);
         with_memo!(memo, memo => finish(&context, memo, &mut search));
         search.value().unwrap()
     }
@@ -209,7 +209,7 @@ proptest! {
         let context = table.context(&evaluator);
         let window = table.game.full_window(&evaluator);
         let plan = Plan::Value { depth: 7, window };
-        let mut search = Deepening::new(&context, plan, position, line, Some(100_000));
+        let mut search = Search::new(&context, plan, position, line, Some(100_000));
         finish(&context, &mut Unmemoized::default(), &mut search);
         prop_assume!(search.value().is_some());
         check_line(&context, &search);

@@ -79,11 +79,7 @@ fn ordering(state: &str, fidelity: &str, order: &str, depth: u8) -> [u64; 3] {
     let mut search = search(&context, Plan::Best(limits), &root, None);
     let mut memo = Counting::default();
     finish(&context, &mut memo, &mut search);
-    [
-        search.search().counters.nodes,
-        memo.asked.get(),
-        memo.knew.get(),
-    ]
+    [search.counters.nodes, memo.asked.get(), memo.knew.get()]
 }
 
 #[test]

@@ -377,6 +377,7 @@ fn files_of_the_table_of_hashes_are_read() {
     let session = run(&format!("session load {older}/paused-on-hashes.session"));
     let told = session["restored"].to_string();
     assert!(told.contains("`hash` no longer does anything"), "{told}");
+    assert!(told.contains("saved by an older version"), "{told}");
     assert_eq!(run("cache stats")["entries"], 50);
     assert_eq!(run("search run --depth 3")["stopped"], "depth");
     let notes = run("search set hash=off")["notes"].to_string();

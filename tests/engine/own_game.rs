@@ -12,7 +12,7 @@ use plyscope::engine::{
     cachefile::Format,
     game::{Fault, Game, History, KeyScheme, Score, Side, Situation, Term, Weights, Window},
     report::{Run, StopReport},
-    search::{Context, Deepening, EventKind, Plan, Stop, Unwatched},
+    search::{Context, EventKind, Plan, Search, Stop, Unwatched},
     workbench::{Aliases, Desk, Filter, Page, RunWish, Sort, TournamentWish, Travel},
 };
 use serde::{Deserialize, Serialize};
@@ -764,7 +764,7 @@ fn the_history_is_that_of_the_line_being_searched() {
                 depth,
                 window: game.full_window(&()),
             };
-            let mut search = Deepening::new(&context, plan, game.start(), past, None);
+            let mut search = Search::new(&context, plan, game.start(), past, None);
             with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
             assert_eq!(
                 search.value(),
@@ -826,7 +826,7 @@ fn a_search_with_a_history_passes_the_check_of_sessions_at_every_event() {
         Plan::Best(settings.limits()),
         Plan::Value { depth: 9, window },
     ] {
-        let mut search = Deepening::new(&context, plan, game.start(), past.clone(), None);
+        let mut search = Search::new(&context, plan, game.start(), past.clone(), None);
         let mut memo = plyscope::engine::memo::Unmemoized::default();
         while !search.is_over() {
             search.run(&context, &mut memo, &mut Unwatched, &mut 1);
@@ -834,6 +834,6 @@ fn a_search_with_a_history_passes_the_check_of_sessions_at_every_event() {
                 panic!("after event {:?}: {fault}", search.describe());
             });
         }
-        assert!(search.search().events() > 300);
+        assert!(search.events() > 300);
     }
 }

@@ -13,10 +13,7 @@ use plyscope::engine::{
     game::{Game, Score, Weights, Window},
     memo::{AnyMemo, Entry, Memo, Unmemoized},
     morris::{Evaluator, Key, Morris, Position},
-    search::{
-        Context, Counters, Deepening, DeepeningPause, Event, EventKind, Limits, Plan, Stop,
-        Unwatched,
-    },
+    search::{Context, Counters, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
     settings::Settings,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -333,11 +330,11 @@ fn by_machine<M: Memo<Key>>(
     let mut search = search(context, call.plan(), &call.position, budget);
     let events = record(context, memo, &mut search);
     let line = if search.is_over() {
-        words(search.search().line())
+        words(search.line())
     } else {
         Vec::new()
     };
-    (search.value(), line, events, search.search().counters)
+    (search.value(), line, events, search.counters)
 }
 
 /// The same by recursion.
@@ -417,13 +414,13 @@ proptest! {
             (found, recursion.trace, recursion.counters)
         });
         same_events(&machine.1, &recursion.1)?;
-        prop_assert_eq!(machine.0.search().counters, recursion.2);
+        prop_assert_eq!(machine.0.counters, recursion.2);
         prop_assert_eq!(bits(ours.entries()), bits(theirs.entries()));
         same_result(&machine.0, &recursion.0)?;
     }
 }
 
-fn same_result(search: &Deepening<Morris>, found: &Found<Morris>) -> Result<(), TestCaseError> {
+fn same_result(search: &Search<Morris>, found: &Found<Morris>) -> Result<(), TestCaseError> {
     prop_assert_eq!(search.stopped(), Some(found.stop));
     let Some(complete) = search.complete() else {
         prop_assert_eq!(found.depth, 0);
@@ -470,7 +467,7 @@ impl Small {
         }
     }
 
-    fn begin(&self, settings: &Settings) -> Deepening<Morris> {
+    fn begin(&self, settings: &Settings) -> Search<Morris> {
         search(
             &self.table.context(settings),
             Plan::Best(Self::limits(settings)),
@@ -480,7 +477,7 @@ impl Small {
     }
 }
 
-fn outcome<G: Game>(search: &Deepening<G>, memo: &AnyMemo<G::Key>) -> (String, Vec<Bits<G::Key>>) {
+fn outcome<G: Game>(search: &Search<G>, memo: &AnyMemo<G::Key>) -> (String, Vec<Bits<G::Key>>) {
     (format!("{search:?}"), bits(memo.entries()))
 }
 
@@ -502,10 +499,10 @@ proptest! {
         for slice in slices.iter().cycle() {
             let mut fuel = *slice;
             let pause = with_memo!(&mut sliced_memo, memo => sliced.run(&context, memo, &mut recorder, &mut fuel));
-            if pause == DeepeningPause::Stopped {
+            if pause.is_own() {
                 break;
             }
-            prop_assert_eq!((pause, fuel), (DeepeningPause::Fuel, 0));
+            prop_assert_eq!((pause, fuel), (Stop::Limit, 0));
         }
         same_events(&events, &recorder.0)?;
         prop_assert_eq!(outcome(&whole, &whole_memo), outcome(&sliced, &sliced_memo));
@@ -522,7 +519,7 @@ proptest! {
         loop {
             let mut stop = Stepper::default();
             let pause = with_memo!(&mut stepped_memo, memo => stepped.run(&context, memo, &mut stop, &mut u64::MAX.clone()));
-            if pause == DeepeningPause::Stopped {
+            if pause.is_own() {
                 break;
             }
             prop_assert_eq!(stop.0, events.next());
@@ -542,14 +539,14 @@ proptest! {
         let mut memo = memo::<Morris>(&settings);
         with_memo!(&mut memo, memo => search.run(&context, memo, &mut Unwatched, &mut at.clone()));
         let saved = ron::to_string(&search).unwrap();
-        let mut restored: Deepening<Morris> = ron::from_str(&saved).unwrap();
+        let mut restored: Search<Morris> = ron::from_str(&saved).unwrap();
         prop_assert!(restored.check(&small.table.game).is_ok(), "{:?}", restored.check(&small.table.game));
         let mut restored_memo = memo.clone();
         let rest = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
         let rest_restored = with_memo!(&mut restored_memo, memo => record(&context, memo, &mut restored));
         same_events(&rest, &rest_restored)?;
         prop_assert_eq!(bits(memo.entries()), bits(restored_memo.entries()));
-        prop_assert_eq!(search.search().counters, restored.search().counters);
+        prop_assert_eq!(search.counters, restored.counters);
         prop_assert_eq!(search.complete(), restored.complete());
         prop_assert_eq!(search.stopped(), restored.stopped());
     }
@@ -638,7 +635,7 @@ proptest! {
         let (mut first, mut second) = (memo::<Morris>(&settings), memo::<Morris>(&settings));
         let mut stopped = search(&context, Plan::Best(limits), &root, Some(budget));
         with_memo!(&mut first, memo => finish(&context, memo, &mut stopped));
-        let visited = stopped.search().counters.nodes;
+        let visited = stopped.counters.nodes;
         prop_assert!(visited <= budget);
         prop_assert_eq!(visited == budget && stopped.stopped() == Some(Stop::Budget), stopped.stopped() == Some(Stop::Budget));
 
@@ -652,7 +649,7 @@ proptest! {
         with_memo!(&mut first, memo => finish(&context, memo, &mut stopped));
         let mut whole = search(&context, Plan::Best(limits), &root, large);
         with_memo!(&mut second, memo => finish(&context, memo, &mut whole));
-        prop_assert_eq!(stopped.search().counters, whole.search().counters);
+        prop_assert_eq!(stopped.counters, whole.counters);
         prop_assert_eq!(stopped.complete(), whole.complete());
         prop_assert_eq!(stopped.root_moves(), whole.root_moves());
         prop_assert_eq!(stopped.stopped(), whole.stopped());
@@ -672,7 +669,7 @@ proptest! {
         let events = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
         let seen = |event: &&Event| matches!(event.kind, EventKind::Expand | EventKind::Leaf | EventKind::Terminal);
         let evaluated = events.iter().filter(seen).count() as u64;
-        let counted = search.search().counters.nodes;
+        let counted = search.counters.nodes;
         if search.stopped() == Some(Stop::Budget) {
             prop_assert_eq!((counted, evaluated), (budget, budget - 1));
         } else {

@@ -54,7 +54,7 @@ fn seen(engine: &Engine) -> String {
         bench.rules().rules,
         bench.weights(),
         bench.weight_sets(),
-        bench.settings().settings,
+        bench.settings(true).settings,
         bench.breakpoints(),
         bench.displays(),
         bench.players(),
@@ -270,7 +270,7 @@ fn mistakes_made_by_hand_are_named_and_change_nothing() {
     };
     let played = format!("played: Some(\"{first_move}\")");
     for (from, to, words) in [
-        ("version: 1", "version: 2", "session version 2 is unknown"),
+        ("version: 2", "version: 3", "session version 3 is unknown"),
         (
             "game: \"morris\"",
             "game: \"chequers\"",

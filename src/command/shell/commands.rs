@@ -42,7 +42,7 @@ impl Shell {
     pub(super) fn load_commands(&mut self, report: &mut Report) -> bool {
         let (id, notes) = match report {
             Report::Stop(stop) if stop.stopped == "break" => (stop.breakpoint, &mut stop.notes),
-            Report::Run(run) if run.stopped == Some(Stop::Break) => {
+            Report::Run(run) if matches!(run.stopped, Some(Stop::Breakpoint(_))) => {
                 (run.breakpoint, &mut run.notes)
             }
             _ => return false,

@@ -11,7 +11,7 @@ use crate::engine::{
     memo::AnyMemo,
     random,
     search::{
-        Basis, Context, Counters, Deepening, Leash, Mode, Plan, Pull, RootMove, Unwatched, remember,
+        Basis, Context, Counters, Leash, Mode, Plan, RootMove, Search, Stop, Unwatched, remember,
     },
     settings::Settings,
 };
@@ -100,10 +100,10 @@ impl<G: Game> Contender<G> {
         };
         let plan = Plan::Best(self.settings.limits());
         let budget = self.settings.budget();
-        let mut search = Deepening::new(&context, plan, position.clone(), history.clone(), budget);
+        let mut search = Search::new(&context, plan, position.clone(), history.clone(), budget);
         let time = self.settings.time_ms.map(Duration::from_millis);
         let leash = Leash::new(interrupt, time.map(|time| start + time));
-        if search.drive(&context, &mut self.memo, &mut Unwatched, &leash) == Some(Pull::Interrupt) {
+        if search.drive(&context, &mut self.memo, &mut Unwatched, &leash) == Stop::Interrupt {
             return Ok(None);
         }
         if let (true, Some(value), AnyMemo::Rote(memo)) =
@@ -129,7 +129,7 @@ impl<G: Game> Contender<G> {
             mv,
             value: known.value.filter(|_| known.basis != Basis::Over),
             depth: search.complete().map_or(0, |complete| complete.depth),
-            counters: search.search().counters,
+            counters: search.counters,
             ms: start.elapsed().as_secs_f64() * 1e3,
             best,
         }))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{
     game::{Fault, Game, Weights},
-    settings::{SETTINGS, Settings},
+    settings::{SETTINGS, Setting, Settings},
     suggest,
 };
 
@@ -127,7 +127,7 @@ impl Player {
             return Err(Fault::new(format!("`{word}` is not key=value")).hint(SHAPE));
         };
         let is_weight = game.default_weights().iter().any(|(name, _)| name == key);
-        let is_setting = SETTINGS.iter().any(|setting| setting.name == key);
+        let is_setting = Setting::called(key).is_some();
         let number = value.parse::<f64>();
         match key {
             "cache" => self.take_policy(value),

@@ -30,7 +30,7 @@ use crate::engine::{
     game::{Fault, Game, Keyed, Score, Side, Weights, Window},
     memo::{Entries as _, Rote, ZeroIsMissing},
     random,
-    search::{Context, Deepening, Leash, Mode, Plan, Pull, Unwatched, remember},
+    search::{Context, Leash, Mode, Plan, Search, Stop, Unwatched, remember},
 };
 
 /// A training under way.
@@ -195,10 +195,10 @@ impl<G: Game> Players<G> for Pupil<'_, G> {
             mode: self.mode,
         };
         let (root, past) = (position.clone(), history.clone());
-        let mut search = Deepening::new(&context, self.plan, root, past, None);
+        let mut search = Search::new(&context, self.plan, root, past, None);
         let leash = Leash::new(interrupt, None);
         let pulled = search.drive_with(&context, &mut self.learner, &mut Unwatched, &leash);
-        if pulled == Some(Pull::Interrupt) {
+        if pulled == Stop::Interrupt {
             return Ok(None);
         }
         if let Some(value) = search.value() {
@@ -216,12 +216,12 @@ impl<G: Game> Players<G> for Pupil<'_, G> {
         let chosen = best.get(random::one_of(number, best.len()));
         let mv =
             *chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
-        self.nodes += search.search().counters.nodes;
+        self.nodes += search.counters.nodes;
         Ok(Some(Choice {
             mv,
             value: search.value(),
             depth: search.complete().map_or(0, |complete| complete.depth),
-            counters: search.search().counters,
+            counters: search.counters,
             ms: 0.0,
             best,
         }))

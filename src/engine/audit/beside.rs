@@ -36,8 +36,6 @@ impl Departure {
 #[derive(Debug)]
 pub struct Beside<'a, G: Game> {
     plain: Plain<'a, G>,
-    /// The window the first frame is asked for.
-    first: Window,
     algorithm: Algorithm,
     /// Whether a leaf's value can be another one than the plain search's.
     leaves: bool,
@@ -48,12 +46,10 @@ pub struct Beside<'a, G: Game> {
 }
 
 impl<'a, G: Game> Beside<'a, G> {
-    /// Beside a search whose first frame is asked for `first`. `leaves` tells whether a leaf's value can be another one
-    /// than the plain search's.
-    pub fn new(plain: Plain<'a, G>, algorithm: Algorithm, first: Window, leaves: bool) -> Self {
+    /// Beside a search by this algorithm. `leaves` tells whether a leaf's value can be another one than the plain search's.
+    pub fn new(plain: Plain<'a, G>, algorithm: Algorithm, leaves: bool) -> Self {
         Self {
             plain,
-            first,
             algorithm,
             leaves,
             right: FxHashSet::default(),
@@ -91,7 +87,7 @@ impl<'a, G: Game> Beside<'a, G> {
             EventKind::Hit => frame.window,
             EventKind::Leaf if self.leaves => frame.window,
             EventKind::Store | EventKind::Skip if frame.outcome == Outcome::Invalid => {
-                search.asked(self.plain.context().game, self.algorithm, self.first)
+                search.asked(self.plain.context().game, self.algorithm)
             }
             _ => return Ok(()),
         };

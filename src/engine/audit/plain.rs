@@ -4,7 +4,7 @@ use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{AnyMemo, Memo, Probe, Record, Rote, Slot},
     search::{
-        Algorithm, Context, Mode, Order, Pause, QUIESCENCE_PLIES, Search, Unwatched, Watcher, slot,
+        Algorithm, Context, Mode, Order, Plan, Search, Stop, Unwatched, Watcher, left_below, slot,
     },
 };
 
@@ -54,7 +54,7 @@ impl Remaining {
             Some(depth) => Self::within(depth),
             None => Self {
                 depth: 0,
-                beyond: Some(self.beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)),
+                beyond: Some(left_below(self.beyond)),
             },
         }
     }
@@ -67,7 +67,8 @@ pub struct Plain<'a, G: Game> {
     context: Context<'a, G>,
     learned: Learned<'a, G::Key>,
     effort: Effort<'a>,
-    search: Search<G>,
+    /// The last search.
+    search: Option<Search<G>>,
     nodes: u64,
 }
 
@@ -90,7 +91,7 @@ impl<'a, G: Game> Plain<'a, G> {
             context: Context { mode, ..*context },
             learned: Learned(learned),
             effort,
-            search: Search::idle(G::History::default(), 0, None),
+            search: None,
             nodes: 0,
         }
     }
@@ -135,41 +136,41 @@ impl<'a, G: Game> Plain<'a, G> {
             .effort
             .nodes
             .map(|nodes| nodes.saturating_sub(self.nodes));
-        self.search = Search::idle(history.clone(), 0, left);
-        self.search.begin(
-            position.clone(),
-            window,
-            remaining.depth,
-            Algorithm::AlphaBeta,
-        );
+        let depth = remaining.depth;
+        let plan = Plan::Value { depth, window };
+        let (root, past) = (position.clone(), history.clone());
+        let mut search = Search::new(&self.context, plan, root, past, left);
         if let Some(left) = remaining.beyond {
-            self.search.begin_beyond(left);
+            search = search.beyond(left);
         }
-        let result = self.run(watcher);
-        self.nodes += self.search.counters.nodes;
+        let result = self.run(&mut search, watcher);
+        self.nodes += search.counters.nodes;
+        self.search = Some(search);
         result
     }
 
-    fn run<W: Watcher<Search<G>>>(&mut self, watcher: &mut W) -> Result<Score, Halted> {
+    fn run<W: Watcher<Search<G>>>(
+        &mut self,
+        search: &mut Search<G>,
+        watcher: &mut W,
+    ) -> Result<Score, Halted> {
         loop {
             let mut fuel = SLICE;
-            match self
-                .search
-                .run(&self.context, &mut self.learned, watcher, &mut fuel)
-            {
-                Pause::Finished(value) => return Ok(value),
-                Pause::Budget => return Err(Halted::Effort),
-                Pause::Watched | Pause::Fuel if self.effort.interrupt.load(Ordering::Relaxed) => {
+            let stop = search.run(&self.context, &mut self.learned, watcher, &mut fuel);
+            match (stop, search.value()) {
+                (_, Some(value)) => return Ok(value),
+                (Stop::Budget, _) => return Err(Halted::Effort),
+                _ if self.effort.interrupt.load(Ordering::Relaxed) => {
                     return Err(Halted::Interrupted);
                 }
-                Pause::Watched | Pause::Fuel => {}
+                _ => {}
             }
         }
     }
 
     /// The best line of the last search.
     pub fn line(&self) -> &[G::Move] {
-        self.search.line()
+        self.search.as_ref().map_or(&[], Search::line)
     }
 
     /// The value of a position at depth 0: the end of the game, what was learned, or the heuristic.

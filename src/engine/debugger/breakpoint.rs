@@ -1,7 +1,7 @@
 use super::{
     Clause, Condition, EntryWatch, Kinds, Line, Names, Scene, ValueWatch,
     names::{possible_kinds, usual_kinds},
-    outline::Outline,
+    reach::Reach,
 };
 use crate::engine::{
     expression,
@@ -157,26 +157,26 @@ impl<G: Game> Breakpoint<G> {
                 .is_none_or(|(_, clause)| clause.holds(scene))
     }
 
-    /// What is cheap to tell of the places where it may hold.
-    pub(super) fn outline(&self, game: &G) -> Outline {
-        let mut outline = Outline::default();
+    /// The plies and depths at which it may hold.
+    pub(super) fn reach(&self) -> Reach {
+        let mut reach = Reach::ALL;
         match &self.trigger {
             Trigger::Place(conditions) => {
-                for condition in conditions {
-                    condition.narrow(game, &mut outline);
-                }
+                conditions
+                    .iter()
+                    .for_each(|condition| condition.narrow(&mut reach));
             }
             Trigger::Entry(watch) => {
                 if let Some(depth) = watch.depth {
-                    outline.depths = Outline::only(depth.into());
+                    reach.depths = Reach::only(depth.into());
                 }
             }
-            Trigger::Value(watch) => outline.plies = Outline::only(watch.ply),
+            Trigger::Value(watch) => reach.plies = Reach::only(watch.ply),
         }
         if let Some((_, clause)) = &self.clause {
-            outline.narrow(clause);
+            reach.narrow(clause);
         }
-        outline
+        reach
     }
 
     /// The lines of moves it waits for.

@@ -1,8 +1,5 @@
-use super::{KeyMatch, Kinds, Line, Scene, outline::Outline};
-use crate::engine::{
-    game::{Game, KeyScheme},
-    search::EventKind,
-};
+use super::{KeyMatch, Kinds, Line, Scene, reach::Reach};
+use crate::engine::{game::Game, search::EventKind};
 
 /// The names of conditions as the `break` command reads them.
 pub const CONDITIONS: [&str; 8] = [
@@ -66,7 +63,7 @@ impl Fails {
     /// Whether the node's value has just become known and is on this side: it was found at once, or the last of its
     /// moves to be tried has come back.
     fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
-        let (Some(frame), Some(value)) = (scene.frame(), scene.event.value) else {
+        let (frame, Some(value)) = (scene.frame(), scene.event.value) else {
             return false;
         };
         match (scene.event.kind, self) {
@@ -104,24 +101,13 @@ impl<G: Game> Condition<G> {
         }
     }
 
-    /// Leaves out of an outline where it cannot hold.
-    pub(super) fn narrow(&self, game: &G, outline: &mut Outline) {
-        let key = |position| game.key(position, KeyScheme::Colour);
+    /// Excludes where it cannot hold.
+    pub(super) fn narrow(&self, reach: &mut Reach) {
         match self {
-            Self::Ply(ply) => outline.plies &= Outline::only(*ply),
-            Self::Depth(depth) => outline.depths &= Outline::only((*depth).into()),
-            Self::Position(position) => outline.narrow_to([key(position)]),
-            Self::Class(twins) => outline.narrow_to(twins.iter().map(key)),
-            Self::Key(wanted) => {
-                if let Some(keys) = wanted.colours(game) {
-                    outline.narrow_to(keys);
-                }
-            }
-            Self::Line(line) => {
-                let (length, below) = line.reach();
-                outline.narrow_to_line(length, below);
-            }
-            Self::Kind(_) | Self::Fails(_) => {}
+            Self::Ply(ply) => reach.plies &= Reach::only(*ply),
+            Self::Depth(depth) => reach.depths &= Reach::only((*depth).into()),
+            Self::Line(line) => reach.plies &= line.plies(),
+            _ => {}
         }
     }
 

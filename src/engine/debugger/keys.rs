@@ -34,14 +34,6 @@ impl<G: Game> KeyMatch<G> {
         self.key
     }
 
-    /// The keys under [`KeyScheme::Colour`] of all positions that have it; `None` where they are not known.
-    pub(super) fn colours(&self, game: &G) -> Option<Vec<G::Key>> {
-        let position = game.decode(self.key)?;
-        let mut keys = self.colours.clone();
-        keys.push(game.key(&position, KeyScheme::Colour));
-        Some(keys)
-    }
-
     /// Whether a position has the key.
     #[inline]
     pub fn holds(&self, game: &G, position: &G::Position) -> bool {

@@ -1,4 +1,4 @@
-use super::Scene;
+use super::{Scene, reach::Reach};
 use crate::engine::game::{Fault, Game, History, move_in};
 
 /// A line of moves from the root of a search.
@@ -75,19 +75,16 @@ impl<G: Game> Line<G> {
             return false;
         }
         let frames = scene.search.frames();
-        // The frames end at the event's ply; those of a search for best moves begin below the root.
-        let Some(above) = (ply + 1).checked_sub(frames.len()) else {
-            return false;
-        };
-        let of = |place: usize| frames.get((place + 1).checked_sub(above)?);
+        let of = |place: usize| frames.get(place + 1);
         (0..length)
             .rev()
             .all(|place| of(place).is_some_and(|frame| frame.position == positions[place]))
     }
 
-    /// The ply it ends at, and whether the nodes below belong to it.
-    pub(super) fn reach(&self) -> (u32, bool) {
-        (self.words.len() as u32, self.below)
+    /// The plies at which it may hold, as [`Reach`] has them.
+    pub(super) fn plies(&self) -> u64 {
+        let end = Reach::only(self.words.len() as u32);
+        if self.below { !(end - 1) } else { end }
     }
 
     /// The line as it is typed.

@@ -2,7 +2,7 @@ use super::{KeyMatch, Kinds, Scene};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
     game::{Fault, Game, Side},
-    search::{EventKind, Frame, Outcome},
+    search::{EventKind, Outcome},
     suggest,
 };
 
@@ -262,19 +262,14 @@ impl<G: Game> Facts<Name, Word<G>> for Scene<'_, G> {
             Name::Alpha => event.window.alpha.get(),
             Name::Beta => event.window.beta.get(),
             Name::Value => event.value?.get(),
-            Name::Best => match frame {
-                Some(frame) => frame.choice().map(|_| frame.best.get())?,
-                None => event.value.map(|_| event.window.alpha.get())?,
-            },
+            Name::Best => frame.choice().map(|_| frame.best.get())?,
             Name::Depth => f64::from(event.depth),
             Name::Ply => f64::from(event.ply),
             Name::Nodes => self.search.counters.nodes as f64,
             Name::Index => event.index as f64,
             Name::Iteration => f64::from(u32::from(event.depth) + event.ply),
-            Name::Child => frame?.entered() as f64,
-            Name::Children => frame
-                .map(Frame::children)
-                .filter(|children| *children > 0)? as f64,
+            Name::Child => frame.entered() as f64,
+            Name::Children => Some(frame.children()).filter(|children| *children > 0)? as f64,
             _ => return None,
         };
         Some(number)
@@ -283,7 +278,7 @@ impl<G: Game> Facts<Name, Word<G>> for Scene<'_, G> {
     fn is(&self, _: Name, word: &Word<G>) -> bool {
         match word {
             Word::Kind(kind) => self.event.kind == *kind,
-            Word::Outcome(outcome) => self.frame().is_some_and(|frame| frame.outcome == *outcome),
+            Word::Outcome(outcome) => self.frame().outcome == *outcome,
             Word::Side(side) => self.game.side(self.position()) == *side,
             Word::Move(text) => self
                 .mv()
@@ -296,9 +291,7 @@ impl<G: Game> Facts<Name, Word<G>> for Scene<'_, G> {
     fn is_known(&self, name: Name) -> bool {
         match name {
             Name::Move => self.mv().is_some(),
-            Name::Memo => self
-                .frame()
-                .is_some_and(|frame| frame.outcome != Outcome::Unasked),
+            Name::Memo => self.frame().outcome != Outcome::Unasked,
             name => name.of() == Type::Word || self.number(name).is_some(),
         }
     }

@@ -73,10 +73,7 @@ impl<K: Key> EntryWatch<K> {
         if self.depth.is_some_and(|depth| scene.event.depth != depth) {
             return false;
         }
-        let Some(frame) = scene.frame() else {
-            return false;
-        };
-        let mode = scene.backdrop.mode;
+        let (frame, mode) = (scene.frame(), scene.mode);
         let key_of = |position| scene.game.key(position, mode.scheme);
         match scene.event.kind {
             EventKind::Store if mode.write_orbit => scene
@@ -84,7 +81,7 @@ impl<K: Key> EntryWatch<K> {
                 .orbit(&frame.position)
                 .iter()
                 .any(|twin| key_of(twin) == self.key),
-            EventKind::Leaf if scene.backdrop.policy != Policy::Rote => false,
+            EventKind::Leaf if scene.policy != Policy::Rote => false,
             _ => {
                 let asked = frame.slot().map(|Slot { key, .. }| key);
                 asked.unwrap_or_else(|| key_of(&frame.position)) == self.key
@@ -171,29 +168,9 @@ impl ValueWatch {
         }
     }
 
-    /// The value at an event of this ply.
-    pub(super) fn at<G: Game>(self, scene: &Scene<'_, G>) -> Option<Score> {
-        if let Some(frame) = scene.frame() {
-            return self.of_frame(frame);
-        }
-        let window = scene.event.window;
-        self.figure
-            .of(window, scene.event.value.map(|_| window.alpha))
-    }
-
-    /// The value where a search stands; `root` is the root's window and best value so far.
-    pub(super) fn now<G: Game>(
-        self,
-        search: &Search<G>,
-        root: (Window, Option<Score>),
-    ) -> Option<Score> {
-        let frames = search.frames();
-        let first = search.ply() - (frames.len() as u32).saturating_sub(1);
-        if self.ply < first {
-            return self.figure.of(root.0, root.1);
-        }
-        let frame = frames.get((self.ply - first) as usize)?;
-        self.of_frame(frame)
+    /// The value where a search stands.
+    pub(super) fn now<G: Game>(self, search: &Search<G>) -> Option<Score> {
+        self.of_frame(search.frames().get(self.ply as usize)?)
     }
 
     fn of_frame<G: Game>(self, frame: &Frame<G>) -> Option<Score> {

@@ -1,14 +1,8 @@
-use std::ops::Range;
-
-use super::{
-    Action, Backdrop, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch,
-    glance::{Glance, Sieve},
-    outline::{Outline, PLACES},
-};
+use super::{Action, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch, reach::Reach};
 use crate::engine::{
-    game::{Game, Keyed, Score, Window},
-    memo::{AnyMemo, Entry},
-    search::{Deepening, Event, EventKind, Search, Watcher},
+    game::{Game, Keyed, Score},
+    memo::{AnyMemo, Entry, Policy},
+    search::{Event, EventKind, Mode, Search, Stop, Watcher},
 };
 
 /// So many lines of traces are kept of a run; the others are counted.
@@ -69,20 +63,12 @@ pub enum Change<K> {
     },
 }
 
-/// Why [`Debugging`] stopped the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Halted {
-    /// The goal is reached.
-    Goal,
-    /// A breakpoint.
-    Breakpoint(u32),
-}
-
 /// A breakpoint that is switched on, with what tells fast that it does not hold.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Active {
-    outline: Outline,
     place: usize,
+    kinds: Kinds,
+    reach: Reach,
 }
 
 /// How many kinds of events there are.
@@ -113,14 +99,9 @@ pub struct Debugging<'a, G: Game> {
     goal: Goal,
     line: Option<&'a Line<G>>,
     breakpoints: &'a mut [Breakpoint<G>],
-    backdrop: Backdrop<G>,
+    mode: Mode,
+    policy: Policy,
     active: Vec<Active>,
-    /// First looks by kind of event and ply.
-    glances: Vec<Glance>,
-    /// The positions that breakpoints are about.
-    sieve: Sieve,
-    /// Where those of a kind and a ply stand.
-    ranges: Vec<Range<usize>>,
     /// For each kind, the plies at which anything waits for one.
     awake: [u64; KINDS],
     /// Something else than breakpoints on places is waited for.
@@ -152,23 +133,18 @@ impl<'a, G: Game> Debugging<'a, G> {
     pub fn new(
         game: &'a G,
         breakpoints: &'a mut [Breakpoint<G>],
-        goal: (Goal, Option<&'a Line<G>>),
-        seen: (&Deepening<G>, &AnyMemo<G::Key>),
-        backdrop: Backdrop<G>,
+        (goal, line): (Goal, Option<&'a Line<G>>),
+        (search, mode, memo): (&Search<G>, Mode, &AnyMemo<G::Key>),
         kept: usize,
     ) -> Self {
-        let (search, memo) = seen;
-        let (goal, line) = goal;
         let mut watcher = Self {
             game,
             goal,
             line,
             breakpoints,
-            backdrop,
+            mode,
+            policy: memo.entries().policy(),
             active: Vec::new(),
-            glances: Vec::new(),
-            sieve: Sieve::default(),
-            ranges: Vec::new(),
             awake: [0; KINDS],
             busy: goal != Goal::Breakpoint,
             followed: Vec::new(),
@@ -188,24 +164,25 @@ impl<'a, G: Game> Debugging<'a, G> {
     }
 
     /// Makes lists of what is switched on.
-    fn wake(&mut self, search: &Deepening<G>, memo: &AnyMemo<G::Key>) {
+    fn wake(&mut self, search: &Search<G>, memo: &AnyMemo<G::Key>) {
         self.wake_at(self.goal.kinds(), u64::MAX);
         for place in 0..self.breakpoints.len() {
             let point = &self.breakpoints[place];
             if !point.enabled {
                 continue;
             }
-            let (kinds, outline) = (point.kinds(), point.outline(self.game));
-            self.wake_at(kinds, outline.plies);
-            for hash in outline.positions.iter().flatten() {
-                self.sieve.admit(*hash);
-            }
-            self.active.push(Active { outline, place });
+            let (kinds, reach) = (point.kinds(), point.reach());
+            self.wake_at(kinds, reach.plies);
+            self.active.push(Active {
+                place,
+                kinds,
+                reach,
+            });
             match self.breakpoints[place].trigger {
                 Trigger::Place(_) => {}
                 Trigger::Value(watch) => self.follow_value(place, watch, search),
                 Trigger::Entry(watch) => {
-                    let at = watch.place(self.backdrop.policy);
+                    let at = watch.place(self.policy);
                     let last = memo.entries().get(at);
                     self.guarded.push(Guarded {
                         place,
@@ -221,43 +198,6 @@ impl<'a, G: Game> Debugging<'a, G> {
             }
         }
         self.busy |= !self.followed.is_empty() || !self.guarded.is_empty();
-        self.sort_glances();
-    }
-
-    /// Works out the first look at each kind of event and each ply.
-    fn sort_glances(&mut self) {
-        for (kind, ply) in EventKind::ALL
-            .into_iter()
-            .flat_map(|kind| (0..PLACES).map(move |ply| (kind, ply)))
-        {
-            let there = self.active.iter().filter(|Active { outline, place }| {
-                outline.plies & 1 << ply != 0 && self.breakpoints[*place].kinds().contains(kind)
-            });
-            let start = self.glances.len();
-            for Active { outline, .. } in there {
-                for glance in outline.glances() {
-                    Glance::add(glance, &mut self.glances, start);
-                }
-            }
-            self.ranges.push(start..self.glances.len());
-        }
-    }
-
-    #[inline]
-    fn glances(&self, event: &Event) -> &[Glance] {
-        let at = event.kind as usize * PLACES + Outline::place(event.ply);
-        &self.glances[self.ranges[at].clone()]
-    }
-
-    /// Whether a breakpoint holds at an event that the glances did not rule out.
-    #[inline(never)]
-    fn any_holds(&self, scene: &Scene<'_, G>) -> bool {
-        self.active.iter().any(|Active { outline, place }| {
-            let point = &self.breakpoints[*place];
-            point.kinds().contains(scene.event.kind)
-                && outline.may_hold(scene)
-                && point.holds(scene)
-        })
     }
 
     fn wake_at(&mut self, kinds: Kinds, plies: u64) {
@@ -268,23 +208,18 @@ impl<'a, G: Game> Debugging<'a, G> {
         }
     }
 
-    fn follow_value(&mut self, place: usize, watch: ValueWatch, search: &Deepening<G>) {
-        let root = Window {
-            alpha: search.best().unwrap_or(search.full_window().alpha),
-            beta: search.full_window().beta,
-        };
-        let last = watch.now(search.search(), (root, search.best()));
+    fn follow_value(&mut self, place: usize, watch: ValueWatch, search: &Search<G>) {
+        let last = watch.now(search);
         self.followed.push(Followed { place, watch, last });
-        self.wake_at(ValueWatch::TOLD, Outline::only(watch.ply));
+        self.wake_at(ValueWatch::TOLD, Reach::only(watch.ply));
     }
 
     /// Looks closely at an event at which something may hold.
     #[inline(never)]
     fn look(&mut self, event: &Event, search: &Search<G>) -> bool {
-        self.backdrop.follow(event);
         for at in 0..self.active.len() {
-            let place = self.active[at].place;
-            if self.breakpoints[place].kinds().contains(event.kind) {
+            let Active { place, kinds, .. } = self.active[at];
+            if kinds.contains(event.kind) {
                 self.try_point(place, event, search);
             }
         }
@@ -306,7 +241,8 @@ impl<'a, G: Game> Debugging<'a, G> {
             game: self.game,
             event,
             search,
-            backdrop: &self.backdrop,
+            mode: self.mode,
+            policy: self.policy,
         }
     }
 
@@ -339,7 +275,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             if event.ply != watch.ply || !ValueWatch::TOLD.contains(event.kind) {
                 continue;
             }
-            let now = watch.at(&self.scene(event, search));
+            let now = watch.now(search);
             self.followed[at].last = now;
             if self.stopped_by == Some(place) {
                 self.outcome.change = Some(Change::Value {
@@ -394,7 +330,7 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// The machine stands: takes note of what the memo holds now, hands out the traces that wait for a line, and says
     /// whether the run is to stop.
-    pub fn settle(&mut self, memo: &AnyMemo<G::Key>) -> (Vec<u32>, Option<Halted>) {
+    pub fn settle(&mut self, memo: &AnyMemo<G::Key>) -> (Vec<u32>, Option<Stop>) {
         for guarded in &mut self.guarded {
             let stops = self.stopped_by == Some(guarded.place);
             if !stops && !guarded.touched {
@@ -417,8 +353,8 @@ impl<'a, G: Game> Debugging<'a, G> {
         let stopped_by = self.stopped_by.take();
         let reached = std::mem::take(&mut self.reached);
         let halted = match stopped_by {
-            Some(place) => Some(Halted::Breakpoint(self.breakpoints[place].id)),
-            None if reached => Some(Halted::Goal),
+            Some(place) => Some(Stop::Breakpoint(self.breakpoints[place].id)),
+            None if reached => Some(Stop::Goal),
             None => None,
         };
         (traced, halted)
@@ -431,19 +367,19 @@ impl<'a, G: Game> Debugging<'a, G> {
 }
 
 impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
-    /// Root moves are followed besides, wherever anybody waits.
     #[inline]
     fn wants(&self, kind: EventKind, ply: u32) -> bool {
-        self.awake[kind as usize] & Outline::only(ply) != 0 || ply <= 1
+        self.awake[kind as usize] & Reach::only(ply) != 0
     }
 
     #[inline]
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let scene = self.scene(event, search);
-        let close = self.busy
-            || event.ply <= 1
-            || (self.glances(event).iter()).any(|glance| glance.lets_pass(&scene, &self.sieve))
-                && self.any_holds(&scene);
-        close && self.look(event, search)
+        let may_hold = |active: &Active| {
+            active.kinds.contains(event.kind)
+                && active.reach.covers(event)
+                && self.breakpoints[active.place].holds(&scene)
+        };
+        (self.busy || self.active.iter().any(may_hold)) && self.look(event, search)
     }
 }

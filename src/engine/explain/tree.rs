@@ -64,11 +64,6 @@ pub struct Grower<G: Game> {
     game: G,
     extent: Extent,
     algorithm: Algorithm,
-    root: G::Position,
-    /// Root moves, where they are searched one by one.
-    moves: Vec<G::Move>,
-    full: Window,
-    child: usize,
     /// For each ply the node under way there; none where it is not kept.
     way: Vec<Option<usize>>,
     /// The nodes.
@@ -80,22 +75,12 @@ pub struct Grower<G: Game> {
 }
 
 impl<G: Game> Grower<G> {
-    /// Before the first event of a search of these root moves under this window.
-    pub fn new(
-        game: G,
-        (root, moves): (G::Position, Vec<G::Move>),
-        full: Window,
-        algorithm: Algorithm,
-        extent: Extent,
-    ) -> Self {
+    /// Before the first event of a search.
+    pub fn new(game: G, algorithm: Algorithm, extent: Extent) -> Self {
         Self {
             game,
             extent,
             algorithm,
-            root,
-            moves,
-            full,
-            child: 0,
             way: Vec::new(),
             branches: Vec::new(),
             depth: 0,
@@ -104,17 +89,16 @@ impl<G: Game> Grower<G> {
     }
 
     /// A new iteration: the tree of the one before is given up.
-    fn plant(&mut self, event: &Event) {
+    fn plant(&mut self, event: &Event, search: &Search<G>) {
         self.branches.clear();
         self.depth = event.depth;
         self.omitted = 0;
-        self.child = 0;
         self.branches.push(Branch {
             parent: None,
             ply: 0,
             moves: Vec::new(),
-            position: Some(self.root.clone()),
-            asked: self.full,
+            position: Some(search.root().clone()),
+            asked: search.full_window(),
             claim: None,
             fate: Fate::Inner,
             cut: false,
@@ -148,12 +132,7 @@ impl<G: Game> Grower<G> {
             return;
         };
         let parent = search.frames().iter().rev().nth(1);
-        let mv = if let Some(parent) = parent {
-            search.current_move(parent)
-        } else {
-            self.child += 1;
-            self.moves.get(self.child - 1).copied()
-        };
+        let mv = parent.and_then(|parent| search.current_move(parent));
         let ply = event.ply;
         let place = self.add(ply, |parent| Branch {
             parent: Some(parent),
@@ -245,7 +224,7 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         match (event.kind, event.value) {
-            (EventKind::Iteration, _) => self.plant(event),
+            (EventKind::Iteration, _) => self.plant(event, search),
             _ if self.branches.is_empty() => {}
             (EventKind::Descend, _) => self.descend(event, search),
             (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Some(Fate::Hit)),

@@ -124,15 +124,6 @@ pub enum Replace {
 impl Replace {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Depth, Self::Use, Self::Clean];
-
-    /// The name in commands.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Depth => "depth",
-            Self::Use => "use",
-            Self::Clean => "clean",
-        }
-    }
 }
 
 /// What a table may take, and how it keeps to that.

@@ -28,6 +28,12 @@ pub struct SettingsReport {
     /// Setting by setting, as words and numbers.
     #[serde(flatten, serialize_with = "typed")]
     pub settings: Vec<(String, String)>,
+    /// Those for people to see: name, value and meaning.
+    #[serde(skip)]
+    pub shown: Vec<[String; 3]>,
+    /// Switches of defects that differ from the fidelity.
+    #[serde(skip)]
+    pub odd_defects: Vec<String>,
     /// What changed besides.
     pub notes: Vec<String>,
 }
@@ -220,9 +226,11 @@ fn typed<S: serde::Serializer>(
         ("depth" | "budget" | "time_ms", Err(_)) => serde_json::Value::Null,
         (_, Err(_)) => serde_json::Value::from(text),
     };
-    serializer.collect_map(
-        settings
-            .iter()
-            .map(|(name, text)| (name, value(name, text))),
-    )
+    // `random` was called `seed`, which programs may still look for.
+    let old = |name: &String| if name == "random" { Some("seed") } else { None };
+    let named = settings.iter().flat_map(|(name, text)| {
+        let names = std::iter::once(name.as_str()).chain(old(name));
+        names.map(move |name| (name, value(name, text)))
+    });
+    serializer.collect_map(named)
 }

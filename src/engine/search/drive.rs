@@ -5,7 +5,7 @@ use std::{
     time::Instant,
 };
 
-use super::{Context, Deepening, DeepeningPause, Search, Watcher};
+use super::{Context, Search, Stop, Watcher};
 use crate::engine::{
     game::Game,
     memo::{AnyMemo, Memo},
@@ -27,21 +27,6 @@ pub struct Leash<'a> {
     pub until: u64,
 }
 
-/// Why a drive came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pull {
-    /// The search says so itself: see [`Deepening::stopped`].
-    Stopped,
-    /// The time is up.
-    Time,
-    /// The user.
-    Interrupt,
-    /// The slice is over; the search goes on with the next.
-    Slice,
-    /// So many events have happened as were allowed.
-    Limit,
-}
-
 impl<'a> Leash<'a> {
     /// Bounded by the user and a deadline only.
     pub const fn new(interrupt: &'a AtomicBool, deadline: Option<Instant>) -> Self {
@@ -53,27 +38,27 @@ impl<'a> Leash<'a> {
         }
     }
 
-    fn pulled(&self) -> Option<Pull> {
+    fn pulled(&self) -> Option<Stop> {
         if self.interrupt.load(Ordering::Relaxed) {
-            return Some(Pull::Interrupt);
+            return Some(Stop::Interrupt);
         }
         let over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
         if over(self.deadline) {
-            return Some(Pull::Time);
+            return Some(Stop::Time);
         }
-        over(self.slice_end).then_some(Pull::Slice)
+        over(self.slice_end).then_some(Stop::Slice)
     }
 }
 
-impl<G: Game> Deepening<G> {
-    /// Runs under a leash, whatever the memo's policy. `None`: the watcher wants to look.
-    pub fn drive<W: Watcher<Search<G>>>(
+impl<G: Game> Search<G> {
+    /// Runs under a leash, whatever the memo's policy, until the search or the leash ends it or the watcher wants to look.
+    pub fn drive<W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
         memo: &mut AnyMemo<G::Key>,
         watcher: &mut W,
         leash: &Leash<'_>,
-    ) -> Option<Pull> {
+    ) -> Stop {
         match memo {
             AnyMemo::None(memo) => self.drive_with(context, memo, watcher, leash),
             AnyMemo::Exact(memo) => self.drive_with(context, memo, watcher, leash),
@@ -83,27 +68,26 @@ impl<G: Game> Deepening<G> {
         }
     }
 
-    /// As [`Deepening::drive`], with a memo whose type is known.
-    pub fn drive_with<M: Memo<G::Key>, W: Watcher<Search<G>>>(
+    /// As [`Search::drive`], with a memo whose type is known.
+    pub fn drive_with<M: Memo<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
         memo: &mut M,
         watcher: &mut W,
         leash: &Leash<'_>,
-    ) -> Option<Pull> {
+    ) -> Stop {
         loop {
-            let left = leash.until.saturating_sub(self.search().events());
+            let left = leash.until.saturating_sub(self.events());
             if left == 0 {
-                return Some(Pull::Limit);
+                return Stop::Limit;
             }
             let mut fuel = SLICE.min(left);
             match self.run(context, memo, watcher, &mut fuel) {
-                DeepeningPause::Stopped => return Some(Pull::Stopped),
-                DeepeningPause::Watched => return None,
-                DeepeningPause::Fuel => {}
+                Stop::Limit => {}
+                stop => return stop,
             }
-            if let Some(pull) = leash.pulled() {
-                return Some(pull);
+            if let Some(stop) = leash.pulled() {
+                return stop;
             }
         }
     }

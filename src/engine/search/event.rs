@@ -123,8 +123,11 @@ impl Event {
 
 /// Sees every event as it happens.
 pub trait Watcher<S> {
-    /// Whether there is anything to see; a watcher that never looks costs nothing.
-    const ACTIVE: bool = true;
+    /// Whether there is anything to see; a watcher of a known type that never looks costs nothing.
+    #[inline]
+    fn is_active(&self) -> bool {
+        true
+    }
 
     /// Whether to be called after an event of this kind at this ply. Asked before anything about the event is worked out;
     /// a watcher may be called all the same.
@@ -142,7 +145,10 @@ pub trait Watcher<S> {
 pub struct Unwatched;
 
 impl<S> Watcher<S> for Unwatched {
-    const ACTIVE: bool = false;
+    #[inline]
+    fn is_active(&self) -> bool {
+        false
+    }
 
     fn see(&mut self, _: &Event, _: &S) -> bool {
         false

@@ -44,6 +44,9 @@ pub struct Frame<G: Game> {
     /// Whether a draw that rests on what lies before it had a part in the value; not told where nobody asks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rests_on_past: bool,
+    /// Whether every move is searched with the whole window and none is cut off: the root of a search for the best moves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub whole: bool,
     /// Its moves in the machine's list, in search order; empty until it is expanded.
     pub(super) moves: Range<u32>,
     /// The next of them to try.
@@ -65,11 +68,30 @@ impl<G: Game> Frame<G> {
             outcome: Outcome::Unasked,
             beyond: None,
             rests_on_past: false,
+            whole: false,
             moves: first..first,
             next: first,
             choice: None,
             slot: None,
         }
+    }
+
+    /// The root of a search for the best of so many moves.
+    pub(super) fn root(position: G::Position, full: Window, moves: usize) -> Self {
+        Self {
+            whole: true,
+            moves: 0..moves as u32,
+            ..Self::new(position, full, 0, 0)
+        }
+    }
+
+    /// As an algorithm begins it: minimax takes any value for better than none.
+    #[inline]
+    pub(super) fn under(mut self, algorithm: Algorithm) -> Self {
+        if algorithm == Algorithm::Minimax {
+            self.best = Score::NEG_INFINITY;
+        }
+        self
     }
 
     /// Number of moves, once expanded.
@@ -92,13 +114,21 @@ impl<G: Game> Frame<G> {
         self.slot
     }
 
-    /// The window that its next child is asked for. Minimax gives every child all of the node's own.
+    /// The window that its next child is asked for. Minimax, and the root of a search for the best moves, give every child
+    /// all of the node's own.
     #[inline]
     pub fn asks(&self, game: &G, algorithm: Algorithm) -> Window {
-        match algorithm {
-            Algorithm::AlphaBeta => self.open().child(game),
-            Algorithm::Minimax => self.window.child(game),
+        if self.whole || algorithm == Algorithm::Minimax {
+            self.window.child(game)
+        } else {
+            self.open().child(game)
         }
+    }
+
+    /// Whether its best value spares it the other moves.
+    #[inline]
+    pub(super) fn cuts(&self, algorithm: Algorithm) -> bool {
+        algorithm == Algorithm::AlphaBeta && !self.whole && self.window.fails_high(self.best)
     }
 
     /// The window in force: from the best so far to β.

@@ -1,6 +1,6 @@
 //! What a search for the best moves has to say, whether or not it is over.
 
-use super::{Deepening, Mode, RootMove, Stop};
+use super::{Mode, RootMove, Search, Stop};
 use crate::engine::game::{Game, Score};
 
 /// What is known of the root.
@@ -29,10 +29,10 @@ pub enum Basis {
     Part,
 }
 
-impl<G: Game> Deepening<G> {
+impl<G: Game> Search<G> {
     /// What is known of the root now.
     pub fn known(&self, mode: &Mode) -> Known<'_, G> {
-        let (under_way, _) = self.root_moves();
+        let under_way = self.root_moves();
         if let Some(complete) = self.complete() {
             return Known {
                 value: self.value(),

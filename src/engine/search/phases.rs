@@ -5,9 +5,7 @@
     reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
 )]
 
-use super::{
-    Algorithm, Context, EventKind, Phase, QUIESCENCE_PLIES, Search, ordering, recall::learned,
-};
+use super::{Context, EventKind, Phase, Search, Stop, left_below, ordering, recall::learned};
 use crate::engine::{
     game::{Game, History, Place, Score},
     memo::Memo,
@@ -21,10 +19,11 @@ impl<G: Game> Search<G> {
         memo: &M,
     ) -> EventKind {
         if self.budget_ends(context.mode.budget_short_by_one) {
+            self.stop = Some(Stop::Budget);
             return EventKind::Budget;
         }
         let Some(frame) = self.frames.last_mut() else {
-            return self.finish();
+            return self.finish(Stop::Exhausted);
         };
         if frame.depth == 0 {
             let goes_on = G::QUIESCENT && context.mode.quiescence && frame.beyond != Some(0);
@@ -54,7 +53,7 @@ impl<G: Game> Search<G> {
         kind: EventKind,
     ) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
-            return self.finish();
+            return self.finish(Stop::Exhausted);
         };
         frame.moves = first..self.moves.len() as u32;
         frame.next = first;
@@ -79,7 +78,7 @@ impl<G: Game> Search<G> {
     ) -> EventKind {
         let ply = self.ply();
         let Some(frame) = self.frames.last_mut() else {
-            return self.finish();
+            return self.finish(Stop::Exhausted);
         };
         if G::HISTORIC && context.mode.skip_past {
             frame.rests_on_past = context.game.rests_on_past(&frame.position, &self.history);
@@ -98,7 +97,7 @@ impl<G: Game> Search<G> {
         memo: &M,
     ) -> EventKind {
         let Some(frame) = self.frames.last() else {
-            return self.finish();
+            return self.finish(Stop::Exhausted);
         };
         let Context {
             game,
@@ -156,7 +155,7 @@ impl<G: Game> Search<G> {
     #[inline(always)]
     pub(super) fn pick(&mut self, context: &Context<'_, G>) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
-            return self.finish();
+            return self.finish(Stop::Exhausted);
         };
         let mv = self.moves[frame.next as usize];
         frame.next += 1;
@@ -165,7 +164,7 @@ impl<G: Game> Search<G> {
         let window = frame.asks(context.game, algorithm);
         let depth = frame.depth.saturating_sub(1);
         let beyond = if G::QUIESCENT && frame.depth == 0 {
-            Some(frame.beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1))
+            Some(left_below(frame.beyond))
         } else {
             None
         };
@@ -182,16 +181,13 @@ impl<G: Game> Search<G> {
 
     #[inline(always)]
     pub(super) fn leave<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
-        let Some(child) = self.frames.pop() else {
-            return self.finish();
+        if self.frames.len() == 1 {
+            return self.finish(Stop::Depth);
+        }
+        let (Some(child), Some(parent)) = (self.frames.pop(), self.frames.last_mut()) else {
+            return self.finish(Stop::Depth);
         };
         self.moves.truncate(child.moves.start as usize);
-        let Some(parent) = self.frames.last_mut() else {
-            if child.choice.is_none() {
-                self.lines.truncate(0);
-            }
-            return self.finish();
-        };
         self.history.pop();
         let value = self.value.parent(context.game);
         self.returned = value;
@@ -199,29 +195,25 @@ impl<G: Game> Search<G> {
         if G::HISTORIC {
             parent.rests_on_past |= child.rests_on_past;
         }
+        let chosen = child.choice.is_some();
         let mut kind = EventKind::Return;
-        if value > parent.best {
+        if value > parent.best || (parent.whole && parent.choice.is_none()) {
             parent.best = value;
             kind = EventKind::Raise;
             let mv = self.moves[parent.next as usize - 1];
             parent.choice = Some(mv);
-            lengthen(
-                &mut self.lines,
-                self.frames.len(),
-                mv,
-                child.choice.is_some(),
-            );
+            lengthen(&mut self.lines, self.frames.len(), mv, chosen);
         }
-        let Some(parent) = self.frames.last() else {
-            return self.finish();
-        };
-        let alphabeta = context.mode.algorithm == Algorithm::AlphaBeta;
-        let cut = alphabeta && parent.window.fails_high(parent.best);
+        let parent = &self.frames[self.frames.len() - 1];
+        let (whole, last) = (parent.whole, parent.next == parent.moves.end);
+        let cut = parent.cuts(context.mode.algorithm);
         if cut {
             self.counters.cutoffs += 1;
             kind = EventKind::Cutoff;
         }
-        if cut || parent.next == parent.moves.end {
+        if whole {
+            self.root_move_known(context.game, value, chosen);
+        } else if cut || last {
             self.value = parent.best;
             self.phase = self.homeward::<M>();
         } else {
@@ -230,8 +222,10 @@ impl<G: Game> Search<G> {
         kind
     }
 
-    pub(super) fn finish(&mut self) -> EventKind {
-        self.phase = Phase::Finished;
+    /// Ends the search: nothing goes on by itself any more.
+    pub(super) fn finish(&mut self, stop: Stop) -> EventKind {
+        self.stop = Some(stop);
+        self.phase = Phase::Over;
         EventKind::Finish
     }
 }

@@ -1,10 +1,16 @@
 //! Beyond the horizon: only forcing moves, and leave to stand.
 
-use super::{Algorithm, Context, EventKind, Search};
+use super::{Algorithm, Context, EventKind, Search, Stop};
 use crate::engine::{game::Game, memo::Memo};
 
 /// Plies that a quiescence search goes beyond the horizon, as in seed 003.
 pub const QUIESCENCE_PLIES: u8 = 4;
+
+/// Plies of forcing moves left to a child of a node at the horizon, or beyond it with so many left itself.
+#[inline]
+pub fn left_below(beyond: Option<u8>) -> u8 {
+    beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)
+}
 
 impl<G: Game> Search<G> {
     /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
@@ -15,7 +21,7 @@ impl<G: Game> Search<G> {
         memo: &M,
     ) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
-            return self.finish();
+            return self.finish(Stop::Exhausted);
         };
         let Context {
             game, evaluator, ..

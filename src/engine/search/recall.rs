@@ -5,7 +5,7 @@
     reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
 )]
 
-use super::{Algorithm, Context, EventKind, Outcome, Phase, Search};
+use super::{Algorithm, Context, EventKind, Outcome, Phase, Search, Stop};
 use crate::engine::{
     game::{Game, Packed, Score, Side, Window},
     memo::{Memo, Probe, Slot},
@@ -19,7 +19,7 @@ impl<G: Game> Search<G> {
         memo: &mut M,
     ) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
-            return self.finish();
+            return self.finish(Stop::Exhausted);
         };
         let slot = slot(context, &frame.position, &self.history, frame.depth);
         frame.slot = Some(slot);
@@ -66,7 +66,7 @@ impl<G: Game> Search<G> {
         memo: &mut M,
     ) -> EventKind {
         let Some(frame) = self.frames.last() else {
-            return self.finish();
+            return self.finish(Stop::Exhausted);
         };
         match frame.outcome {
             Outcome::Invalid => self.counters.invalid += 1,

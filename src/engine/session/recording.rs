@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::SavedEntry;
 use crate::engine::{
     game::{Game, Score, Weights},
-    search::Deepening,
+    search::Search,
     settings::Settings,
 };
 
@@ -37,7 +37,7 @@ pub struct SavedOrigin<G: Game> {
     /// The settings.
     pub settings: Settings,
     /// The machine.
-    pub start: Deepening<G>,
+    pub start: Search<G>,
     /// The cache.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cache: Vec<SavedEntry>,

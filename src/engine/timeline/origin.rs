@@ -3,7 +3,7 @@ use std::sync::{Arc, OnceLock};
 use crate::engine::{
     game::{Game, Key, Weights},
     memo::AnyMemo,
-    search::Deepening,
+    search::Search,
     settings::Settings,
 };
 
@@ -17,7 +17,7 @@ pub struct Origin<G: Game> {
     /// The settings.
     pub settings: Settings,
     /// The machine as recording found it.
-    pub start: Deepening<G>,
+    pub start: Search<G>,
     /// The cache then; not set while its own journal still leads back there.
     memo: OnceLock<Start<G::Key>>,
 }
@@ -35,7 +35,7 @@ pub enum Start<K: Key> {
 
 impl<G: Game> Origin<G> {
     /// The origin of a search that is about to be recorded.
-    pub fn new(game: G, weights: Weights, settings: Settings, start: Deepening<G>) -> Self {
+    pub fn new(game: G, weights: Weights, settings: Settings, start: Search<G>) -> Self {
         Self {
             game,
             weights,

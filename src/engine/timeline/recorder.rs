@@ -1,7 +1,7 @@
 use crate::engine::{
     game::{Game, Key},
     memo::AnyMemo,
-    search::Deepening,
+    search::Search,
 };
 
 /// Events from one checkpoint to the next, at first: a few milliseconds of search.
@@ -14,7 +14,7 @@ const MOST: usize = 1 << 10;
 #[derive(Clone, Debug)]
 pub struct Checkpoint<G: Game> {
     /// The machine.
-    pub search: Deepening<G>,
+    pub search: Search<G>,
     /// Milliseconds run so far.
     pub ms: f64,
     /// The mark in the cache's journal.
@@ -24,7 +24,7 @@ pub struct Checkpoint<G: Game> {
 impl<G: Game> Checkpoint<G> {
     /// Events so far.
     pub fn events(&self) -> u64 {
-        self.search.search().events()
+        self.search.events()
     }
 }
 
@@ -46,7 +46,7 @@ impl<G: Game> Default for Recorder<G> {
 
 impl<G: Game> Recorder<G> {
     /// Starts to record here.
-    pub fn begin<K: Key>(search: &Deepening<G>, ms: f64, memo: &mut AnyMemo<K>) -> Self {
+    pub fn begin<K: Key>(search: &Search<G>, ms: f64, memo: &mut AnyMemo<K>) -> Self {
         memo.entries_mut().record(true);
         let first = Checkpoint {
             search: search.clone(),
@@ -79,12 +79,12 @@ impl<G: Game> Recorder<G> {
     /// Keeps a checkpoint here if one is due. Says whether history was given up for want of memory.
     pub fn keep<K: Key>(
         &mut self,
-        search: &Deepening<G>,
+        search: &Search<G>,
         ms: f64,
         memo: &mut AnyMemo<K>,
         budget: usize,
     ) -> bool {
-        if search.search().events() < self.due() {
+        if search.events() < self.due() {
             return false;
         }
         let mark = memo.entries_mut().mark();
@@ -181,7 +181,7 @@ mod tests {
         };
         let (depth, window) = (6, Window::INFINITE);
         let plan = Plan::Value { depth, window };
-        let mut search = Deepening::new(&context, plan, Position::START, (), None);
+        let mut search = Search::new(&context, plan, Position::START, (), None);
         let mut memo = settings.new_memo();
         let mut recorder = Recorder::begin(&search, 0.0, &mut memo);
         recorder.spacing = 1;

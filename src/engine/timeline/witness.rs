@@ -26,25 +26,21 @@ pub struct Witness<'a, G: Game> {
     game: &'a G,
     mode: Mode,
     keyed_depth: bool,
-    /// Root moves, where the search under way takes them one by one, and which is under way.
-    root: (Vec<G::Move>, Option<usize>),
     entries: FxHashMap<Keyed<G::Key>, Option<Provenance<G::Move>>>,
 }
 
 impl<'a, G: Game> Witness<'a, G> {
-    /// Looks at these entries. `root` is the root's moves and the last of them entered.
+    /// Looks at these entries.
     pub fn new(
         game: &'a G,
         mode: Mode,
         keyed_depth: bool,
-        root: (Vec<G::Move>, Option<usize>),
         entries: impl IntoIterator<Item = Keyed<G::Key>>,
     ) -> Self {
         Self {
             game,
             mode,
             keyed_depth,
-            root,
             entries: entries.into_iter().map(|at| (at, None)).collect(),
         }
     }
@@ -64,13 +60,13 @@ impl<'a, G: Game> Witness<'a, G> {
         }
     }
 
-    fn line(&self, search: &Search<G>) -> Vec<G::Move> {
-        let (moves, at) = &self.root;
-        let root = at.and_then(|at| moves.get(at)).copied();
+    fn line(search: &Search<G>) -> Vec<G::Move> {
         let frames = search.frames();
-        let above = &frames[..frames.len().saturating_sub(1)];
-        let below = above.iter().filter_map(|frame| search.current_move(frame));
-        root.into_iter().chain(below).collect()
+        let above = &frames[..frames.len() - 1];
+        above
+            .iter()
+            .filter_map(|frame| search.current_move(frame))
+            .collect()
     }
 
     fn written(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
@@ -84,7 +80,7 @@ impl<'a, G: Game> Witness<'a, G> {
             if self.entries.contains_key(&at) {
                 let provenance = Provenance {
                     event: event.index,
-                    line: self.line(search),
+                    line: Self::line(search),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
                     answered: 0,
@@ -96,18 +92,12 @@ impl<'a, G: Game> Witness<'a, G> {
 }
 
 impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
-    fn wants(&self, kind: EventKind, ply: u32) -> bool {
-        let at_root = ply <= 1 && matches!(kind, EventKind::Descend | EventKind::Iteration);
-        at_root || matches!(kind, EventKind::Store | EventKind::Hit)
+    fn wants(&self, kind: EventKind, _: u32) -> bool {
+        matches!(kind, EventKind::Store | EventKind::Hit)
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let root = &mut self.root;
         match (event.kind, search.frames().last()) {
-            (EventKind::Iteration, _) => root.1 = None,
-            (EventKind::Descend, _) if event.ply == 1 && !root.0.is_empty() => {
-                root.1 = Some(root.1.map_or(0, |at| at + 1));
-            }
             (EventKind::Store, Some(frame)) => self.written(event, frame, search),
             (EventKind::Hit, Some(frame)) => {
                 let at = self.at(&frame.position, search, event.depth);

@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicBool;
 use crate::engine::{
     game::{Fault, Game, History, Score, Weights},
     memo::{AnyMemo, Policy},
-    search::{Context, Deepening, Leash, Plan, Pull, Unwatched},
+    search::{Context, Leash, Plan, Search, Unwatched},
     settings::Settings,
 };
 
@@ -67,7 +67,7 @@ impl<G: Game> Examiner<'_, G> {
         let context = self.context(&evaluator);
         let plan = Plan::Best(self.settings.limits());
         let history = G::History::default();
-        let mut search = Deepening::new(&context, plan, position.clone(), history, None);
+        let mut search = Search::new(&context, plan, position.clone(), history, None);
         let mut memo = self.settings.new_memo();
         Self::drive(&context, &mut memo, &mut search, interrupt)?;
         let (Some(complete), Some(value)) = (search.complete(), search.value()) else {
@@ -91,7 +91,7 @@ impl<G: Game> Examiner<'_, G> {
                 .iter()
                 .map(|root| best.contains(&root.mv))
                 .collect(),
-            nodes: search.search().counters.nodes,
+            nodes: search.counters.nodes,
         })
     }
 
@@ -114,7 +114,7 @@ impl<G: Game> Examiner<'_, G> {
         let depth = self.settings.depth.unwrap_or(1).saturating_sub(1);
         let window = self.game.full_window(&evaluator).child(self.game);
         let plan = Plan::Value { depth, window };
-        let mut search = Deepening::new(&context, plan, child.clone(), history.clone(), None);
+        let mut search = Search::new(&context, plan, child.clone(), history.clone(), None);
         let mut none = AnyMemo::new(Policy::None);
         Self::drive(&context, &mut none, &mut search, interrupt)?;
         let mut line = Variation {
@@ -122,7 +122,7 @@ impl<G: Game> Examiner<'_, G> {
             end: child,
             over: false,
         };
-        for &mv in search.search().line() {
+        for &mv in search.line() {
             history.push(&line.end);
             line.end = self.game.apply(&line.end, mv);
             line.moves.push(mv);
@@ -142,12 +142,12 @@ impl<G: Game> Examiner<'_, G> {
     fn drive(
         context: &Context<'_, G>,
         memo: &mut AnyMemo<G::Key>,
-        search: &mut Deepening<G>,
+        search: &mut Search<G>,
         interrupt: &AtomicBool,
     ) -> Result<(), Fault> {
         let leash = Leash::new(interrupt, None);
         match search.drive(context, memo, &mut Unwatched, &leash) {
-            Some(Pull::Stopped) => Ok(()),
+            stop if stop.is_own() => Ok(()),
             _ => Err(interrupted()),
         }
     }

@@ -8,7 +8,7 @@ use std::{
 
 use rustc_hash::FxHashSet;
 
-use super::{Answer, Auditing, Desk, Pair, Running, run::Halt};
+use super::{Answer, Auditing, Desk, Pair, Running};
 use crate::engine::{
     audit::{Answered, Beside, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict, judge},
     game::{Fault, Game, Keyed, Score},
@@ -214,20 +214,19 @@ impl<G: Game> Desk<G> {
         };
         let plain = Plain::new(&context, &self.memo, effort);
         let leaves = running.mode.leaf_before_end || self.settings.memo == Policy::Rote;
-        let asked = running.search.first_window(&self.game);
-        let mut beside = Beside::new(plain, running.mode.algorithm, asked, leaves);
+        let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let leash = Leash::new(&self.interrupt, deadline);
         let halt = running.drive(&self.game, &mut memo, &mut beside, &leash);
         let stopped = match (halt, beside.outcome()) {
-            (_, Err(Halted::Interrupted | Halted::Effort)) | (Some(Halt::Interrupt), _) => {
+            (_, Err(Halted::Interrupted | Halted::Effort)) | (Stop::Interrupt, _) => {
                 Some(Stop::Interrupt)
             }
-            (Some(Halt::Time), _) => Some(Stop::Time),
+            (Stop::Time, _) => Some(Stop::Time),
             _ => running.search.stopped(),
         };
         let departure = beside.outcome().ok().flatten();
-        let search = running.search.search();
+        let search = &running.search;
         Ok(AuditRunReport {
             departure: departure
                 .and_then(|departure| self.report_departure(&running, &memo, departure)),
@@ -259,7 +258,7 @@ impl<G: Game> Desk<G> {
             claim,
             truth,
         } = departure;
-        let frame = running.search.search().frames().last()?;
+        let frame = running.search.frames().last()?;
         Some(DepartureReport {
             line: line.collect(),
             side: self.game.side(&frame.position),
@@ -281,7 +280,7 @@ impl<G: Game> Desk<G> {
         running: &Running<G>,
         memo: &AnyMemo<G::Key>,
     ) -> Option<(Keyed<G::Key>, Entry)> {
-        let frame = running.search.search().frames().last()?;
+        let frame = running.search.frames().last()?;
         let depth = if self.settings.memo.keys_depth() {
             frame.depth
         } else {
@@ -301,7 +300,7 @@ impl<G: Game> Desk<G> {
         departure: Departure,
         entry: Option<(Keyed<G::Key>, Entry)>,
     ) -> &'static str {
-        let search = running.search.search();
+        let search = &running.search;
         let event = search.describe();
         let Some(frame) = search.frames().last() else {
             return "entry";

@@ -2,15 +2,11 @@
 
 use std::time::Instant;
 
-use super::{
-    Answer, Back, Desk, Travel,
-    run::{Halt, Purpose},
-    timelines::Mark,
-};
+use super::{Answer, Back, Desk, Travel, run::Purpose, timelines::Mark};
 use crate::engine::{
-    debugger::{Access, Backdrop, Breakpoint, EntryWatch, Figure, Goal, Scene, ValueWatch},
+    debugger::{Access, Breakpoint, EntryWatch, Figure, Goal, Scene, ValueWatch},
     game::{Fault, Game, Keyed},
-    search::{Event, EventKind, Leash, Search, Unwatched, Watcher},
+    search::{Event, EventKind, Leash, Search, Stop, Unwatched, Watcher},
     timeline::Finder,
 };
 
@@ -107,10 +103,7 @@ impl<G: Game> Desk<G> {
         self.settle_edits();
         self.recorded()?;
         let running = self.under_way()?;
-        let (now, height) = (
-            running.search.search().events(),
-            running.search.search().frames().len(),
-        );
+        let (now, height) = (running.search.events(), running.search.frames().len());
         let quarry = match way {
             Back::Step(events) => {
                 self.set_out(way, Course::Replay(now.saturating_sub(events)));
@@ -118,7 +111,7 @@ impl<G: Game> Desk<G> {
             }
             Back::Last => return Err(Fault::new("`last` needs to know what was written")),
             Back::Next => Quarry::NoHigher(height),
-            Back::Finish => Quarry::Lower(height.max(1)),
+            Back::Finish => Quarry::Lower(height.max(2)),
             Back::Until(kind) => Quarry::Kind(kind),
             Back::Continue => Quarry::Breakpoint,
         };
@@ -166,7 +159,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Answer<()> {
         self.settle_edits();
         self.recorded()?;
-        let now = self.under_way()?.search.search().events();
+        let now = self.under_way()?.search.events();
         let watch = EntryWatch {
             key: at.key,
             depth: self.settings.memo.keys_depth().then_some(at.depth),
@@ -198,7 +191,7 @@ impl<G: Game> Desk<G> {
         self.recorded()?;
         let stack = self.report_stack()?;
         let ply = ply.unwrap_or(stack.selected as u32);
-        let now = self.under_way()?.search.search().events();
+        let now = self.under_way()?.search.events();
         let mut hunt = Hunt::new(Quarry::Value(ValueWatch { figure, ply }), now);
         let what = format!(
             "no event of this recording changed {} at ply {ply}",
@@ -210,39 +203,39 @@ impl<G: Game> Desk<G> {
     }
 
     /// Goes along a course until it ends or the slice is over.
-    pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Halt {
+    pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
         let hunt = match course {
             Course::Ahead(goal) => return self.run_ahead(*goal, ends),
             Course::Replay(events) => return self.replay(*events, ends),
             Course::Hunt(hunt) => hunt,
         };
         match self.hunt(hunt, ends) {
-            Halt::Goal => {}
+            Stop::Goal => {}
             halt => return halt,
         }
         let (events, reason) = self.run_down(hunt);
         *course = Course::Replay(events);
         match self.replay(events, ends) {
-            halt @ (Halt::Slice | Halt::Interrupt) => halt,
+            halt @ (Stop::Slice | Stop::Interrupt) => halt,
             _ => reason,
         }
     }
 
     /// Where a hunt that is over leads, and why the search stands there.
-    fn run_down(&mut self, hunt: &mut Hunt<G>) -> (u64, Halt) {
+    fn run_down(&mut self, hunt: &mut Hunt<G>) -> (u64, Stop) {
         match (hunt.found, hunt.missing.take()) {
-            (Some((events, Trace::Breakpoint(id))), _) => (events, Halt::Breakpoint(id)),
-            (Some((events, _)), _) => (events, Halt::Goal),
+            (Some((events, Trace::Breakpoint(id))), _) => (events, Stop::Breakpoint(id)),
+            (Some((events, _)), _) => (events, Stop::Goal),
             (None, Some((events, what))) => {
                 self.timelines.notes.push(what);
-                (events, Halt::Goal)
+                (events, Stop::Goal)
             }
-            (None, None) => (self.timelines.recorder.base(), Halt::Start),
+            (None, None) => (self.timelines.recorder.base(), Stop::Start),
         }
     }
 
-    /// Looks stretch by stretch; [`Halt::Goal`] once something is found or nothing is left.
-    fn hunt(&mut self, hunt: &mut Hunt<G>, ends: Ends) -> Halt {
+    /// Looks stretch by stretch; [`Stop::Goal`] once something is found or nothing is left.
+    fn hunt(&mut self, hunt: &mut Hunt<G>, ends: Ends) -> Stop {
         loop {
             if hunt.begin.is_none() {
                 let place = hunt
@@ -250,24 +243,24 @@ impl<G: Game> Desk<G> {
                     .checked_sub(1)
                     .and_then(|end| self.timelines.recorder.before(end));
                 let Some(place) = place else {
-                    return Halt::Goal;
+                    return Stop::Goal;
                 };
                 self.restore(place);
                 hunt.begin = Some(self.events_so_far());
             }
             match self.search_stretch(hunt, ends) {
-                Halt::Limit => {}
+                Stop::Limit => {}
                 halt => return halt,
             }
             if hunt.found.is_some() {
-                return Halt::Goal;
+                return Stop::Goal;
             }
             hunt.end = hunt.begin.take().unwrap_or(0);
         }
     }
 
-    /// Goes on to the end of the stretch at hand, noting the last moment of interest; [`Halt::Limit`] at its end.
-    fn search_stretch(&mut self, hunt: &mut Hunt<G>, (_, slice_end): Ends) -> Halt {
+    /// Goes on to the end of the stretch at hand, noting the last moment of interest; [`Stop::Limit`] at its end.
+    fn search_stretch(&mut self, hunt: &mut Hunt<G>, (_, slice_end): Ends) -> Stop {
         loop {
             let Self {
                 game,
@@ -279,11 +272,11 @@ impl<G: Game> Desk<G> {
                 ..
             } = self;
             let (Some(running), Some(now)) = (running, &timelines.now) else {
-                return Halt::Stopped;
+                return Stop::Exhausted;
             };
-            let before = running.search.search().events();
+            let before = running.search.events();
             if before >= hunt.end {
-                return Halt::Limit;
+                return Stop::Limit;
             }
             let leash = Leash {
                 interrupt,
@@ -292,16 +285,16 @@ impl<G: Game> Desk<G> {
                 until: hunt.end.min(now.next_edit(before)),
             };
             let policy = memo.entries().policy();
-            let mut backdrop = Backdrop::new(game, &running.search, running.mode, policy);
+            let mode = running.mode;
             let (quarry, mut trace) = (&hunt.quarry, Trace::None);
             let mut finder = Finder {
                 holds: |event: &Event, search: &Search<G>| {
-                    backdrop.follow(event);
                     let scene = Scene {
                         game,
                         event,
                         search,
-                        backdrop: &backdrop,
+                        mode,
+                        policy,
                     };
                     let here = quarry.is_here(&scene, breakpoints);
                     if here != Trace::None {
@@ -317,9 +310,9 @@ impl<G: Game> Desk<G> {
             }
             self.make_edits_after(before);
             match halt {
-                Some(Halt::Limit) | None => {}
-                Some(Halt::Stopped) => return Halt::Limit,
-                Some(halt) => return halt,
+                Stop::Limit => {}
+                stop if stop.is_own() => return Stop::Limit,
+                stop => return stop,
             }
         }
     }
@@ -356,24 +349,24 @@ impl<G: Game> Desk<G> {
     }
 
     /// Puts the search back to the moment after so many events, or on to it.
-    pub(super) fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Halt {
+    pub(super) fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
         if !self.draw_near(target) {
-            return Halt::Start;
+            return Stop::Start;
         }
         loop {
             let before = self.events_so_far();
             if before >= target {
                 return if before > self.first_moment() {
-                    Halt::Goal
+                    Stop::Goal
                 } else {
-                    Halt::Start
+                    Stop::Start
                 };
             }
             let halt = self.run_on(target, slice_end, &mut Unwatched);
             match halt {
-                Some(Halt::Limit) | None => {}
-                Some(Halt::Stopped) if self.events_so_far() == target => {}
-                Some(halt) => return halt,
+                Stop::Limit => {}
+                stop if stop.is_own() && self.events_so_far() == target => {}
+                stop => return stop,
             }
         }
     }
@@ -384,7 +377,7 @@ impl<G: Game> Desk<G> {
         target: u64,
         slice_end: Option<Instant>,
         watcher: &mut W,
-    ) -> Option<Halt> {
+    ) -> Stop {
         let before = self.events_so_far();
         let until = self.next_pause().min(target);
         let Self {
@@ -401,7 +394,7 @@ impl<G: Game> Desk<G> {
             until,
         };
         let Some(running) = running else {
-            return Some(Halt::Stopped);
+            return Stop::Exhausted;
         };
         let halt = running.drive(game, memo, watcher, &leash);
         self.pass(before);
@@ -411,14 +404,14 @@ impl<G: Game> Desk<G> {
     /// Events of the search under way.
     pub(super) fn events_so_far(&self) -> u64 {
         let running = self.running.as_ref();
-        running.map_or(0, |running| running.search.search().events())
+        running.map_or(0, |running| running.search.events())
     }
 
     /// Where the search under way has ended before an event of this number: how, in words.
     pub(super) fn no_such_event(&self, index: u64) -> Option<String> {
         let search = &self.running.as_ref()?.search;
         let ended = search.is_over() || search.stopped().is_some();
-        let last = search.search().events().checked_sub(1)?;
+        let last = search.events().checked_sub(1)?;
         (ended && index > last)
             .then(|| format!("there is no event {index}: the search ended with event {last}"))
     }
@@ -426,7 +419,7 @@ impl<G: Game> Desk<G> {
     /// After how many events the search under way was when recording began.
     fn first_moment(&self) -> u64 {
         let now = self.timelines.now.as_ref();
-        now.map_or(0, |now| now.origin.start.search().events())
+        now.map_or(0, |now| now.origin.start.events())
     }
 
     /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
@@ -450,7 +443,7 @@ impl<G: Game> Desk<G> {
         let Some(now) = self.timelines.now.clone() else {
             return false;
         };
-        let origin = now.origin.start.search().events();
+        let origin = now.origin.start.events();
         if target >= origin && now.origin.memo().is_some() && self.start_over(now).is_ok() {
             return true;
         }

@@ -73,10 +73,10 @@ impl<G: Game> Oracle<G> {
         let plan = |window| Plan::Value { depth, window };
         let mut running = self.desk.prepare(plan, Some(budget))?;
         let halt = self.desk.run_through(&mut running);
-        if halt == super::run::Halt::Interrupt {
+        if halt == crate::engine::search::Stop::Interrupt {
             return Err(Fault::new("interrupted: nothing was changed"));
         }
-        self.left -= budget.min(running.search.search().counters.nodes);
+        self.left -= budget.min(running.search.counters.nodes);
         Ok(running.search.value())
     }
 }

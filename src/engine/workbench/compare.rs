@@ -75,7 +75,7 @@ impl<G: Game> Desk<G> {
         let limits = desk.settings.limits();
         let mut running = desk.prepare(|_| Plan::Best(limits), None)?;
         let halt = desk.run_through(&mut running);
-        if halt != super::run::Halt::Stopped {
+        if !halt.is_own() {
             return Err(Fault::new("the comparison was interrupted"));
         }
         let run = desk.report_run(&running, None);

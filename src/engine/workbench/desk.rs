@@ -13,14 +13,14 @@ use crate::engine::{
     game::{Game, Weights, Window},
     memo::{AnyMemo, CleanStep},
     progress::Progress,
-    search::{Counters, Deepening, Mode},
+    search::{Counters, Mode, Search},
     settings::Settings,
 };
 
 /// A search under way with what it started from.
 #[derive(Clone, Debug)]
 pub(crate) struct Running<G: Game> {
-    pub(crate) search: Deepening<G>,
+    pub(crate) search: Search<G>,
     pub(crate) evaluator: G::Evaluator,
     pub(crate) mode: Mode,
     /// Milliseconds run so far.

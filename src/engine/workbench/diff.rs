@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::{Answer, Desk, Running, run::Halt};
+use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game, Score},
     memo::{AnyMemo, Edits},
     report::{DiffReport, DivergenceReport, EventReport, RunSide},
-    search::{Leash, RootMove, Search, Unwatched, Watcher},
+    search::{Leash, RootMove, Search, Stop, Unwatched, Watcher},
     timeline::{Start, Tape, Taped, Timeline},
 };
 
@@ -23,7 +23,7 @@ struct Rerun<'a, G: Game> {
 
 impl<G: Game> Rerun<'_, G> {
     fn events(&self) -> u64 {
-        self.running.search.search().events()
+        self.running.search.events()
     }
 
     fn make_edits(&mut self) {
@@ -41,7 +41,7 @@ impl<G: Game> Rerun<'_, G> {
         until: u64,
         watcher: &mut W,
         interrupt: &AtomicBool,
-    ) -> Halt {
+    ) -> Stop {
         loop {
             let before = self.events();
             let leash = Leash {
@@ -56,10 +56,9 @@ impl<G: Game> Rerun<'_, G> {
                 self.make_edits();
             }
             match halt {
-                Some(Halt::Limit) if self.events() < until => {}
-                Some(Halt::Stopped) if self.running.search.stopped().is_none() => {}
-                None => {}
-                Some(halt) => return halt,
+                Stop::Limit if self.events() < until => {}
+                stop if stop.is_own() && self.running.search.stopped().is_none() => {}
+                stop => return stop,
             }
         }
     }
@@ -86,7 +85,7 @@ fn part_ways<'a, G: Game>(
         let until = (began.0.max(began.1) / STRETCH + 1) * STRETCH;
         for (rerun, events) in [&mut *one, &mut *two].into_iter().zip(&mut tapes) {
             events.clear();
-            if rerun.run(until, &mut Tape { events }, interrupt) == Halt::Interrupt {
+            if rerun.run(until, &mut Tape { events }, interrupt) == Stop::Interrupt {
                 return Err(Fault::new("the comparison was interrupted"));
             }
         }
@@ -125,7 +124,7 @@ impl<G: Game> Desk<G> {
             }),
         };
         for rerun in [&mut one, &mut two] {
-            if rerun.run(u64::MAX, &mut Unwatched, &self.interrupt) == Halt::Interrupt {
+            if rerun.run(u64::MAX, &mut Unwatched, &self.interrupt) == Stop::Interrupt {
                 return Err(Fault::new("the comparison was interrupted"));
             }
         }
@@ -147,7 +146,7 @@ impl<G: Game> Desk<G> {
             return;
         }
         let here = self.events_so_far();
-        let begin = now.origin.start.search().events();
+        let begin = now.origin.start.events();
         if self.timelines.recorder.base() != begin
             || self.memo.entries().bytes() > self.history_budget() / 4
         {
@@ -172,7 +171,7 @@ impl<G: Game> Desk<G> {
         let timeline = self.recorded()?.clone();
         let mut rerun = Self::rerun_of(&timeline)?;
         match rerun.run(self.events_so_far(), watcher, &self.interrupt) {
-            Halt::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
+            Stop::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
             _ => Ok(()),
         }
     }
@@ -226,12 +225,12 @@ impl<G: Game> Desk<G> {
 
     fn run_side(rerun: &Rerun<'_, G>) -> RunSide {
         let search = &rerun.running.search;
-        let counters = search.search().counters;
+        let counters = search.counters;
         let game = &rerun.timeline.origin.game;
         let root = search.root();
         let known: &[RootMove<G>] = search
             .complete()
-            .map_or(search.root_moves().0, |complete| &complete.moves);
+            .map_or(search.root_moves(), |complete| &complete.moves);
         let words = |mv: G::Move| game.format_move(root, mv);
         let best = search.best_moves();
         RunSide {

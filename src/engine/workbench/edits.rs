@@ -51,7 +51,7 @@ impl<G: Game> Desk<G> {
         let (Some(now), Some(running)) = (&self.timelines.now, &self.running) else {
             return;
         };
-        let events = running.search.search().events();
+        let events = running.search.events();
         let edits: Vec<_> = now.edits_at(events).cloned().collect();
         for edit in edits {
             self.make_edit(edit);
@@ -110,7 +110,7 @@ impl<G: Game> Desk<G> {
     /// Takes down an edit that has just been made. Unless the search is over, the timeline branches here.
     pub(super) fn note_edit(&mut self, edit: Edit<G>) {
         let Some(running) = &self.running else { return };
-        let events = running.search.search().events();
+        let events = running.search.events();
         let at_end = running.search.is_over();
         let Some(now) = &self.timelines.now else {
             return;

@@ -285,18 +285,14 @@ impl<G: Game> Desk<G> {
 
     fn explain_cutoff_here(&self) -> Answer<CutoffExplained> {
         let running = self.under_way()?;
-        let machine = running.search.search();
+        let machine = &running.search;
         let height = machine.ply() as usize;
         let ply = running.selected.unwrap_or(height).min(height);
-        let first = height + 1 - machine.frames().len();
-        let place = ply
-            .checked_sub(first)
-            .filter(|place| *place < machine.frames().len());
-        let place = place.ok_or_else(|| {
-            Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
-                .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root")
-        })?;
-        let frame = &machine.frames()[place];
+        let frame = &machine.frames()[ply];
+        if frame.whole {
+            return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
+                .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
+        }
         let at_hand = ply == height;
         let by = match machine.describe().kind {
             EventKind::Hit if at_hand => "entry",
@@ -319,18 +315,19 @@ impl<G: Game> Desk<G> {
             value,
             beta: frame.window.beta,
             spared: left.iter().map(|&mv| name(mv)).collect(),
-            rival: self.rival(machine.frames(), place, first),
+            rival: self.rival(machine.frames(), ply),
         })
     }
 
     /// β is the best that the side above has so far, at the nearest of its nodes where a move has raised it.
-    fn rival(&self, frames: &[Frame<G>], place: usize, first: usize) -> Option<Rival> {
-        let above = (0..place).rev().step_by(2);
+    fn rival(&self, frames: &[Frame<G>], ply: usize) -> Option<Rival> {
+        let above = (0..ply).rev().step_by(2);
         let (at, frame, mv) = above
             .map(|at| (at, &frames[at]))
+            .filter(|(_, frame)| !frame.whole)
             .find_map(|(at, frame)| Some((at, frame, frame.choice()?)))?;
         Some(Rival {
-            ply: (first + at) as u32,
+            ply: at as u32,
             side: self.game.side(&frame.position),
             mv: self.game.format_move(&frame.position, mv),
             value: frame.best,

@@ -14,16 +14,8 @@ const MOST_EVENTS: u64 = 100_000;
 impl<G: Game> Desk<G> {
     fn grow(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
         let running = self.under_way()?;
-        let search = &running.search;
-        let (moves, _) = search.root_moves();
-        let moves = moves.iter().map(|root| root.mv).collect();
-        let mut grower = Grower::new(
-            self.game.clone(),
-            (search.root().clone(), moves),
-            search.full_window(),
-            running.mode.algorithm,
-            Extent { plies, nodes },
-        );
+        let extent = Extent { plies, nodes };
+        let mut grower = Grower::new(self.game.clone(), running.mode.algorithm, extent);
         self.run_again(&mut grower)?;
         if grower.branches.is_empty() {
             return Err(
@@ -72,7 +64,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn write_log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport> {
-        let total = self.under_way()?.search.search().events();
+        let total = self.under_way()?.search.events();
         let last = last.unwrap_or(u64::MAX).min(total.saturating_sub(1));
         if total == 0 || first > last {
             return Err(Fault::new(format!(
@@ -86,13 +78,8 @@ impl<G: Game> Desk<G> {
             ))
             .hint(format!("--events A..B names {MOST_EVENTS} at most")));
         }
-        let running = self.under_way()?;
-        let (moves, _) = running.search.root_moves();
         let mut scribe = Scribe {
             game: self.game.clone(),
-            root: running.search.root().clone(),
-            moves: moves.iter().map(|root| root.mv).collect(),
-            child: 0,
             wanted: (first, last),
             lines: Vec::new(),
         };
@@ -115,10 +102,6 @@ impl<G: Game> Desk<G> {
 /// Writes events down.
 struct Scribe<G: Game> {
     game: G,
-    root: G::Position,
-    /// Root moves, and how many of them were entered in this iteration.
-    moves: Vec<G::Move>,
-    child: usize,
     wanted: (u64, u64),
     lines: Vec<LogLine>,
 }
@@ -126,22 +109,17 @@ struct Scribe<G: Game> {
 impl<G: Game> Scribe<G> {
     /// The moves to the node of an event; where a value came back, to the parent that it came back to.
     fn line(&self, ply: u32, search: &Search<G>) -> Vec<String> {
-        let mut line = Vec::new();
-        let root = self.child.checked_sub(1).and_then(|at| self.moves.get(at));
-        line.extend(root.map(|&mv| self.game.format_move(&self.root, mv)));
-        for frame in search.frames() {
-            let mv = search.current_move(frame);
-            line.extend(mv.map(|mv| self.game.format_move(&frame.position, mv)));
-        }
-        line.truncate(ply as usize);
-        line
+        let above = search.frames().iter().take(ply as usize);
+        let made = above.filter_map(|frame| Some((frame, search.current_move(frame)?)));
+        made.map(|(frame, mv)| self.game.format_move(&frame.position, mv))
+            .collect()
     }
 
     fn event(&self, event: &Event, line: &[String], search: &Search<G>) -> EventReport {
         let position = search
             .frames()
             .last()
-            .map_or(&self.root, |frame| &frame.position);
+            .map_or(search.root(), |frame| &frame.position);
         EventReport {
             index: event.index,
             kind: event.kind,
@@ -158,11 +136,6 @@ impl<G: Game> Scribe<G> {
 
 impl<G: Game> Watcher<Search<G>> for Scribe<G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        match event.kind {
-            EventKind::Iteration => self.child = 0,
-            EventKind::Descend if event.ply == 1 => self.child += 1,
-            _ => {}
-        }
         let (first, last) = self.wanted;
         if (first..=last).contains(&event.index) {
             let came_back = matches!(

@@ -54,15 +54,13 @@ impl<G: Game> Desk<G> {
 
     fn frame_spot(&self) -> Answer<Spot<G>> {
         let running = self.under_way()?;
-        let height = running.search.search().ply() as usize;
+        let height = running.search.ply() as usize;
         let ply = running.selected.unwrap_or(height).min(height);
-        let node = running.search.node(ply);
-        let (position, history, depth) =
-            node.ok_or_else(|| Fault::new("no node is under way").hint("`where` shows the stack"))?;
+        let frame = &running.search.frames()[ply];
         Ok(Spot {
-            position: position.clone(),
-            history,
-            depth: Some(depth),
+            position: frame.position.clone(),
+            history: running.search.history_at(ply),
+            depth: Some(frame.depth),
         })
     }
 

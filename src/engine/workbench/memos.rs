@@ -97,7 +97,7 @@ impl<G: Game> Desk<G> {
         desk.run_through(&mut running);
         let value = running.search.value();
         let value = value.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
-        let counters = running.search.search().counters;
+        let counters = running.search.counters;
         let (entries, bytes) = (desk.memo.entries().len(), desk.memo.entries().bytes());
         let probes = counters.hits + counters.invalid + counters.misses;
         let asked = !matches!(memo, Policy::None | Policy::Rote);

@@ -1,9 +1,6 @@
 //! Boards to play on, and the engine as an opponent.
 
-use super::{
-    Answer, Desk, Moment, Pair, Playing, Positions,
-    run::{Halt, Purpose},
-};
+use super::{Answer, Desk, Moment, Pair, Playing, Positions, run::Purpose};
 use crate::engine::{
     game::{Fault, Game},
     random::{fingerprint, one_of, splitmix},
@@ -41,9 +38,9 @@ impl<G: Game> Desk<G> {
     }
 
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
-    pub(super) fn play_found(&mut self, halt: Halt) -> Answer<Report> {
+    pub(super) fn play_found(&mut self, halt: Stop) -> Answer<Report> {
         let run = self.report_run(self.under_way()?, Some(halt));
-        let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Break));
+        let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         if stopped || run.best.is_empty() {
             return Ok(unplayed(run, stopped));
         }

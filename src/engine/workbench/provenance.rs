@@ -6,7 +6,6 @@ use super::{Answer, Desk};
 use crate::engine::{
     game::{Game, Keyed},
     report::WriterReport,
-    search::Stage,
     timeline::{Provenance, Witness},
 };
 
@@ -32,16 +31,10 @@ impl<G: Game> Desk<G> {
         let Some(running) = &self.running else {
             return Ok(FxHashMap::default());
         };
-        let (moves, child) = running.search.root_moves();
-        let at = match running.search.stage() {
-            Stage::Inside => Some(child),
-            _ => child.checked_sub(1),
-        };
-        let root = (moves.iter().map(|root| root.mv).collect(), at);
         let game = self.game.clone();
         let keyed = self.settings.memo.keys_depth();
         let mode = running.mode;
-        let mut witness = Witness::new(&game, mode, keyed, root, entries.iter().copied());
+        let mut witness = Witness::new(&game, mode, keyed, entries.iter().copied());
         self.rerun(here, &mut witness);
         Ok(witness.testimony())
     }

@@ -6,7 +6,7 @@ use crate::engine::{
     memo::{Memo, Probe, Slot},
     random::splitmix,
     report::{QuestionReport, QuizReport, QuizVerdict},
-    search::{Algorithm, Context, Deepening, DeepeningPause, EventKind, Unwatched},
+    search::{Algorithm, Context, EventKind, Search, Stop, Unwatched},
     session::SavedQuiz,
 };
 
@@ -110,7 +110,7 @@ impl<K: Key> Memo<K> for Blank {
 
 impl<G: Game> Running<G> {
     /// The search one event later, if that event enters a child or brings a value back: then the memo has no say in it.
-    fn ahead(&self, game: &G) -> Option<Deepening<G>> {
+    fn ahead(&self, game: &G) -> Option<Search<G>> {
         let mut next = self.search.clone();
         let context = Context {
             game,
@@ -123,8 +123,8 @@ impl<G: Game> Running<G> {
             kind,
             EventKind::Descend | EventKind::Return | EventKind::Raise | EventKind::Cutoff
         );
-        let moved = next.search().events() > self.search.search().events();
-        (known && moved && pause == DeepeningPause::Fuel).then_some(next)
+        let moved = next.events() > self.search.events();
+        (known && moved && pause == Stop::Limit).then_some(next)
     }
 }
 
@@ -151,8 +151,8 @@ impl<G: Game> Desk<G> {
     fn question(&self) -> Option<Question> {
         let running = self.running.as_ref()?;
         let next = running.ahead(&self.game)?;
-        let (machine, after) = (running.search.search(), next.search());
-        let (event, before) = (next.describe(), running.search.describe());
+        let (machine, after) = (&running.search, &next);
+        let event = next.describe();
         let events = machine.events();
         let pick = splitmix(self.settings.seed ^ splitmix(events));
         let down = event.kind == EventKind::Descend;
@@ -161,25 +161,21 @@ impl<G: Game> Desk<G> {
         } else {
             after.frames()
         };
-        let node = asked.last();
-        let position = node.map_or(running.search.root(), |frame| &frame.position);
+        let node = asked.last()?;
+        let position = &node.position;
         let (truth, ask) = if down {
             (Truth::Window(after.frames().last()?.window), "window")
-        } else if pick.is_multiple_of(2) && node.is_some() {
+        } else if pick.is_multiple_of(2) && !node.whole {
             (Truth::Cutoff(event.kind == EventKind::Cutoff), "cutoff")
         } else {
             (Truth::Value(event.value?), "value")
         };
         // Before the value came back, the node's window was the one its parent frame still has now.
-        let window = match (down, node) {
-            (true, None) => running.search.full_window(),
-            (true, Some(frame)) if running.mode.algorithm == Algorithm::Minimax => frame.window,
-            (true, Some(frame)) => frame.open(),
-            (false, Some(_)) => machine.frames().iter().rev().nth(1)?.open(),
-            (false, None) => Window {
-                alpha: running.search.best().unwrap_or(before.window.alpha),
-                beta: running.search.full_window().beta,
-            },
+        let whole = node.whole || running.mode.algorithm == Algorithm::Minimax;
+        let window = match down {
+            true if whole => node.window,
+            true => node.open(),
+            false => machine.frames().iter().rev().nth(1)?.open(),
         };
         let ply = if down {
             event.ply.saturating_sub(1)

@@ -48,7 +48,7 @@ impl<G: Game> Desk<G> {
         let Some(running) = self.running.take() else {
             return Ok(());
         };
-        let here = running.search.search().events();
+        let here = running.search.events();
         let root = running.search.root().clone();
         let timelines = saved.map(|saved| self.timelines_of(saved, &root, here));
         let timelines = timelines.transpose()?.filter(|_| self.settings.record);

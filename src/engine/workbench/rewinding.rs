@@ -87,7 +87,7 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
         let running = self.under_way()?;
-        let Some(frame) = running.search.search().frames().last() else {
+        let Some(frame) = running.search.frames().last() else {
             return Err(
                 Fault::new("the search is at its root, whose window is the full one")
                     .hint("`step` goes into the tree"),

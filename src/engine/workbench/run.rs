@@ -2,12 +2,10 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, Desk, Running, back::Course, breakpoints::Sightings};
 use crate::engine::{
-    debugger::{Backdrop, Breakpoint, Debugging, Goal, Halted},
+    debugger::{Breakpoint, Debugging, Goal},
     game::{Game, Window},
     memo::AnyMemo,
-    search::{
-        Context, Deepening, EventKind, Leash, Plan, Pull, Search, Unwatched, Watcher, remember,
-    },
+    search::{Context, EventKind, Leash, Plan, Search, Stop, Unwatched, Watcher, remember},
 };
 
 /// How a search goes on.
@@ -75,46 +73,11 @@ impl Travel {
                 Goal::Index(search.events().saturating_add(events).saturating_sub(1))
             }
             Self::Next => Goal::NoHigher(height),
-            Self::Finish => Goal::Lower(height.max(1)),
+            Self::Finish => Goal::Lower(height.max(2)),
             Self::Until(kind) => Goal::Kind(kind),
             Self::Goto(index) => Goal::Index(index),
             Self::Continue | Self::Back(_) => Goal::Breakpoint,
             Self::Advance => Goal::Line,
-        }
-    }
-}
-
-/// Why a drive came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Halt {
-    /// The search says so itself.
-    Stopped,
-    /// The goal is reached.
-    Goal,
-    /// A breakpoint.
-    Breakpoint(u32),
-    /// The time is up.
-    Time,
-    /// The user.
-    Interrupt,
-    /// The slice is over; the search goes on with the next.
-    Slice,
-    /// So many events have happened as were allowed.
-    Limit,
-    /// The beginning of the recording.
-    Start,
-    /// The end of the recording: there the search was out of time or interrupted.
-    End,
-}
-
-impl From<Pull> for Halt {
-    fn from(pull: Pull) -> Self {
-        match pull {
-            Pull::Stopped => Self::Stopped,
-            Pull::Time => Self::Time,
-            Pull::Interrupt => Self::Interrupt,
-            Pull::Slice => Self::Slice,
-            Pull::Limit => Self::Limit,
         }
     }
 }
@@ -148,7 +111,7 @@ impl<G: Game> Running<G> {
         left.and_then(|left| Instant::now().checked_add(left))
     }
 
-    fn context<'a>(&'a self, game: &'a G) -> (Context<'a, G>, &'a Deepening<G>) {
+    fn context<'a>(&'a self, game: &'a G) -> (Context<'a, G>, &'a Search<G>) {
         (
             Context {
                 game,
@@ -159,14 +122,14 @@ impl<G: Game> Running<G> {
         )
     }
 
-    /// Runs under a leash. `None`: the watcher wants to look.
+    /// Runs under a leash.
     pub(super) fn drive<W: Watcher<Search<G>>>(
         &mut self,
         game: &G,
         memo: &mut AnyMemo<G::Key>,
         watcher: &mut W,
         leash: &Leash<'_>,
-    ) -> Option<Halt> {
+    ) -> Stop {
         let start = Instant::now();
         let Self {
             search,
@@ -180,9 +143,9 @@ impl<G: Game> Running<G> {
             evaluator,
             mode: *mode,
         };
-        let pull = search.drive(&context, memo, watcher, leash);
+        let stop = search.drive(&context, memo, watcher, leash);
         *ms += start.elapsed().as_secs_f64() * 1e3;
-        pull.map(Halt::from)
+        stop
     }
 }
 
@@ -201,7 +164,7 @@ impl<G: Game> Desk<G> {
             mode,
         };
         let plan = plan(self.game.full_window(&evaluator));
-        let search = Deepening::new(
+        let search = Search::new(
             &context,
             plan,
             self.now.position.clone(),
@@ -220,12 +183,12 @@ impl<G: Game> Desk<G> {
     }
 
     /// Runs a search that nobody steps to its end, without looking at breakpoints.
-    pub(super) fn run_through(&mut self, running: &mut Running<G>) -> Halt {
+    pub(super) fn run_through(&mut self, running: &mut Running<G>) -> Stop {
         let leash = Leash::new(&self.interrupt, running.deadline());
         let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
         self.memo.entries_mut().edited_whole();
-        self.counters = running.search.search().counters;
-        halt.unwrap_or(Halt::Goal)
+        self.counters = running.search.counters;
+        halt
     }
 
     /// Puts a search that has not begun under way, on a timeline of its own. [`Desk::pump`] moves it.
@@ -246,9 +209,9 @@ impl<G: Game> Desk<G> {
         running.selected = None;
         let goal = match purpose {
             Purpose::Run | Purpose::Play => Goal::Breakpoint,
-            Purpose::Travel(travel) => travel.goal(running.search.search()),
+            Purpose::Travel(travel) => travel.goal(&running.search),
         };
-        let before = running.search.search().events();
+        let before = running.search.events();
         let root = running.search.root().clone();
         let searches = course.is_none() && !self.timelines.replays_from(before);
         let deadline = running.deadline().filter(|_| searches);
@@ -264,21 +227,21 @@ impl<G: Game> Desk<G> {
 
     /// Runs the search under way to its goal, a breakpoint or its end; `None` where the slice was over before. The number
     /// is that of the events it went forwards or backwards.
-    pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Purpose, Halt, u64)> {
+    pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Purpose, Stop, u64)> {
         let mut pending = self.pending.take()?;
         let slice_end = slice.map(|slice| Instant::now() + slice);
         let halt = self.follow_course(&mut pending.course, (pending.deadline, slice_end));
         let running = self.running.as_mut()?;
-        self.counters = running.search.search().counters;
-        if halt == Halt::Slice {
+        self.counters = running.search.counters;
+        if halt == Stop::Slice {
             self.pending = Some(pending);
             return None;
         }
-        if let Halt::Breakpoint(id) = halt {
+        if let Stop::Breakpoint(id) = halt {
             running.breakpoint = Some(id);
         }
-        let here = running.search.search().events();
-        if matches!(halt, Halt::Time | Halt::Interrupt) {
+        let here = running.search.events();
+        if matches!(halt, Stop::Time | Stop::Interrupt) {
             self.timelines.end(here);
         }
         let events = here.abs_diff(pending.before);
@@ -290,7 +253,7 @@ impl<G: Game> Desk<G> {
         &mut self,
         goal: Goal,
         (deadline, slice_end): (Option<Instant>, Option<Instant>),
-    ) -> Halt {
+    ) -> Stop {
         loop {
             let end = self.timelines.recorded_end(self.events_so_far());
             let until = self.next_pause().min(end);
@@ -304,7 +267,7 @@ impl<G: Game> Desk<G> {
                 ..
             } = self;
             let Some(running) = running else {
-                return Halt::Stopped;
+                return Stop::Exhausted;
             };
             let leash = Leash {
                 interrupt,
@@ -312,21 +275,19 @@ impl<G: Game> Desk<G> {
                 slice_end,
                 until,
             };
-            let before = running.search.search().events();
+            let before = running.search.events();
             let watched = goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
             let halt = if watched {
                 running.drive_watched(game, memo, (breakpoints, sightings), goal, &leash)
             } else {
-                running
-                    .drive(game, memo, &mut Unwatched, &leash)
-                    .unwrap_or(Halt::Goal)
+                running.drive(game, memo, &mut Unwatched, &leash)
             };
             self.pass(before);
-            if halt != Halt::Limit {
+            if halt != Stop::Limit {
                 return halt;
             }
             if self.events_so_far() == end {
-                return Halt::End;
+                return Stop::End;
             }
         }
     }
@@ -340,7 +301,7 @@ impl<G: Game> Desk<G> {
         let (context, search) = running.context(&self.game);
         let Plan::Best(_) = search.plan() else { return };
         if let AnyMemo::Rote(memo) = &mut self.memo {
-            let root = (search.root(), search.search().history());
+            let root = (search.root(), search.history());
             remember(&context, memo, root, 0, Window::INFINITE, value);
         }
         // Seed 000's program cleans its cache when a move is decided on, not before.
@@ -356,27 +317,24 @@ impl<G: Game> Running<G> {
         (breakpoints, sightings): (&mut Vec<Breakpoint<G>>, &mut Sightings<G>),
         goal: Goal,
         leash: &Leash<'_>,
-    ) -> Halt {
-        let backdrop = Backdrop::new(game, &self.search, self.mode, memo.entries().policy());
+    ) -> Stop {
         let Sightings { line, lines, .. } = sightings;
         let mut watcher = Debugging::new(
             game,
             breakpoints,
             (goal, line.as_ref()),
-            (&self.search, memo),
-            backdrop,
+            (&self.search, self.mode, memo),
             lines.len(),
         );
         let halt = loop {
-            if let Some(halt) = self.drive(game, memo, &mut watcher, leash) {
-                break halt;
+            match self.drive(game, memo, &mut watcher, leash) {
+                Stop::Watched => {}
+                stop => break stop,
             }
-            let (traced, halted) = watcher.settle(memo);
+            let (traced, stop) = watcher.settle(memo);
             lines.extend(self.trace_lines(game, &traced));
-            match halted {
-                Some(Halted::Goal) => break Halt::Goal,
-                Some(Halted::Breakpoint(id)) => break Halt::Breakpoint(id),
-                None => {}
+            if let Some(stop) = stop {
+                break stop;
             }
         };
         let outcome = watcher.outcome();

@@ -20,7 +20,7 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
      `cache: Inline([])` in it loads the rest of the session";
 
 impl<G: Game> Desk<G> {
-    fn document(&self, aliases: &Aliases) -> Document<G> {
+    fn document(&self, aliases: &Aliases) -> Document<SavedSearch<G>> {
         let stations = self
             .past
             .iter()
@@ -121,7 +121,7 @@ impl<G: Game> Saving for Desk<G> {
     }
 
     fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)> {
-        let document: Document<G> = session::read(&session.text)?;
+        let (document, left_out) = session::read::<G>(&session.text)?;
         let commands = commands(&document);
         let rules: Vec<_> = document
             .rules
@@ -177,6 +177,7 @@ impl<G: Game> Saving for Desk<G> {
                 .contents(&document.aliases)
                 .into_iter()
                 .chain(retired)
+                .chain(left_out.map(str::to_owned))
                 .collect(),
             carried: Some(CarriedCommands {
                 commands,
@@ -188,7 +189,7 @@ impl<G: Game> Saving for Desk<G> {
 }
 
 /// The commands that a session brings with it.
-fn commands<G: Game>(document: &Document<G>) -> Vec<CommandList> {
+fn commands<S>(document: &Document<S>) -> Vec<CommandList> {
     let points = document.breakpoints.iter();
     let points = points.filter(|point| !point.commands.is_empty());
     let points = points.map(|point| CommandList {
@@ -228,7 +229,7 @@ impl<G: Game> Desk<G> {
         count(aliases.len(), "alias", "aliases");
         count(self.memo.entries().len(), "cache entry", "cache entries");
         if let Some(running) = &self.running {
-            let events = running.search.search().events();
+            let events = running.search.events();
             words.push(if running.search.is_over() {
                 format!("a finished search of {events} events")
             } else {
@@ -380,7 +381,7 @@ impl<G: Game> Desk<G> {
             )
             .hint("remove it (`search: None`) to load the rest of the session"));
         }
-        self.counters = saved.machine.search().counters;
+        self.counters = saved.machine.counters;
         self.running = Some(Running {
             search: saved.machine,
             evaluator,

@@ -1,9 +1,6 @@
 use std::time::Duration;
 
-use super::{
-    Answer, Desk, Pair, Running, Searching, Travel,
-    run::{Halt, Purpose},
-};
+use super::{Answer, Desk, Pair, Running, Searching, Travel, run::Purpose};
 use crate::engine::{
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
@@ -42,7 +39,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn cache_counters(&self, running: &Running<G>) -> CacheCounters {
-        let counters = running.search.search().counters;
+        let counters = running.search.counters;
         CacheCounters {
             hits: counters.hits,
             invalid: counters.invalid,
@@ -109,7 +106,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// The result as far as it is known.
-    pub(super) fn report_run(&self, running: &Running<G>, halt: Option<Halt>) -> Run {
+    pub(super) fn report_run(&self, running: &Running<G>, halt: Option<Stop>) -> Run {
         let search = &running.search;
         let root = search.root();
         let known = search.known(&running.mode);
@@ -152,7 +149,7 @@ impl<G: Game> Desk<G> {
                 .collect(),
             best_states: known.best.iter().map(state).collect(),
             depth: search.complete().map_or(0, |complete| complete.depth),
-            nodes: search.search().counters.nodes,
+            nodes: search.counters.nodes,
             stopped: stop_of(running, halt),
             moves: moves.iter().map(report).collect(),
             cache: self.cache_counters(running),
@@ -161,7 +158,7 @@ impl<G: Game> Desk<G> {
                 .first()
                 .map_or(Vec::new(), |chosen| self.line(root, &line_of(chosen))),
             ms: Some(running.ms),
-            events: search.search().events(),
+            events: search.events(),
             breakpoint: running.breakpoint,
             timeline: self.timelines.one_of_several(),
             notes: caution(known.basis)
@@ -199,13 +196,13 @@ impl<G: Game> Desk<G> {
     pub(super) fn report_stop(
         &self,
         travel: Travel,
-        halted: Option<(Halt, u64)>,
+        halted: Option<(Stop, u64)>,
     ) -> Answer<StopReport> {
         let running = self.under_way()?;
         let stopped = match halted {
             None => "running",
-            Some((Halt::Start, _)) => "start",
-            Some((Halt::End, _)) => "end",
+            Some((Stop::Start, _)) => "start",
+            Some((Stop::End, _)) => "end",
             Some((halt, _)) => stop_of(running, Some(halt)).map_or(travel.name(), Stop::name),
         };
         let done = running.search.is_over();
@@ -229,7 +226,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// The result of a run, with what was watched on its way.
-    pub(super) fn report_watched_run(&self, running: &Running<G>, halt: Option<Halt>) -> Run {
+    pub(super) fn report_watched_run(&self, running: &Running<G>, halt: Option<Stop>) -> Run {
         Run {
             seen: self.seen(),
             ..self.report_run(running, halt)
@@ -238,12 +235,12 @@ impl<G: Game> Desk<G> {
 }
 
 /// What a person should know who wants to go on where a search is over.
-fn beyond_the_end(halted: Option<(Halt, u64)>, done: bool) -> Option<String> {
+fn beyond_the_end(halted: Option<(Stop, u64)>, done: bool) -> Option<String> {
     match halted? {
-        (Halt::End, _) => {
+        (Stop::End, _) => {
             Some("here the search was out of time or interrupted: `continue` searches on".into())
         }
-        (Halt::Stopped, 0) if done => Some(
+        (stop, 0) if stop.is_own() && done => Some(
             "the search was over already: `back` walks through it, `search run` starts another, and so does `step` after `search drop`"
                 .into(),
         ),
@@ -270,13 +267,10 @@ fn caution(basis: Basis) -> Option<&'static str> {
     }
 }
 
-fn stop_of<G: Game>(running: &Running<G>, halt: Option<Halt>) -> Option<Stop> {
+fn stop_of<G: Game>(running: &Running<G>, halt: Option<Stop>) -> Option<Stop> {
     match halt {
-        Some(Halt::Breakpoint(_)) => Some(Stop::Break),
-        Some(Halt::Time) => Some(Stop::Time),
-        Some(Halt::Interrupt) => Some(Stop::Interrupt),
-        Some(Halt::Stopped | Halt::Goal | Halt::Slice | Halt::Limit | Halt::Start | Halt::End)
-        | None => running.search.stopped(),
+        Some(Stop::Breakpoint(_) | Stop::Time | Stop::Interrupt) => halt,
+        _ => running.search.stopped(),
     }
 }
 
@@ -309,9 +303,9 @@ impl<G: Game> Searching for Desk<G> {
             alpha: asked.alpha,
             beta: asked.beta,
             bound: value.map(|value| known_as(value, asked, running.search.full_window()).name()),
-            nodes: running.search.search().counters.nodes,
+            nodes: running.search.counters.nodes,
             cache: self.cache_counters(&running),
-            pv: self.line(&self.now.position, running.search.search().line()),
+            pv: self.line(&self.now.position, running.search.line()),
             ms: Some(running.ms),
             stopped: stop_of(&running, Some(halt)).filter(|_| value.is_none()),
         })
@@ -379,19 +373,5 @@ impl<G: Game> Searching for Desk<G> {
 
     fn bench(&self) -> Answer<Bench> {
         super::bench::bench(&self.game, &self.interrupt)
-    }
-}
-
-impl Stop {
-    /// The name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Depth => "depth",
-            Self::Budget => "budget",
-            Self::Time => "time",
-            Self::Exhausted => "exhausted",
-            Self::Break => "break",
-            Self::Interrupt => "interrupt",
-        }
     }
 }

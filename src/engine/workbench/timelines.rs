@@ -171,7 +171,7 @@ impl<G: Game> Desk<G> {
             return;
         };
         if let Some(running) = &self.running {
-            now.at = running.search.search().events();
+            now.at = running.search.events();
             now.reached = now.reached.max(now.at);
         }
         if now.origin.memo().is_none() {
@@ -181,7 +181,7 @@ impl<G: Game> Desk<G> {
         self.memo.entries_mut().record(false);
         self.timelines.recorder = Recorder::default();
         let budget = self.history_budget() / 2;
-        if now.reached > now.origin.start.search().events() {
+        if now.reached > now.origin.start.events() {
             self.timelines.leave(now, budget);
         }
     }
@@ -189,7 +189,7 @@ impl<G: Game> Desk<G> {
     /// The cache as it was when recording began, if its journal still leads there and it is not too large to keep.
     fn start_in_journal(&mut self) -> Start<G::Key> {
         let now = self.timelines.now.as_ref();
-        let begin = now.map_or(0, |now| now.origin.start.search().events());
+        let begin = now.map_or(0, |now| now.origin.start.events());
         let complete = self.timelines.recorder.base() == begin;
         if !complete || self.memo.entries().bytes() > self.history_budget() / 16 {
             return Start::Lost;
@@ -207,7 +207,7 @@ impl<G: Game> Desk<G> {
         let (Some(now), Some(running)) = (&self.timelines.now, &self.running) else {
             return u64::MAX;
         };
-        let events = running.search.search().events();
+        let events = running.search.events();
         let due = self.timelines.recorder.due().max(events + 1);
         due.min(now.next_edit(events))
     }
@@ -222,7 +222,7 @@ impl<G: Game> Desk<G> {
         let (Some(now), Some(running)) = (&mut self.timelines.now, &self.running) else {
             return;
         };
-        let events = running.search.search().events();
+        let events = running.search.events();
         now.reached = now.reached.max(events);
         let recorder = &mut self.timelines.recorder;
         let (search, ms) = (&running.search, running.ms);
@@ -255,7 +255,7 @@ impl<G: Game> Desk<G> {
     /// Branches here by hand.
     pub(super) fn fork_here(&mut self, name: Option<&str>) -> Answer<()> {
         self.settle_edits();
-        let events = self.under_way()?.search.search().events();
+        let events = self.under_way()?.search.events();
         self.recorded()?;
         let name = match name {
             None => self.timelines.fresh_name(),
@@ -328,12 +328,12 @@ impl<G: Game> Desk<G> {
 
     /// Where the search stands in the recording.
     pub(super) fn list_timelines(&self) -> TimelineList {
-        let events = |running: &Running<G>| running.search.search().events();
+        let events = |running: &Running<G>| running.search.events();
         let here = self.running.as_ref().map_or(0, events);
         let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
             name: timeline.name.clone(),
             current,
-            begins: timeline.origin.start.search().events(),
+            begins: timeline.origin.start.events(),
             events: if current { here } else { timeline.at },
             reached: timeline.reached.max(if current { here } else { 0 }),
             parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
@@ -375,7 +375,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn set_mark(&mut self, name: &str) -> Answer<TimelineList> {
         self.settle_edits();
         let timeline = self.recorded()?.name.clone();
-        let events = self.under_way()?.search.search().events();
+        let events = self.under_way()?.search.events();
         self.timelines
             .marks
             .insert(name.to_owned(), Mark { timeline, events });
@@ -426,7 +426,7 @@ impl<G: Game> Desk<G> {
         }
         let moment = super::Moment {
             position: root.clone(),
-            history: running.search.root_history(),
+            history: running.search.history_at(0),
             mv: None,
         };
         self.past.push(std::mem::replace(&mut self.now, moment));

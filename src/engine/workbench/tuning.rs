@@ -3,7 +3,7 @@ use crate::engine::{
     game::{Fault, Game, Weights},
     memo::Policy,
     report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
-    settings::{Settings, retired},
+    settings::{SETTINGS, Setting, Settings, retired},
     timeline::Edit,
 };
 
@@ -147,7 +147,7 @@ impl<G: Game> Desk<G> {
             notes.extend(dropped);
         } else if let Some(running) = &mut self.running {
             let budget = self.settings.budget();
-            if running.search.search().budget != budget {
+            if running.search.budget != budget {
                 notes.extend(self.edit_search(Edit::Budget(budget)));
             }
         }
@@ -179,6 +179,33 @@ impl<G: Game> Desk<G> {
         });
         notes.push(format!("the memo policy is now `{policy}`"));
         Ok(notes)
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// Every setting for programs; for people those that pass, with what they mean.
+    fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
+        let list = self.settings.list();
+        let shown = SETTINGS
+            .iter()
+            .zip(&list)
+            .filter(|(setting, _)| shown(setting));
+        let shown =
+            shown.map(|(setting, (name, value))| [*name, value, setting.help].map(str::to_owned));
+        let odd = SETTINGS.iter().filter_map(|setting| {
+            let defect = setting.odd_defect::<G>(&self.settings)?;
+            let value = list.iter().find(|(name, _)| *name == setting.name);
+            Some(format!("{}={} ({defect})", setting.name, value?.1))
+        });
+        SettingsReport {
+            shown: shown.collect(),
+            odd_defects: odd.collect(),
+            settings: list
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+            notes: Vec::new(),
+        }
     }
 }
 
@@ -274,17 +301,8 @@ impl<G: Game> Tuning for Desk<G> {
         self.compare(sets, depth)
     }
 
-    fn settings(&self) -> SettingsReport {
-        let settings = self
-            .settings
-            .list()
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect();
-        SettingsReport {
-            settings,
-            notes: Vec::new(),
-        }
+    fn settings(&self, all: bool) -> SettingsReport {
+        self.report_settings(|setting| all || setting.is_shown::<G>(&self.settings))
     }
 
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
@@ -298,9 +316,15 @@ impl<G: Game> Tuning for Desk<G> {
         let retired = settings.iter().filter_map(|(name, _)| retired(name));
         let mut notes: Vec<_> = retired.collect();
         notes.extend(self.apply_settings(changed));
+        let named = |setting: &Setting| {
+            let mut given = settings
+                .iter()
+                .filter_map(|(name, _)| Setting::called(name));
+            given.any(|given| given.name == setting.name)
+        };
         Ok(SettingsReport {
             notes,
-            ..self.settings()
+            ..self.report_settings(named)
         })
     }
 }

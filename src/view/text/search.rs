@@ -103,7 +103,7 @@ pub(super) fn run(report: &Run, style: Style) -> String {
 
 fn stopped(report: &Run) -> String {
     match (report.stopped, report.breakpoint) {
-        (Some(Stop::Break), Some(id)) => format!("breakpoint {id}"),
+        (Some(Stop::Breakpoint(_)), Some(id)) => format!("breakpoint {id}"),
         (Some(stop), _) => stop.name().to_owned(),
         (None, _) => "under way".to_owned(),
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Style,
-    layout::{self, flow, grid, lines, pad, width},
+    layout::{self, flow, lines, pad, width},
     number, search,
     table::{Align, Table},
 };
@@ -70,11 +70,25 @@ pub(super) fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
 }
 
 pub(super) fn settings(report: &SettingsReport) -> String {
-    let names = report.settings.iter().map(|(name, _)| width(name)).max();
-    let cell =
-        |(name, value): &(String, String)| format!("{}  {value}", pad(name, names.unwrap_or(0)));
-    let cells: Vec<_> = report.settings.iter().map(cell).collect();
-    lines([grid(&cells), layout::notes(&report.notes)])
+    let column = |at: usize| {
+        let widths = report.shown.iter().map(|row: &[String; 3]| width(&row[at]));
+        widths.max().unwrap_or(0)
+    };
+    let (names, values) = (column(0), column(1));
+    let row = |[name, value, help]: &[String; 3]| {
+        layout::wrap(
+            &format!("{}  {}  ", pad(name, names), pad(value, values)),
+            help,
+        )
+    };
+    let rows: Vec<_> = report.shown.iter().map(row).collect();
+    let odd = report.odd_defects.join(", ");
+    let odd = if odd.is_empty() {
+        odd
+    } else {
+        format!("defects switched: {odd}")
+    };
+    lines([rows.join("\n"), odd, layout::notes(&report.notes)])
 }
 
 /// The longest name that can head a column.
