@@ -32,7 +32,7 @@ pub use pair::{
 };
 pub use stream::{DamagedPlace, Findings, Watch};
 
-use self::{seed::LAYOUTS, stream::Tally};
+use self::{seed::LAYOUTS, stream::SummingWriter};
 use super::{
     files::{Failure, write_atomically},
     game::{Fault, Game, Window},
@@ -172,7 +172,7 @@ pub fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<Saved, Failure> {
     check_policy(format, entries.policy())?;
-    let mut out = Tally::new(out);
+    let mut out = SummingWriter::new(out);
     let (written, merged) = if let Some(layout) = format.layout() {
         seed::write(game, entries, &mut out, (layout, header.convention), watch)?
     } else {

@@ -51,7 +51,7 @@ pub fn svg(plots: &[Plot]) -> String {
     for (place, plot) in plots.iter().enumerate() {
         let top = place as f64 * each + TOP;
         let _ = writeln!(svg, r#"<g transform="translate({LEFT} {top})">"#);
-        Pen::new(plot, &mut svg).draw(plot);
+        ChartPen::new(plot, &mut svg).draw(plot);
         svg.push_str("</g>\n");
     }
     svg.push_str("</svg>\n");
@@ -59,13 +59,13 @@ pub fn svg(plots: &[Plot]) -> String {
 }
 
 /// Draws one chart, within its bounds.
-struct Pen<'a> {
+struct ChartPen<'a> {
     svg: &'a mut String,
     x: [f64; 2],
     y: [f64; 2],
 }
 
-impl<'a> Pen<'a> {
+impl<'a> ChartPen<'a> {
     fn new(plot: &Plot, svg: &'a mut String) -> Self {
         let x = match plot.places.len() {
             0 => plot.extent(0),

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::{
     CacheHeader, Convention, Findings, Format,
-    native::{self, MAGIC, Reader},
+    native::{self, BlockReader, MAGIC},
     seed::{self, LAYOUTS, Layout},
-    stream::{REMEDY, Trouble, Watch, read_up_to},
+    stream::{REMEDY, ReadError, Watch, read_up_to},
 };
 use crate::engine::{
     files,
@@ -129,7 +129,7 @@ pub fn load<G: Game>(
     };
     let mut loaded = read.map_err(|trouble| {
         let other = match trouble {
-            Trouble::Damage(_) if options.format.is_some() => reads_as(game, path, watch),
+            ReadError::Damage(_) if options.format.is_some() => reads_as(game, path, watch),
             _ => Ok(Vec::new()),
         };
         let fault = trouble.fault(path);
@@ -171,7 +171,7 @@ pub fn load_part<G: Game, R: Read>(
 ) -> Result<Loaded<G::Key>, Fault> {
     let read = read_native(game, (part.source, part.bytes), None, false, watch);
     let mut loaded = read.map_err(|trouble| match trouble {
-        Trouble::Damage(damage) => {
+        ReadError::Damage(damage) => {
             Fault::new(format!("{}: {damage}", part.place)).hint(part.remedy)
         }
         trouble => trouble.fault(part.path),
@@ -186,7 +186,7 @@ fn read_seed<G: Game>(
     layout: &Layout,
     options: LoadOptions,
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, Trouble> {
+) -> Result<Loaded<G::Key>, ReadError> {
     let (mut file, bytes) = files::open(path)?;
     let mut loaded = Loaded::new(layout.format, layout.policy, bytes);
     loaded.convention = options.convention.unwrap_or(Convention::Seed);
@@ -206,12 +206,12 @@ fn read_native<G: Game>(
     asked: Option<Convention>,
     salvage: bool,
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, Trouble> {
-    let mut reader = Reader::new(source);
+) -> Result<Loaded<G::Key>, ReadError> {
+    let mut reader = BlockReader::new(source);
     let mut findings = Findings::new(salvage);
     let header = match reader.header() {
         Ok(header) => Ok(header),
-        Err(Trouble::Damage(damage)) if salvage => Err(damage),
+        Err(ReadError::Damage(damage)) if salvage => Err(damage),
         Err(trouble) => return Err(trouble),
     };
     let (mut loaded, promised) = match header {
@@ -241,8 +241,8 @@ fn read_native<G: Game>(
 fn fill<K: Key>(
     memo: &mut AnyMemo<K>,
     room: u64,
-    read: impl FnOnce(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), Trouble>,
-) -> Result<u64, Trouble> {
+    read: impl FnOnce(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), ReadError>,
+) -> Result<u64, ReadError> {
     let entries = memo.entries_mut();
     entries.reserve(usize::try_from(room).unwrap_or(0));
     let (mut read, mut trouble) = (Some(read), None);
@@ -253,7 +253,7 @@ fn fill<K: Key>(
         }
         _ => Ok(()),
     });
-    filled.map_err(|fault| trouble.unwrap_or(Trouble::Fault(fault)))
+    filled.map_err(|fault| trouble.unwrap_or(ReadError::Fault(fault)))
 }
 
 /// Whether a whole native file is one for this game, read in the convention it states.
@@ -337,7 +337,7 @@ fn reads_as<G: Game>(game: &G, path: &Path, watch: &mut Watch) -> Result<Vec<For
     for layout in &LAYOUTS {
         match scan(game, path, layout, watch, &mut Findings::new(false)) {
             Ok(()) => formats.push(layout.format),
-            Err(Trouble::Damage(_)) => {}
+            Err(ReadError::Damage(_)) => {}
             Err(trouble) => return Err(trouble.fault(path)),
         }
     }
@@ -348,7 +348,7 @@ fn reads_as<G: Game>(game: &G, path: &Path, watch: &mut Watch) -> Result<Vec<For
 fn looks_native(path: &Path) -> Result<bool, Fault> {
     let (mut file, _) = files::open(path)?;
     let mut head = [0; MAGIC.len()];
-    let trouble = |error| Trouble::from(error).fault(path);
+    let trouble = |error| ReadError::from(error).fault(path);
     let got = read_up_to(&mut file, &mut head).map_err(trouble)?;
     let same = head[..got].iter().zip(MAGIC);
     let same = same.filter(|(byte, magic)| *byte == magic).count();
@@ -362,7 +362,7 @@ fn scan<G: Game>(
     layout: &Layout,
     watch: &Watch,
     findings: &mut Findings,
-) -> Result<(), Trouble> {
+) -> Result<(), ReadError> {
     let (mut file, length) = files::open(path)?;
     let watch = &mut Watch {
         interrupt: watch.interrupt,
@@ -429,9 +429,9 @@ pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
     Ok(CacheInfo { bytes, contents })
 }
 
-fn native_contents(path: &Path, bytes: u64) -> Result<Contents, Trouble> {
+fn native_contents(path: &Path, bytes: u64) -> Result<Contents, ReadError> {
     let (mut file, _) = files::open(path)?;
-    let header = Reader::new(&file).header()?;
+    let header = BlockReader::new(&file).header()?;
     let counted = native::counted(&mut file, bytes)?;
     Ok(Contents::Native {
         header: header.header,

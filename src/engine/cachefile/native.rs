@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use super::{
     CacheHeader,
     header::FileHeader,
-    stream::{DamagedPlace, Findings, Tally, Trouble, Watch, read_up_to},
+    stream::{DamagedPlace, Findings, ReadError, SummingWriter, Watch, read_up_to},
 };
 use crate::engine::{
     files::Failure,
@@ -184,7 +184,7 @@ fn unflag(byte: u8) -> Result<Bound, String> {
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
-    out: &mut Tally<'_>,
+    out: &mut SummingWriter<'_>,
     header: &CacheHeader,
     watch: &mut Watch,
 ) -> Result<(), Failure> {
@@ -259,7 +259,7 @@ enum Here {
 }
 
 /// Goes through a file from block to block, and over damage to the next sound one.
-pub(super) struct Reader<R> {
+pub(super) struct BlockReader<R> {
     source: R,
     /// What was read and not passed yet, from `start` on.
     buffer: Vec<u8>,
@@ -270,7 +270,7 @@ pub(super) struct Reader<R> {
     codec: Option<Codec>,
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> BlockReader<R> {
     /// At the beginning of a file.
     pub(super) const fn new(source: R) -> Self {
         Self {
@@ -283,7 +283,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The next so many bytes, or as many as there are.
-    fn peek(&mut self, length: usize) -> Result<&[u8], Trouble> {
+    fn peek(&mut self, length: usize) -> Result<&[u8], ReadError> {
         if self.buffer.len() - self.start < length {
             self.buffer.drain(..self.start);
             self.start = 0;
@@ -302,7 +302,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads and checks the header, and goes on to what follows it; stays where it is if it is damaged.
-    pub(super) fn header(&mut self) -> Result<FileHeader, Trouble> {
+    pub(super) fn header(&mut self) -> Result<FileHeader, ReadError> {
         let head = self.peek(HEAD)?;
         let (magic, version) = (&head[..head.len().min(MAGIC.len())], u32_at(head, 8));
         if !MAGIC.starts_with(magic) {
@@ -355,7 +355,7 @@ impl<R: Read> Reader<R> {
         &mut self,
         header: DamagedPlace,
         findings: &mut Findings,
-    ) -> Result<Policy, Trouble> {
+    ) -> Result<Policy, ReadError> {
         let codec = |&policy| Some((policy, Codec::new(policy, G::KEY_BYTES)?));
         let codecs: Vec<_> = Policy::ALL.iter().filter_map(codec).collect();
         while self.seek_mark()? {
@@ -370,7 +370,7 @@ impl<R: Read> Reader<R> {
             self.pass(1);
         }
         let reason = format!("{}; no block is sound either", header.reason);
-        Err(Trouble::Damage(DamagedPlace { reason, ..header }))
+        Err(ReadError::Damage(DamagedPlace { reason, ..header }))
     }
 
     /// Reads all records. `total` is the file's length, `promised` the number of records that its header tells.
@@ -381,7 +381,7 @@ impl<R: Read> Reader<R> {
         watch: &mut Watch,
         findings: &mut Findings,
         visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReadError> {
         findings.promised = promised;
         // The block that should come next, and the sound ones so far.
         let (mut next, mut blocks) = (0_u32, 0_u32);
@@ -442,7 +442,7 @@ impl<R: Read> Reader<R> {
         number: u32,
         reason: String,
         go_on: bool,
-    ) -> Result<DamagedPlace, Trouble> {
+    ) -> Result<DamagedPlace, ReadError> {
         let offset = self.offset;
         if go_on {
             self.pass(1);
@@ -473,7 +473,7 @@ impl<R: Read> Reader<R> {
         length: usize,
         findings: &mut Findings,
         visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReadError> {
         let Some(codec) = self.codec else {
             return Ok(());
         };
@@ -496,7 +496,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Goes on to the next place that begins as a block or the end mark does; whether there is one.
-    fn seek_mark(&mut self) -> Result<bool, Trouble> {
+    fn seek_mark(&mut self) -> Result<bool, ReadError> {
         loop {
             let window = self.peek(CHUNK)?;
             let mark = window
@@ -518,7 +518,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// What stands here.
-    fn look(&mut self) -> Result<Here, Trouble> {
+    fn look(&mut self) -> Result<Here, ReadError> {
         let record = self.codec.map_or(0, Codec::record_bytes);
         let head = self.peek(BLOCK_HEAD)?;
         if head.is_empty() {
@@ -549,8 +549,8 @@ impl<R: Read> Reader<R> {
     }
 }
 
-fn bad_header(reason: impl Into<String>) -> Trouble {
-    Trouble::Damage(DamagedPlace {
+fn bad_header(reason: impl Into<String>) -> ReadError {
+    ReadError::Damage(DamagedPlace {
         place: "the header".to_owned(),
         offset: 0,
         bytes: 0,
@@ -559,13 +559,13 @@ fn bad_header(reason: impl Into<String>) -> Trouble {
 }
 
 /// A file of another version: no damage, if its header is sound.
-fn other_version(version: u32, sound: bool) -> Trouble {
+fn other_version(version: u32, sound: bool) -> ReadError {
     let what = format!(
         "version {version} of the native cache format, and this program reads version {VERSION}"
     );
     if sound {
         let hint = "use the program that wrote it";
-        Trouble::Fault(Fault::new(format!("the file has {what}")).hint(hint))
+        ReadError::Fault(Fault::new(format!("the file has {what}")).hint(hint))
     } else {
         bad_header(format!("it says {what}"))
     }
@@ -575,7 +575,7 @@ fn other_version(version: u32, sound: bool) -> Trouble {
 pub(super) fn counted(
     source: &mut (impl Read + Seek),
     length: u64,
-) -> Result<Option<u64>, Trouble> {
+) -> Result<Option<u64>, ReadError> {
     let Some(start) = length.checked_sub(END as u64) else {
         return Ok(None);
     };

@@ -115,13 +115,13 @@ impl<K: Key> Merge<K> {
                 let entry = match (one, other) {
                     (Some(one), Some(other)) => {
                         let preference = prefer(&one, &other);
-                        if preference == Preference::Conflict && conflicts.len() < listed {
+                        if preference == Precedence::Conflict && conflicts.len() < listed {
                             conflicts.push((at, one, other));
                         }
-                        counts.conflicts += u64::from(preference == Preference::Conflict);
+                        counts.conflicts += u64::from(preference == Precedence::Conflict);
                         let (count, taken) = match preference {
-                            Preference::Same => (&mut counts.same, one),
-                            Preference::Second => (&mut counts.from_second, other),
+                            Precedence::Same => (&mut counts.same, one),
+                            Precedence::Second => (&mut counts.from_second, other),
                             _ => (&mut counts.from_first, one),
                         };
                         *count += 1;
@@ -180,7 +180,7 @@ pub fn same_bits(first: &Entry, second: &Entry) -> bool {
 
 /// Which of two entries under one key counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Preference {
+enum Precedence {
     /// They are the same, bit for bit.
     Same,
     First,
@@ -189,20 +189,20 @@ enum Preference {
     Conflict,
 }
 
-fn prefer(first: &Entry, second: &Entry) -> Preference {
+fn prefer(first: &Entry, second: &Entry) -> Precedence {
     if same_bits(first, second) {
-        return Preference::Same;
+        return Precedence::Same;
     }
     if first.depth != second.depth {
         return if first.depth > second.depth {
-            Preference::First
+            Precedence::First
         } else {
-            Preference::Second
+            Precedence::Second
         };
     }
     let (one, other) = (reach(first), reach(second));
     if one.0 > other.1 || other.0 > one.1 {
-        return Preference::Conflict;
+        return Precedence::Conflict;
     }
     let (exact, other_exact) = (one.0 == one.1, other.0 == other.1);
     let second_says_more = if exact != other_exact {
@@ -213,9 +213,9 @@ fn prefer(first: &Entry, second: &Entry) -> Preference {
             || one == other && has_wider_window(second, first)
     };
     if second_says_more {
-        Preference::Second
+        Precedence::Second
     } else {
-        Preference::First
+        Precedence::First
     }
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{
     Convention, Format,
     native::fixed,
-    stream::{DamagedPlace, Findings, Tally, Trouble, Watch, read_up_to},
+    stream::{DamagedPlace, Findings, ReadError, SummingWriter, Watch, read_up_to},
 };
 use crate::engine::{
     files::Failure,
@@ -124,7 +124,7 @@ pub(super) fn read<G: Game>(
     watch: &mut Watch,
     findings: &mut Findings,
     visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-) -> Result<(), Trouble> {
+) -> Result<(), ReadError> {
     findings.promised = Some(total.div_ceil(layout.bytes as u64));
     let mut buffer = vec![0; CHUNK * layout.bytes];
     let mut offset = 0;
@@ -169,7 +169,7 @@ pub(super) fn read<G: Game>(
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
-    out: &mut Tally<'_>,
+    out: &mut SummingWriter<'_>,
     (layout, convention): (&Layout, Convention),
     watch: &mut Watch,
 ) -> Result<(u64, u64), Failure> {

@@ -55,7 +55,7 @@ impl fmt::Display for DamagedPlace {
 
 /// Why reading stopped.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum ReadError {
     /// The system refused to read.
     Io(io::Error),
     /// The user interrupted, or the file is whole but not for here.
@@ -64,7 +64,7 @@ pub(super) enum Trouble {
     Damage(DamagedPlace),
 }
 
-impl Trouble {
+impl ReadError {
     /// The fault, with the file's name where it does not have it.
     pub(super) fn fault(self, path: &Path) -> Fault {
         match self {
@@ -81,13 +81,13 @@ impl Trouble {
 pub(super) const REMEDY: &str =
     "take the file from its source again, or copy what is sound: `cache check FILE --salvage NEW`";
 
-impl From<io::Error> for Trouble {
+impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
-impl From<Fault> for Trouble {
+impl From<Fault> for ReadError {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }
@@ -122,9 +122,9 @@ impl Findings {
     }
 
     /// Notes a damaged place, which ends the reading unless what is sound is to be salvaged.
-    pub(super) fn note(&mut self, place: DamagedPlace) -> Result<(), Trouble> {
+    pub(super) fn note(&mut self, place: DamagedPlace) -> Result<(), ReadError> {
         if !self.salvage {
-            return Err(Trouble::Damage(place));
+            return Err(ReadError::Damage(place));
         }
         self.damaged += 1;
         if self.damage.len() < NAMED {
@@ -149,13 +149,13 @@ pub(super) fn read_up_to(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result
 }
 
 /// A writer that counts what passes and takes its check sum.
-pub(super) struct Tally<'a> {
+pub(super) struct SummingWriter<'a> {
     out: &'a mut dyn Write,
     sum: crc32fast::Hasher,
     bytes: u64,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> SummingWriter<'a> {
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
         Self {
             out,
@@ -171,7 +171,7 @@ impl<'a> Tally<'a> {
         Ok(())
     }
 
-    /// As [`Tally::put`], then the bytes' CRC-32, which is taken once.
+    /// As [`SummingWriter::put`], then the bytes' CRC-32, which is taken once.
     pub(super) fn put_with_sum(&mut self, bytes: &mut Vec<u8>) -> Result<(), Failure> {
         let sum = crc32fast::hash(bytes);
         let summed = crc32fast::Hasher::new_with_initial_len(sum, bytes.len() as u64);

@@ -2,7 +2,7 @@
 
 use cozy_chess::{File, Rank, Square};
 
-use super::{Chess, End, Line, Position, evaluation::King, fen};
+use super::{Chess, End, Line, Position, evaluation::King, position::letter_of};
 use crate::engine::game::{Side, Situation};
 
 impl Chess {
@@ -54,7 +54,7 @@ fn glyph(piece: cozy_chess::Piece, side: Side) -> String {
 /// The board from White's side, ranks and files at its edges.
 pub(super) fn draw(position: &Position, ascii: bool) -> String {
     let square = |rank, file| match position.at(Square::new(file, rank)) {
-        Some((piece, side)) if ascii => fen::letter_of(piece, side).to_string(),
+        Some((piece, side)) if ascii => letter_of(piece, side).to_string(),
         Some((piece, side)) => glyph(piece, side),
         None if ascii => ".".to_owned(),
         None => "·".to_owned(),

@@ -2,7 +2,7 @@
 
 use cozy_chess::{Piece, Square};
 
-use super::{Chess, Line, Move, Position, fen, moves};
+use super::{Chess, Line, Move, Position, moves, position::letter_of};
 use crate::engine::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Game, LastMove, Side,
 };
@@ -40,7 +40,7 @@ fn plan_move(mv: Move) -> BoardMove {
         to: mv.to as usize,
         captures: Vec::new(),
         any_order: true,
-        promotion: mv.promotion.map(|piece| fen::letter_of(piece, Side::White)),
+        promotion: mv.promotion.map(|piece| letter_of(piece, Side::White)),
     }
 }
 
@@ -51,7 +51,7 @@ fn point(position: &Position, square: Square, last: Option<Move>) -> BoardPoint 
         x: square.file() as u8,
         y: 7 - square.rank() as u8,
         stone: found.map(|(_, side)| side),
-        piece: found.map(|(piece, _): (Piece, Side)| fen::letter_of(piece, Side::White)),
+        piece: found.map(|(piece, _): (Piece, Side)| letter_of(piece, Side::White)),
         in_mill: false,
         last: last.and_then(|mv| part_in(mv, square)),
     }

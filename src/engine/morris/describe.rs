@@ -56,21 +56,21 @@ fn lost_for_stones(position: &Position, loser: Side) -> String {
 }
 
 /// What a board is drawn with.
-struct Ink {
+struct BoardSigns {
     stones: [char; 2],
     empty: char,
     across: char,
     down: char,
 }
 
-const UNICODE: Ink = Ink {
+const UNICODE: BoardSigns = BoardSigns {
     stones: ['●', '○'],
     empty: '·',
     across: '─',
     down: '│',
 };
 
-const ASCII: Ink = Ink {
+const ASCII: BoardSigns = BoardSigns {
     stones: ['W', 'B'],
     empty: '.',
     across: '-',
@@ -111,7 +111,7 @@ pub(super) fn draw(position: &Position, ascii: bool) -> String {
     text
 }
 
-fn legend(position: &Position, ink: &Ink) -> String {
+fn legend(position: &Position, ink: &BoardSigns) -> String {
     let of = |side: Side| {
         format!(
             "{} {side}, {} in hand",
@@ -126,7 +126,12 @@ fn place(point: Point) -> (usize, usize) {
     (point.file() * WIDTH, (7 - point.rank()) * HEIGHT)
 }
 
-fn draw_line(canvas: &mut Canvas, ink: &Ink, (x0, y0): (usize, usize), (x1, y1): (usize, usize)) {
+fn draw_line(
+    canvas: &mut Canvas,
+    ink: &BoardSigns,
+    (x0, y0): (usize, usize),
+    (x1, y1): (usize, usize),
+) {
     let stroke = if y0 == y1 { ink.across } else { ink.down };
     for row in &mut canvas[y0.min(y1)..=y0.max(y1)] {
         row[x0.min(x1)..=x0.max(x1)].fill(stroke);
