@@ -174,7 +174,7 @@ fn round(pixels: f64) -> f64 {
 }
 
 /// Marks of an axis at most.
-const MOST: f64 = 1000.0;
+const MOST: u32 = 1000;
 
 /// The bounds of an axis that has room for an interval, and its marks, bounds included: about so many round numbers, 1, 2
 /// or 5 times a power of ten apart.
@@ -186,9 +186,9 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
         .clone()
         .find(|factor| factor * power >= rough * 0.999);
     let step = factor.unwrap_or(10.0) * power;
-    let (first, last) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
+    let (low, high) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
     // Also false where a number is NaN.
-    if !(rough > 0.0 && step > 0.0 && last - first < MOST) {
+    if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MOST)) {
         return ([least, most], vec![least, most]);
     }
     // A multiple of a tenth is not the nearest double to its decimals: dividing is.
@@ -199,8 +199,9 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
             nth * step
         }
     };
-    let marks = (0..=(last - first) as u32).map(|nth| mark(first + f64::from(nth)));
-    ([mark(first), mark(last)], marks.collect())
+    let steps = (0..=MOST).map(f64::from);
+    let marks = steps.map(|nth| low + nth).take_while(|nth| *nth <= high);
+    ([mark(low), mark(high)], marks.map(mark).collect())
 }
 
 #[cfg(test)]

@@ -81,17 +81,17 @@ impl CacheHeader {
 
     /// As [`Self::differences`], with the words for where either stands.
     pub(super) fn contrasts(&self, other: &Self, one: &str, another: &str) -> Vec<String> {
-        let (these, those) = (self.stated(), other.stated());
+        let (own, others) = (self.stated(), other.stated());
         let value = |list: &[(String, String)], name: &str| {
             let found = list.iter().find(|(known, _)| known == name);
             found.map_or_else(|| "unset".to_owned(), |(_, value)| value.clone())
         };
-        let missing = those
+        let missing = others
             .iter()
-            .filter(|(name, _)| !these.iter().any(|(known, _)| known == name));
-        let names = these.iter().chain(missing).map(|(name, _)| name);
+            .filter(|(name, _)| !own.iter().any(|(known, _)| known == name));
+        let names = own.iter().chain(missing).map(|(name, _)| name);
         names
-            .map(|name| (name, value(&these, name), value(&those, name)))
+            .map(|name| (name, value(&own, name), value(&others, name)))
             .filter(|(_, this, that)| this != that)
             .map(|(name, this, that)| format!("{name} is {this} {one}, {that} {another}"))
             .collect()

@@ -112,27 +112,23 @@ impl<K: Key> Merge<K> {
         let (counts, conflicts) = (&mut merge.counts, &mut merge.conflicts);
         merge.memo.entries_mut().fill(&mut |take| {
             for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
-                let entry = match (one, other) {
-                    (Some(one), Some(other)) => {
-                        let preference = prefer(&one, &other);
-                        if preference == Precedence::Conflict && conflicts.len() < listed {
-                            conflicts.push((at, one, other));
+                let (count, entry) = match (one, other) {
+                    (Some(one), Some(other)) => match prefer(&one, &other) {
+                        Precedence::Same => (&mut counts.same, Some(one)),
+                        Precedence::Second => (&mut counts.from_second, Some(other)),
+                        Precedence::First => (&mut counts.from_first, Some(one)),
+                        Precedence::Conflict => {
+                            counts.conflicts += 1;
+                            if conflicts.len() < listed {
+                                conflicts.push((at, one, other));
+                            }
+                            (&mut counts.from_first, Some(one))
                         }
-                        counts.conflicts += u64::from(preference == Precedence::Conflict);
-                        let (count, taken) = match preference {
-                            Precedence::Same => (&mut counts.same, one),
-                            Precedence::Second => (&mut counts.from_second, other),
-                            _ => (&mut counts.from_first, one),
-                        };
-                        *count += 1;
-                        Some(taken)
-                    }
-                    _ => {
-                        counts.only_first += u64::from(one.is_some());
-                        counts.only_second += u64::from(other.is_some());
-                        one.or(other)
-                    }
+                    },
+                    (Some(_), None) => (&mut counts.only_first, one),
+                    (None, _) => (&mut counts.only_second, other),
                 };
+                *count += 1;
                 entry.map_or(Ok(()), |entry| take(at, entry))?;
             }
             Ok(())
@@ -205,12 +201,12 @@ fn prefer(first: &Entry, second: &Entry) -> Precedence {
         return Precedence::Conflict;
     }
     let (exact, other_exact) = (one.0 == one.1, other.0 == other.1);
-    let second_says_more = if exact != other_exact {
-        other_exact
-    } else {
+    let second_says_more = if exact == other_exact {
         // Of two bounds the tighter one lies within the other.
         one != other && one.0 <= other.0 && other.1 <= one.1
             || one == other && has_wider_window(second, first)
+    } else {
+        other_exact
     };
     if second_says_more {
         Precedence::Second

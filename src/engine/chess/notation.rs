@@ -61,10 +61,10 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move, Fa
     let kind = |mv: Move| position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
     if let Some(file) = castling_file(bare) {
         let found = legal.iter().copied();
-        let found = found.filter(|mv| mv.castles(kind(*mv)) && mv.to.file() == file);
+        let mut found = found.filter(|mv| mv.castles(kind(*mv)) && mv.to.file() == file);
         let message = format!("{} cannot castle on that side now", position.side());
         let fault = || Fault::new(message).hint("`moves` lists the legal moves");
-        return found.last().ok_or_else(fault);
+        return found.next().ok_or_else(fault);
     }
     let said = bare
         .trim_end_matches(')')
