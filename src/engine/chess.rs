@@ -12,7 +12,6 @@ mod moves;
 mod notation;
 mod pack;
 mod pgn;
-mod plan;
 mod position;
 
 pub use evaluation::{Balance, Evaluator};

@@ -15,7 +15,6 @@ mod matches;
 mod move_text;
 mod moves;
 mod notation;
-mod plan;
 mod position;
 mod successors;
 mod symmetry;
