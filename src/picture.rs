@@ -1,4 +1,4 @@
-//! Pictures: a board or a whole screen as characters, as text and as SVG.
+//! Pictures: a board as characters and as SVG, a screen as text, charts as SVG, trees for Graphviz and as outlines.
 //!
 //! ```text
 //! BoardReport + View -> Scene (who stands where, what is marked) -> Canvas (characters with roles) -> text, screen
@@ -9,33 +9,19 @@
 
 mod board_svg;
 mod canvas;
-pub mod cells;
 mod ink;
-mod pitch;
 pub mod plot;
 mod scene;
 pub mod tree;
-mod view;
 
 pub use board_svg::board_svg;
-pub use canvas::{Canvas, Role};
+pub use canvas::{Canvas, Pitch, Role};
 pub use ink::{Ink, Palette, Rgb};
-pub use pitch::Pitch;
-pub use scene::{Mark, Scene};
-pub use view::View;
+pub use scene::{Mark, Scene, View};
 
-use ratatui::buffer::Buffer;
+use ratatui::{buffer::Buffer, text::Span};
 
 use crate::engine::report::BoardReport;
-
-/// What a screen shows, cell by cell.
-#[derive(Clone, Debug)]
-pub struct Screen {
-    /// The cells as they were drawn.
-    pub cells: Buffer,
-    /// The colours of cells that have none of their own.
-    pub palette: Palette,
-}
 
 /// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
 /// `ascii` keeps to bytes below 0x80.
@@ -50,6 +36,41 @@ pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
     );
     lines.push(format!("  {}", scene.caption()));
     lines.join("\n")
+}
+
+/// What is on a screen as text, without blanks at the ends of lines.
+pub fn screen_text(screen: &Buffer) -> String {
+    let mut text = String::new();
+    for row in screen.content.chunks(usize::from(screen.area.width).max(1)) {
+        let mut line = String::new();
+        let mut at = 0;
+        while let Some(cell) = row.get(at) {
+            line.push_str(cell.symbol());
+            // A wide character covers the cell after it.
+            at += Span::raw(cell.symbol()).width().max(1);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Text as XML has it; what XML cannot hold becomes a blank.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            sign if sign.is_control() || matches!(sign, '\u{fffe}' | '\u{ffff}') => {
+                escaped.push(' ');
+            }
+            sign => escaped.push(sign),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]

@@ -27,8 +27,6 @@ pub(super) const FAMILY: Family = Family {
         files::LOAD,
         files::INFO,
         files::CHECK,
-        files::REPAIR,
-        files::CONVERT,
         files::MERGE,
         files::DIFF,
         KEY,

@@ -1,15 +1,13 @@
 //! Commands that write what a search did into files.
 
-mod markdown;
-
-use std::{ffi::OsStr, path::Path};
+use std::{ffi::OsStr, fmt::Write as _, path::Path};
 
 use super::{Args, Family, Kind, Param, Shell, Spec};
 use crate::{
     engine::{
         files,
         game::Fault,
-        report::{Exported, Report, TreeReport},
+        report::{Exported, LogLine, LogReport, Report, Score, TreeReport},
     },
     picture::tree as drawing,
 };
@@ -34,7 +32,7 @@ const TREE: Spec = Spec {
         Param::word(
             "FILE",
             Kind::File,
-            "a file that ends in .dot, .gv or .svg; `-` for DOT on standard output",
+            "a file that ends in .dot, .gv or .txt; `-` for DOT on standard output",
         ),
         Param::flag(
             "depth",
@@ -47,11 +45,11 @@ const TREE: Spec = Spec {
             "nodes at most; 500 where none is given",
         ),
     ],
-    summary: "writes the tree that the search explored, for Graphviz or as SVG",
+    summary: "writes the tree that the search explored, for Graphviz or as an outline",
     details: "The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has \
               its move, the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are \
               marked, and so is what a cutoff spared. A file is written whole or not at all.",
-    examples: &["export tree tree.svg", "export tree tree.dot --depth 2"],
+    examples: &["export tree tree.dot", "export tree tree.txt --depth 2"],
     run: tree,
 };
 
@@ -62,11 +60,11 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let ending = Path::new(file).extension().and_then(OsStr::to_str);
     let (format, draw): (_, Drawing) = match ending {
         Some("dot" | "gv") => ("dot", drawing::dot),
-        Some("svg") => ("svg", drawing::svg),
+        Some("txt") => ("text", drawing::outline),
         _ if files::is_output(Path::new(file)) => ("dot", drawing::dot),
         _ => {
             let fault = Fault::new(format!("`{file}` says no format"))
-                .hint("name a file that ends in .dot, .gv or .svg");
+                .hint("name a file that ends in .dot, .gv or .txt; Graphviz draws an SVG: `dot -Tsvg tree.dot`");
             return Err(args.blame("FILE", fault));
         }
     };
@@ -124,7 +122,7 @@ fn log(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         .bench_mut()
         .log(first, last)
         .map_err(|fault| args.blame("events", fault))?;
-    let text = markdown::log(&report);
+    let text = markdown(&report);
     files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
     Ok(Report::Exported(Exported {
         file: file.to_owned(),
@@ -150,4 +148,46 @@ fn span(text: &str) -> Result<(u64, Option<u64>), Fault> {
         return Err(fault());
     }
     Ok((first, last))
+}
+
+/// The events of a search as a Markdown document, with scores that read back as the same numbers.
+fn markdown(report: &LogReport) -> String {
+    let mut text = String::from("# Event log\n\n");
+    let _ = writeln!(text, "- root: `{}`", report.state);
+    let _ = writeln!(text, "- weights: `{}`", report.weights);
+    let settings: Vec<_> = report
+        .settings
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let _ = writeln!(text, "- settings: `{}`", settings.join(" "));
+    let span = match (report.events.first(), report.events.last()) {
+        (Some(first), Some(last)) => format!("{} to {}", first.event.index, last.event.index),
+        _ => "none".to_owned(),
+    };
+    let _ = writeln!(text, "- events: {span} of {}\n", report.total);
+    text.push_str("Scores are for the side to move at the ply of each row. Where a value comes back, the last move is the one it comes back from.\n\n");
+    text.push_str("| event | kind | ply | depth | line | α | β | value |\n");
+    text.push_str("|--:|:--|--:|--:|:--|--:|--:|--:|\n");
+    for line in &report.events {
+        row(&mut text, line);
+    }
+    text
+}
+
+fn row(text: &mut String, LogLine { event, line }: &LogLine) {
+    // The sign of a zero says nothing to a reader.
+    let written = |score: Score| (score.get() + 0.0).to_string();
+    let [alpha, beta] = [event.alpha, event.beta].map(written);
+    let value = event.value.map_or(String::new(), written);
+    let line = line.join(" ").replace('|', "\\|");
+    let kind = match event.kind.name() {
+        "cutoff" => "**cutoff**",
+        kind => kind,
+    };
+    let _ = writeln!(
+        text,
+        "| {} | {kind} | {} | {} | {line} | {alpha} | {beta} | {value} |",
+        event.index, event.ply, event.depth
+    );
 }

@@ -2,17 +2,14 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use super::{Args, Family, Kind, Param, Shell, Spec, choice};
+use super::{Args, Family, Kind, Param, Shell, Spec};
 use crate::{
     engine::{
         files,
         game::Fault,
-        report::{BoardReport, PictureReport, Report},
+        report::{PictureReport, Report},
     },
-    picture::{
-        Palette, Screen, View, board_svg, board_text,
-        cells::{svg_of_cells, text_of_cells},
-    },
+    picture::{View, board_svg, board_text, screen_text},
 };
 
 /// Pictures.
@@ -31,25 +28,14 @@ const BOARD: Spec = Spec {
             "a file that ends in .svg or .txt; `-` for SVG on standard output",
         )
         .optional(),
-        Param::flag(
-            "theme",
-            Kind::Choice(&[
-                choice("auto", "light or dark, as the reader's settings are"),
-                choice("light", "on white"),
-                choice("dark", "on black"),
-                choice("mono", "without colour"),
-            ]),
-            "the colours of an SVG; auto where none is given",
-        ),
         Param::switch("ascii", "text in ASCII only"),
     ],
     summary: "draws the board into a file, as SVG or as text",
     details: "For a document, a lecture or a bug report: the board with its coordinates, closed mills, the last move, stones in hand and the words \
-              about the position. Without a file the text is the reply. A file is written whole or not at all.",
+              about the position. An SVG is light or dark as its reader's settings are. Without a file the text is the reply. A file is written whole or not at all.",
     examples: &[
         "picture board",
         "picture board board.svg",
-        "picture board board.svg --theme dark",
         "picture board board.txt --ascii",
     ],
     run: board,
@@ -61,65 +47,60 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         let text = board_text(&report, View::default(), args.has("ascii"));
         return Ok(drawn(None, "text", text));
     };
-    let draw = drawing(file, args).map_err(|fault| args.blame("FILE", fault))?;
-    let (format, text) = draw(&report, args);
-    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    let path = Path::new(file);
+    let (format, text) = match ending(path).as_deref() {
+        Some("svg") if args.has("ascii") => {
+            let fault = Fault::new("an SVG picture has no ASCII form")
+                .hint("leave --ascii out, or name a file that ends in .txt");
+            return Err(args.blame("FILE", fault));
+        }
+        Some("svg") => ("svg", board_svg(&report, View::default())),
+        Some("txt") => {
+            let text = board_text(&report, View::default(), args.has("ascii"));
+            ("text", format!("{text}\n"))
+        }
+        _ => {
+            let fault = Fault::new(format!("`{file}` says no format"));
+            let fault = fault.hint("name a file that ends in .svg or .txt");
+            return Err(args.blame("FILE", fault));
+        }
+    };
+    files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
     Ok(drawn(Some(file), format, text))
+}
+
+/// The end of a file's name, which tells the format; standard output gets SVG.
+fn ending(path: &Path) -> Option<String> {
+    let ending = path.extension().and_then(OsStr::to_str);
+    let usual = files::is_output(path).then(|| "svg".to_owned());
+    ending.map(str::to_ascii_lowercase).or(usual)
 }
 
 const SCREEN: Spec = Spec {
     name: "picture screen",
     aliases: &[],
-    params: &[Param::word(
-        "FILE",
-        Kind::File,
-        "a file that ends in .svg or .txt",
-    )],
-    summary: "writes the whole screen into a file, as SVG or as text",
-    details: "The full screen as it was drawn last, with its colours in an SVG. A file is written whole or not at all.",
-    examples: &["picture screen screen.svg", "picture screen screen.txt"],
+    params: &[Param::word("FILE", Kind::File, "a file that ends in .txt")],
+    summary: "writes the whole screen into a file, as text",
+    details: "The full screen as it was drawn last. A file is written whole or not at all.",
+    examples: &["picture screen screen.txt"],
     run: screen,
 };
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let file = args.required("FILE")?;
-    let Some(Screen { cells, palette }) = shell.screen() else {
+    let Some(screen) = shell.screen() else {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
-    let (format, text) = match Path::new(file).extension().and_then(OsStr::to_str) {
-        Some("svg") => ("svg", svg_of_cells(cells, palette, "Plyscope")),
-        Some("txt") => ("text", text_of_cells(cells)),
-        _ => return Err(args.blame("FILE", no_format(file))),
-    };
-    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
-    Ok(drawn(Some(file), format, text))
-}
-
-fn no_format(file: &str) -> Fault {
-    Fault::new(format!("`{file}` says no format")).hint("name a file that ends in .svg or .txt")
-}
-
-type Drawing = fn(&BoardReport, &Args<'_>) -> (&'static str, String);
-
-/// What draws a file, by the end of its name.
-fn drawing(file: &str, args: &Args<'_>) -> Result<Drawing, Fault> {
     let path = Path::new(file);
-    let ending = path.extension().map(OsStr::to_ascii_lowercase);
-    let ending = ending.as_ref().and_then(|ending| ending.to_str());
-    match ending.or(files::is_output(path).then_some("svg")) {
-        Some("svg") if args.has("ascii") => Err(Fault::new("an SVG picture has no ASCII form")
-            .hint("leave --ascii out, or name a file that ends in .txt")),
-        Some("svg") => Ok(|report, args| {
-            let palette = args.text("theme").and_then(Palette::named);
-            ("svg", board_svg(report, View::default(), palette.as_ref()))
-        }),
-        Some("txt") => Ok(|report, args| {
-            let text = board_text(report, View::default(), args.has("ascii"));
-            ("text", format!("{text}\n"))
-        }),
-        _ => Err(no_format(file)),
+    if path.extension() != Some(OsStr::new("txt")) {
+        let fault = Fault::new(format!("`{file}` does not end in .txt"));
+        let fault = fault.hint("a screen is drawn as text: name a file that ends in .txt");
+        return Err(args.blame("FILE", fault));
     }
+    let text = screen_text(screen);
+    files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
+    Ok(drawn(Some(file), "text", text))
 }
 
 fn drawn(file: Option<&str>, format: &'static str, text: String) -> Report {

@@ -17,17 +17,15 @@ use std::{
 pub use failure::{Failure, FailureKind, Place};
 use frame::Frame;
 pub use frame::Origin;
+use ratatui::buffer::Buffer;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Spec, Table, block, complete::Completions, lexer, table};
-use crate::{
-    engine::{
-        Engine,
-        game::Fault,
-        report::{Progress, Report},
-    },
-    picture::Screen,
+use crate::engine::{
+    Engine,
+    game::Fault,
+    report::{Progress, Report},
 };
 
 /// The state of a command session.
@@ -61,7 +59,7 @@ pub struct Shell {
     json: bool,
     times: bool,
     quit: bool,
-    screen: Option<Screen>,
+    screen: Option<Buffer>,
 }
 
 /// The last reply; as JSON once a query has asked for it.

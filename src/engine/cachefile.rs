@@ -13,8 +13,6 @@
 //! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
 //! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
-mod codec;
-mod convert;
 mod header;
 mod load;
 mod native;
@@ -22,26 +20,42 @@ mod pair;
 mod seed;
 mod stream;
 
-use std::{fmt, io::Write, path::Path, str::FromStr};
+use std::{io::Write, path::Path};
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-pub use convert::{convert, repair};
 pub use header::CacheHeader;
 pub use load::{CacheInfo, Contents, LoadOptions, Loaded, Part, info, load, load_part};
-pub use pair::{Contrast, Contrasted, Filed, FiledTwice, Merged, MergedCounts, diff, merge};
+pub use pair::{
+    Contrasted, Merge, MergedCounts, check_same_policy, same_bits, side_by_side, unlike,
+};
 pub use stream::{DamagedPlace, Findings, Watch};
 
-use self::{seed::Layout, stream::Tally};
+use self::{seed::LAYOUTS, stream::SummingWriter};
 use super::{
     files::{Failure, write_atomically},
-    game::{Fault, Game},
+    game::{Fault, Game, Window},
     memo::{Bound, Entries, Entry, Policy},
 };
 
 /// How a cache is laid out in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = Fault, parse_err_fn = no_format)]
 pub enum Format {
     /// Seed 000's search cache: 32-byte records of the policy `interval`.
     SeedSearch,
@@ -51,51 +65,35 @@ pub enum Format {
     Native,
 }
 
+fn no_format(text: &str) -> Fault {
+    Fault::new(format!("`{text}` is no format of cache files"))
+        .hint("the formats are seed-search, seed-rote and native")
+}
+
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 3] = [Self::SeedSearch, Self::SeedRote, Self::Native];
-
-    /// The name in commands.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SeedSearch => "seed-search",
-            Self::SeedRote => "seed-rote",
-            Self::Native => "native",
-        }
-    }
-
-    const fn layout(self) -> Option<Layout> {
-        match self {
-            Self::SeedSearch => Some(Layout::Search),
-            Self::SeedRote => Some(Layout::Rote),
-            Self::Native => None,
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = Fault;
-
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name() == text)
-            .ok_or_else(|| {
-                Fault::new(format!("`{text}` is no format of cache files"))
-                    .hint("the formats are seed-search, seed-rote and native")
-            })
+    /// The layout of a seed format's records.
+    fn layout(self) -> Option<&'static seed::Layout> {
+        LAYOUTS.iter().find(|layout| layout.format == self)
     }
 }
 
 /// Whose point of view a cache's values take for positions with black to move, where key and twin share an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = Fault, parse_err_fn = no_convention)]
 pub enum Convention {
     /// As seed 000 writes and reads: (−value, −beta, −alpha) for black (defect D2).
     Seed,
@@ -103,18 +101,12 @@ pub enum Convention {
     Relative,
 }
 
+fn no_convention(text: &str) -> Fault {
+    Fault::new(format!("`{text}` is no convention for values"))
+        .hint("the conventions are seed and relative")
+}
+
 impl Convention {
-    /// Both conventions.
-    pub const ALL: [Self; 2] = [Self::Seed, Self::Relative];
-
-    /// The name in commands and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Relative => "relative",
-        }
-    }
-
     /// What an entry of a position with black to move, relative to black, becomes under the key of its white twin, and
     /// back: turned in sign under `Seed`, the same under `Relative`. Its own inverse.
     #[must_use]
@@ -123,31 +115,11 @@ impl Convention {
             Self::Relative => entry,
             Self::Seed => Entry {
                 value: -entry.value,
-                window: entry.window.map(super::game::Window::negate),
+                window: entry.window.map(Window::negate),
                 bound: entry.bound.map(Bound::negated),
                 depth: entry.depth,
             },
         }
-    }
-}
-
-impl fmt::Display for Convention {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Convention {
-    type Err = Fault;
-
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        Self::ALL
-            .into_iter()
-            .find(|convention| convention.name() == text)
-            .ok_or_else(|| {
-                Fault::new(format!("`{text}` is no convention for values"))
-                    .hint("the conventions are seed and relative")
-            })
     }
 }
 
@@ -167,19 +139,6 @@ pub struct Saved {
     pub merged: u64,
     /// What a person should know, in sentences.
     pub notes: Vec<String>,
-}
-
-impl Saved {
-    const fn nothing(format: Format) -> Self {
-        Self {
-            entries: 0,
-            bytes: 0,
-            format,
-            crc32: 0,
-            merged: 0,
-            notes: Vec::new(),
-        }
-    }
 }
 
 /// Saves a cache, whole or not at all: on any failure an old file is as it was.
@@ -213,11 +172,9 @@ pub fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<Saved, Failure> {
     check_policy(format, entries.policy())?;
-    let mut out = Tally::new(out);
-    let mut saved = Saved::nothing(format);
-    if let Some(layout) = format.layout() {
-        let form = (layout, header.convention);
-        (saved.entries, saved.merged) = seed::write(game, entries, &mut out, form, watch)?;
+    let mut out = SummingWriter::new(out);
+    let (written, merged) = if let Some(layout) = format.layout() {
+        seed::write(game, entries, &mut out, (layout, header.convention), watch)?
     } else {
         let header = CacheHeader {
             game: G::NAME.to_owned(),
@@ -225,21 +182,25 @@ pub fn write<G: Game>(
             ..header.clone()
         };
         native::write(game, entries, &mut out, &header, watch)?;
-        saved.entries = entries.len() as u64;
-    }
-    (saved.bytes, saved.crc32) = out.finish();
-    if saved.merged > 0 {
-        saved.notes.push(format!(
-            "entries under the key of a later one, their colour-swapped twin: {}; the later one is in the file",
-            saved.merged
-        ));
-    }
-    Ok(saved)
+        (entries.len() as u64, 0)
+    };
+    let (bytes, crc32) = out.finish();
+    let note = format!(
+        "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
+    );
+    Ok(Saved {
+        entries: written,
+        bytes,
+        format,
+        crc32,
+        merged,
+        notes: (merged > 0).then_some(note).into_iter().collect(),
+    })
 }
 
 fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
     let fits = match format.layout() {
-        Some(layout) => layout.policy() == policy,
+        Some(layout) => layout.policy == policy,
         None => policy != Policy::None,
     };
     if fits {

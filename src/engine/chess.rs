@@ -8,13 +8,11 @@ mod evaluation;
 mod fen;
 mod history;
 mod key;
-mod move_text;
 mod moves;
+mod notation;
 mod pack;
 mod pgn;
-mod plan;
 mod position;
-mod san;
 
 pub use evaluation::{Balance, Evaluator};
 pub use history::Line;
@@ -23,6 +21,7 @@ pub use moves::Move;
 pub use position::Position;
 
 use evaluation::{King, LIMIT, Queens};
+use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
     Board, Conduct, Ends, Fault, Game, Imported, KeyScheme, Packed, Past, Place, Record, Rule,
@@ -57,7 +56,8 @@ pub struct Chess {
 }
 
 /// At which occurrence of a position the game is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Repetition {
     /// The fifth, which draws without a claim.
     #[default]
@@ -71,13 +71,6 @@ impl Repetition {
         match self {
             Self::Five => 5,
             Self::Three => 3,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Five => "five",
-            Self::Three => "three",
         }
     }
 }
@@ -339,7 +332,7 @@ impl Game for Chess {
     }
 
     fn parse_move(&self, position: &Position, _line: &Line, text: &str) -> Result<Move, Fault> {
-        move_text::parse(position, text)
+        notation::parse(position, text)
     }
 
     fn format_move(&self, _position: &Position, mv: Move) -> String {
@@ -347,7 +340,7 @@ impl Game for Chess {
     }
 
     fn name_move(&self, position: &Position, mv: Move) -> Option<String> {
-        Some(san::write(position, mv))
+        Some(notation::write_san(position, mv))
     }
 
     fn parse_key(&self, text: &str) -> Result<Key, Fault> {
@@ -419,7 +412,7 @@ impl Game for Chess {
     fn rules(&self) -> Vec<Rule> {
         vec![Rule {
             name: "repetition".to_owned(),
-            value: self.repetition.name().to_owned(),
+            value: <&str>::from(self.repetition).to_owned(),
             choices: vec!["five".to_owned(), "three".to_owned()],
             help: "at which occurrence of a position the game is drawn, in seed and sound fidelity; also a draw: a hundred plies without capture or pawn move, stalemate, and too little material to mate"
                 .to_owned(),
@@ -431,18 +424,13 @@ impl Game for Chess {
     }
 
     fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        self.repetition = match (name, value) {
-            ("repetition", "five") => Repetition::Five,
-            ("repetition", "three") => Repetition::Three,
-            ("repetition", _) => {
-                return Err(Fault::new(format!("repetition cannot be `{value}`"))
-                    .hint("it is five or three"));
-            }
-            _ => {
-                return Err(Fault::new(format!("chess has no rule `{name}`"))
-                    .hint("the rule is repetition"));
-            }
-        };
+        if name != "repetition" {
+            let fault = Fault::new(format!("chess has no rule `{name}`"));
+            return Err(fault.hint("the rule is repetition"));
+        }
+        self.repetition = value.parse().map_err(|_| {
+            Fault::new(format!("repetition cannot be `{value}`")).hint("it is five or three")
+        })?;
         Ok(())
     }
 

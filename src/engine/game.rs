@@ -6,6 +6,7 @@ mod key;
 mod movetext;
 mod packed;
 mod score;
+mod text;
 mod vocabulary;
 
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
@@ -14,6 +15,7 @@ pub use key::{Key, KeyScheme, Keyed};
 pub use movetext::{RESULTS, move_in};
 pub use packed::Packed;
 pub use score::{Score, Window};
+pub(in crate::engine) use text::serde_as_text;
 pub use vocabulary::{
     Fault, History, Judging, Named, PositionFact, Rule, Side, Situation, Stride, Term, Weights,
 };

@@ -15,12 +15,12 @@ mod matches;
 mod move_text;
 mod moves;
 mod notation;
-mod plan;
 mod position;
 mod successors;
 mod symmetry;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 pub use board::{Point, PointSet, Points};
 pub use heuristic::Evaluator;
@@ -56,8 +56,21 @@ pub struct Morris {
 }
 
 /// How many stones two mills closed at once take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum DoubleMill {
     /// One for each mill, the second judged on the board after the first.
     #[default]
@@ -67,8 +80,21 @@ pub enum DoubleMill {
 }
 
 /// Whether a side with at most three stones, and none in hand, may jump to any empty point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Flying {
     /// It may.
     #[default]
@@ -228,11 +254,11 @@ impl Game for Morris {
     }
 
     fn format_logged(&self, position: &Position) -> String {
-        matches::format(position)
+        notation::format_tuple(position)
     }
 
     fn parse_logged(&self, text: &str, side: Side) -> Result<Position, Fault> {
-        matches::parse(text, side)
+        notation::parse_logged(text, side)
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
@@ -255,14 +281,14 @@ impl Game for Morris {
         vec![
             Rule {
                 name: "double_mill".to_owned(),
-                value: self.double_mill.name().to_owned(),
+                value: <&str>::from(self.double_mill).to_owned(),
                 choices: vec!["two".to_owned(), "one".to_owned()],
                 help: "stones that two mills closed at once take; a mill that finds too few to take is not legal"
                     .to_owned(),
             },
             Rule {
                 name: "flying".to_owned(),
-                value: self.flying.name().to_owned(),
+                value: <&str>::from(self.flying).to_owned(),
                 choices: vec!["on".to_owned(), "off".to_owned()],
                 help: "whether a side with three stones and none in hand may jump to any empty point"
                     .to_owned(),
@@ -275,11 +301,10 @@ impl Game for Morris {
     }
 
     fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        match (name, value) {
-            ("double_mill", "two") => self.double_mill = DoubleMill::Two,
-            ("double_mill", "one") => self.double_mill = DoubleMill::One,
-            ("flying", "on") => self.flying = Flying::On,
-            ("flying", "off") => self.flying = Flying::Off,
+        let unknown = |_| self.unknown_rule(name, value);
+        match name {
+            "double_mill" => self.double_mill = value.parse().map_err(unknown)?,
+            "flying" => self.flying = value.parse().map_err(unknown)?,
             _ => return Err(self.unknown_rule(name, value)),
         }
         Ok(())
@@ -316,26 +341,6 @@ impl Morris {
                 .hint(format!("it is {}", rule.choices.join(" or "))),
             None => Fault::new(format!("morris has no rule `{name}`"))
                 .hint("the rules are double_mill and flying"),
-        }
-    }
-}
-
-impl DoubleMill {
-    /// `two` or `one`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Two => "two",
-            Self::One => "one",
-        }
-    }
-}
-
-impl Flying {
-    /// `on` or `off`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::On => "on",
-            Self::Off => "off",
         }
     }
 }

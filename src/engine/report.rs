@@ -40,8 +40,7 @@ pub use cache::{
     Histogram, KeyReport, OrbitReport, ValueBucket,
 };
 pub use cachefiles::{
-    CacheCheck, CacheDiff, CacheFileInfo, CacheFileMade, DamagedPlace, EntryPair, Lost,
-    MergeReport, SampleReport, WrongEntry,
+    CacheCheck, CacheDiff, CacheFileInfo, CacheMerge, DamagedPlace, EntryPair, Salvaged,
 };
 pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
@@ -185,7 +184,7 @@ pub enum Report {
     /// A cache file checked.
     CacheCheck(Box<CacheCheck>),
     /// A cache file made from others.
-    CacheFileMade(Box<CacheFileMade>),
+    CacheMerge(Box<CacheMerge>),
     /// Cache files compared.
     CacheDiff(Box<CacheDiff>),
     /// The players that have names.

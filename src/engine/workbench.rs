@@ -10,10 +10,8 @@ mod bench;
 mod breakpoints;
 mod browse;
 mod cache;
-mod cachecheck;
 mod cacheedit;
 mod cachefiles;
-mod cachetools;
 mod compare;
 mod desk;
 mod diff;
@@ -52,12 +50,12 @@ use super::{
     report::{
         Ablation, AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList,
         BreakpointReport, CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile,
-        CacheFileInfo, CacheFileMade, CacheList, CacheStats, Comparison, CutoffExplained,
-        DiffReport, DisplayList, EntryExplained, Eval, FrameReport, Histogram, KeyReport,
-        LogReport, MemoComparison, MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport,
-        Report, RulesReport, Run, SessionReport, SettingsReport, StopReport, SuiteComparison,
-        SuiteReport, Sweep, SymmetriesReport, TimelineList, TrainingMatch, TrainingReport,
-        TreeReport, Value, ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
+        CacheFileInfo, CacheList, CacheMerge, CacheStats, Comparison, CutoffExplained, DiffReport,
+        DisplayList, EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport,
+        MemoComparison, MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report,
+        RulesReport, Run, SessionReport, SettingsReport, StopReport, SuiteComparison, SuiteReport,
+        Sweep, SymmetriesReport, TimelineList, TrainingMatch, TrainingReport, TreeReport, Value,
+        ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
     },
     session::Opened,
     weighing::Source,
@@ -382,32 +380,20 @@ pub trait Exporting {
 pub trait CacheFiling {
     /// Describes a file by its first and last bytes.
     fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo>;
-    /// Reads a file to its end, damage or not, and searches `sample` of its entries again.
-    fn cache_check(&self, path: &Path, format: Option<Format>, sample: usize)
-    -> Answer<CacheCheck>;
-    /// Copies what is sound of a file.
-    fn cache_repair(
+    /// Reads a file to its end, damage or not; `salvage` names a new file for what is sound.
+    fn cache_check(
         &self,
         path: &Path,
-        out: &Path,
         format: Option<Format>,
-    ) -> Answer<CacheFileMade>;
-    /// Rewrites a file in another format.
-    fn cache_convert(
-        &self,
-        path: &Path,
-        out: &Path,
-        format: Format,
-        from: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFileMade>;
+        salvage: Option<&Path>,
+    ) -> Answer<CacheCheck>;
     /// Merges two files; the convention is that of seed files.
     fn cache_merge(
         &self,
         paths: [&Path; 2],
         out: &Path,
         convention: Option<Convention>,
-    ) -> Answer<CacheFileMade>;
+    ) -> Answer<CacheMerge>;
     /// Compares two files; of each kind of difference `limit` examples are shown.
     fn cache_diff(
         &self,

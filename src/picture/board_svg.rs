@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Ink, Mark, Palette, Rgb, Scene, View, cells::escape};
+use super::{Mark, Scene, View, escape};
 use crate::engine::report::{BoardKind, BoardReport, Side};
 
 /// Units between neighbouring places, and around the board.
@@ -10,30 +10,38 @@ const UNIT: usize = 60;
 const MARGIN: usize = 52;
 const CAPTION: usize = 70;
 
-/// A board as a standalone SVG document.
-///
-/// Without a palette it has a light and a dark appearance, of which the reader's settings choose one.
-pub fn board_svg(report: &BoardReport, view: View, palette: Option<&Palette>) -> String {
+/// Plain rules, for viewers that know no variables; the dark appearance overrides the light one. Strokes and dots tell
+/// everything that colours tell.
+const STYLE: &str = "<style>
+text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
+.square { fill-opacity: .25; } .line { stroke-width: 3; stroke-linecap: round; } .mill { stroke-width: 9; stroke-linecap: round; }
+.stone { stroke-width: 2.5; } .stone.white { fill: #ffffff; } .stone.black { fill: #000000; } .last { fill: none; stroke-width: 4; }
+.last.white { stroke: #8f008f; } .last.black { stroke: #d787ff; } .piece { font-size: 46px; stroke-width: 1; paint-order: stroke; }
+.moved { fill: none; stroke-width: 3; } .check { fill: none; stroke-width: 3; stroke-dasharray: 6 4; }
+.paper { fill: #ffffff; } text { fill: #1c1c1c; } .label, .empty, .square { fill: #5f5f5f; } .line { stroke: #5f5f5f; }
+.moved, .check { stroke: #8f008f; } .mill.white { stroke: #944800; } .mill.black { stroke: #0058af; } .stone { stroke: #1c1c1c; }
+@media (prefers-color-scheme: dark) {
+.paper { fill: #1c1c1c; } text { fill: #e4e4e4; } .label, .empty, .square { fill: #9e9e9e; } .line { stroke: #9e9e9e; }
+.moved, .check { stroke: #d787ff; } .mill.white { stroke: #ffaf5f; } .mill.black { stroke: #5fafff; } .stone { stroke: #bebebe; }
+}
+.piece.white { fill: #ffffff; stroke: #000000; } .piece.black { fill: #000000; stroke: #ffffff; }
+</style>
+";
+
+/// A board as a standalone SVG document, light or dark as the reader's settings are.
+pub fn board_svg(report: &BoardReport, view: View) -> String {
     let scene = Scene::new(report, view);
     let (columns, rows) = scene.size();
     let width = columns.saturating_sub(1) * UNIT + 2 * MARGIN;
     let height = rows.saturating_sub(1) * UNIT + 2 * MARGIN + CAPTION;
-    let mut svg = String::new();
-    let title = format!("{}: {}", report.game, scene.caption());
-    let _ = writeln!(
-        svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title desc">"#
-    );
-    let _ = writeln!(svg, r#"<title id="title">{}</title>"#, escape(&title));
-    let _ = writeln!(
-        svg,
-        r#"<desc id="desc">{}</desc>"#,
-        escape(&description(&scene))
-    );
-    style(&mut svg, palette);
-    let _ = writeln!(
-        svg,
-        r#"<rect class="paper" width="{width}" height="{height}"/>"#
+    let title = escape(&format!("{}: {}", report.game, scene.caption()));
+    let desc = escape(&description(&scene));
+    let mut svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title desc">
+<title id="title">{title}</title>
+<desc id="desc">{desc}</desc>
+{STYLE}<rect class="paper" width="{width}" height="{height}"/>
+"#
     );
     squares(&mut svg, &scene);
     strokes(&mut svg, &scene);
@@ -63,67 +71,6 @@ fn description(scene: &Scene<'_>) -> String {
     };
     let sides = Side::ALL.map(of).join(" ");
     format!("{sides} {}", scene.report.state)
-}
-
-fn style(svg: &mut String, palette: Option<&Palette>) {
-    svg.push_str("<style>\n");
-    svg.push_str(SHAPES);
-    colours(svg, palette.unwrap_or(&Palette::LIGHT));
-    if palette.is_none() {
-        svg.push_str("@media (prefers-color-scheme: dark) {\n");
-        colours(svg, &Palette::DARK);
-        svg.push_str("}\n");
-    }
-    svg.push_str("</style>\n");
-}
-
-/// What does not depend on colours; strokes and dots tell everything that colours tell.
-const SHAPES: &str = "\
-text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
-.square { fill-opacity: .25; }
-.line { stroke-width: 3; stroke-linecap: round; }
-.mill { stroke-width: 9; stroke-linecap: round; }
-.stone { stroke-width: 2.5; }
-.stone.white { fill: #ffffff; }
-.stone.black { fill: #000000; }
-.last { fill: none; stroke-width: 4; }
-.piece { font-size: 46px; stroke-width: 1; paint-order: stroke; }
-.piece.white { fill: #ffffff; stroke: #000000; }
-.piece.black { fill: #000000; stroke: #ffffff; }
-.moved { fill: none; stroke-width: 3; }
-.check { fill: none; stroke-width: 3; stroke-dasharray: 6 4; }
-";
-
-/// Paper and ink where the palette leaves them to the terminal.
-const PAPER: Rgb = Rgb(255, 255, 255);
-const INK: Rgb = Rgb(28, 28, 28);
-
-/// Plain rules, for not every program that shows SVG knows variables.
-fn colours(svg: &mut String, palette: &Palette) {
-    let paper = palette.background.or(PAPER);
-    let text = palette.text.or(INK);
-    let dim = palette.dim.or(INK);
-    let on = |stone: Rgb, own: Palette| match palette.accent {
-        Ink::Terminal if stone == PAPER => INK,
-        Ink::Terminal => PAPER,
-        Ink::Rgb(_) => own.accent.or(INK),
-    };
-    let dark = paper.contrast(PAPER) > paper.contrast(INK);
-    let edge = if dark { Rgb(190, 190, 190) } else { INK };
-    for (classes, property, colour) in [
-        (".paper", "fill", paper),
-        ("text", "fill", text),
-        (".label, .empty, .square", "fill", dim),
-        (".line", "stroke", dim),
-        (".moved, .check", "stroke", palette.accent.or(text)),
-        (".mill.white", "stroke", palette.warm.or(text)),
-        (".mill.black", "stroke", palette.cool.or(text)),
-        (".stone", "stroke", edge),
-        (".last.white", "stroke", on(PAPER, Palette::LIGHT)),
-        (".last.black", "stroke", on(INK, Palette::DARK)),
-    ] {
-        let _ = writeln!(svg, "{classes} {{ {property}: {}; }}", colour.hex());
-    }
 }
 
 const fn at((column, row): (usize, usize)) -> (usize, usize) {

@@ -112,43 +112,18 @@ impl Ink {
 /// The steps of the colour cube that terminals with 256 colours have.
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// The sixteen colours every terminal has, as xterm shows them.
-const NAMED: [Rgb; 16] = [
-    Rgb(0, 0, 0),
-    Rgb(205, 0, 0),
-    Rgb(0, 205, 0),
-    Rgb(205, 205, 0),
-    Rgb(0, 0, 238),
-    Rgb(205, 0, 205),
-    Rgb(0, 205, 205),
-    Rgb(229, 229, 229),
-    Rgb(127, 127, 127),
-    Rgb(255, 0, 0),
-    Rgb(0, 255, 0),
-    Rgb(255, 255, 0),
-    Rgb(92, 92, 255),
-    Rgb(255, 0, 255),
-    Rgb(0, 255, 255),
-    Rgb(255, 255, 255),
-];
-
 impl Rgb {
-    /// A colour of a terminal with 256 of them.
+    /// A colour of a terminal with 256 of them, from the seventeenth on: users change the first ones.
     pub const fn of_index(index: u8) -> Self {
-        match index {
-            0..=15 => NAMED[index as usize],
-            232.. => {
-                let grey = 8 + 10 * (index - 232);
-                Self(grey, grey, grey)
-            }
-            _ => {
-                let cube = index as usize - 16;
-                Self(CUBE[cube / 36], CUBE[cube / 6 % 6], CUBE[cube % 6])
-            }
+        if index >= 232 {
+            let grey = 8 + 10 * (index - 232);
+            return Self(grey, grey, grey);
         }
+        let cube = index.saturating_sub(16) as usize;
+        Self(CUBE[cube / 36], CUBE[cube / 6 % 6], CUBE[cube % 6])
     }
 
-    /// The nearest of a terminal's 256 colours; never one of the first sixteen, which users change.
+    /// The nearest of a terminal's 256 colours, from the seventeenth on.
     pub fn nearest_index(self) -> u8 {
         let distance = |index: &u8| {
             let Self(r, g, b) = Self::of_index(*index);
@@ -156,12 +131,6 @@ impl Rgb {
             square(r, self.0) + square(g, self.1) + square(b, self.2)
         };
         (16..=255).min_by_key(distance).unwrap_or(16)
-    }
-
-    /// As SVG and CSS write it.
-    pub fn hex(self) -> String {
-        let Self(red, green, blue) = self;
-        format!("#{red:02x}{green:02x}{blue:02x}")
     }
 
     /// How well one can be read on the other, 1 to 21 (WCAG 2.2, relative luminance).

@@ -1,12 +1,8 @@
-//! Charts as SVG.
-
-mod scale;
+//! Charts as SVG, and the axes of all charts.
 
 use std::fmt::Write as _;
 
-pub use scale::{axis, ticks};
-
-use super::cells::escape;
+use super::escape;
 use crate::engine::report::{Plot, Series};
 
 /// The drawing area of a chart and the room around it, in pixels.
@@ -20,41 +16,11 @@ const BOTTOM: f64 = 56.0;
 /// Marks along an axis, about.
 const MARKS: usize = 6;
 
-/// More marks on a line than this hide it.
-const MARKED: usize = 100;
-
 /// Kinds of lines before they repeat; the style sheet has one of each number.
 const KINDS: usize = 4;
 
-/// Charts below each other as one standalone SVG document. Lines differ by colour, dashes and marks.
-pub fn svg(plots: &[Plot]) -> String {
-    let width = LEFT + WIDTH + RIGHT;
-    let each = TOP + HEIGHT + BOTTOM;
-    let height = each * plots.len() as f64;
-    let mut svg = String::new();
-    let title = plots.first().map_or("", |plot| plot.title.as_str());
-    let _ = writeln!(
-        svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title">"#
-    );
-    let _ = writeln!(svg, r#"<title id="title">{}</title>"#, escape(title));
-    svg.push_str(STYLE);
-    let _ = writeln!(
-        svg,
-        r#"<rect class="paper" width="{width}" height="{height}"/>"#
-    );
-    for (place, plot) in plots.iter().enumerate() {
-        let _ = writeln!(
-            svg,
-            r#"<g transform="translate({LEFT} {})">"#,
-            place as f64 * each + TOP
-        );
-        Chart::new(plot).draw(&mut svg);
-        svg.push_str("</g>\n");
-    }
-    svg.push_str("</svg>\n");
-    svg
-}
+/// Of the room of a place, how much its bars take.
+const SHARE: f64 = 0.7;
 
 /// Plain rules, for viewers that know no variables; the dark appearance overrides the light one.
 const STYLE: &str = "<style>
@@ -70,169 +36,172 @@ text { fill: #e4e4e4; } .dim { fill: #9e9e9e; } .paper { fill: #1c1c1c; } .axis 
 </style>
 ";
 
-/// A chart with its scales worked out.
-struct Chart<'a> {
-    plot: &'a Plot,
-    x: [f64; 2],
-    y: [f64; 2],
-    marks: Vec<f64>,
+/// Charts below each other as one standalone SVG document. Lines differ by colour and dashes.
+pub fn svg(plots: &[Plot]) -> String {
+    let (width, each) = (LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
+    let height = each * plots.len() as f64;
+    let title = plots.first().map_or("", |plot| plot.title.as_str());
+    let mut svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title">
+<title id="title">{}</title>
+{STYLE}<rect class="paper" width="{width}" height="{height}"/>
+"#,
+        escape(title)
+    );
+    for (place, plot) in plots.iter().enumerate() {
+        let top = place as f64 * each + TOP;
+        let _ = writeln!(svg, r#"<g transform="translate({LEFT} {top})">"#);
+        ChartPen::new(plot, &mut svg).draw(plot);
+        svg.push_str("</g>\n");
+    }
+    svg.push_str("</svg>\n");
+    svg
 }
 
-impl<'a> Chart<'a> {
-    fn new(plot: &'a Plot) -> Self {
-        let x = if plot.places.is_empty() {
-            plot.extent(0)
-        } else {
-            [-0.5, plot.places.len() as f64 - 0.5]
+/// Draws one chart, within its bounds.
+struct ChartPen<'a> {
+    svg: &'a mut String,
+    x: [f64; 2],
+    y: [f64; 2],
+}
+
+impl<'a> ChartPen<'a> {
+    fn new(plot: &Plot, svg: &'a mut String) -> Self {
+        let x = match plot.places.len() {
+            0 => plot.extent(0),
+            places => [-0.5, places as f64 - 0.5],
         };
-        let (y, marks) = axis(plot.extent(1), MARKS);
-        Self { plot, x, y, marks }
+        let y = axis(plot.extent(1), MARKS).0;
+        Self { svg, x, y }
     }
 
-    fn at_x(&self, x: f64) -> f64 {
-        round((x - self.x[0]) / (self.x[1] - self.x[0]) * WIDTH)
+    fn at(&self, [x, y]: [f64; 2]) -> (f64, f64) {
+        let share = |at: f64, [least, most]: [f64; 2]| (at - least) / (most - least);
+        (
+            round(share(x, self.x) * WIDTH),
+            round(HEIGHT - share(y, self.y) * HEIGHT),
+        )
     }
 
-    fn at_y(&self, y: f64) -> f64 {
-        round(HEIGHT - (y - self.y[0]) / (self.y[1] - self.y[0]) * HEIGHT)
+    fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
+        let text = escape(text);
+        let _ = writeln!(
+            self.svg,
+            r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#
+        );
     }
 
-    fn draw(&self, svg: &mut String) {
-        self.axes(svg);
-        self.legend(svg);
-        for (place, series) in self.plot.series.iter().enumerate() {
-            if self.plot.places.is_empty() {
-                self.line(svg, series, place);
+    fn path(&mut self, class: &str, path: &str) {
+        let _ = writeln!(self.svg, r#"<path class="{class}" d="{path}"/>"#);
+    }
+
+    fn draw(&mut self, plot: &Plot) {
+        for mark in axis(plot.extent(1), MARKS).1 {
+            let y = self.at([0.0, mark]).1;
+            self.path("grid", &format!("M0 {y}H{WIDTH}"));
+            self.text("dim end", (-8.0, y + 4.0), &mark.to_string());
+        }
+        let within = |mark: &f64| (self.x[0]..=self.x[1]).contains(mark);
+        let numbers = axis(self.x, MARKS).1.into_iter().filter(within);
+        let labels: Vec<(f64, String)> = if plot.places.is_empty() {
+            numbers.map(|mark| (mark, mark.to_string())).collect()
+        } else {
+            (0..)
+                .map(f64::from)
+                .zip(plot.places.iter().cloned())
+                .collect()
+        };
+        for (x, label) in labels {
+            let x = self.at([x, 0.0]).0;
+            self.text("dim middle", (x, HEIGHT + 18.0), &label);
+        }
+        self.path("axis", &format!("M0 0V{HEIGHT}H{WIDTH}"));
+        self.text("middle", (WIDTH / 2.0, HEIGHT + 40.0), &plot.x);
+        self.text("", (16.0 - LEFT, -10.0), &plot.y);
+        self.text("title", (16.0 - LEFT, -34.0), &plot.title);
+        if plot.series.len() > 1 {
+            self.legend(&plot.series);
+        }
+        for (place, series) in plot.series.iter().enumerate() {
+            if plot.places.is_empty() {
+                self.line(series, place % KINDS);
             } else {
-                self.bars(svg, series, place);
+                self.bars(series, place, plot.series.len() as f64);
             }
         }
     }
 
-    fn axes(&self, svg: &mut String) {
-        for &mark in &self.marks {
-            let y = self.at_y(mark);
-            let _ = writeln!(svg, r#"<path class="grid" d="M0 {y}H{WIDTH}"/>"#);
-            let _ = writeln!(
-                svg,
-                r#"<text class="dim end" x="-8" y="{}">{mark}</text>"#,
-                y + 4.0
-            );
-        }
-        let names = self.plot.places.iter().enumerate();
-        let names: Vec<_> = names
-            .map(|(place, name)| (place as f64, escape(name)))
-            .collect();
-        let marks = ticks(self.x, MARKS).into_iter();
-        let numbers = marks.map(|mark| (mark, mark.to_string()));
-        let labels = if names.is_empty() {
-            numbers.collect()
-        } else {
-            names
-        };
-        for (x, label) in labels {
-            let x = self.at_x(x);
-            let _ = writeln!(
-                svg,
-                r#"<text class="dim middle" x="{x}" y="{}">{label}</text>"#,
-                HEIGHT + 18.0
-            );
-        }
-        let _ = writeln!(svg, r#"<path class="axis" d="M0 0V{HEIGHT}H{WIDTH}"/>"#);
-        let _ = writeln!(
-            svg,
-            r#"<text class="middle" x="{}" y="{}">{}</text>"#,
-            WIDTH / 2.0,
-            HEIGHT + 40.0,
-            escape(&self.plot.x)
-        );
-        let _ = writeln!(
-            svg,
-            r#"<text x="{}" y="-10">{}</text>"#,
-            16.0 - LEFT,
-            escape(&self.plot.y)
-        );
-    }
-
-    /// The title, and behind it what each kind of line is where there are several.
-    fn legend(&self, svg: &mut String) {
-        let _ = writeln!(
-            svg,
-            r#"<text class="title" x="{}" y="-34">{}</text>"#,
-            16.0 - LEFT,
-            escape(&self.plot.title)
-        );
-        if self.plot.series.len() < 2 {
-            return;
-        }
+    /// What each kind of line is.
+    fn legend(&mut self, series: &[Series]) {
         let mut x = WIDTH;
-        for (place, series) in self.plot.series.iter().enumerate().rev() {
-            let kind = place % KINDS;
+        for (place, series) in series.iter().enumerate().rev() {
             // About as wide as the text will be.
             x -= 7.0 * series.name.chars().count() as f64 + 44.0;
-            let _ = writeln!(
-                svg,
-                r#"<path class="line k{kind}" d="M{x} -14h24"/>{}<text x="{}" y="-10">{}</text>"#,
-                mark(kind, x + 12.0, -14.0),
-                x + 30.0,
-                escape(&series.name)
-            );
+            self.path(&format!("line k{}", place % KINDS), &format!("M{x} -14h24"));
+            self.text("", (x + 30.0, -10.0), &series.name);
         }
     }
 
-    fn line(&self, svg: &mut String, series: &Series, place: usize) {
-        let kind = place % KINDS;
-        let at = |[x, y]: &[f64; 2]| (self.at_x(*x), self.at_y(*y));
-        let path = series.points.iter().enumerate().map(|(nth, point)| {
-            let (x, y) = at(point);
-            format!("{}{x} {y}", if nth == 0 { 'M' } else { 'L' })
+    fn line(&mut self, series: &Series, kind: usize) {
+        let points = series.points.iter().map(|&point| {
+            let (x, y) = self.at(point);
+            format!("{x} {y}")
         });
-        let path: String = path.collect();
-        let _ = writeln!(svg, r#"<path class="line k{kind}" d="{path}"/>"#);
-        for point in series
-            .points
-            .iter()
-            .filter(|_| series.points.len() <= MARKED)
-        {
-            let (x, y) = at(point);
-            let _ = writeln!(svg, "{}", mark(kind, x, y));
+        let path = format!("M{}", points.collect::<Vec<_>>().join("L"));
+        if !series.points.is_empty() {
+            self.path(&format!("line k{kind}"), &path);
         }
     }
 
-    fn bars(&self, svg: &mut String, series: &Series, place: usize) {
-        /// Of the room of a place, how much its bars take.
-        const SHARE: f64 = 0.7;
-        let count = self.plot.series.len() as f64;
-        let wide = WIDTH / (self.x[1] - self.x[0]) * SHARE / count;
-        for [x, y] in &series.points {
-            let left = round(self.at_x(*x) + (place as f64 - count / 2.0) * wide);
-            let (from, to) = (self.at_y(0.0), self.at_y(*y));
+    fn bars(&mut self, series: &Series, place: usize, count: f64) {
+        let wide = round(WIDTH / (self.x[1] - self.x[0]) * SHARE / count);
+        for &[x, y] in &series.points {
+            let ((middle, zero), (_, top)) = (self.at([x, 0.0]), self.at([x, y]));
+            let left = round(middle + (place as f64 - count / 2.0) * wide);
+            let (from, high) = (zero.min(top), round((zero - top).abs()));
+            let kind = place % KINDS;
             let _ = writeln!(
-                svg,
-                r#"<rect class="f{}" x="{left}" y="{}" width="{}" height="{}"/>"#,
-                place % KINDS,
-                from.min(to),
-                round(wide),
-                round((from - to).abs())
+                self.svg,
+                r#"<rect class="f{kind}" x="{left}" y="{from}" width="{wide}" height="{high}"/>"#
             );
         }
     }
-}
-
-/// A mark on a line: a circle, a square, a diamond, a triangle.
-fn mark(kind: usize, x: f64, y: f64) -> String {
-    let path = match kind {
-        0 => return format!(r#"<circle class="f0" cx="{x}" cy="{y}" r="3.5"/>"#),
-        1 => "m-3 -3h6v6h-6z",
-        2 => "m0 -4l4 4l-4 4l-4 -4z",
-        _ => "m0 -4l4 7h-8z",
-    };
-    format!(r#"<path class="f{kind}" d="M{x} {y}{path}"/>"#)
 }
 
 /// Coordinates to a tenth of a pixel.
 fn round(pixels: f64) -> f64 {
     (pixels * 10.0).round() / 10.0
+}
+
+/// Marks of an axis at most.
+const MOST: u32 = 1000;
+
+/// The bounds of an axis that has room for an interval, and its marks, bounds included: about so many round numbers, 1, 2
+/// or 5 times a power of ten apart.
+pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
+    let rough = (most - least) / about.max(1) as f64;
+    let power = 10_f64.powf(rough.log10().floor());
+    let factors = [1.0, 2.0, 5.0].into_iter();
+    let factor = factors
+        .clone()
+        .find(|factor| factor * power >= rough * 0.999);
+    let step = factor.unwrap_or(10.0) * power;
+    let (low, high) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
+    // Also false where a number is NaN.
+    if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MOST)) {
+        return ([least, most], vec![least, most]);
+    }
+    // A multiple of a tenth is not the nearest double to its decimals: dividing is.
+    let mark = |nth: f64| {
+        if step < 1.0 {
+            nth / (1.0 / step).round()
+        } else {
+            nth * step
+        }
+    };
+    let steps = (0..=MOST).map(f64::from);
+    let marks = steps.map(|nth| low + nth).take_while(|nth| *nth <= high);
+    ([mark(low), mark(high)], marks.map(mark).collect())
 }
 
 #[cfg(test)]
@@ -256,5 +225,23 @@ mod tests {
         assert_eq!(svg.matches("<rect class=\"f0\"").count(), 2);
         assert!(svg.contains("M0 104L320 0L640 52"), "{svg}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    }
+
+    #[test]
+    fn axes_hold_their_intervals_between_even_round_marks() {
+        assert_eq!(
+            axis([60.7, 100.0], 3),
+            ([60.0, 100.0], vec![60.0, 80.0, 100.0])
+        );
+        assert_eq!(axis([-0.56, 0.36], 5).1, [-0.6, -0.4, -0.2, 0.0, 0.2, 0.4]);
+        assert_eq!(axis([0.0, 0.3], 3).1, [0.0, 0.1, 0.2, 0.3]);
+        assert_eq!(axis([5.0, 5.0], 4).1, [5.0, 5.0]);
+        for (least, most) in [(0.0, 1.0), (-3.0, 8.5), (0.001, 0.0042), (5e4, 9e5)] {
+            for about in 1..8 {
+                let ([down, up], marks) = axis([least, most], about);
+                assert!(down <= least + 1e-9 && up >= most - 1e-9, "{down} {up}");
+                assert!(marks.len() > 1 && marks.len() <= 3 * about + 3, "{marks:?}");
+            }
+        }
     }
 }

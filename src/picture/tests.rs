@@ -1,13 +1,6 @@
-use ratatui::{
-    buffer::Buffer,
-    layout::Rect,
-    style::{Color, Style},
-};
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
-use super::{
-    Canvas, Palette, Pitch, Rgb, Role, Scene, View, board_svg,
-    cells::{svg_of_cells, text_of_cells},
-};
+use super::{Canvas, Pitch, Rgb, Role, Scene, View, board_svg, screen_text};
 use crate::{
     command::Shell,
     engine::report::{BoardKind, BoardReport, Report},
@@ -116,42 +109,22 @@ fn every_pitch_draws_within_its_size() {
 #[test]
 fn a_board_as_svg_is_whole_and_says_what_it_shows() {
     let report = board(MILL);
-    for palette in [None, Some(&Palette::DARK), Some(&Palette::MONO)] {
-        let svg = board_svg(&report, View::default(), palette);
-        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-        assert_eq!(svg.matches("<circle class=\"stone").count(), 7);
-        assert_eq!(svg.matches("class=\"mill white\"").count(), 2);
-        assert_eq!(svg.contains("prefers-color-scheme"), palette.is_none());
-        assert!(
-            svg.contains("White: a7 d7 g7 c4. Black: g4 d1 d6."),
-            "{svg}"
-        );
-    }
-}
-
-#[test]
-fn cells_become_text_and_svg() {
-    let mut buffer = Buffer::empty(Rect::new(0, 0, 14, 2));
-    let style = Style::new().fg(Color::Rgb(1, 2, 3)).bg(Color::Indexed(208));
-    buffer.set_string(0, 0, "┌──┐ a<b 漢 c", Style::new());
-    buffer.set_string(2, 1, "█▌ hot", style.bold().underlined());
-    assert_eq!(text_of_cells(&buffer), "┌──┐ a<b 漢 c\n  █▌ hot\n");
-    let svg = svg_of_cells(&buffer, &Palette::DARK, "a & b");
-    assert!(svg.contains("<title id=\"title\">a &amp; b</title>"));
-    assert!(svg.contains("a&lt;b") && svg.contains('漢'));
-    assert!(svg.contains(&Rgb::of_index(208).hex()), "{svg}");
+    let svg = board_svg(&report, View::default());
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert_eq!(svg.matches("<circle class=\"stone").count(), 7);
+    assert_eq!(svg.matches("class=\"mill white\"").count(), 2);
     assert!(
-        !svg.contains('─') && svg.contains("<path"),
-        "lines are shapes"
+        svg.contains("White: a7 d7 g7 c4. Black: g4 d1 d6."),
+        "{svg}"
     );
 }
 
 #[test]
-fn reversed_cells_exchange_ink_and_paper() {
-    let mut buffer = Buffer::empty(Rect::new(0, 0, 3, 1));
-    buffer.set_string(0, 0, "abc", Style::new().reversed());
-    let svg = svg_of_cells(&buffer, &Palette::LIGHT, "");
-    assert!(svg.contains("fill=\"#1c1c1c\"/>") && svg.contains("fill=\"#ffffff\">abc"));
+fn a_screen_becomes_text() {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 14, 2));
+    buffer.set_string(0, 0, "┌──┐ a<b 漢 c", Style::new());
+    buffer.set_string(2, 1, "█▌ hot", Style::new().bold());
+    assert_eq!(screen_text(&buffer), "┌──┐ a<b 漢 c\n  █▌ hot\n");
 }
 
 #[test]

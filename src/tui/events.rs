@@ -20,7 +20,7 @@ use super::{
     pane::CommandPane,
     terminal::{self, Terminal},
 };
-use crate::{command::Shell, interrupt::Interrupt, picture, view};
+use crate::{command::Shell, interrupt::Interrupt, view};
 
 /// No two frames are closer than this.
 const FRAME: Duration = Duration::from_millis(8);
@@ -122,10 +122,7 @@ impl Screen {
             .shell
             .upcoming()
             .is_some_and(|next| next.contains("picture"));
-        let screen = pictured.then(|| picture::Screen {
-            cells: driver.app.screen.clone(),
-            palette: driver.app.look.theme.palette,
-        });
+        let screen = pictured.then(|| driver.app.screen.clone());
         driver.shell.set_screen(screen);
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, pane, |shell| {

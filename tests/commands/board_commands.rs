@@ -164,10 +164,7 @@ fn pictures_are_written_or_replied() {
         &format!("picture board '{}' --ascii", path("b.txt")),
     );
     assert!(std::fs::read_to_string(path("b.txt")).unwrap().is_ascii());
-    run(
-        &mut shell,
-        &format!("picture board '{}' --theme light", path("b.SVG")),
-    );
+    run(&mut shell, &format!("picture board '{}'", path("b.SVG")));
     assert!(
         std::fs::read_to_string(path("b.SVG"))
             .unwrap()
@@ -182,5 +179,4 @@ fn pictures_that_cannot_be_written_say_why() {
     assert!(fails(&mut shell, "picture board board").contains("says no format"));
     assert!(fails(&mut shell, "picture board b.svg --ascii").contains("no ASCII"));
     assert!(fails(&mut shell, "picture board no/such/folder/b.svg").contains("no/such"));
-    assert!(fails(&mut shell, "picture board b.svg --theme neon").contains("neon"));
 }

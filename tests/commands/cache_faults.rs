@@ -179,8 +179,7 @@ fn places_that_cannot_be_read_or_written_are_named() {
         let native = quoted(&name("native"));
         for command in [
             format!("cache save {}", quoted(&path)),
-            format!("cache repair {native} {}", quoted(&path)),
-            format!("cache convert {native} {} --format native", quoted(&path)),
+            format!("cache check {native} --salvage {}", quoted(&path)),
             format!("cache merge {native} {native} {}", quoted(&path)),
         ] {
             let message = refused(&mut shell, &command);
@@ -188,17 +187,13 @@ fn places_that_cannot_be_read_or_written_are_named() {
         }
     }
     assert_eq!(fs::read(name("protected")).unwrap(), b"old");
-    for command in ["load", "info", "check", "repair"] {
+    for command in ["load", "info", "check"] {
         for (path, words) in [
             (name("missing"), "there is no such file"),
             (folder.path().to_owned(), "it is a directory"),
             (PathBuf::from("/dev/null"), "it is not a regular file"),
         ] {
-            let out = if command == "repair" { " out" } else { "" };
-            let message = refused(
-                &mut shell,
-                &format!("cache {command} {}{out}", quoted(&path)),
-            );
+            let message = refused(&mut shell, &format!("cache {command} {}", quoted(&path)));
             assert!(message.contains(words), "{command}: {message}");
         }
     }
@@ -253,9 +248,8 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
     for blocks in [0, 1, 16, 100] {
         for command in [
             "position set w.b...../.w....../....b... w 7 7; search value --depth 4; cache save target",
-            "cache repair big target",
-            "cache convert big target --format native",
-            "cache convert big target --format seed-search",
+            "cache check big --salvage target",
+            "position set w.b...../.w....../....b... w 7 7; cache load big; cache save target --format seed-search",
             "cache merge big native target",
             "position set w.b...../.w....../....b... w 7 7; search value --depth 4; session save target",
         ] {

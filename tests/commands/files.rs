@@ -197,7 +197,8 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
     );
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("-c:1:1: error: `bad` is not sound") && said.contains("cache repair"),
+        said.contains("-c:1:1: error: `bad` is not sound")
+            && said.contains("cache check FILE --salvage"),
         "{said}"
     );
 

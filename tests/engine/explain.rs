@@ -251,7 +251,7 @@ fn trees_and_logs_are_written_whole() {
     let mut run = |line: String| shell.run_line(&line).pop().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     run("search run --depth 3 --budget 3000".to_owned()).unwrap();
-    for name in ["tree.svg", "tree.dot", "log.md"] {
+    for name in ["tree.txt", "tree.dot", "log.md"] {
         let what = if name == "log.md" { "log" } else { "tree" };
         let report = run(format!("export {what} '{}'", file(name)))
             .unwrap()
@@ -264,8 +264,8 @@ fn trees_and_logs_are_written_whole() {
     }
     let dot = std::fs::read_to_string(file("tree.dot")).unwrap();
     assert!(dot.starts_with("digraph") && dot.contains("cut off") && dot.contains("peripheries=2"));
-    let svg = std::fs::read_to_string(file("tree.svg")).unwrap();
-    assert!(svg.contains("<circle class=\"spared") && svg.trim_end().ends_with("</svg>"));
+    let outline = std::fs::read_to_string(file("tree.txt")).unwrap();
+    assert!(outline.contains("\n  * ") && outline.contains("cut off"));
     let log = std::fs::read_to_string(file("log.md")).unwrap();
     assert!(
         log.contains("| 0 | iteration |") && log.contains("| 999 |") && !log.contains("| 1000 |")

@@ -552,10 +552,7 @@ fn cache(bytes: &[u8], format: &str) {
     } else {
         assert_eq!(state(&mut shell), before);
     }
-    for line in [
-        "cache check @input --sample 0",
-        "cache repair @input @mended",
-    ] {
+    for line in ["cache check @input", "cache check @input --salvage @mended"] {
         drop(outcome(&mut shell, &command(&format!("{line} {format}"))));
     }
 }

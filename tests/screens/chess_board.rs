@@ -104,7 +104,7 @@ fn check_the_last_move_and_the_other_side() {
     insta::assert_snapshot!("flipped", player.screen(40, 12, false));
     insta::assert_snapshot!("text", board_text(&board, View::default(), false));
     insta::assert_snapshot!("text_ascii", board_text(&board, View::default(), true));
-    insta::assert_snapshot!("svg", board_svg(&board, View::default(), None));
+    insta::assert_snapshot!("svg", board_svg(&board, View::default()));
 }
 
 #[test]

@@ -104,7 +104,7 @@ impl Player {
     pub fn screen(&mut self, width: u16, height: u16, ascii: bool) -> String {
         let buffer = self.draw(width, height, ascii, Colours::None);
         let words = self.words();
-        let text = plyscope::picture::cells::text_of_cells(&buffer);
+        let text = plyscope::picture::screen_text(&buffer);
         format!("{words}\n{text}")
     }
 

@@ -300,21 +300,15 @@ fn the_first_frame_is_there_soon() {
 }
 
 #[test]
-fn the_screen_is_written_as_text_and_as_svg() {
+fn the_screen_is_written_as_text() {
     let home = home();
     let mut terminal = open(&home, &[]);
     command(&mut terminal, "play d6 f4", "ply 2");
     command(&mut terminal, "picture screen shot.txt", "wrote `shot.txt`");
-    command(&mut terminal, "picture screen shot.svg", "wrote `shot.svg`");
     let text = std::fs::read_to_string(home.path().join("shot.txt")).unwrap();
     assert!(
         text.contains("NINE MEN'S MORRIS") && text.contains("ply 2"),
         "{text}"
-    );
-    let svg = std::fs::read_to_string(home.path().join("shot.svg")).unwrap();
-    assert!(
-        svg.starts_with("<svg") && svg.ends_with("</svg>\n"),
-        "{svg}"
     );
 }
 

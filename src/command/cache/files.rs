@@ -1,12 +1,12 @@
 //! Commands about cache files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::super::{Args, Choice, Kind, Param, Spec, choice};
 use crate::engine::{
     cachefile::{Convention, Format},
     game::Fault,
-    report::{CacheFileMade, Report},
+    report::Report,
 };
 
 const FORMATS: &[Choice] = &[
@@ -106,93 +106,29 @@ pub(super) const INFO: Spec = Spec {
     },
 };
 
-/// Entries that `cache check` searches again where nothing else is said.
-const SAMPLE: usize = 200;
-
 pub(super) const CHECK: Spec = Spec {
     name: "cache check",
     aliases: &[],
     params: &[
         THE_FILE,
-        Param::flag(
-            "sample",
-            Kind::Count,
-            "entries to search again; 200 where none is given",
-        ),
+        Param::flag("salvage", Kind::File, "a new file for what is sound"),
         ANY_FORMAT,
     ],
-    summary: "checks a cache file: every block, and some entries by searching them again",
-    details: "Names every damaged block or record. A sample of the entries is searched again without a cache, under the weights and rules the file \
-              states, or under the session's. For a seed's file this shows which convention its values follow. Entries that take too long are passed over. \
-              A script fails at a file that is not sound.",
+    summary: "checks every block or record of a cache file, and copies what is sound",
+    details: "Names every block whose check sum is wrong and every record that cannot be read; a script fails there. With --salvage what is sound goes \
+              into a new file of the same format; where a native file's header is damaged, the new one gets what holds in the session. Whether the \
+              entries are right is another question: `audit` searches those of the cache again.",
     examples: &[
         "cache check opening.plycache",
-        "cache check test.cache --sample 1000",
+        "cache check broken.plycache --salvage mended.plycache",
     ],
     run: |shell, args| {
-        let sample = args.count("sample")?.unwrap_or(SAMPLE);
         let (file, format) = (path(args, "FILE")?, format(args, "format")?);
-        let checked = shell.engine.bench().cache_check(&file, format, sample);
+        let salvage = args.text("salvage").map(Path::new);
+        let checked = shell.engine.bench().cache_check(&file, format, salvage);
         checked
             .map(|check| Report::CacheCheck(Box::new(check)))
             .map_err(|fault| args.blame("FILE", fault))
-    },
-};
-
-pub(super) const REPAIR: Spec = Spec {
-    name: "cache repair",
-    aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "the damaged file"),
-        Param::word("OUT", Kind::File, "the new file"),
-        ANY_FORMAT,
-    ],
-    summary: "copies what is sound of a damaged cache file into a new one",
-    details: "A block whose check sum is wrong, or a seed's record that cannot be read, is named and left out. Where a native file's header is damaged, \
-              the new one gets what holds in the session.",
-    examples: &["cache repair broken.plycache mended.plycache"],
-    run: |shell, args| {
-        let (file, out) = (path(args, "FILE")?, path(args, "OUT")?);
-        let format = format(args, "format")?;
-        let made = shell.engine.bench().cache_repair(&file, &out, format);
-        made.map(made_report)
-            .map_err(|fault| args.blame("FILE", fault))
-    },
-};
-
-pub(super) const CONVERT: Spec = Spec {
-    name: "cache convert",
-    aliases: &[],
-    params: &[
-        Param::word("IN", Kind::File, "the file to read"),
-        Param::word("OUT", Kind::File, "the file to write"),
-        Param {
-            required: true,
-            ..Param::flag("format", Kind::Choice(FORMATS), "the new file's format")
-        },
-        Param::flag(
-            "from",
-            Kind::Choice(FORMATS),
-            "the old file's format; found out where none is given",
-        ),
-        SEED_CONVENTION,
-    ],
-    summary: "rewrites a cache file in another format",
-    details: "The convention is that of the seeds' side. A seed's file states no weights and rules: a native one made from it gets those of the session. \
-              The session's cache stays as it is.",
-    examples: &[
-        "cache convert test.cache test.plycache --format native --convention seed",
-        "cache convert opening.plycache opening.cache --format seed-search",
-    ],
-    run: |shell, args| {
-        let (file, out) = (path(args, "IN")?, path(args, "OUT")?);
-        let format: Format = args.required("format")?.parse()?;
-        let from = self::format(args, "from")?;
-        let convention = convention(args)?;
-        let bench = shell.engine.bench();
-        let made = bench.cache_convert(&file, &out, format, from, convention);
-        made.map(made_report)
-            .map_err(|fault| args.blame("IN", fault))
     },
 };
 
@@ -217,7 +153,7 @@ pub(super) const MERGE: Spec = Spec {
         let bench = shell.engine.bench();
         bench
             .cache_merge([&first, &second], &out, convention)
-            .map(made_report)
+            .map(|merge| Report::CacheMerge(Box::new(merge)))
     },
 };
 
@@ -251,10 +187,6 @@ pub(super) const DIFF: Spec = Spec {
             .map(|diff| Report::CacheDiff(Box::new(diff)))
     },
 };
-
-fn made_report(made: CacheFileMade) -> Report {
-    Report::CacheFileMade(Box::new(made))
-}
 
 fn path(args: &Args<'_>, name: &str) -> Result<PathBuf, Fault> {
     args.required(name).map(PathBuf::from)

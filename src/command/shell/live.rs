@@ -3,10 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{Reply, Shell};
+use ratatui::buffer::Buffer;
+
 use crate::{
     command::lexer,
     engine::{game::Fault, report::Report},
-    picture::Screen,
 };
 
 impl Shell {
@@ -23,12 +24,12 @@ impl Shell {
     }
 
     /// What a front end with a screen shows just now, for pictures of it.
-    pub fn set_screen(&mut self, screen: Option<Screen>) {
+    pub fn set_screen(&mut self, screen: Option<Buffer>) {
         self.screen = screen;
     }
 
     /// What is on the screen; nothing where there is none.
-    pub(in crate::command) fn screen(&self) -> Option<&Screen> {
+    pub(in crate::command) fn screen(&self) -> Option<&Buffer> {
         self.screen.as_ref()
     }
 

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Convention;
 use crate::engine::{
-    game::{Fault, Game, KeyScheme, Weights},
+    game::{Game, KeyScheme, Weights},
     memo::Policy,
     search::Fidelity,
 };
@@ -20,7 +20,6 @@ pub struct CacheHeader {
     /// The memo policy.
     pub policy: Policy,
     /// Which positions share a key.
-    #[serde(with = "scheme")]
     pub keys: KeyScheme,
     /// Whose point of view values take for black to move.
     pub convention: Convention,
@@ -53,6 +52,27 @@ impl CacheHeader {
         }
     }
 
+    /// What it states, by name.
+    pub fn stated(&self) -> Vec<(String, String)> {
+        let one = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
+        let each = |what: &str, pairs: &[(String, String)]| {
+            let pairs = pairs.iter();
+            let named = pairs.map(|(name, value)| (format!("{what} {name}"), value.clone()));
+            named.collect::<Vec<_>>()
+        };
+        [
+            one("game", &self.game),
+            each("rule", &self.rules),
+            one("memo", self.policy.name()),
+            one("keys", self.keys.into()),
+            one("convention", self.convention.into()),
+            one("fidelity", self.fidelity.name()),
+            each("weight", &weights::texts(&self.weights)),
+            each("setting", &self.settings),
+        ]
+        .concat()
+    }
+
     /// What differs between a file (`self`) and the session (`other`), one sentence each, each beginning with the name of
     /// what differs. Empty where the file's values are right for the session.
     pub fn differences(&self, other: &Self) -> Vec<String> {
@@ -61,66 +81,20 @@ impl CacheHeader {
 
     /// As [`Self::differences`], with the words for where either stands.
     pub(super) fn contrasts(&self, other: &Self, one: &str, another: &str) -> Vec<String> {
-        let mut differ = Vec::new();
-        let mut compare = |what: &str, file: &str, here: &str| {
-            if file != here {
-                differ.push(format!("{what} is {file} {one}, {here} {another}"));
-            }
+        let (own, others) = (self.stated(), other.stated());
+        let value = |list: &[(String, String)], name: &str| {
+            let found = list.iter().find(|(known, _)| known == name);
+            found.map_or_else(|| "unset".to_owned(), |(_, value)| value.clone())
         };
-        compare("game", &self.game, &other.game);
-        each(&self.rules, &other.rules, |name, file, here| {
-            compare(&format!("rule {name}"), file, here);
-        });
-        compare("memo", self.policy.name(), other.policy.name());
-        compare("keys", scheme::name(self.keys), scheme::name(other.keys));
-        compare(
-            "convention",
-            self.convention.name(),
-            other.convention.name(),
-        );
-        compare(
-            "fidelity",
-            fidelity(self.fidelity),
-            fidelity(other.fidelity),
-        );
-        let (file, here) = (
-            weights::texts(&self.weights),
-            weights::texts(&other.weights),
-        );
-        each(&file, &here, |name, file, here| {
-            compare(&format!("weight {name}"), file, here);
-        });
-        each(&self.settings, &other.settings, |name, file, here| {
-            compare(&format!("setting {name}"), file, here);
-        });
-        differ
-    }
-}
-
-/// Calls `visit` for every name in either list, with both values; `unset` stands for a missing one.
-fn each(
-    file: &[(String, String)],
-    here: &[(String, String)],
-    mut visit: impl FnMut(&str, &str, &str),
-) {
-    let value = |list: &[(String, String)], name: &str| {
-        let found = list.iter().find(|(known, _)| known == name);
-        found.map_or_else(|| "unset".to_owned(), |(_, value)| value.clone())
-    };
-    for (name, text) in file {
-        visit(name, text, &value(here, name));
-    }
-    for (name, text) in here {
-        if !file.iter().any(|(known, _)| known == name) {
-            visit(name, "unset", text);
-        }
-    }
-}
-
-const fn fidelity(fidelity: Fidelity) -> &'static str {
-    match fidelity {
-        Fidelity::Seed => "seed",
-        Fidelity::Sound => "sound",
+        let missing = others
+            .iter()
+            .filter(|(name, _)| !own.iter().any(|(known, _)| known == name));
+        let names = own.iter().chain(missing).map(|(name, _)| name);
+        names
+            .map(|name| (name, value(&own, name), value(&others, name)))
+            .filter(|(_, this, that)| this != that)
+            .map(|(name, this, that)| format!("{name} is {this} {one}, {that} {another}"))
+            .collect()
     }
 }
 
@@ -138,13 +112,6 @@ pub(super) struct FileHeader {
     pub record_bytes: usize,
     /// Number of records; `None` where it was not known when the header was written.
     pub entries: Option<u64>,
-}
-
-impl FileHeader {
-    pub(super) fn to_json(&self) -> Result<Vec<u8>, Fault> {
-        serde_json::to_vec(self)
-            .map_err(|error| Fault::new(format!("the cache header cannot be written: {error}")))
-    }
 }
 
 /// Names with values as a JSON object that keeps its order.
@@ -202,34 +169,5 @@ mod weights {
         Ok(Weights::new(
             numbers.iter().map(|(name, value)| (name.as_str(), *value)),
         ))
-    }
-}
-
-/// Key schemes by the names they have in commands.
-mod scheme {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    use super::KeyScheme;
-
-    const ALL: [KeyScheme; 3] = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
-
-    pub const fn name(scheme: KeyScheme) -> &'static str {
-        match scheme {
-            KeyScheme::Plain => "plain",
-            KeyScheme::Colour => "colour",
-            KeyScheme::Canonical => "canonical",
-        }
-    }
-
-    // By reference: serde's `with` calls it so.
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    pub fn serialize<S: Serializer>(scheme: &KeyScheme, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(name(*scheme))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<KeyScheme, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let found = ALL.into_iter().find(|&scheme| name(scheme) == text);
-        found.ok_or_else(|| D::Error::custom(format!("unknown key scheme `{text}`")))
     }
 }

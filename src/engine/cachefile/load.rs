@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::{
     CacheHeader, Convention, Findings, Format,
-    native::{self, MAGIC, Reader},
-    seed::{self, Layout},
-    stream::{Damage, Trouble, Watch, read_up_to},
+    native::{self, BlockReader, MAGIC},
+    seed::{self, LAYOUTS, Layout},
+    stream::{REMEDY, ReadError, Watch, read_up_to},
 };
 use crate::engine::{
     files,
@@ -117,15 +117,29 @@ pub fn load<G: Game>(
         Some(format) => format,
         None => detect(game, path, options, watch)?,
     };
-    let read = if let Some(layout) = format.layout() {
-        read_seed(game, path, layout, options, watch)
-    } else {
-        let source = files::open(path)?;
-        read_native(game, source, options.convention, options.salvage, watch)
+    let read = match format.layout() {
+        Some(layout) => read_seed(game, path, layout, options, watch),
+        None => read_native(
+            game,
+            files::open(path)?,
+            options.convention,
+            options.salvage,
+            watch,
+        ),
     };
-    let mut loaded = read.map_err(|trouble| match (trouble, options.format) {
-        (Trouble::Damage(damage), Some(_)) => misread(game, path, format, damage, watch),
-        (trouble, _) => trouble.fault(path),
+    let mut loaded = read.map_err(|trouble| {
+        let other = match trouble {
+            ReadError::Damage(_) if options.format.is_some() => reads_as(game, path, watch),
+            _ => Ok(Vec::new()),
+        };
+        let fault = trouble.fault(path);
+        match other.as_deref() {
+            Ok([other, ..]) if *other != format => fault.hint(format!(
+                "this looks like a {other} file: use --format {other}"
+            )),
+            Ok(_) => fault,
+            Err(interrupted) => interrupted.clone(),
+        }
     })?;
     loaded.add_notes();
     Ok(loaded)
@@ -157,8 +171,8 @@ pub fn load_part<G: Game, R: Read>(
 ) -> Result<Loaded<G::Key>, Fault> {
     let read = read_native(game, (part.source, part.bytes), None, false, watch);
     let mut loaded = read.map_err(|trouble| match trouble {
-        Trouble::Damage(damage) => {
-            Fault::new(format!("{}: {}", part.place, damage.reason)).hint(part.remedy)
+        ReadError::Damage(damage) => {
+            Fault::new(format!("{}: {damage}", part.place)).hint(part.remedy)
         }
         trouble => trouble.fault(part.path),
     })?;
@@ -169,15 +183,15 @@ pub fn load_part<G: Game, R: Read>(
 fn read_seed<G: Game>(
     game: &G,
     path: &Path,
-    layout: Layout,
+    layout: &Layout,
     options: LoadOptions,
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, Trouble> {
+) -> Result<Loaded<G::Key>, ReadError> {
     let (mut file, bytes) = files::open(path)?;
-    let mut loaded = Loaded::new(layout.format(), layout.policy(), bytes);
+    let mut loaded = Loaded::new(layout.format, layout.policy, bytes);
     loaded.convention = options.convention.unwrap_or(Convention::Seed);
     let mut findings = Findings::new(options.salvage);
-    let room = bytes / layout.bytes() as u64;
+    let room = bytes / layout.bytes as u64;
     loaded.duplicates = fill(&mut loaded.memo, room, |visit| {
         let source = (&mut file as _, bytes);
         seed::read(game, layout, source, watch, &mut findings, visit)
@@ -192,12 +206,12 @@ fn read_native<G: Game>(
     asked: Option<Convention>,
     salvage: bool,
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, Trouble> {
-    let mut reader = Reader::new(source);
+) -> Result<Loaded<G::Key>, ReadError> {
+    let mut reader = BlockReader::new(source);
     let mut findings = Findings::new(salvage);
     let header = match reader.header() {
         Ok(header) => Ok(header),
-        Err(Trouble::Damage(damage)) if salvage => Err(damage),
+        Err(ReadError::Damage(damage)) if salvage => Err(damage),
         Err(trouble) => return Err(trouble),
     };
     let (mut loaded, promised) = match header {
@@ -227,8 +241,8 @@ fn read_native<G: Game>(
 fn fill<K: Key>(
     memo: &mut AnyMemo<K>,
     room: u64,
-    read: impl FnOnce(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), Trouble>,
-) -> Result<u64, Trouble> {
+    read: impl FnOnce(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), ReadError>,
+) -> Result<u64, ReadError> {
     let entries = memo.entries_mut();
     entries.reserve(usize::try_from(room).unwrap_or(0));
     let (mut read, mut trouble) = (Some(read), None);
@@ -239,7 +253,7 @@ fn fill<K: Key>(
         }
         _ => Ok(()),
     });
-    filled.map_err(|fault| trouble.unwrap_or(Trouble::Fault(fault)))
+    filled.map_err(|fault| trouble.unwrap_or(ReadError::Fault(fault)))
 }
 
 /// Whether a whole native file is one for this game, read in the convention it states.
@@ -276,125 +290,79 @@ fn fits<G: Game>(
     }
 }
 
-/// Finds out a file's format: ours by its first bytes, the seeds' by whether all of the file reads as their records or, to
-/// salvage, by how much of it does.
+/// Finds out a file's format: the one it reads as from end to end or, of a damaged seed's file, the one of which more
+/// reads well.
 ///
 /// An empty file is a seeds' file without records, a rote one if that is the policy in force.
 fn detect<G: Game>(
     game: &G,
     path: &Path,
     options: LoadOptions,
-    watch: &Watch,
+    watch: &mut Watch,
 ) -> Result<Format, Fault> {
-    if looks_native(path)? {
-        return Ok(Format::Native);
-    }
     let length = files::open(path)?.1;
-    if length == 0 {
-        return Ok(match options.policy {
-            Policy::Rote => Format::SeedRote,
-            _ => Format::SeedSearch,
-        });
+    match reads_as(game, path, watch)?.as_slice() {
+        [format] => return Ok(*format),
+        [_, ..] if length > 0 => return Err(ambiguous(path, length)),
+        [_, ..] if options.policy == Policy::Rote => return Ok(Format::SeedRote),
+        [_, ..] => return Ok(Format::SeedSearch),
+        [] => {}
     }
-    let [search, rote] = Layout::BOTH.map(|layout| damage_as(game, path, layout, watch));
-    match (search?, rote?) {
-        (None, Some(_)) => Ok(Format::SeedSearch),
-        (Some(_), None) => Ok(Format::SeedRote),
-        (None, None) => Err(ambiguous(path, length)),
-        (Some(search), Some(rote)) => {
-            let [as_search, as_rote] =
-                Layout::BOTH.map(|layout| sound_as(game, path, layout, watch));
-            let (as_search, as_rote) = (as_search?, as_rote?);
-            let (format, damage) = if as_rote > as_search {
-                (Format::SeedRote, rote)
-            } else {
-                (Format::SeedSearch, search)
-            };
-            let what = match as_search.max(as_rote) {
-                0 => "it does not look like a cache file",
-                _ if options.salvage => return Ok(format),
-                _ => "the file is damaged",
-            };
-            let reason = format!("{what}: read as {format}, {}", damage.reason);
-            Err(Trouble::Damage(Damage { reason, ..damage }).fault(path))
+    let mut tried = Vec::new();
+    // The last of equals is taken.
+    for layout in LAYOUTS.iter().rev() {
+        let mut findings = Findings::new(true);
+        let scanned = scan(game, path, layout, watch, &mut findings);
+        scanned.map_err(|trouble| trouble.fault(path))?;
+        let sound = findings.records * layout.bytes as u64;
+        tried.push((sound, layout.format, findings.damage));
+    }
+    match tried.into_iter().max_by_key(|(sound, ..)| *sound) {
+        Some((0, _, damage)) => {
+            let first = damage.first().map(|place| format!(": {place}"));
+            let what = format!("`{}` does not look like a cache file", path.display());
+            Err(Fault::new(what + &first.unwrap_or_default()).hint(REMEDY))
         }
+        Some((_, format, _)) => Ok(format),
+        None => Ok(Format::SeedSearch),
     }
 }
 
-/// Damage in a file whose format the user gave: perhaps it is another.
-fn misread<G: Game>(game: &G, path: &Path, given: Format, damage: Damage, watch: &Watch) -> Fault {
-    match lookalike(game, path, given, watch) {
-        Ok(None) => Trouble::Damage(damage).fault(path),
-        Ok(Some(other)) => Trouble::Damage(damage).fault(path).hint(format!(
-            "this looks like a {other} file: use --format {other}"
-        )),
-        Err(fault) => fault,
+/// The formats that a file reads as: ours by its first bytes, the seeds' where every record reads well.
+fn reads_as<G: Game>(game: &G, path: &Path, watch: &mut Watch) -> Result<Vec<Format>, Fault> {
+    if looks_native(path)? {
+        return Ok(vec![Format::Native]);
     }
-}
-
-/// The format a file reads as, other than the one it was given as.
-fn lookalike<G: Game>(
-    game: &G,
-    path: &Path,
-    given: Format,
-    watch: &Watch,
-) -> Result<Option<Format>, Fault> {
-    if given != Format::Native && looks_native(path)? {
-        return Ok(Some(Format::Native));
-    }
-    if files::open(path)?.1 == 0 {
-        return Ok(None);
-    }
-    for layout in Layout::BOTH {
-        let other = layout.format() != given;
-        if other && damage_as(game, path, layout, watch)?.is_none() {
-            return Ok(Some(layout.format()));
+    let mut formats = Vec::new();
+    for layout in &LAYOUTS {
+        match scan(game, path, layout, watch, &mut Findings::new(false)) {
+            Ok(()) => formats.push(layout.format),
+            Err(ReadError::Damage(_)) => {}
+            Err(trouble) => return Err(trouble.fault(path)),
         }
     }
-    Ok(None)
+    Ok(formats)
 }
 
 /// Whether a file begins as ours do; half of the first bytes are enough, so that damage there is reported as damage.
 fn looks_native(path: &Path) -> Result<bool, Fault> {
     let (mut file, _) = files::open(path)?;
     let mut head = [0; MAGIC.len()];
-    let trouble = |error| Trouble::from(error).fault(path);
+    let trouble = |error| ReadError::from(error).fault(path);
     let got = read_up_to(&mut file, &mut head).map_err(trouble)?;
     let same = head[..got].iter().zip(MAGIC);
     let same = same.filter(|(byte, magic)| *byte == magic).count();
     Ok(same >= MAGIC.len() / 2 || got > 0 && same == got)
 }
 
-/// The first damage in a file that is read as one of the seeds' formats, if any.
-fn damage_as<G: Game>(
-    game: &G,
-    path: &Path,
-    layout: Layout,
-    watch: &Watch,
-) -> Result<Option<Damage>, Fault> {
-    match scan(game, path, layout, watch, &mut Findings::new(false)) {
-        Ok(()) => Ok(None),
-        Err(Trouble::Damage(damage)) => Ok(Some(damage)),
-        Err(trouble) => Err(trouble.fault(path)),
-    }
-}
-
-/// How many bytes of a file belong to records that read well, damage or not: how much it looks like this layout.
-fn sound_as<G: Game>(game: &G, path: &Path, layout: Layout, watch: &Watch) -> Result<u64, Fault> {
-    let mut findings = Findings::new(true);
-    let scanned = scan(game, path, layout, watch, &mut findings);
-    scanned.map_err(|trouble| trouble.fault(path))?;
-    Ok(findings.records * layout.bytes() as u64)
-}
-
-/// Reads a file without keeping anything.
+/// Reads a seed's file without keeping anything.
 fn scan<G: Game>(
     game: &G,
     path: &Path,
-    layout: Layout,
+    layout: &Layout,
     watch: &Watch,
     findings: &mut Findings,
-) -> Result<(), Trouble> {
+) -> Result<(), ReadError> {
     let (mut file, length) = files::open(path)?;
     let watch = &mut Watch {
         interrupt: watch.interrupt,
@@ -405,7 +373,9 @@ fn scan<G: Game>(
 }
 
 fn ambiguous(path: &Path, length: u64) -> Fault {
-    let [search, rote] = Layout::BOTH.map(|layout| length / layout.bytes() as u64);
+    let [search, rote] = LAYOUTS
+        .each_ref()
+        .map(|layout| length / layout.bytes as u64);
     Fault::new(format!(
         "`{}` can be read as {search} seed-search records and as {rote} seed-rote records",
         path.display(),
@@ -451,17 +421,17 @@ pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
     let contents = if looks_native(path)? {
         native_contents(path, bytes).map_err(|trouble| trouble.fault(path))?
     } else {
-        let whole = |layout: &Layout| bytes.is_multiple_of(layout.bytes() as u64);
-        let possible = Layout::BOTH.into_iter().filter(whole);
-        let records = |layout: Layout| (layout.format(), bytes / layout.bytes() as u64);
+        let whole = |layout: &&Layout| bytes.is_multiple_of(layout.bytes as u64);
+        let possible = LAYOUTS.iter().filter(whole);
+        let records = |layout: &Layout| (layout.format, bytes / layout.bytes as u64);
         Contents::Seed(possible.map(records).collect())
     };
     Ok(CacheInfo { bytes, contents })
 }
 
-fn native_contents(path: &Path, bytes: u64) -> Result<Contents, Trouble> {
+fn native_contents(path: &Path, bytes: u64) -> Result<Contents, ReadError> {
     let (mut file, _) = files::open(path)?;
-    let header = Reader::new(&file).header()?;
+    let header = BlockReader::new(&file).header()?;
     let counted = native::counted(&mut file, bytes)?;
     Ok(Contents::Native {
         header: header.header,

@@ -4,14 +4,13 @@ use std::io::{Read, Seek, SeekFrom};
 
 use super::{
     CacheHeader,
-    codec::Codec,
     header::FileHeader,
-    stream::{Damage, DamagedPlace, Findings, Tally, Trouble, Watch, read_up_to},
+    stream::{DamagedPlace, Findings, ReadError, SummingWriter, Watch, read_up_to},
 };
 use crate::engine::{
     files::Failure,
-    game::{Fault, Game, Keyed},
-    memo::{Entries, Entry, Policy},
+    game::{Fault, Game, Keyed, Score, Window},
+    memo::{Bound, Entries, Entry, Policy},
 };
 
 /// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.
@@ -60,11 +59,132 @@ fn sum_holds(bytes: &[u8]) -> bool {
         .is_some_and(|(body, sum)| crc32fast::hash(body) == u32::from_le_bytes(*sum))
 }
 
+/// How the records of one policy and one length of key are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Codec {
+    policy: Policy,
+    key_bytes: usize,
+}
+
+impl Codec {
+    /// The layout; `None` for the policy that keeps no entries and for keys of more than 255 bytes.
+    fn new(policy: Policy, key_bytes: usize) -> Option<Self> {
+        let possible = policy != Policy::None && key_bytes <= 255;
+        possible.then_some(Self { policy, key_bytes })
+    }
+
+    /// Bytes of a record, key included.
+    const fn record_bytes(self) -> usize {
+        let fields = match self.policy {
+            Policy::Interval => 1 + 3 * 8,
+            Policy::Exact => 1 + 8,
+            Policy::Bound => 1 + 1 + 8,
+            Policy::Rote | Policy::None => 8,
+        };
+        self.key_bytes + fields
+    }
+
+    /// Appends a record.
+    fn encode<G: Game>(
+        self,
+        game: &G,
+        at: Keyed<G::Key>,
+        entry: &Entry,
+        block: &mut Vec<u8>,
+    ) -> Result<(), Fault> {
+        let lacks = || {
+            format!(
+                "an entry lacks a field of the memo policy `{}`",
+                self.policy
+            )
+        };
+        let start = block.len();
+        game.write_key(at.key, block);
+        match self.policy {
+            Policy::Rote | Policy::None => {}
+            Policy::Exact | Policy::Interval => block.push(at.depth),
+            Policy::Bound => {
+                let fields = entry.bound.zip(entry.depth);
+                let (bound, depth) = fields.ok_or_else(|| Fault::new(lacks()))?;
+                block.extend_from_slice(&[depth, bound as u8]);
+            }
+        }
+        put(entry.value, block);
+        if self.policy == Policy::Interval {
+            let window = entry.window.ok_or_else(|| Fault::new(lacks()))?;
+            put(window.alpha, block);
+            put(window.beta, block);
+        }
+        if block.len() - start == self.record_bytes() {
+            Ok(())
+        } else {
+            Err(Fault::new(format!(
+                "{} has keys of unequal lengths",
+                G::NAME
+            )))
+        }
+    }
+
+    /// Reads a record of exactly [`Self::record_bytes`] bytes.
+    fn decode<G: Game>(self, game: &G, record: &[u8]) -> Result<(Keyed<G::Key>, Entry), String> {
+        let (key, fields) = record.split_at(self.key_bytes);
+        let key = game.read_key(key).map_err(|fault| fault.to_string())?;
+        let keyed = |depth| Keyed { key, depth };
+        let entry = |value, window, bound, depth| Entry {
+            value,
+            window,
+            bound,
+            depth,
+        };
+        Ok(match self.policy {
+            Policy::Rote | Policy::None => (
+                keyed(0),
+                entry(score(fields, 0, "value")?, None, None, None),
+            ),
+            Policy::Exact => {
+                let value = score(fields, 1, "value")?;
+                let (bound, depth) = (Some(Bound::Exact), fields[0]);
+                (keyed(depth), entry(value, None, bound, Some(depth)))
+            }
+            Policy::Interval => {
+                let value = score(fields, 1, "value")?;
+                let window = Window {
+                    alpha: score(fields, 9, "alpha")?,
+                    beta: score(fields, 17, "beta")?,
+                };
+                let (bound, depth) = (Some(Bound::of(value, window)), fields[0]);
+                (keyed(depth), entry(value, Some(window), bound, Some(depth)))
+            }
+            Policy::Bound => {
+                let value = score(fields, 2, "value")?;
+                let bound = unflag(fields[1])?;
+                (keyed(0), entry(value, None, Some(bound), Some(fields[0])))
+            }
+        })
+    }
+}
+
+fn put(score: Score, block: &mut Vec<u8>) {
+    block.extend_from_slice(&score.get().to_le_bytes());
+}
+
+fn score(fields: &[u8], at: usize, name: &str) -> Result<Score, String> {
+    Score::new(f64::from_le_bytes(fixed(fields, at))).ok_or_else(|| format!("its {name} is NaN"))
+}
+
+/// Kinds of bound by the byte that stands for them in a file, which is their number in [`Bound`].
+const FLAGS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
+
+fn unflag(byte: u8) -> Result<Bound, String> {
+    let bound = FLAGS.get(usize::from(byte)).copied();
+    bound.ok_or_else(|| format!("{byte} is no kind of bound"))
+}
+
 /// Writes a whole file.
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
-    out: &mut Tally<'_>,
+    out: &mut SummingWriter<'_>,
     header: &CacheHeader,
     watch: &mut Watch,
 ) -> Result<(), Failure> {
@@ -106,14 +226,15 @@ fn head(
     key_bytes: usize,
     entries: u64,
 ) -> Result<Vec<u8>, Fault> {
-    let json = FileHeader {
+    let file = FileHeader {
         writer: concat!("plyscope ", env!("CARGO_PKG_VERSION")).to_owned(),
         header: header.clone(),
         key_bytes,
         record_bytes: codec.record_bytes(),
         entries: Some(entries),
-    }
-    .to_json()?;
+    };
+    let json = serde_json::to_vec(&file)
+        .map_err(|error| Fault::new(format!("the cache header cannot be written: {error}")))?;
     let length = u32::try_from(json.len())
         .ok()
         .filter(|_| json.len() <= MAX_HEADER);
@@ -138,7 +259,7 @@ enum Here {
 }
 
 /// Goes through a file from block to block, and over damage to the next sound one.
-pub(super) struct Reader<R> {
+pub(super) struct BlockReader<R> {
     source: R,
     /// What was read and not passed yet, from `start` on.
     buffer: Vec<u8>,
@@ -149,7 +270,7 @@ pub(super) struct Reader<R> {
     codec: Option<Codec>,
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> BlockReader<R> {
     /// At the beginning of a file.
     pub(super) const fn new(source: R) -> Self {
         Self {
@@ -162,7 +283,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The next so many bytes, or as many as there are.
-    fn peek(&mut self, length: usize) -> Result<&[u8], Trouble> {
+    fn peek(&mut self, length: usize) -> Result<&[u8], ReadError> {
         if self.buffer.len() - self.start < length {
             self.buffer.drain(..self.start);
             self.start = 0;
@@ -181,52 +302,48 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads and checks the header, and goes on to what follows it; stays where it is if it is damaged.
-    pub(super) fn header(&mut self) -> Result<FileHeader, Trouble> {
+    pub(super) fn header(&mut self) -> Result<FileHeader, ReadError> {
         let head = self.peek(HEAD)?;
         let (magic, version) = (&head[..head.len().min(MAGIC.len())], u32_at(head, 8));
         if !MAGIC.starts_with(magic) {
-            return Err(damage(if magic.starts_with(&MAGIC[..4]) {
-                "the first bytes are damaged as a transfer in text mode does it"
+            return Err(bad_header(if magic.starts_with(&MAGIC[..4]) {
+                "its first bytes are damaged as a transfer in text mode does it"
             } else {
                 "it is no native cache file: its first bytes are others"
             }));
         }
         let (got, length) = (head.len(), u32_at(head, 12) as usize);
         if got < HEAD {
-            return Err(damage(format!(
-                "the file ends after {got} bytes, within its header"
+            return Err(bad_header(format!(
+                "the file ends within it, at byte {got}"
             )));
         }
         let whole = HEAD + length.min(MAX_HEADER) + 4;
         let head = self.peek(whole)?;
-        let sound = length <= MAX_HEADER && head.len() == whole && sum_holds(head);
+        let got = head.len();
+        let sound = length <= MAX_HEADER && got == whole && sum_holds(head);
         if version != VERSION {
             return Err(other_version(version, sound));
         }
         if length > MAX_HEADER {
-            return Err(damage(format!(
-                "the header at byte 16 claims {length} bytes: it is damaged"
-            )));
+            return Err(bad_header(format!("it claims {length} bytes")));
         }
-        if head.len() < whole {
-            let got = head.len();
-            return Err(damage(format!(
-                "the file ends within its header: {got} of {whole} bytes"
+        if got < whole {
+            return Err(bad_header(format!(
+                "the file ends within it, at byte {got} of {whole}"
             )));
         }
         if !sound {
-            return Err(damage(
-                "the header at byte 0 is damaged: its check sum is wrong",
-            ));
+            return Err(bad_header("its check sum is wrong"));
         }
         let header: FileHeader = serde_json::from_slice(&head[HEAD..HEAD + length])
-            .map_err(|error| damage(format!("the header at byte 16 cannot be read: {error}")))?;
+            .map_err(|error| bad_header(format!("it cannot be read: {error}")))?;
         let (policy, bytes) = (header.header.policy, header.record_bytes);
         let codec = Codec::new(policy, header.key_bytes);
         self.codec = codec.filter(|codec| codec.record_bytes() == bytes);
         if self.codec.is_none() {
-            return Err(damage(format!(
-                "the header at byte 16: no `{policy}` record has {bytes} bytes"
+            return Err(bad_header(format!(
+                "no `{policy}` record has {bytes} bytes"
             )));
         }
         self.pass(whole);
@@ -236,33 +353,24 @@ impl<R: Read> Reader<R> {
     /// Where the header is damaged: goes on to the first sound block, which tells the policy of its records by its length.
     pub(super) fn policy_of_blocks<G: Game>(
         &mut self,
-        fault: Damage,
+        header: DamagedPlace,
         findings: &mut Findings,
-    ) -> Result<Policy, Trouble> {
-        let codecs = Policy::ALL
-            .iter()
-            .filter_map(|&policy| Some((policy, Codec::new(policy, G::KEY_BYTES)?)))
-            .collect::<Vec<_>>();
+    ) -> Result<Policy, ReadError> {
+        let codec = |&policy| Some((policy, Codec::new(policy, G::KEY_BYTES)?));
+        let codecs: Vec<_> = Policy::ALL.iter().filter_map(codec).collect();
         while self.seek_mark()? {
             for &(policy, codec) in &codecs {
                 self.codec = Some(codec);
                 if let Here::Block(..) = self.look()? {
-                    let place = DamagedPlace {
-                        number: 0,
-                        offset: 0,
-                        bytes: self.offset,
-                        reason: fault.reason,
-                    };
-                    findings.note(place, |place| place.reason.clone())?;
+                    let bytes = self.offset;
+                    findings.note(DamagedPlace { bytes, ..header })?;
                     return Ok(policy);
                 }
             }
             self.pass(1);
         }
-        Err(Trouble::Damage(Damage {
-            reason: format!("{}; no block is sound either", fault.reason),
-            hint: "take the file from its source again".to_owned(),
-        }))
+        let reason = format!("{}; no block is sound either", header.reason);
+        Err(ReadError::Damage(DamagedPlace { reason, ..header }))
     }
 
     /// Reads all records. `total` is the file's length, `promised` the number of records that its header tells.
@@ -273,21 +381,19 @@ impl<R: Read> Reader<R> {
         watch: &mut Watch,
         findings: &mut Findings,
         visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReadError> {
         findings.promised = promised;
         // The block that should come next, and the sound ones so far.
         let (mut next, mut blocks) = (0_u32, 0_u32);
         loop {
             watch.tick(self.offset, total)?;
             findings.blocks = Some(u64::from(blocks));
-            match self.look()? {
+            let reason = match self.look()? {
                 Here::Block(number, length) if number == next || findings.salvage => {
                     self.block(game, number, length, findings, visit)?;
                     self.pass(length);
                     (next, blocks) = (number.wrapping_add(1), blocks + 1);
-                }
-                Here::Block(..) => {
-                    self.damaged(&mut next, "its first bytes are wrong", findings)?;
+                    continue;
                 }
                 Here::End(of, records) if self.peek(END + 1)?.len() == END => {
                     let counts = (of, records) == (blocks, findings.records)
@@ -295,28 +401,68 @@ impl<R: Read> Reader<R> {
                     findings.promised = Some(records);
                     // Damage before it has been noted; without any, the numbers are to be right.
                     if !counts && findings.damaged == 0 {
-                        self.end(next, findings, |findings| {
-                            let found = findings.records;
-                            format!("the file holds {found} records in {blocks} blocks but speaks of {records} in {of}")
-                        })?;
+                        let found = findings.records;
+                        findings.note(self.at_end(format!(
+                            "the file holds {found} records in {blocks} blocks but speaks of {records} in {of}"
+                        )))?;
                     }
                     return Ok(());
                 }
-                Here::End(..) => self.damaged(&mut next, "bytes follow the end mark", findings)?,
-                Here::Damaged(reason) => self.damaged(&mut next, &reason, findings)?,
                 Here::Nothing => {
-                    let offset = self.offset;
                     let lost = findings.damage.last();
                     // Damage up to the end of the file has been noted: the end mark was in it.
-                    if lost.is_none_or(|lost| lost.offset + lost.bytes < offset) {
-                        self.end(next, findings, |_| {
-                            format!("the file ends at byte {offset}, before its end mark")
-                        })?;
+                    if lost.is_none_or(|lost| lost.offset + lost.bytes < self.offset) {
+                        findings.note(self.at_end("the end mark is missing".to_owned()))?;
                     }
                     return Ok(());
                 }
+                Here::Block(..) => "its first bytes are wrong".to_owned(),
+                Here::End(..) => "bytes follow the end mark".to_owned(),
+                Here::Damaged(reason) => reason,
+            };
+            let damaged = self.step_over(next, reason, findings.salvage)?;
+            findings.note(damaged)?;
+            next = next.wrapping_add(1);
+        }
+    }
+
+    /// What is wrong at the end of the file only.
+    fn at_end(&self, reason: String) -> DamagedPlace {
+        DamagedPlace {
+            place: "the end".to_owned(),
+            offset: self.offset,
+            bytes: 0,
+            reason,
+        }
+    }
+
+    /// Steps over what is no sound block to the next one, to a sound end mark or to the end of the file, if asked to.
+    fn step_over(
+        &mut self,
+        number: u32,
+        reason: String,
+        go_on: bool,
+    ) -> Result<DamagedPlace, ReadError> {
+        let offset = self.offset;
+        if go_on {
+            self.pass(1);
+            while self.seek_mark()? && matches!(self.look()?, Here::Damaged(_)) {
+                self.pass(1);
             }
         }
+        let bytes = self.offset - offset;
+        let is_end = bytes <= END as u64 && self.peek(1)?.is_empty();
+        let place = if is_end {
+            "the end mark".to_owned()
+        } else {
+            format!("block {}", u64::from(number) + 1)
+        };
+        Ok(DamagedPlace {
+            place,
+            offset,
+            bytes,
+            reason,
+        })
     }
 
     /// Hands the records of a block to `visit`.
@@ -327,7 +473,7 @@ impl<R: Read> Reader<R> {
         length: usize,
         findings: &mut Findings,
         visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReadError> {
         let Some(codec) = self.codec else {
             return Ok(());
         };
@@ -338,76 +484,19 @@ impl<R: Read> Reader<R> {
                     visit(at, entry)?;
                     findings.records += 1;
                 }
-                Err(reason) => {
-                    let (number, record) = (u64::from(number) + 1, index + 1);
-                    let offset = (BLOCK_HEAD + index * codec.record_bytes()) as u64 + self.offset;
-                    let place = DamagedPlace {
-                        number,
-                        offset,
-                        bytes: 0,
-                        reason: format!("record {record} of it: {reason}"),
-                    };
-                    findings.note(place, |_| {
-                        format!("record {record} of block {number} at byte {offset}: {reason}")
-                    })?;
-                }
+                Err(reason) => findings.note(DamagedPlace {
+                    place: format!("record {} of block {}", index + 1, u64::from(number) + 1),
+                    offset: (BLOCK_HEAD + index * codec.record_bytes()) as u64 + self.offset,
+                    bytes: codec.record_bytes() as u64,
+                    reason,
+                })?,
             }
         }
         Ok(())
     }
 
-    /// Steps over what is no sound block, to the next one, to a sound end mark or to the end of the file.
-    fn damaged(
-        &mut self,
-        next: &mut u32,
-        reason: &str,
-        findings: &mut Findings,
-    ) -> Result<(), Trouble> {
-        let offset = self.offset;
-        if findings.salvage {
-            self.pass(1);
-            while self.seek_mark()? && matches!(self.look()?, Here::Damaged(_)) {
-                self.pass(1);
-            }
-        }
-        let bytes = self.offset - offset;
-        let ends = bytes <= END as u64 && findings.salvage && self.peek(1)?.is_empty();
-        let reason = if ends {
-            "the end mark is damaged"
-        } else {
-            reason
-        };
-        let place = DamagedPlace {
-            number: u64::from(*next) + 1,
-            offset,
-            bytes,
-            reason: reason.to_owned(),
-        };
-        *next = next.wrapping_add(1);
-        findings.note(place, |place| {
-            let number = place.number;
-            format!("block {number} at byte {offset} is damaged: {reason}")
-        })
-    }
-
-    /// Damage that shows at the end only.
-    fn end(
-        &self,
-        next: u32,
-        findings: &mut Findings,
-        reason: impl FnOnce(&Findings) -> String,
-    ) -> Result<(), Trouble> {
-        let place = DamagedPlace {
-            number: u64::from(next) + 1,
-            offset: self.offset,
-            bytes: 0,
-            reason: reason(findings),
-        };
-        findings.note(place, |place| place.reason.clone())
-    }
-
     /// Goes on to the next place that begins as a block or the end mark does; whether there is one.
-    fn seek_mark(&mut self) -> Result<bool, Trouble> {
+    fn seek_mark(&mut self) -> Result<bool, ReadError> {
         loop {
             let window = self.peek(CHUNK)?;
             let mark = window
@@ -429,7 +518,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// What stands here.
-    fn look(&mut self) -> Result<Here, Trouble> {
+    fn look(&mut self) -> Result<Here, ReadError> {
         let record = self.codec.map_or(0, Codec::record_bytes);
         let head = self.peek(BLOCK_HEAD)?;
         if head.is_empty() {
@@ -460,21 +549,25 @@ impl<R: Read> Reader<R> {
     }
 }
 
-fn damage(reason: impl Into<String>) -> Trouble {
-    Trouble::Damage(Damage {
+fn bad_header(reason: impl Into<String>) -> ReadError {
+    ReadError::Damage(DamagedPlace {
+        place: "the header".to_owned(),
+        offset: 0,
+        bytes: 0,
         reason: reason.into(),
-        hint: "take the file from its source again, or see what `cache repair` recovers".to_owned(),
     })
 }
 
 /// A file of another version: no damage, if its header is sound.
-fn other_version(version: u32, sound: bool) -> Trouble {
-    let what = format!("the file has version {version} of the native cache format");
-    let hint = format!("this program reads version {VERSION}: use the one that wrote it");
+fn other_version(version: u32, sound: bool) -> ReadError {
+    let what = format!(
+        "version {version} of the native cache format, and this program reads version {VERSION}"
+    );
     if sound {
-        Trouble::Fault(Fault::new(what).hint(hint))
+        let hint = "use the program that wrote it";
+        ReadError::Fault(Fault::new(format!("the file has {what}")).hint(hint))
     } else {
-        Trouble::Damage(Damage { reason: what, hint })
+        bad_header(format!("it says {what}"))
     }
 }
 
@@ -482,7 +575,7 @@ fn other_version(version: u32, sound: bool) -> Trouble {
 pub(super) fn counted(
     source: &mut (impl Read + Seek),
     length: u64,
-) -> Result<Option<u64>, Trouble> {
+) -> Result<Option<u64>, ReadError> {
     let Some(start) = length.checked_sub(END as u64) else {
         return Ok(None);
     };

@@ -1,42 +1,17 @@
-//! Two cache files at a time: merged into one, or compared.
-
-use std::path::Path;
+//! Two loaded caches beside each other, for comparing and merging them.
 
 use serde::Serialize;
 
-use super::{CacheHeader, LoadOptions, Loaded, Saved, load, save, stream::Watch};
+use super::{CacheHeader, Loaded};
 use crate::engine::{
-    game::{Fault, Game, Key, KeyScheme, Keyed, Score},
-    memo::{Bound, Entry, Policy},
+    game::{Fault, Key, KeyScheme, Keyed, Score},
+    memo::{AnyMemo, Bound, Entries, Entry},
 };
 
-/// An entry as it stands in a file.
-pub type Filed<K> = (Keyed<K>, Entry);
-
-/// An entry as it stands in either of two files.
-pub type FiledTwice<K> = (Filed<K>, Filed<K>);
-
-/// What two files have in common and what not. Keys that a file has twice count once, with their later record.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contrast<K> {
-    /// The memo policy of both.
-    pub policy: Policy,
-    /// How many entries are where.
-    pub counts: Contrasted,
-    /// Some of those in the first file only.
-    pub first_examples: Vec<Filed<K>>,
-    /// Some of those in the second file only.
-    pub second_examples: Vec<Filed<K>>,
-    /// Some that differ: as in the first file and as in the second.
-    pub examples: Vec<FiledTwice<K>>,
-    /// What the files state differently, in sentences.
-    pub differences: Vec<String>,
-}
-
-/// Entries of two files, counted.
+/// Entries of two caches, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Contrasted {
-    /// Only in the first file.
+    /// Only in the first.
     pub only_first: u64,
     /// Only in the second.
     pub only_second: u64,
@@ -46,46 +21,42 @@ pub struct Contrasted {
     pub differing: u64,
 }
 
-/// What came of merging.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Merged<K> {
-    /// The new file.
-    pub saved: Saved,
-    /// What its values depend on.
-    pub header: CacheHeader,
-    /// Where its entries came from.
-    pub counts: MergedCounts,
-    /// Some entries of both files that cannot both be right.
-    pub examples: Vec<FiledTwice<K>>,
-}
-
-/// Where the entries of a merged file came from.
+/// Where the entries of a merged cache came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MergedCounts {
-    /// Only in the first file.
+    /// Only in the first.
     pub only_first: u64,
     /// Only in the second.
     pub only_second: u64,
     /// The same in both, bit for bit.
     pub same: u64,
-    /// In both, the first file's taken, conflicts included.
+    /// In both, the first one's taken, conflicts included.
     pub from_first: u64,
-    /// In both, the second file's taken.
+    /// In both, the second one's taken.
     pub from_second: u64,
-    /// In both, and they cannot both be right: the first file's was taken.
+    /// In both, and they cannot both be right: the first one's was taken.
     pub conflicts: u64,
 }
 
-fn load_both<G: Game>(
-    game: &G,
-    [first, second]: [&Path; 2],
-    options: LoadOptions,
-    watch: &mut Watch,
-) -> Result<[Loaded<G::Key>; 2], Fault> {
-    let first = load(game, first, options, watch)?;
-    let second = load(game, second, options, watch)?;
+/// Every key of either cache, in the first one's order and then what only the second has, with its entry in each.
+pub fn side_by_side<'a, K: Key>(
+    first: &'a dyn Entries<K>,
+    second: &'a dyn Entries<K>,
+) -> impl Iterator<Item = (Keyed<K>, Option<Entry>, Option<Entry>)> + 'a {
+    let of_first = first.iter();
+    let of_second = second.iter().filter(|(at, _)| first.get(*at).is_none());
+    of_first
+        .map(|(at, entry)| (at, Some(entry), second.get(at)))
+        .chain(of_second.map(|(at, entry)| (at, None, Some(entry))))
+}
+
+/// Entries of two policies mean nothing to each other.
+///
+/// # Errors
+/// Caches of two policies.
+pub fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fault> {
     if first.policy == second.policy {
-        return Ok([first, second]);
+        return Ok(());
     }
     Err(Fault::new(format!(
         "the files are of two memo policies: `{}` and `{}`",
@@ -94,140 +65,81 @@ fn load_both<G: Game>(
     .hint("entries of one policy mean nothing to another"))
 }
 
-/// Compares two files; `examples` of each kind are shown at most.
-///
-/// # Errors
-/// Files of different policies, damage, what the system refuses, and an interrupt.
-pub fn diff<G: Game>(
-    game: &G,
-    paths: [&Path; 2],
-    options: LoadOptions,
-    examples: usize,
-    watch: &mut Watch,
-) -> Result<Contrast<G::Key>, Fault> {
-    let both = load_both(game, paths, options, watch)?;
-    let mut contrast = Contrast {
-        policy: both[0].policy,
-        counts: Contrasted::default(),
-        first_examples: Vec::new(),
-        second_examples: Vec::new(),
-        examples: Vec::new(),
-        differences: unlike(&both),
-    };
-    let [first, second] = &both;
-    for (at, entry) in first.entries() {
-        match second.memo.entries().get(at) {
-            Some(other) if bits(&entry) == bits(&other) => contrast.counts.same += 1,
-            Some(other) => {
-                contrast.counts.differing += 1;
-                let pair = ((at, entry), (at, other));
-                keep(&mut contrast.examples, examples, pair);
-            }
-            None => {
-                contrast.counts.only_first += 1;
-                keep(&mut contrast.first_examples, examples, (at, entry));
-            }
+/// Two caches of one policy merged.
+#[derive(Clone, Debug)]
+pub struct Merge<K: Key> {
+    /// The entries: the first one's in their order, then what only the second has.
+    pub memo: AnyMemo<K>,
+    /// What their values depend on.
+    pub header: CacheHeader,
+    /// Where they came from.
+    pub counts: MergedCounts,
+    /// Some entries of both caches that cannot both be right: key, first, second.
+    pub conflicts: Vec<(Keyed<K>, Entry, Entry)>,
+}
+
+impl<K: Key> Merge<K> {
+    /// Merges two caches; `here`, what holds in the session, goes for what neither states, and at most so many conflicts
+    /// are listed.
+    ///
+    /// Of two entries under one key the deeper counts; at equal depth the one that says more: an exact value before a
+    /// bound, the wider window, the tighter bound; else the first one's.
+    ///
+    /// # Errors
+    /// Caches of two policies, and caches whose values depend on different weights, rules or settings.
+    pub fn of(both: &[Loaded<K>; 2], here: &CacheHeader, listed: usize) -> Result<Self, Fault> {
+        check_same_policy(both)?;
+        let differences = unlike(both);
+        if !differences.is_empty() {
+            let what = format!(
+                "the files cannot be merged: in the first, against the second, {}",
+                differences.join("; ")
+            );
+            return Err(Fault::new(what).hint("merge files that were made under the same settings"));
         }
-    }
-    for (at, entry) in second.entries() {
-        if first.memo.entries().get(at).is_none() {
-            contrast.counts.only_second += 1;
-            keep(&mut contrast.second_examples, examples, (at, entry));
+        let [first, second] = both;
+        let mut header = first.header_or(here);
+        if first.keys != second.keys {
+            // Of canonical keys and colour-normalised ones: searches with either find their own among them.
+            header.keys = KeyScheme::Colour;
         }
-    }
-    Ok(contrast)
-}
-
-fn keep<T>(list: &mut Vec<T>, most: usize, item: T) {
-    if list.len() < most {
-        list.push(item);
-    }
-}
-
-/// All that there is of an entry, with its numbers as bits: zeros of either sign differ.
-fn bits(entry: &Entry) -> (Option<Bound>, Option<u8>, u64, Option<[u64; 2]>) {
-    let number = |score: Score| score.get().to_bits();
-    let window = entry.window;
-    let window = window.map(|window| [number(window.alpha), number(window.beta)]);
-    (entry.bound, entry.depth, number(entry.value), window)
-}
-
-/// Merges two files into one of the first one's format: its entries in their order, then what only the second has.
-///
-/// Of two entries under one key the deeper counts; at equal depth the one that says more: an exact value before a
-/// bound, the wider window, the tighter bound; else the first file's.
-///
-/// # Errors
-/// Files whose values depend on different weights, rules or settings, damage, what the system refuses, and an
-/// interrupt; then `out` is as it was.
-pub fn merge<G: Game>(
-    game: &G,
-    paths: [&Path; 2],
-    out: &Path,
-    options: LoadOptions,
-    here: &CacheHeader,
-    examples: usize,
-    watch: &mut Watch,
-) -> Result<Merged<G::Key>, Fault> {
-    let both = load_both(game, paths, options, watch)?;
-    let differences = unlike(&both);
-    if !differences.is_empty() {
-        let what = format!(
-            "the files cannot be merged: in the first, against the second, {}",
-            differences.join("; ")
-        );
-        return Err(Fault::new(what).hint("merge files that were made under the same settings"));
-    }
-    let header = CacheHeader {
-        keys: joint_keys(&both),
-        ..both[0].header_or(here)
-    };
-    let [mut first, second] = both;
-    let mut counts = MergedCounts::default();
-    let mut conflicting = Vec::new();
-    counts.only_first = first.memo.entries().len() as u64;
-    for (at, entry) in second.entries() {
-        let own = first.memo.entries().get(at);
-        counts.only_first -= u64::from(own.is_some());
-        let preference = own.map(|own| prefer(&own, &entry));
-        *match preference {
-            None => &mut counts.only_second,
-            Some(Preference::Same) => &mut counts.same,
-            Some(Preference::Second) => &mut counts.from_second,
-            Some(Preference::First | Preference::Conflict) => &mut counts.from_first,
-        } += 1;
-        match (preference, own) {
-            (None | Some(Preference::Second), _) => {
-                first.memo.entries_mut().set(at, entry)?;
+        let mut merge = Self {
+            memo: AnyMemo::new(first.policy),
+            header,
+            counts: MergedCounts::default(),
+            conflicts: Vec::new(),
+        };
+        let (counts, conflicts) = (&mut merge.counts, &mut merge.conflicts);
+        merge.memo.entries_mut().fill(&mut |take| {
+            for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
+                let (count, entry) = match (one, other) {
+                    (Some(one), Some(other)) => match prefer(&one, &other) {
+                        Precedence::Same => (&mut counts.same, Some(one)),
+                        Precedence::Second => (&mut counts.from_second, Some(other)),
+                        Precedence::First => (&mut counts.from_first, Some(one)),
+                        Precedence::Conflict => {
+                            counts.conflicts += 1;
+                            if conflicts.len() < listed {
+                                conflicts.push((at, one, other));
+                            }
+                            (&mut counts.from_first, Some(one))
+                        }
+                    },
+                    (Some(_), None) => (&mut counts.only_first, one),
+                    (None, _) => (&mut counts.only_second, other),
+                };
+                *count += 1;
+                entry.map_or(Ok(()), |entry| take(at, entry))?;
             }
-            (Some(Preference::Conflict), Some(own)) => {
-                counts.conflicts += 1;
-                keep(&mut conflicting, examples, ((at, own), (at, entry)));
-            }
-            _ => {}
-        }
-    }
-    let entries = first.memo.entries();
-    let saved = save(game, entries, out, first.format, &header, watch)?;
-    Ok(Merged {
-        saved,
-        header,
-        counts,
-        examples: conflicting,
-    })
-}
-
-/// Keys of which both files' searches can make use.
-fn joint_keys<K: Key>([first, second]: &[Loaded<K>; 2]) -> KeyScheme {
-    if first.keys == second.keys {
-        first.keys
-    } else {
-        KeyScheme::Colour
+            Ok(())
+        })?;
+        Ok(merge)
     }
 }
 
-/// What the files state differently and matters to their values. Canonical keys are colour-normalised ones too.
-fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
+/// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
+/// too.
+pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
     let normalised = |keys| keys != KeyScheme::Plain;
     let same_keys = first.keys == second.keys || normalised(first.keys) && normalised(second.keys);
     if let (Some(one), Some(other)) = (&first.header, &second.header) {
@@ -248,9 +160,23 @@ fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
     keys.into_iter().chain(conventions).collect()
 }
 
+/// Whether two entries are the same, zeros of either sign told apart.
+pub fn same_bits(first: &Entry, second: &Entry) -> bool {
+    let bits = |entry: &Entry| {
+        let window = entry.window.map(|window| [window.alpha, window.beta]);
+        let scores = [
+            Some(entry.value),
+            window.map(|w| w[0]),
+            window.map(|w| w[1]),
+        ];
+        scores.map(|score| score.map(|score| score.get().to_bits()))
+    };
+    (first.bound, first.depth) == (second.bound, second.depth) && bits(first) == bits(second)
+}
+
 /// Which of two entries under one key counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Preference {
+enum Precedence {
     /// They are the same, bit for bit.
     Same,
     First,
@@ -259,39 +185,34 @@ enum Preference {
     Conflict,
 }
 
-fn prefer(first: &Entry, second: &Entry) -> Preference {
-    if bits(first) == bits(second) {
-        return Preference::Same;
+fn prefer(first: &Entry, second: &Entry) -> Precedence {
+    if same_bits(first, second) {
+        return Precedence::Same;
     }
     if first.depth != second.depth {
         return if first.depth > second.depth {
-            Preference::First
+            Precedence::First
         } else {
-            Preference::Second
+            Precedence::Second
         };
     }
     let (one, other) = (reach(first), reach(second));
     if one.0 > other.1 || other.0 > one.1 {
-        return Preference::Conflict;
+        return Precedence::Conflict;
     }
-    let second_says_more = match (is_exact(first), is_exact(second)) {
-        (exact, other_exact) if exact != other_exact => other_exact,
-        (true, true) => wider(second, first),
-        // Both are bounds: tighter where one lies within the other.
-        _ => {
-            one.0 <= other.0 && other.1 <= one.1 && one != other
-                || one == other && wider(second, first)
-        }
+    let (exact, other_exact) = (one.0 == one.1, other.0 == other.1);
+    let second_says_more = if exact == other_exact {
+        // Of two bounds the tighter one lies within the other.
+        one != other && one.0 <= other.0 && other.1 <= one.1
+            || one == other && has_wider_window(second, first)
+    } else {
+        other_exact
     };
     if second_says_more {
-        Preference::Second
+        Precedence::Second
     } else {
-        Preference::First
+        Precedence::First
     }
-}
-
-fn is_exact(entry: &Entry) -> bool {
-    matches!(entry.bound, None | Some(Bound::Exact))
 }
 
 /// Between which values the true one lies, as the entry says.
@@ -304,7 +225,7 @@ fn reach(entry: &Entry) -> (Score, Score) {
 }
 
 /// Whether an interval entry answers more probes than another.
-fn wider(entry: &Entry, than: &Entry) -> bool {
+fn has_wider_window(entry: &Entry, than: &Entry) -> bool {
     entry
         .window
         .zip(than.window)

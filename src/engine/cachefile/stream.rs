@@ -1,4 +1,7 @@
+//! What readers and writers of all formats share: interrupts, damage, check sums.
+
 use std::{
+    fmt,
     io::{self, Read, Write},
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
@@ -31,61 +34,11 @@ impl Watch<'_> {
     }
 }
 
-/// Damage in a file that was read: what is wrong, in words that name the place by its offset in bytes, and what to do
-/// about it.
-#[derive(Debug)]
-pub(super) struct Damage {
-    pub reason: String,
-    pub hint: String,
-}
-
-/// Why reading stopped.
-#[derive(Debug)]
-pub(super) enum Trouble {
-    /// The system refused to read.
-    Io(io::Error),
-    /// The user interrupted, or the file is whole but not for here.
-    Fault(Fault),
-    /// The file is damaged, or of another format.
-    Damage(Damage),
-}
-
-impl Trouble {
-    /// The fault, with the file's name where it does not have it.
-    pub(super) fn fault(self, path: &Path) -> Fault {
-        match self {
-            Self::Io(error) => files::explain(path, Doing::Read, &error),
-            Self::Fault(fault) => fault,
-            Self::Damage(Damage { reason, hint }) => {
-                Fault::new(format!("`{}`: {reason}", path.display())).hint(hint)
-            }
-        }
-    }
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<Damage> for Trouble {
-    fn from(damage: Damage) -> Self {
-        Self::Damage(damage)
-    }
-}
-
-/// A damaged place.
+/// A damaged place in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DamagedPlace {
-    /// The block (native) or record (seed formats) there, counted from 1 as in messages; 0 is the header.
-    pub number: u64,
+    /// Its name, such as `block 3`, `record 7` or `the header`; blocks and records count from 1.
+    pub place: String,
     /// Where it begins in the file.
     pub offset: u64,
     /// How many bytes are lost.
@@ -94,10 +47,56 @@ pub struct DamagedPlace {
     pub reason: String,
 }
 
-/// What reading a file to its end has shown. Damage ends the reading at once, unless what is sound is to be salvaged.
+impl fmt::Display for DamagedPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}: {}", self.place, self.offset, self.reason)
+    }
+}
+
+/// Why reading stopped.
+#[derive(Debug)]
+pub(super) enum ReadError {
+    /// The system refused to read.
+    Io(io::Error),
+    /// The user interrupted, or the file is whole but not for here.
+    Fault(Fault),
+    /// The file is damaged, or of another format.
+    Damage(DamagedPlace),
+}
+
+impl ReadError {
+    /// The fault, with the file's name where it does not have it.
+    pub(super) fn fault(self, path: &Path) -> Fault {
+        match self {
+            Self::Io(error) => files::explain(path, Doing::Read, &error),
+            Self::Fault(fault) => fault,
+            Self::Damage(place) => {
+                Fault::new(format!("`{}`: {place}", path.display())).hint(REMEDY)
+            }
+        }
+    }
+}
+
+/// What to do about a damaged file.
+pub(super) const REMEDY: &str =
+    "take the file from its source again, or copy what is sound: `cache check FILE --salvage NEW`";
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Fault> for ReadError {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// What reading a file to its end has shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// Whether damage is passed over.
+    /// Whether damage is noted and stepped over; otherwise reading ends at the first damaged place.
     pub(super) salvage: bool,
     /// Sound records.
     pub records: u64,
@@ -122,35 +121,16 @@ impl Findings {
         }
     }
 
-    /// Notes a damaged place. `sentence` says the same to somebody who wants a whole file.
-    pub(super) fn note(
-        &mut self,
-        place: DamagedPlace,
-        sentence: impl FnOnce(&DamagedPlace) -> String,
-    ) -> Result<(), Trouble> {
+    /// Notes a damaged place, which ends the reading unless what is sound is to be salvaged.
+    pub(super) fn note(&mut self, place: DamagedPlace) -> Result<(), ReadError> {
         if !self.salvage {
-            return Err(Trouble::Damage(Damage {
-                reason: sentence(&place),
-                hint: self.remedy(),
-            }));
+            return Err(ReadError::Damage(place));
         }
         self.damaged += 1;
         if self.damage.len() < NAMED {
             self.damage.push(place);
         }
         Ok(())
-    }
-
-    fn remedy(&self) -> String {
-        match self.records {
-            0 => "take the file from its source again, or see what `cache repair` recovers"
-                .to_owned(),
-            whole => format!(
-                "take the file from its source again, or let `cache repair` recover what is sound, the {whole} \
-                 record{} before among it",
-                if whole == 1 { "" } else { "s" }
-            ),
-        }
     }
 }
 
@@ -169,13 +149,13 @@ pub(super) fn read_up_to(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result
 }
 
 /// A writer that counts what passes and takes its check sum.
-pub(super) struct Tally<'a> {
+pub(super) struct SummingWriter<'a> {
     out: &'a mut dyn Write,
     sum: crc32fast::Hasher,
     bytes: u64,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> SummingWriter<'a> {
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
         Self {
             out,
@@ -191,7 +171,7 @@ impl<'a> Tally<'a> {
         Ok(())
     }
 
-    /// As [`Tally::put`], then the bytes' CRC-32, which is taken once.
+    /// As [`SummingWriter::put`], then the bytes' CRC-32, which is taken once.
     pub(super) fn put_with_sum(&mut self, bytes: &mut Vec<u8>) -> Result<(), Failure> {
         let sum = crc32fast::hash(bytes);
         let summed = crc32fast::Hasher::new_with_initial_len(sum, bytes.len() as u64);

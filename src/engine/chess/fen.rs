@@ -1,11 +1,14 @@
 //! Forsyth-Edwards notation, read with patience.
 
-use std::{fmt, ops::Range};
+use std::{fmt, ops::Range, str::FromStr};
 
 use cozy_chess::{BoardBuilder, BoardBuilderError, Color, File, Piece, Rank, Square};
 
-use super::{Position, position::side_of};
-use crate::engine::game::{Fault, Side};
+use super::{
+    Position,
+    position::{piece_of, side_of},
+};
+use crate::engine::game::{Fault, Side, serde_as_text};
 
 const SHAPE: &str = "a FEN is PIECES SIDE CASTLING EN-PASSANT CLOCK MOVE, such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -15,7 +18,7 @@ type Word<'a> = (&'a str, Range<usize>);
 /// Reads a FEN, or tells every fault there is. Fields after the side to move may be missing; castling rights without king
 /// and rook in place and an en-passant square without the pawn are dropped ([`remarks`] tells them), the move number 0 counts
 /// as 1, the clock may be beyond 100.
-pub(super) fn read(text: &str) -> Result<Position, Fault> {
+fn read(text: &str) -> Result<Position, Fault> {
     let words = words(text);
     let [board, rest @ ..] = &words[..] else {
         return Err(Fault::new("the position is empty").hint(SHAPE));
@@ -60,7 +63,8 @@ fn kept<T>(read: Result<T, Fault>, faults: &mut Vec<Fault>) -> Option<T> {
 pub(super) fn remarks(text: &str, position: &Position) -> Vec<String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let said = |index: usize| fields.get(index).copied().filter(|said| *said != "-");
-    let held = castling(position);
+    let held = position.to_string();
+    let held = held.split(' ').nth(2).unwrap_or_default();
     let mut dropped = said(2).unwrap_or_default().to_owned();
     dropped.retain(|right| !held.contains(right));
     let mut notes = Vec::new();
@@ -276,72 +280,28 @@ fn number((text, at): &Word<'_>, what: &str) -> Result<u16, Fault> {
     })
 }
 
-/// The piece that a letter of either case stands for.
-pub(super) fn piece_of(letter: char) -> Option<Piece> {
-    letter.to_ascii_lowercase().try_into().ok()
-}
-
-/// The letter of a piece: capital for White.
-pub(super) fn letter_of(piece: Piece, side: Side) -> char {
-    let letter = char::from(piece);
-    match side {
-        Side::White => letter.to_ascii_uppercase(),
-        Side::Black => letter,
+impl fmt::Display for Position {
+    /// Writes a FEN, with the en-passant square only where a capture is legal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The rules crate ends the clock at 100 and names every en-passant square.
+        let text = self.board().to_string();
+        let [pieces, side, castling, number] =
+            [0, 1, 2, 5].map(|field| text.split(' ').nth(field).unwrap_or_default());
+        let rank = Rank::Sixth.relative_to(self.board().side_to_move());
+        let passed = self.en_passant().map(|file| Square::new(file, rank));
+        let passed = passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
+        let clock = self.clock();
+        write!(f, "{pieces} {side} {castling} {passed} {clock} {number}")
     }
 }
 
-/// Writes a FEN, with the en-passant square only where a capture is legal.
-pub(super) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for rank in Rank::ALL.into_iter().rev() {
-        if rank != Rank::Eighth {
-            f.write_str("/")?;
-        }
-        write_rank(position, rank, f)?;
+impl FromStr for Position {
+    type Err = Fault;
+
+    /// Reads a FEN with patience, and lists every fault there is.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        read(text)
     }
-    write!(f, " {} ", position.side().letter())?;
-    f.write_str(&castling(position))?;
-    match position.en_passant() {
-        Some(file) => {
-            let rank = Rank::Sixth.relative_to(position.board().side_to_move());
-            write!(f, " {}", Square::new(file, rank))?;
-        }
-        None => f.write_str(" -")?,
-    }
-    write!(
-        f,
-        " {} {}",
-        position.clock(),
-        position.board().fullmove_number()
-    )
 }
 
-fn write_rank(position: &Position, rank: Rank, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut gap = 0;
-    for file in File::ALL {
-        let Some((piece, side)) = position.at(Square::new(file, rank)) else {
-            gap += 1;
-            continue;
-        };
-        if gap > 0 {
-            write!(f, "{gap}")?;
-            gap = 0;
-        }
-        write!(f, "{}", letter_of(piece, side))?;
-    }
-    if gap > 0 { write!(f, "{gap}") } else { Ok(()) }
-}
-
-/// The castling rights of both sides, or `-`.
-fn castling(position: &Position) -> String {
-    let mut rights = String::new();
-    for color in Color::ALL {
-        let held = position.board().castle_rights(color);
-        let letter = |letter| letter_of(letter, side_of(color));
-        rights.extend(held.short.map(|_| letter(Piece::King)));
-        rights.extend(held.long.map(|_| letter(Piece::Queen)));
-    }
-    if rights.is_empty() {
-        rights.push('-');
-    }
-    rights
-}
+serde_as_text!(Position);

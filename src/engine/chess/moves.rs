@@ -2,15 +2,12 @@
 
 use std::{fmt, str::FromStr};
 
-use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
-use serde::{Deserialize, Serialize};
-
 use super::Position;
-use crate::engine::game::Fault;
+use crate::engine::game::{Fault, serde_as_text};
+use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
 
 /// A move as UCI writes it: castling is the king's move of two squares. Serde writes it as that text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// Where the piece comes from.
     pub from: Square,
@@ -43,30 +40,19 @@ impl FromStr for Move {
     }
 }
 
-impl TryFrom<String> for Move {
-    type Error = Fault;
-    fn try_from(text: String) -> Result<Self, Fault> {
-        text.parse()
-    }
-}
-
-impl From<Move> for String {
-    fn from(mv: Move) -> Self {
-        mv.to_string()
-    }
-}
+serde_as_text!(Move);
 
 /// What a pawn may become, in the order of the letters b, n, q, r.
 const PROMOTIONS: [Piece; 4] = [Piece::Bishop, Piece::Knight, Piece::Queen, Piece::Rook];
 
 /// Where each piece may go.
-struct Targets {
+struct TargetTable {
     /// The squares with a piece that can move, files and ranks exchanged.
     from: u64,
     to: [BitBoard; 64],
 }
 
-impl Targets {
+impl TargetTable {
     #[inline]
     fn of(board: &Board) -> Self {
         let mut targets = Self {
@@ -136,7 +122,7 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 #[inline]
 pub(super) fn list(position: &Position, moves: &mut Vec<Move>) {
     let board = position.board();
-    let targets = Targets::of(board);
+    let targets = TargetTable::of(board);
     let last_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
     let promoting = board.pieces(Piece::Pawn);
     for from in bits(targets.from) {

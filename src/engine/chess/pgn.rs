@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Chess, Line, Move, Position, move_text, san};
+use super::{Chess, Line, Move, Position, notation};
 use crate::engine::game::{Fault, Game, History, Imported, RESULTS, Record, Side};
 
 /// Columns that no line of moves exceeds.
@@ -17,7 +17,7 @@ pub(super) fn write(chess: Chess, record: &Record<'_, Chess>) -> String {
         if let Some(number) = number_before(&position, words.is_empty()) {
             words.push(number);
         }
-        words.push(san::write(&position, mv));
+        words.push(notation::write_san(&position, mv));
         line.push(&position);
         position = position.after(mv);
     }
@@ -96,7 +96,7 @@ fn wrapped(words: &[String]) -> String {
 
 /// Reads so many games at most: comments, variations, annotations and move numbers are passed over.
 pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>, Fault> {
-    let mut reader = Reader::new(text);
+    let mut reader = PgnReader::new(text);
     let mut games = Vec::new();
     while games.len() < most {
         let Some(entry) = reader.entry()? else { break };
@@ -117,7 +117,7 @@ pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>, Faul
 
 /// What a file holds that another one does not.
 pub(super) fn lost(file: &str, other: &str) -> Vec<String> {
-    let (mut old, mut new) = (Reader::new(file), Reader::new(other));
+    let (mut old, mut new) = (PgnReader::new(file), PgnReader::new(other));
     let mut lost = Vec::new();
     let mut tags = Vec::new();
     let (mut games, mut moves, mut unread) = (0, 0, false);
@@ -161,12 +161,12 @@ type Tag<'a> = (&'a str, &'a str, usize);
 
 /// A game as it stands in the text, its moves unread: each with its place.
 #[derive(Default)]
-struct Entry<'a> {
+struct PgnGame<'a> {
     tags: Vec<Tag<'a>>,
     moves: Vec<(&'a str, usize)>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> PgnGame<'a> {
     fn tag(&self, name: &str) -> Option<&Tag<'a>> {
         self.tags.iter().find(|tag| tag.0 == name)
     }
@@ -188,7 +188,7 @@ impl<'a> Entry<'a> {
         let mut position = start.clone();
         let mut moves = Vec::with_capacity(self.moves.len());
         for (word, at) in &self.moves {
-            let mv = move_text::parse(&position, word).map_err(|fault| Fault {
+            let mv = notation::parse(&position, word).map_err(|fault| Fault {
                 message: format!(
                     "move {}: {}",
                     position.board().fullmove_number(),
@@ -226,7 +226,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-enum Token<'a> {
+enum PgnToken<'a> {
     Tag(Tag<'a>),
     /// A move, and where it stands.
     Word(&'a str, usize),
@@ -235,7 +235,7 @@ enum Token<'a> {
 }
 
 /// Goes through a text, and counts what is no part of a game as we know it.
-struct Reader<'a> {
+struct PgnReader<'a> {
     text: &'a str,
     at: usize,
     comments: usize,
@@ -243,7 +243,7 @@ struct Reader<'a> {
     annotations: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PgnReader<'a> {
     const fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -259,17 +259,17 @@ impl<'a> Reader<'a> {
     }
 
     /// The next game: up to its result, or to a tag after moves.
-    fn entry(&mut self) -> Result<Option<Entry<'a>>, Fault> {
-        let mut entry = Entry::default();
+    fn entry(&mut self) -> Result<Option<PgnGame<'a>>, Fault> {
+        let mut entry = PgnGame::default();
         loop {
             self.pass_over()?;
             if self.rest().starts_with('[') && !entry.moves.is_empty() {
                 break;
             }
             match self.next()? {
-                Some(Token::Tag(tag)) => entry.tags.push(tag),
-                Some(Token::Word(word, at)) => entry.moves.push((word, at)),
-                Some(Token::Result(result)) => {
+                Some(PgnToken::Tag(tag)) => entry.tags.push(tag),
+                Some(PgnToken::Word(word, at)) => entry.moves.push((word, at)),
+                Some(PgnToken::Result(result)) => {
                     if entry.tag("Result").is_none() {
                         entry.tags.push(("Result", result, self.at));
                     }
@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn next(&mut self) -> Result<Option<Token<'a>>, Fault> {
+    fn next(&mut self) -> Result<Option<PgnToken<'a>>, Fault> {
         loop {
             self.pass_over()?;
             let rest = self.rest();
@@ -370,7 +370,7 @@ impl<'a> Reader<'a> {
         Err(self.unclosed("variation", ')'))
     }
 
-    fn tag(&mut self) -> Result<Token<'a>, Fault> {
+    fn tag(&mut self) -> Result<PgnToken<'a>, Fault> {
         let begun = self.at;
         let malformed = || {
             Fault::new("this tag cannot be read")
@@ -389,11 +389,11 @@ impl<'a> Reader<'a> {
         }
         let place = begun + head.len() + 1;
         self.at = place + value.len() + 1 + close + 1;
-        Ok(Token::Tag((name, value, place)))
+        Ok(PgnToken::Tag((name, value, place)))
     }
 
     /// A move, a result, or nothing where it is a move's number only.
-    fn word(&mut self, rest: &'a str) -> Option<Token<'a>> {
+    fn word(&mut self, rest: &'a str) -> Option<PgnToken<'a>> {
         let ends = |letter: char| {
             letter.is_whitespace() || matches!(letter, '{' | '(' | ')' | ';' | '[' | '$')
         };
@@ -401,7 +401,7 @@ impl<'a> Reader<'a> {
         let word = &rest[..length];
         if RESULTS.contains(&word) {
             self.at += length;
-            return Some(Token::Result(word));
+            return Some(PgnToken::Result(word));
         }
         let number = digits(word);
         let dots = word[number..].len() - word[number..].trim_start_matches('.').len();
@@ -415,11 +415,11 @@ impl<'a> Reader<'a> {
         Some(self.take(word))
     }
 
-    fn take(&mut self, word: &'a str) -> Token<'a> {
+    fn take(&mut self, word: &'a str) -> PgnToken<'a> {
         let at = self.at;
         self.at += word.len();
         self.annotations += usize::from(word.ends_with(['!', '?']));
-        Token::Word(word, at)
+        PgnToken::Word(word, at)
     }
 }
 
@@ -472,7 +472,7 @@ mod tests {
         let mut position = start.clone();
         let mut moves = Vec::new();
         for text in ["d4", "axb1=Q", "O-O", "b8=N"] {
-            let Ok(mv) = san::read(&position, text) else {
+            let Ok(mv) = notation::parse(&position, text) else {
                 continue;
             };
             moves.push(mv);

@@ -1,16 +1,12 @@
 //! Positions: the rules crate's board with what it does not keep.
 
-use std::{fmt, str::FromStr};
-
 use cozy_chess::{BitBoard, Board, Color, File, Move as Internal, Piece, Rank, Square};
-use serde::{Deserialize, Serialize};
 
 use super::{
     Move,
     evaluation::{Balance, balance_of, share},
-    fen,
 };
-use crate::engine::game::{Fault, Side};
+use crate::engine::game::Side;
 
 /// A playable position.
 ///
@@ -24,8 +20,7 @@ use crate::engine::game::{Fault, Side};
 /// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 130 1");
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
     /// Plies since the last capture or pawn move; the crate's own clock ends at 100.
@@ -278,30 +273,16 @@ pub(super) const fn side_of(color: Color) -> Side {
     }
 }
 
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fen::write(self, f)
-    }
+/// The piece that a letter of either case stands for.
+pub(super) fn piece_of(letter: char) -> Option<Piece> {
+    letter.to_ascii_lowercase().try_into().ok()
 }
 
-impl FromStr for Position {
-    type Err = Fault;
-
-    /// Reads FEN. See [`fen::read`] for what it puts up with.
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        fen::read(text)
-    }
-}
-
-impl TryFrom<String> for Position {
-    type Error = Fault;
-    fn try_from(text: String) -> Result<Self, Fault> {
-        text.parse()
-    }
-}
-
-impl From<Position> for String {
-    fn from(position: Position) -> Self {
-        position.to_string()
+/// The letter of a piece: capital for White.
+pub(super) fn letter_of(piece: Piece, side: Side) -> char {
+    let letter = char::from(piece);
+    match side {
+        Side::White => letter.to_ascii_uppercase(),
+        Side::Black => letter,
     }
 }

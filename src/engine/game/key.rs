@@ -25,7 +25,9 @@ impl<const N: usize> Key for [u8; N] {
 }
 
 /// Which positions share a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum KeyScheme {
     /// None: the position and the side to move as they are (seed 002).
     Plain,

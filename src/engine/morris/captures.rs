@@ -2,7 +2,7 @@
 
 use super::{
     Point, PointSet,
-    lines::{Lines, Pair},
+    lines::{Lines, PointPair},
 };
 
 /// The stones of the side that is to lose one or two.
@@ -36,7 +36,7 @@ impl Captures {
     /// The stones a second capture may take after this one.
     pub(super) fn after(self, taken: Point) -> PointSet {
         let stones = self.stones - taken.into();
-        let lines = Lines::of(Pair::new(stones, PointSet::EMPTY));
+        let lines = Lines::of(PointPair::new(stones, PointSet::EMPTY));
         Self::new(stones, lines.any().low()).ones()
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Position,
-    lines::{Lines, Pair},
+    lines::{Lines, PointPair},
 };
 use crate::engine::game::{Fault, Score, Side, Term, Weights, Window};
 
@@ -99,12 +99,12 @@ fn zero_divisor(weights: &Weights) -> Fault {
 #[inline]
 fn count(position: &Position) -> Counts {
     let [white, black] = position.stones;
-    let stones = Pair::new(white, black);
+    let stones = PointPair::new(white, black);
     let empty = position.empty();
-    let empty = Pair::new(empty, empty);
+    let empty = PointPair::new(empty, empty);
     let lines = Lines::of(stones);
     // A line with two stones and an empty point is one of the two lines of that point.
-    let [one, other] = lines.each_within(empty).map(Pair::counts);
+    let [one, other] = lines.each_within(empty).map(PointPair::counts);
     [
         stones.counts(),
         position.hand.map(usize::from),

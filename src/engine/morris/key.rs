@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use super::{
     PointSet, Position, Setup,
     position::{Places, STONES},
-    symmetry::Board,
+    symmetry::BoardBits,
 };
 use crate::engine::game::{Fault, KeyScheme, Side};
 
@@ -33,7 +33,7 @@ impl Key {
     #[inline]
     pub fn of(position: &Position, scheme: KeyScheme) -> Self {
         let (own, other) = (position.side.index(), position.side.other().index());
-        let board = Board::new(position.stones[own], position.stones[other]);
+        let board = BoardBits::new(position.stones[own], position.stones[other]);
         let (mine, theirs) = (position.hand[own], position.hand[other]);
         match scheme {
             KeyScheme::Plain if position.side == Side::Black => {
@@ -45,7 +45,7 @@ impl Key {
     }
 
     #[inline]
-    const fn pack(hands: u8, board: Board) -> Self {
+    const fn pack(hands: u8, board: BoardBits) -> Self {
         Self((hands as u64) << 48 | board.0)
     }
 
@@ -55,12 +55,12 @@ impl Key {
         let [b5, b4, b3, b2, b1, b0] = board;
         Self::pack(
             hands,
-            Board(u64::from_be_bytes([0, 0, b5, b4, b3, b2, b1, b0])),
+            BoardBits(u64::from_be_bytes([0, 0, b5, b4, b3, b2, b1, b0])),
         )
     }
 
-    const fn board(self) -> Board {
-        Board(self.0 & BOARD)
+    const fn board(self) -> BoardBits {
+        BoardBits(self.0 & BOARD)
     }
 
     /// What tells the hands and the side to move: the first byte.

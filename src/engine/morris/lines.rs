@@ -26,9 +26,9 @@ const fn set(bits: u64) -> PointSet {
 
 /// Two sets of points side by side in one word, so that both are asked at the price of one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair(u64);
+pub(super) struct PointPair(u64);
 
-impl Pair {
+impl PointPair {
     #[inline]
     pub(super) const fn new(low: PointSet, high: PointSet) -> Self {
         Self(low.bits() as u64 | (high.bits() as u64) << 32)
@@ -63,14 +63,14 @@ impl Pair {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     /// At a corner the line clockwise of it; at a midpoint the line along its ring.
-    pub(super) first: Pair,
+    pub(super) first: PointPair,
     /// At a corner the line anticlockwise of it; at a midpoint the line across the rings.
-    pub(super) second: Pair,
+    pub(super) second: PointPair,
 }
 
 impl Lines {
     #[inline]
-    pub(super) const fn of(stones: Pair) -> Self {
+    pub(super) const fn of(stones: PointPair) -> Self {
         let x = stones.0;
         let (next, previous) = (anticlockwise(x), clockwise(x));
         let further = (x & 0x00FF_FF00_00FF_FF00) >> 8 | (x & 0x0000_00FF_0000_00FF) << 16;
@@ -78,30 +78,30 @@ impl Lines {
         let ring = next & (anticlockwise(next) & CORNERS | previous & MIDPOINTS);
         let back = previous & clockwise(previous) & CORNERS;
         Self {
-            first: Pair(ring),
-            second: Pair(back | further & nearer & MIDPOINTS),
+            first: PointPair(ring),
+            second: PointPair(back | further & nearer & MIDPOINTS),
         }
     }
 
     /// Each mill of each half, as one of its points.
     #[inline]
-    pub(super) const fn mills(self, stones: Pair) -> Pair {
-        Pair(stones.0 & (self.first.0 & CORNERS | self.second.0 & OUTER_MIDPOINTS))
+    pub(super) const fn mills(self, stones: PointPair) -> PointPair {
+        PointPair(stones.0 & (self.first.0 & CORNERS | self.second.0 & OUTER_MIDPOINTS))
     }
 
     /// Each of the two, confined to these points.
     #[inline]
-    pub(super) const fn each_within(self, points: Pair) -> [Pair; 2] {
+    pub(super) const fn each_within(self, points: PointPair) -> [PointPair; 2] {
         [
-            Pair(self.first.0 & points.0),
-            Pair(self.second.0 & points.0),
+            PointPair(self.first.0 & points.0),
+            PointPair(self.second.0 & points.0),
         ]
     }
 
     /// The points of each half that are in a mill, or would be.
     #[inline]
-    pub(super) const fn any(self) -> Pair {
-        Pair(self.first.0 | self.second.0)
+    pub(super) const fn any(self) -> PointPair {
+        PointPair(self.first.0 | self.second.0)
     }
 
     /// What a slide clockwise closes: a mill that does not run through the point left behind. No slide closes two
@@ -156,7 +156,7 @@ mod tests {
         for _ in 0..5000 {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let stones = PointSet::from_bits(seed >> 8 & seed << 3 | seed >> 5 & seed >> 9);
-            let found = Lines::of(Pair::new(stones, PointSet::BOARD - stones));
+            let found = Lines::of(PointPair::new(stones, PointSet::BOARD - stones));
             let inside = |line: &[Point; 3], but: Point| {
                 line.iter().all(|&p| p == but || stones.contains(p))
             };
@@ -172,11 +172,14 @@ mod tests {
                 .filter(|line| line.iter().all(|&p| stones.contains(p)))
                 .count();
             assert_eq!(
-                found.mills(Pair::new(stones, PointSet::EMPTY)).low().len(),
+                found
+                    .mills(PointPair::new(stones, PointSet::EMPTY))
+                    .low()
+                    .len(),
                 mills
             );
             assert_eq!(
-                Pair::new(stones, !stones).counts(),
+                PointPair::new(stones, !stones).counts(),
                 [stones.len(), (!stones).len()]
             );
         }

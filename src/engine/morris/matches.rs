@@ -1,17 +1,15 @@
-//! What matches ask of the game: whether a move is progress, and states as the seeds' logs have them.
-
-use std::fmt::Write as _;
+//! What matches ask of the game: whether a move is progress, and why a game is over.
 
 use super::{
-    Point, PointSet, Position,
-    lines::{Lines, Pair},
+    PointSet, Position,
+    lines::{Lines, PointPair},
 };
-use crate::engine::game::{Fault, Judging, Side, Stride};
+use crate::engine::game::{Judging, Side, Stride};
 
 impl Position {
     /// The mills of a side, each as one of its points.
     fn mills(&self, side: Side) -> PointSet {
-        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
+        let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
         Lines::of(stones).mills(stones).low()
     }
 }
@@ -53,32 +51,6 @@ pub(super) fn verdict(position: &Position) -> &'static str {
     }
 }
 
-/// A state as Python prints it. Whose turn it is, it does not say.
-pub(super) fn format(position: &Position) -> String {
-    let [white, black] = Side::ALL.map(|side| position.hand(side));
-    let mut text = format!("(({white}, {black}), (");
-    for point in Point::all() {
-        let before = match (point.cell(), point.ring()) {
-            (0, 0) => "(",
-            (0, _) => "), (",
-            _ => ", ",
-        };
-        let cell = position.at(point).map_or(' ', Side::letter);
-        let _ = write!(text, "{before}'{cell}'");
-    }
-    text.push_str(")))");
-    text
-}
-
-/// Reads a state of a log, in either notation.
-pub(super) fn parse(text: &str, side: Side) -> Result<Position, Fault> {
-    if text.starts_with('(') {
-        format!("{text} {}", side.letter()).parse()
-    } else {
-        text.parse()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,17 +85,5 @@ mod tests {
             last_placement: true,
         };
         assert_eq!(strides(&states, last), [Progress, Quiet, Quiet]);
-    }
-
-    #[test]
-    fn logged_states_read_back() {
-        let position: Position = ".w....../...b...b/.....w.. b 7 6".parse().unwrap();
-        let text = format(&position);
-        assert_eq!(
-            text,
-            "((7, 6), ((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', 'b', ' ', ' ', ' ', 'b'), (' ', ' ', ' ', ' ', ' ', 'w', ' ', ' ')))"
-        );
-        assert_eq!(parse(&text, Side::Black).unwrap(), position);
-        assert_eq!(parse(&position.to_string(), Side::White).unwrap(), position);
     }
 }

@@ -1,12 +1,12 @@
 //! Reading moves: first what the text says, then whether it is legal and, if not, exactly why.
 
-use std::ops::Range;
+use std::{ops::Range, str::FromStr};
 
 use super::{
     DoubleMill, Morris, Move, Phase, Point, PointSet, Position, captures::Captures,
     successors::Turn,
 };
-use crate::engine::game::{Fault, Side};
+use crate::engine::game::{Fault, Side, serde_as_text};
 
 const SHAPE: &str = "write d6 to place a stone, a1-a4 to move one, xg7 after either to take one";
 
@@ -25,14 +25,14 @@ impl Named {
 
 /// A move as it was written.
 #[derive(Clone, Debug)]
-pub(super) struct MoveText {
+struct MoveText {
     from: Option<Named>,
     to: Named,
     taken: Vec<Named>,
 }
 
 /// Takes a move's text apart.
-pub(super) fn read(text: &str) -> Result<MoveText, Fault> {
+fn read(text: &str) -> Result<MoveText, Fault> {
     let text = text.trim_end_matches(['!', '?']);
     let mut parts = pieces(0..text.len(), text, ['x', 'X']);
     let head = parts.remove(0);
@@ -88,7 +88,7 @@ fn name(text: &str, at: Range<usize>) -> Result<Named, Fault> {
 
 impl MoveText {
     /// The move, if its points could be those of a move at all.
-    pub(super) fn packed(&self) -> Result<Move, Fault> {
+    fn packed(&self) -> Result<Move, Fault> {
         let to = self.to.point;
         let mv = match &self.from {
             None => Move::placing(to),
@@ -110,6 +110,17 @@ impl MoveText {
         }
     }
 }
+
+impl FromStr for Move {
+    type Err = Fault;
+
+    /// Reads a move's text; whether it is legal somewhere is another question.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        read(text)?.packed()
+    }
+}
+
+serde_as_text!(Move);
 
 /// The legal move a text names, or why there is none.
 pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<Move, Fault> {

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
-use super::{Point, PointSet, Position, move_text};
-use crate::engine::game::{Fault, Side};
+use super::{Point, PointSet, Position};
+use crate::engine::game::Side;
 
 /// Stands for "no point" in a packed move. Its bit lies outside the board, so removing that stone changes nothing.
 const NONE: u32 = 31;
@@ -24,8 +22,7 @@ const BOARD_BITS: u32 = PointSet::BOARD.bits();
 /// assert_eq!(mv.captures().to_string(), "g7 d6");
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u32);
 
 const _: () = assert!(size_of::<Move>() == 4, "a search keeps many moves at once");
@@ -133,27 +130,5 @@ impl fmt::Display for Move {
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Move({self})")
-    }
-}
-
-impl std::str::FromStr for Move {
-    type Err = Fault;
-
-    /// Reads a move's text; whether it is legal somewhere is another question.
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        move_text::read(text)?.packed()
-    }
-}
-
-impl TryFrom<String> for Move {
-    type Error = Fault;
-    fn try_from(text: String) -> Result<Self, Fault> {
-        text.parse()
-    }
-}
-
-impl From<Move> for String {
-    fn from(mv: Move) -> Self {
-        mv.to_string()
     }
 }

@@ -1,30 +1,82 @@
-//! Reading positions: this program's notation and the seeds' Python tuples.
+//! Positions as text: this program's notation, and the tuples that the seeds print in Python.
 
-mod tuple;
-
-use std::ops::Range;
+use std::{
+    fmt::{self, Write as _},
+    ops::Range,
+    str::FromStr,
+};
 
 use super::{Point, PointSet, Position, Setup, position::Places};
-use crate::engine::game::{Fault, Side};
+use crate::engine::{
+    files,
+    game::{Fault, Side, serde_as_text},
+};
 
 const SHAPE: &str =
     "a position is RING0/RING1/RING2 SIDE HANDW HANDB, such as ......../......../........ w 9 9";
+const TUPLE: &str = "a Python state is ((HANDW, HANDB), (RING0, RING1, RING2)) SIDE, each ring a tuple of eight ' ', 'w' or 'b'";
 const RINGS: [&str; 3] = ["outer", "middle", "inner"];
 
-/// Reads either notation; the fault lists all there are.
-pub(super) fn read_position(text: &str) -> Result<Position, Fault> {
-    let mut draft = Draft::default();
-    if text.trim_start().starts_with('(') {
-        draft.read_tuple(text);
-    } else {
-        draft.read_rings(text);
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for point in Point::all() {
+            if point.cell() == 0 && point.ring() > 0 {
+                f.write_str("/")?;
+            }
+            let cell = self.at(point).map_or('.', Side::letter);
+            write!(f, "{cell}")?;
+        }
+        let [white, black] = self.hand;
+        write!(f, " {} {white} {black}", self.side.letter())
     }
-    draft.finish()
+}
+
+impl FromStr for Position {
+    type Err = Fault;
+
+    /// Reads this program's notation or a Python tuple, and lists every fault there is.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let mut draft = PositionDraft::default();
+        if text.trim_start().starts_with('(') {
+            draft.read_tuple(text);
+        } else {
+            draft.read_rings(text);
+        }
+        draft.finish()
+    }
+}
+
+serde_as_text!(Position);
+
+/// A state as Python prints it. Whose turn it is, it does not say.
+pub(super) fn format_tuple(position: &Position) -> String {
+    let [white, black] = Side::ALL.map(|side| position.hand(side));
+    let mut text = format!("(({white}, {black}), (");
+    for point in Point::all() {
+        let before = match (point.cell(), point.ring()) {
+            (0, 0) => "(",
+            (0, _) => "), (",
+            _ => ", ",
+        };
+        let cell = position.at(point).map_or(' ', Side::letter);
+        let _ = write!(text, "{before}'{cell}'");
+    }
+    text.push_str(")))");
+    text
+}
+
+/// Reads a state of a log, in either notation.
+pub(super) fn parse_logged(text: &str, side: Side) -> Result<Position, Fault> {
+    if text.starts_with('(') {
+        format!("{text} {}", side.letter()).parse()
+    } else {
+        text.parse()
+    }
 }
 
 /// A position being read: what was understood, where it stood, and what was wrong so far.
 #[derive(Default)]
-struct Draft {
+struct PositionDraft {
     stones: [PointSet; 2],
     hand: [u32; 2],
     side: Option<Side>,
@@ -35,7 +87,7 @@ struct Draft {
 /// A word and where it starts.
 type Word<'a> = (usize, &'a str);
 
-impl Draft {
+impl PositionDraft {
     fn finish(mut self) -> Result<Position, Fault> {
         let setup = Setup {
             stones: self.stones,
@@ -161,6 +213,65 @@ impl Draft {
         // Too long for the type is too many stones as well.
         self.hand[side.index()] = text.parse().unwrap_or(u32::MAX);
     }
+
+    /// Reads a tuple of hands and rings, which the readers of RON understand as it is, and the side after it.
+    fn read_tuple(&mut self, text: &str) {
+        let end = text.rfind(')').map_or(0, |last| last + 1);
+        let tuple = text[..end].replace('"', "'");
+        let read = ron::from_str::<([u32; 2], [[char; 8]; 3])>(&tuple);
+        let (hand, rings) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                let at = place_in(text, error.span.start.line, error.span.start.col);
+                return self.fault(at..at, files::of_ron(&error.code), TUPLE);
+            }
+        };
+        self.hand = hand;
+        let hands = text.find(')').map_or(end, |last| last + 1);
+        self.places.hand = [Some(0..hands), Some(0..hands)];
+        self.places.stones = [Some(hands..end), Some(hands..end)];
+        let opening: Vec<_> = tuple.match_indices('\'').step_by(2).collect();
+        let cells = rings.into_iter().flatten().zip(opening);
+        for (index, (letter, (quote, _))) in cells.enumerate() {
+            // Where a letter was written as an escape, its place is not known.
+            let place = Some(quote + 1..quote + 1 + letter.len_utf8());
+            let place =
+                place.filter(|at| text.get(at.clone()) == Some(letter.encode_utf8(&mut [0; 4])));
+            let place = place.unwrap_or(hands..end);
+            self.cell(index / 8, index % 8, letter, place);
+        }
+        let rest = text[end..].trim_end();
+        let bare = rest.trim_start_matches([',', ' ', '\'', '"']);
+        let bare = bare.trim_end_matches(['\'', '"']);
+        if !bare.is_empty() {
+            let indent = rest.find(bare).unwrap_or(0);
+            return self.side_letter((end + indent, bare));
+        }
+        self.side = side_of_hands(hand);
+        if self.side.is_none() {
+            let message = "the side to move is missing, and these hands do not tell it";
+            let hint = "write w or b after the state";
+            self.fault(text.len()..text.len(), message, hint);
+        }
+    }
+}
+
+/// Whose turn the hands imply while stones are being placed: white places first.
+fn side_of_hands([white, black]: [u32; 2]) -> Option<Side> {
+    if white == black && white > 0 {
+        Some(Side::White)
+    } else {
+        (black.checked_sub(1) == Some(white)).then_some(Side::Black)
+    }
+}
+
+/// Where in a text a line and column are, both counted from 1.
+fn place_in(text: &str, line: usize, column: usize) -> usize {
+    let before = text.split_inclusive('\n').take(line.saturating_sub(1));
+    let start: usize = before.map(str::len).sum();
+    let mut letters = text[start..].char_indices();
+    let letter = letters.nth(column.saturating_sub(1));
+    letter.map_or(text.len(), |(at, _)| start + at)
 }
 
 fn words(text: &str) -> Vec<Word<'_>> {
@@ -172,4 +283,22 @@ fn words(text: &str) -> Vec<Word<'_>> {
 
 const fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logged_states_read_back() {
+        let position: Position = ".w....../...b...b/.....w.. b 7 6".parse().unwrap();
+        let text = format_tuple(&position);
+        assert_eq!(
+            text,
+            "((7, 6), ((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', 'b', ' ', ' ', ' ', 'b'), (' ', ' ', ' ', ' ', ' ', 'w', ' ', ' ')))"
+        );
+        assert_eq!(parse_logged(&text, Side::Black).unwrap(), position);
+        let own = position.to_string();
+        assert_eq!(parse_logged(&own, Side::White).unwrap(), position);
+    }
 }

@@ -1,13 +1,10 @@
 //! Positions: a setup may be anything, a position is one that can be played.
 
-use std::{fmt, ops::Range, str::FromStr};
-
-use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 use super::{
     Point, PointSet,
-    lines::{Lines, Pair},
-    notation,
+    lines::{Lines, PointPair},
 };
 use crate::engine::game::{Fault, Side};
 
@@ -28,8 +25,7 @@ pub const STONES: usize = 9;
 /// assert_eq!(position.to_string(), ".w....../...b...b/.....w.. b 7 6");
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(super) stones: [PointSet; 2],
     pub(super) hand: [u8; 2],
@@ -96,13 +92,13 @@ impl Position {
 
     /// The empty points where a stone of this side would fill a line.
     pub fn closing_points(&self, side: Side) -> PointSet {
-        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
+        let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
         Lines::of(stones).any().low() & self.empty()
     }
 
     /// The stones of this side that are in mills.
     pub fn in_mills(&self, side: Side) -> PointSet {
-        let stones = Pair::new(self.stones(side), PointSet::EMPTY);
+        let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
         Lines::of(stones).any().low() & self.stones(side)
     }
 
@@ -114,42 +110,6 @@ impl Position {
             hand: [self.hand[1], self.hand[0]],
             side: self.side.other(),
         }
-    }
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for point in Point::all() {
-            if point.cell() == 0 && point.ring() > 0 {
-                f.write_str("/")?;
-            }
-            let cell = self.at(point).map_or('.', Side::letter);
-            write!(f, "{cell}")?;
-        }
-        let [white, black] = self.hand;
-        write!(f, " {} {white} {black}", self.side.letter())
-    }
-}
-
-impl FromStr for Position {
-    type Err = Fault;
-
-    /// Reads this game's notation or the seeds' Python tuples, and lists every fault there is.
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        notation::read_position(text)
-    }
-}
-
-impl TryFrom<String> for Position {
-    type Error = Fault;
-    fn try_from(text: String) -> Result<Self, Fault> {
-        text.parse()
-    }
-}
-
-impl From<Position> for String {
-    fn from(position: Position) -> Self {
-        position.to_string()
     }
 }
 

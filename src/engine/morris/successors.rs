@@ -5,7 +5,7 @@
 use super::{
     DoubleMill, Flying, Morris, Move, Point, PointSet, Position,
     captures::Captures,
-    lines::{Lines, Pair, slides},
+    lines::{Lines, PointPair, slides},
 };
 use crate::engine::game::Score;
 
@@ -114,7 +114,7 @@ impl Morris {
     pub(super) fn turn(self, position: &Position) -> Turn {
         let own = position.stones[position.side.index()];
         let other = position.stones[position.side.other().index()];
-        let lines = Lines::of(Pair::new(own, other));
+        let lines = Lines::of(PointPair::new(own, other));
         Turn {
             own,
             empty: !(own | other),
@@ -163,7 +163,7 @@ impl Turn {
     /// The lines of the own stones with one of them lifted.
     #[inline]
     pub(super) fn lines_without(&self, from: Point) -> Lines {
-        Lines::of(Pair::new(self.own - from.into(), PointSet::EMPTY))
+        Lines::of(PointPair::new(self.own - from.into(), PointSet::EMPTY))
     }
 
     /// How many mills a stone on `to` closes, given the lines of the other stones.
@@ -247,14 +247,14 @@ impl Turn {
     #[inline]
     fn count_slides(&self) -> u64 {
         let [on, back, out, into] = slides(self.own).map(|reach| reach & self.empty);
-        let closing = Pair::new(
+        let closing = PointPair::new(
             on & self.lines.after_clockwise(),
             back & self.lines.after_anticlockwise(),
         );
         let crossing = self.lines.after_crossing();
-        let crossing = Pair::new(out & crossing, into & crossing);
-        let total = |pair: Pair| pair.counts().into_iter().sum::<usize>();
-        let steps = total(Pair::new(on, back)) + total(Pair::new(out, into));
+        let crossing = PointPair::new(out & crossing, into & crossing);
+        let total = |pair: PointPair| pair.counts().into_iter().sum::<usize>();
+        let steps = total(PointPair::new(on, back)) + total(PointPair::new(out, into));
         let closing = total(closing) + total(crossing);
         if closing == 0 {
             return steps as u64;

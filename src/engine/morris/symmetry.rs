@@ -5,11 +5,11 @@ use super::{PointSet, Position};
 
 /// One position's stones in one word, three bytes a side: the low half of a [`Key`](super::Key).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Board(pub(super) u64);
+pub(super) struct BoardBits(pub(super) u64);
 
 const OUTER_AND_INNER: u64 = 0x0000_FF00_00FF;
 
-impl Board {
+impl BoardBits {
     #[inline]
     pub(super) const fn new(first: PointSet, second: PointSet) -> Self {
         Self((first.bits() as u64) << 24 | second.bits() as u64)
@@ -75,7 +75,7 @@ impl Position {
     /// The positions symmetry makes equal to this one, each once, the position itself first: up to sixteen.
     pub fn orbit(&self) -> Vec<Self> {
         let mut orbit = Vec::with_capacity(16);
-        for image in Board::new(self.stones[0], self.stones[1])
+        for image in BoardBits::new(self.stones[0], self.stones[1])
             .images()
             .into_iter()
             .flatten()

@@ -1,13 +1,13 @@
-//! Cache files by themselves: described, checked, repaired, converted, merged and compared.
+//! Cache files by themselves: described, checked, merged and compared.
 
 use serde::Serialize;
 
-use super::{EntryReport, Score};
+use super::EntryReport;
 pub use crate::engine::cachefile::{Contrasted, DamagedPlace, MergedCounts};
 use crate::engine::game::Fault;
 
 /// A cache file described without loading it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CacheFileInfo {
     /// Its path.
     pub file: String,
@@ -38,7 +38,7 @@ pub struct CacheCheck {
     pub policy: String,
     /// Its size.
     pub bytes: u64,
-    /// Whether nothing is damaged and no searched entry wrong.
+    /// Whether nothing is damaged.
     pub sound: bool,
     /// Records that can be read.
     pub entries: u64,
@@ -48,61 +48,42 @@ pub struct CacheCheck {
     pub damage: Vec<DamagedPlace>,
     /// How many damaged places there are.
     pub damaged: u64,
-    /// What searching some of the entries again has shown.
-    pub sample: SampleReport,
+    /// The new file with what is sound, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub salvaged: Option<Salvaged>,
     /// What a reader should know.
     pub notes: Vec<String>,
 }
 
 impl CacheCheck {
-    /// What is wrong with the file, if anything is.
+    /// What is wrong with the file, if anything is and nothing was done about it.
     pub fn fault(&self) -> Option<Fault> {
-        let remedy = if self.damaged > 0 {
-            "`cache repair` copies what is sound into a new file"
-        } else {
-            "`cache info` tells what the file states; searches with its entries go wrong"
-        };
-        (!self.sound).then(|| Fault::new(format!("`{}` is not sound", self.file)).hint(remedy))
+        let unmended = !self.sound && self.salvaged.is_none();
+        unmended.then(|| {
+            Fault::new(format!("`{}` is not sound", self.file))
+                .hint("`cache check FILE --salvage NEW` copies what is sound into a new file")
+        })
     }
 }
 
-/// Entries searched again.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct SampleReport {
-    /// How many were searched.
-    pub searched: u64,
-    /// How many were passed over because their search takes too long, or their key stands for no position.
-    pub passed_over: u64,
-    /// Right as they stand, and not if their sign is turned.
-    pub as_stored: u64,
-    /// Right if their sign is turned, and not as they stand.
-    pub turned: u64,
-    /// Right either way.
-    pub either: u64,
-    /// Wrong either way.
-    pub neither: u64,
-    /// The convention that the values follow, as far as the sample shows.
-    pub convention: Option<String>,
-    /// Some that are wrong as they stand.
-    pub wrong: Vec<WrongEntry>,
+/// What is sound of a damaged file, in a new one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Salvaged {
+    /// Its path.
+    pub file: String,
+    /// Records in it.
+    pub entries: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// How many records are lost, where the damaged file says how many there were.
+    pub lost: Option<u64>,
 }
 
-/// An entry that a search contradicts.
+/// A cache file made of two.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct WrongEntry {
-    /// As it stands in the file.
-    pub entry: EntryReport,
-    /// The value that a search without cache finds.
-    pub searched: Score,
-}
-
-/// A cache file made from others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CacheFileMade {
-    /// `converted`, `repaired` or `merged`.
-    pub action: &'static str,
+pub struct CacheMerge {
     /// The files it was made from.
-    pub from: Vec<String>,
+    pub from: [String; 2],
     /// Its path.
     pub file: String,
     /// Its format.
@@ -113,35 +94,13 @@ pub struct CacheFileMade {
     pub entries: u64,
     /// Its size.
     pub bytes: u64,
-    /// Repaired: what was damaged, and is not in the new file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lost: Option<Lost>,
-    /// Merged: what came from where.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub merge: Option<MergeReport>,
-    /// What a reader should know.
-    pub notes: Vec<String>,
-}
-
-/// What could not be recovered.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Lost {
-    /// Damaged places, the first ones.
-    pub damage: Vec<DamagedPlace>,
-    /// How many there are.
-    pub damaged: u64,
-    /// How many records are lost, where the file says how many there were.
-    pub records: Option<u64>,
-}
-
-/// Where the entries of a merged file came from.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MergeReport {
-    /// How many from where.
+    /// Where its entries came from.
     #[serde(flatten)]
     pub counts: MergedCounts,
-    /// Some that are in both files and cannot both be right.
+    /// Some entries that are in both files and cannot both be right.
     pub examples: Vec<EntryPair>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
 }
 
 /// An entry in two files.

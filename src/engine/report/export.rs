@@ -73,7 +73,7 @@ pub struct LogLine {
 pub struct Exported {
     /// Its path.
     pub file: String,
-    /// `dot`, `svg` or `markdown`.
+    /// `dot`, `text` or `markdown`.
     pub format: &'static str,
     /// Its size.
     pub bytes: usize,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::engine::{
     cachefile::{Convention, Format},
-    game::{Fault, Game, KeyScheme, Keyed},
+    game::{Fault, Game, Keyed},
     memo::{Bound, CleanStep, Entry, clean},
     report::{
         CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, EntryReport,
@@ -69,7 +69,7 @@ impl<G: Game> Caching for Desk<G> {
             stores: self.counters.stores,
             by_depth: census(counts.by_depth),
             by_bound: census(counts.by_bound),
-            keys: scheme_name(self.settings.mode().scheme),
+            keys: self.settings.mode().scheme.into(),
             weights: self.weights.to_string(),
         }
     }
@@ -222,14 +222,5 @@ impl CleanStep {
         } else {
             format!("{deleted} entries of depth {depth} went, {left} are left")
         }
-    }
-}
-
-/// The name of a scheme in reports and files.
-pub(super) const fn scheme_name(scheme: KeyScheme) -> &'static str {
-    match scheme {
-        KeyScheme::Plain => "plain",
-        KeyScheme::Colour => "colour",
-        KeyScheme::Canonical => "canonical",
     }
 }

@@ -1,12 +1,18 @@
 use std::path::Path;
 
-use super::{Answer, Desk};
+use super::{Answer, CacheFiling, Desk};
 use crate::engine::{
-    cachefile::{self, CacheHeader, Convention, Format, LoadOptions, Loaded, Watch},
-    game::{Fault, Game, KeyScheme, Weights},
-    memo::AnyMemo,
+    cachefile::{
+        self, CacheHeader, Contents, Contrasted, Convention, Format, LoadOptions, Loaded, Merge,
+        Watch,
+    },
+    game::{Fault, Game, KeyScheme, Keyed, Weights},
+    memo::{AnyMemo, Entry, Policy},
     progress::Unit,
-    report::CacheFile,
+    report::{
+        CacheCheck, CacheDiff, CacheFile, CacheFileInfo, CacheMerge, EntryPair, EntryReport,
+        Salvaged,
+    },
     search::Mode,
     settings::Settings,
 };
@@ -92,13 +98,13 @@ impl<G: Game> Desk<G> {
             cachefile::save(&self.game, entries, path, format, &header, watch)
         })?;
         Ok(CacheFile {
-            file: path.display().to_string(),
+            file: text(path),
             action: "saved",
             entries: saved.entries as usize,
             bytes: saved.bytes,
-            format: format.name().into(),
+            format: format.to_string(),
             skipped: saved.merged as usize,
-            convention: Some(convention.name().into()),
+            convention: Some(convention.to_string()),
             total: self.memo.entries().len(),
             notes: saved.notes,
         })
@@ -127,13 +133,13 @@ impl<G: Game> Desk<G> {
         notes.extend(self.adopt_policy(loaded.policy)?);
         notes.extend(self.cautions(&loaded));
         let report = CacheFile {
-            file: path.display().to_string(),
+            file: text(path),
             action: "loaded",
             entries: loaded.memo.entries().len(),
             bytes: loaded.bytes,
-            format: loaded.format.name().into(),
+            format: loaded.format.to_string(),
             skipped: loaded.duplicates as usize,
-            convention: Some(loaded.convention.name().into()),
+            convention: Some(loaded.convention.to_string()),
             total: 0,
             notes,
         };
@@ -157,14 +163,72 @@ impl<G: Game> Desk<G> {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<Loaded<G::Key>> {
+        self.read_file("loading", path, format, convention, false)
+    }
+
+    fn read_file(
+        &self,
+        doing: &'static str,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+        salvage: bool,
+    ) -> Answer<Loaded<G::Key>> {
         let options = LoadOptions {
             format,
             convention,
             policy: self.settings.memo,
-            salvage: false,
+            salvage,
         };
-        self.watching("loading", Unit::Bytes, |watch| {
+        self.watching(doing, Unit::Bytes, |watch| {
             cachefile::load(&self.game, path, options, watch)
+        })
+    }
+
+    fn read_both(
+        &self,
+        doing: &'static str,
+        [first, second]: [&Path; 2],
+        convention: Option<Convention>,
+    ) -> Answer<[Loaded<G::Key>; 2]> {
+        let read = |path| self.read_file(doing, path, None, convention, false);
+        Ok([read(first)?, read(second)?])
+    }
+
+    /// An entry of a file of some policy, which need not be the one in force.
+    fn filed(&self, at: Keyed<G::Key>, entry: Entry, policy: Policy) -> EntryReport {
+        let key = self.game.format_key(at.key);
+        EntryReport {
+            key: if policy.keys_depth() {
+                format!("{key}:{}", at.depth)
+            } else {
+                key
+            },
+            ..self.report_entry((at, entry))
+        }
+    }
+
+    fn entry_pair(&self, at: Keyed<G::Key>, [one, other]: [Entry; 2], policy: Policy) -> EntryPair {
+        EntryPair {
+            first: self.filed(at, one, policy),
+            second: self.filed(at, other, policy),
+        }
+    }
+
+    /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
+    fn save_salvaged(&self, loaded: &Loaded<G::Key>, out: &Path) -> Answer<Salvaged> {
+        let header = loaded.header_or(&self.header());
+        let saved = self.watching("saving", Unit::Entries, |watch| {
+            let entries = loaded.memo.entries();
+            cachefile::save(&self.game, entries, out, loaded.format, &header, watch)
+        })?;
+        let found = &loaded.findings;
+        let lost = |promised: u64| promised.saturating_sub(found.records);
+        Ok(Salvaged {
+            file: text(out),
+            entries: saved.entries,
+            bytes: saved.bytes,
+            lost: found.promised.map(lost),
         })
     }
 
@@ -261,5 +325,166 @@ impl<G: Game> Desk<G> {
             }
         }
         notes
+    }
+}
+
+/// Conflicts that the report of a merge shows.
+const EXAMPLES: usize = 5;
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Files by themselves: the cache in memory has no part in this.
+impl<G: Game> CacheFiling for Desk<G> {
+    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo> {
+        let info = cachefile::info(path)?;
+        let mut report = CacheFileInfo {
+            file: text(path),
+            bytes: info.bytes,
+            ..CacheFileInfo::default()
+        };
+        match info.contents {
+            Contents::Native {
+                header,
+                writer,
+                entries,
+                complete,
+            } => {
+                report.format = Some(Format::Native.to_string());
+                report.entries = entries;
+                report.complete = Some(complete);
+                report.differences = header.differences(&self.header_like(&header));
+                report.header = header.stated();
+                report
+                    .header
+                    .retain(|(name, _)| !name.starts_with("weight "));
+                report
+                    .header
+                    .push(("weights".to_owned(), header.weights.to_string()));
+                report.header.push(("writer".to_owned(), writer));
+            }
+            Contents::Seed(possible) => {
+                if let [(format, entries)] = possible.as_slice() {
+                    report.format = Some(format.to_string());
+                    report.entries = Some(*entries);
+                }
+                let named = possible.into_iter();
+                let named = named.map(|(format, entries)| (format.to_string(), entries));
+                report.possible = named.collect();
+            }
+        }
+        Ok(report)
+    }
+
+    fn cache_check(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        salvage: Option<&Path>,
+    ) -> Answer<CacheCheck> {
+        let loaded = self.read_file("checking", path, format, None, true)?;
+        let salvaged = salvage
+            .map(|out| self.save_salvaged(&loaded, out))
+            .transpose()?;
+        let mut notes = Vec::new();
+        if salvaged.is_some() && loaded.format == Format::Native && loaded.header.is_none() {
+            let here = self.header();
+            notes.push(format!(
+                "the header is damaged: the new one has what holds in the session, weights {}, keys {}, convention {}",
+                here.weights,
+                <&str>::from(here.keys),
+                here.convention
+            ));
+        }
+        Ok(CacheCheck {
+            file: text(path),
+            format: loaded.format.to_string(),
+            policy: loaded.policy.name().to_owned(),
+            bytes: loaded.bytes,
+            sound: loaded.findings.damaged == 0,
+            entries: loaded.findings.records,
+            blocks: loaded.findings.blocks,
+            damage: loaded.findings.damage,
+            damaged: loaded.findings.damaged,
+            salvaged,
+            notes,
+        })
+    }
+
+    fn cache_merge(
+        &self,
+        paths: [&Path; 2],
+        out: &Path,
+        convention: Option<Convention>,
+    ) -> Answer<CacheMerge> {
+        let both = self.read_both("merging", paths, convention)?;
+        let merge = Merge::of(&both, &self.header(), EXAMPLES)?;
+        let saved = self.watching("saving", Unit::Entries, |watch| {
+            let (entries, format) = (merge.memo.entries(), both[0].format);
+            cachefile::save(&self.game, entries, out, format, &merge.header, watch)
+        })?;
+        let conflicts = merge.conflicts.into_iter();
+        let conflicts =
+            conflicts.map(|(at, one, other)| self.entry_pair(at, [one, other], both[0].policy));
+        Ok(CacheMerge {
+            from: paths.map(text),
+            file: text(out),
+            format: saved.format.to_string(),
+            convention: merge.header.convention.to_string(),
+            entries: saved.entries,
+            bytes: saved.bytes,
+            counts: merge.counts,
+            examples: conflicts.collect(),
+            notes: saved.notes,
+        })
+    }
+
+    fn cache_diff(
+        &self,
+        paths: [&Path; 2],
+        convention: Option<Convention>,
+        limit: usize,
+    ) -> Answer<CacheDiff> {
+        let both = self.read_both("comparing", paths, convention)?;
+        cachefile::check_same_policy(&both)?;
+        let mut report = CacheDiff {
+            files: paths.map(text),
+            counts: Contrasted::default(),
+            first_examples: Vec::new(),
+            second_examples: Vec::new(),
+            examples: Vec::new(),
+            differences: cachefile::unlike(&both),
+        };
+        let policy = both[0].policy;
+        let [first, second] = both.each_ref().map(|loaded| loaded.memo.entries());
+        for (at, one, other) in cachefile::side_by_side(first, second) {
+            match (one, other) {
+                (Some(one), Some(other)) if cachefile::same_bits(&one, &other) => {
+                    report.counts.same += 1;
+                }
+                (Some(one), Some(other)) => {
+                    report.counts.differing += 1;
+                    if report.examples.len() < limit {
+                        report
+                            .examples
+                            .push(self.entry_pair(at, [one, other], policy));
+                    }
+                }
+                (Some(entry), None) => {
+                    report.counts.only_first += 1;
+                    if report.first_examples.len() < limit {
+                        report.first_examples.push(self.filed(at, entry, policy));
+                    }
+                }
+                (None, entry) => {
+                    report.counts.only_second += 1;
+                    if let Some(entry) = entry.filter(|_| report.second_examples.len() < limit) {
+                        report.second_examples.push(self.filed(at, entry, policy));
+                    }
+                }
+            }
+        }
+        Ok(report)
     }
 }

@@ -1,4 +1,4 @@
-//! Cache files described, checked, made and compared.
+//! Cache files described, checked, merged and compared.
 
 use super::{
     Style, cache,
@@ -7,8 +7,8 @@ use super::{
     table::{Align, Table},
 };
 use crate::engine::report::{
-    CacheCheck, CacheDiff, CacheFileInfo, CacheFileMade, DamagedPlace, EntryPair, EntryReport,
-    MergeReport, SampleReport,
+    CacheCheck, CacheDiff, CacheFileInfo, CacheMerge, DamagedPlace, EntryPair, EntryReport,
+    Salvaged,
 };
 
 fn entries(number: u64) -> String {
@@ -67,7 +67,7 @@ fn possible(report: &CacheFileInfo) -> String {
     wrap("  ", &text)
 }
 
-pub(super) fn check(report: &CacheCheck, style: Style) -> String {
+pub(super) fn check(report: &CacheCheck) -> String {
     let blocks = report
         .blocks
         .map(|blocks| counted(blocks, "sound block", "sound blocks"));
@@ -82,78 +82,36 @@ pub(super) fn check(report: &CacheCheck, style: Style) -> String {
     ];
     lines([
         flow("", title.into_iter().flatten()),
-        damage(&report.damage, report.damaged, &report.format),
-        sample(&report.sample, style),
+        damage(&report.damage, report.damaged),
+        report.salvaged.as_ref().map_or_else(String::new, salvaged),
         layout::notes(&report.notes),
     ])
 }
 
-fn damage(damage: &[DamagedPlace], damaged: u64, format: &str) -> String {
-    let what = if format == "native" {
-        "block"
-    } else {
-        "record"
-    };
+fn damage(damage: &[DamagedPlace], damaged: u64) -> String {
     let named = damage.iter().map(|place| {
-        let name = match place.number {
-            0 => "the header".to_owned(),
-            number => format!("{what} {number}"),
-        };
-        let bytes = match place.bytes {
+        let lost = match place.bytes {
             0 => String::new(),
             bytes => format!(" ({})", number::bytes(bytes)),
         };
-        let text = format!("{name} at byte {}{bytes}: {}", place.offset, place.reason);
-        wrap("  damaged: ", &text)
+        wrap("  damaged: ", &format!("{place}{lost}"))
     });
     let more = damaged - damage.len() as u64;
     let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
     lines(named.chain(more))
 }
 
-fn sample(sample: &SampleReport, style: Style) -> String {
-    if sample.searched + sample.passed_over == 0 {
-        return String::new();
-    }
-    let counts = [
-        Some(format!("searched again {}", count(sample.searched))),
-        Some(format!("right as stored {}", count(sample.as_stored))),
-        Some(format!("right if negated {}", count(sample.turned))),
-        Some(format!("right either way {}", count(sample.either))),
-        Some(format!("wrong {}", count(sample.neither))),
-        (sample.passed_over > 0).then(|| format!("passed over {}", count(sample.passed_over))),
-    ];
-    let convention = match &sample.convention {
-        Some(name) => format!("  convention {name}"),
-        None => "  the sample does not tell the convention".to_owned(),
-    };
-    let wrong = sample.wrong.iter().map(|wrong| &wrong.entry);
-    let wrong: Vec<EntryReport> = wrong.cloned().collect();
-    let found = sample.wrong.iter().map(|wrong| {
-        format!(
-            "  {}: a search finds {}",
-            wrong.entry.key,
-            number::score(wrong.searched, style)
-        )
-    });
-    let found: Vec<_> = found.collect();
-    let table = if wrong.is_empty() {
-        String::new()
-    } else {
-        cache::entry_table(&wrong, style)
-    };
-    lines([
-        flow("  ", counts.into_iter().flatten()),
-        convention,
-        table,
-        lines(found),
-    ])
+fn salvaged(made: &Salvaged) -> String {
+    let lost = made.lost.filter(|lost| *lost > 0);
+    let lost = lost.map(|lost| format!("{} lost", counted(lost, "record", "records")));
+    let salvaged = format!("salvaged {} to {}", entries(made.entries), made.file);
+    let parts = [Some(salvaged), Some(number::bytes(made.bytes)), lost];
+    flow("  ", parts.into_iter().flatten())
 }
 
-pub(super) fn made(report: &CacheFileMade, style: Style) -> String {
+pub(super) fn merge(report: &CacheMerge, style: Style) -> String {
     let title = format!(
-        "{} {} from {} to {}",
-        report.action,
+        "merged {} from {} to {}",
         entries(report.entries),
         report.from.join(" and "),
         report.file
@@ -163,36 +121,21 @@ pub(super) fn made(report: &CacheFileMade, style: Style) -> String {
         format!("convention {}", report.convention),
         number::bytes(report.bytes),
     ];
-    let lost = report.lost.as_ref().map(|lost| {
-        let records = lost.records.filter(|records| *records > 0);
-        let records = records.map(|records| {
-            let what = counted(records, "record is", "records are");
-            format!("  {what} lost")
-        });
-        let nothing = (lost.damaged == 0).then(|| "  nothing is damaged".to_owned());
-        let places = damage(&lost.damage, lost.damaged, &report.format);
-        lines([Some(places), records, nothing].into_iter().flatten())
-    });
-    let merge = report.merge.as_ref().map(|merge| merged(merge, style));
+    let counts = [
+        format!("only in the first {}", count(report.counts.only_first)),
+        format!("only in the second {}", count(report.counts.only_second)),
+        format!("the same {}", count(report.counts.same)),
+        format!("the first's taken {}", count(report.counts.from_first)),
+        format!("the second's taken {}", count(report.counts.from_second)),
+        format!("conflicts {}", count(report.counts.conflicts)),
+    ];
     lines([
         wrap("", &title),
         flow("  ", details),
-        lost.unwrap_or_default(),
-        merge.unwrap_or_default(),
+        flow("  ", counts),
+        pairs(&report.examples, style),
         layout::notes(&report.notes),
     ])
-}
-
-fn merged(merge: &MergeReport, style: Style) -> String {
-    let counts = [
-        format!("only in the first {}", count(merge.counts.only_first)),
-        format!("only in the second {}", count(merge.counts.only_second)),
-        format!("the same {}", count(merge.counts.same)),
-        format!("the first's taken {}", count(merge.counts.from_first)),
-        format!("the second's taken {}", count(merge.counts.from_second)),
-        format!("conflicts {}", count(merge.counts.conflicts)),
-    ];
-    lines([flow("  ", counts), pairs(&merge.examples, style)])
 }
 
 /// Entries of two files below each other.

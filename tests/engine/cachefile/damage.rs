@@ -74,7 +74,7 @@ fn damage_is_named_by_block_and_offset() {
     assert!(
         fault
             .message
-            .contains(&format!("block 1 at byte {start} is damaged")),
+            .contains(&format!("block 1 at byte {start}: its check sum is wrong")),
         "{fault}"
     );
     let longer = [small(Policy::Rote), vec![0]].concat();

@@ -306,7 +306,11 @@ fn headers_may_grow_and_may_not_lie() {
             "\"stones\":\"inf\"",
             "not a finite number",
         ),
-        ("\"keys\":\"plain\"", "\"keys\":\"odd\"", "key scheme `odd`"),
+        (
+            "\"keys\":\"plain\"",
+            "\"keys\":\"odd\"",
+            "unknown variant `odd`",
+        ),
     ] {
         let lying = with_header(&bytes, |json| {
             assert!(json.contains(from), "{json}");

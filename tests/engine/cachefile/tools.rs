@@ -1,10 +1,11 @@
-//! Files by themselves: salvaged, repaired, converted, merged and compared.
+//! Damaged files salvaged, and two files merged and compared.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
     cachefile::{
-        Convention, Format, LoadOptions, Loaded, Watch, convert, diff, load, merge, repair,
+        Convention, Format, LoadOptions, Loaded, Merge, Saved, Watch, load, same_bits, save,
+        side_by_side,
     },
     game::{Fault, Keyed, Side},
     memo::{AnyMemo, Entry, Policy},
@@ -15,7 +16,7 @@ use crate::common::cases::cases;
 
 use super::{
     native::with_header,
-    support::{bytes_as, cache, files_in, folder, header, load_as, save_as},
+    support::{bytes_as, cache, entry, files_in, folder, header, load_as, save_as},
     toy::{Key, TOY, Toy, key},
 };
 
@@ -62,6 +63,35 @@ fn blocks(records: usize) -> Vec<u8> {
     )
 }
 
+/// Copies what is sound of a file.
+fn repair(
+    path: &Path,
+    out: &Path,
+    policy: Policy,
+    watch: &mut Watch,
+) -> Result<(Saved, Loaded<Key>), Fault> {
+    let salvage = LoadOptions {
+        salvage: true,
+        ..options(policy)
+    };
+    let loaded = load(&TOY, path, salvage, watch)?;
+    let header = loaded.header_or(&header(&TOY, policy));
+    let entries = loaded.memo.entries();
+    let saved = save(&TOY, entries, out, loaded.format, &header, watch)?;
+    Ok((saved, loaded))
+}
+
+/// Merges two files into a third.
+fn merge(paths: &[std::path::PathBuf; 3], policy: Policy) -> Result<(Saved, Merge<Key>), Fault> {
+    let [first, second, out] = paths;
+    let read = |path| watched(|watch| load(&TOY, path, options(policy), watch));
+    let both = [read(first)?, read(second)?];
+    let merge = Merge::of(&both, &header(&TOY, policy), 1000)?;
+    let (entries, format) = (merge.memo.entries(), both[0].format);
+    let saved = watched(|watch| save(&TOY, entries, out, format, &merge.header, watch))?;
+    Ok((saved, merge))
+}
+
 /// The values of a repaired file's records in order, by scanning the bytes.
 fn values(path: &Path) -> Vec<u32> {
     let bytes = fs::read(path).expect("read");
@@ -83,9 +113,8 @@ fn repaired(bytes: &[u8]) -> (Vec<u32>, Loaded<Key>) {
     let folder = folder();
     let (path, out) = (folder.path().join("bad"), folder.path().join("good"));
     fs::write(&path, bytes).expect("written");
-    let here = header(&TOY, Policy::Rote);
     let (saved, loaded) =
-        watched(|watch| repair(&TOY, &path, &out, None, &here, watch)).expect("repaired");
+        watched(|watch| repair(&path, &out, Policy::Rote, watch)).expect("repaired");
     assert_eq!(saved.bytes, fs::metadata(&out).expect("found").len());
     assert!(load_as(&TOY, &out, None).is_ok());
     assert_eq!(fs::read(&path).expect("read"), bytes, "the old file stays");
@@ -122,7 +151,7 @@ fn a_damaged_block_is_named_and_the_others_recovered() {
             let found = loaded.findings;
             assert_eq!(found.damaged, 1);
             let place = &found.damage[0];
-            assert_eq!(place.number, block as u64 + 1);
+            assert_eq!(place.place, format!("block {}", block + 1));
             assert_eq!(place.offset, (start + block * ROTE_BLOCK) as u64);
             assert_eq!(found.promised, Some(records as u64));
         }
@@ -229,7 +258,7 @@ fn a_damaged_header_gives_way_to_the_sessions() {
         let (values, loaded) = repaired(&bytes);
         assert_eq!(values.len(), BLOCK + 10, "byte {at}");
         assert_eq!((loaded.header, loaded.findings.damaged), (None, 1));
-        assert_eq!(loaded.findings.damage[0].number, 0);
+        assert_eq!(loaded.findings.damage[0].place, "the header");
     }
 }
 
@@ -241,14 +270,7 @@ fn every_changed_byte_and_every_prefix_is_survived() {
         let folder = folder();
         let (path, out) = (folder.path().join("bad"), folder.path().join("good"));
         fs::write(&path, damaged).expect("written");
-        let here = header(&TOY, Policy::Rote);
-        let salvage = LoadOptions {
-            salvage: true,
-            ..options(Policy::Rote)
-        };
-        let seen = watched(|watch| load(&TOY, &path, salvage, watch));
-        let made = watched(|watch| repair(&TOY, &path, &out, None, &here, watch));
-        assert_eq!(seen.is_ok(), made.is_ok());
+        let made = watched(|watch| repair(&path, &out, Policy::Rote, watch));
         let Ok((_, found)) = made else {
             assert!(made.is_err_and(|fault| fault.hint.is_some()));
             assert_eq!(files_in(&folder), 1);
@@ -280,8 +302,7 @@ fn a_version_that_is_not_known_is_no_damage() {
     let folder = folder();
     let (path, out) = (folder.path().join("new"), folder.path().join("out"));
     fs::write(&path, &newer).expect("written");
-    let here = header(&TOY, Policy::Rote);
-    let made = watched(|watch| repair(&TOY, &path, &out, None, &here, watch));
+    let made = watched(|watch| repair(&path, &out, Policy::Rote, watch));
     assert!(made.is_err_and(|fault| fault.message.contains("version 2")));
 }
 
@@ -297,13 +318,12 @@ fn seed_files_are_repaired_record_by_record() {
     let folder = folder();
     let (path, out) = (folder.path().join("bad"), folder.path().join("good"));
     fs::write(&path, &bytes).expect("written");
-    let here = header(&TOY, Policy::Interval);
     let (saved, loaded) =
-        watched(|watch| repair(&TOY, &path, &out, None, &here, watch)).expect("repaired");
+        watched(|watch| repair(&path, &out, Policy::Interval, watch)).expect("repaired");
     assert_eq!((saved.entries, saved.format), (2, Format::SeedSearch));
     let damage = &loaded.findings.damage;
-    let places: Vec<_> = damage.iter().map(|place| place.number).collect();
-    assert_eq!(places, [2, 4]);
+    let places: Vec<_> = damage.iter().map(|place| place.place.as_str()).collect();
+    assert_eq!(places, ["seed-search record 2", "seed-search record 4"]);
     assert!(damage[0].reason.contains("NaN"));
     let kept = [&bytes[..32], &bytes[64..96]].concat();
     assert_eq!(fs::read(&out).expect("read"), kept);
@@ -347,23 +367,17 @@ proptest! {
     ) {
         let (memos, folder) = both(policy, &one, &other);
         let [first, second] = memos.each_ref().map(model);
-        let paths = ["one", "other"].map(|name| folder.path().join(name));
-        let found = watched(|watch| {
-            diff(&TOY, [&paths[0], &paths[1]], options(policy), 1000, watch)
-        }).expect("compared");
-        let shared: Vec<_> = first.keys().filter(|at| second.contains_key(at)).collect();
-        let same = shared.iter().filter(|at| first[at] == second[at]).count();
-        prop_assert_eq!(found.counts.same, same as u64);
-        prop_assert_eq!(found.counts.differing, (shared.len() - same) as u64);
-        prop_assert_eq!(found.counts.only_first, (first.len() - shared.len()) as u64);
-        prop_assert_eq!(found.counts.only_second, (second.len() - shared.len()) as u64);
-        prop_assert_eq!(found.first_examples.len() as u64, found.counts.only_first);
-        for (at, entry) in &found.first_examples {
-            prop_assert!(first[at] == *entry && !second.contains_key(at));
+        drop(folder);
+        let found: Vec<_> = side_by_side(memos[0].entries(), memos[1].entries()).collect();
+        for (at, one, other) in &found {
+            prop_assert_eq!((first.get(at), second.get(at)), (one.as_ref(), other.as_ref()));
         }
-        for ((at, one), (_, other)) in &found.examples {
-            prop_assert!(first[at] == *one && second[at] == *other);
-        }
+        let keys: std::collections::BTreeSet<_> = first.keys().chain(second.keys()).collect();
+        prop_assert_eq!(found.len(), keys.len());
+        let order: Vec<_> = memos[0].entries().iter().map(|(at, _)| at).collect();
+        prop_assert!(found.iter().map(|(at, ..)| *at).take(order.len()).eq(order));
+        let zero = |value: f64| entry(Policy::Rote, 0, [value, 0.0, 0.0]);
+        prop_assert!(same_bits(&zero(0.0), &zero(0.0)) && !same_bits(&zero(0.0), &zero(-0.0)));
     }
 
     #[test]
@@ -375,10 +389,7 @@ proptest! {
         let (memos, folder) = both(policy, &one, &other);
         let [first, second] = memos.each_ref().map(model);
         let paths = ["one", "other", "out"].map(|name| folder.path().join(name));
-        let here = header(&TOY, policy);
-        let merged = watched(|watch| {
-            merge(&TOY, [&paths[0], &paths[1]], &paths[2], options(policy), &here, 1000, watch)
-        }).expect("merged");
+        let (saved, merged) = merge(&paths, policy).expect("merged");
         let loaded = load_as(&TOY, &paths[2], None).expect("a good file");
         let mut order: Vec<_> = memos[0].entries().iter().map(|(at, _)| at).collect();
         order.extend(memos[1].entries().iter().map(|(at, _)| at).filter(|at| !first.contains_key(at)));
@@ -392,35 +403,9 @@ proptest! {
         }
         let counts = merged.counts;
         let both = counts.same + counts.from_first + counts.from_second;
-        prop_assert_eq!(counts.only_first + counts.only_second + both, merged.saved.entries);
+        prop_assert_eq!(counts.only_first + counts.only_second + both, saved.entries);
         prop_assert!(counts.conflicts <= counts.from_first);
-        prop_assert_eq!(merged.examples.len() as u64, counts.conflicts);
-    }
-
-    #[test]
-    fn converting_a_file_is_saving_in_that_format(
-        entries in any_entries(),
-        convention in prop_oneof![Just(Convention::Seed), Just(Convention::Relative)],
-    ) {
-        let (memos, folder) = both(Policy::Interval, &entries, &Vec::new());
-        let (path, out) = (folder.path().join("one"), folder.path().join("out"));
-        let here = header(&TOY, Policy::Interval);
-        let asked = LoadOptions { convention: Some(convention), ..options(Policy::Interval) };
-        let (saved, used) = watched(|watch| {
-            convert(&TOY, &path, &out, Format::SeedSearch, asked, &here, watch)
-        }).expect("converted");
-        let wanted = bytes_as(&TOY, &memos[0], Format::SeedSearch, convention);
-        prop_assert_eq!(fs::read(&out).expect("read"), wanted.clone());
-        prop_assert_eq!((used, saved.bytes), (convention, wanted.len() as u64));
-        // And back: the native file states the convention, and gives the same bytes again.
-        let (native, again) = (folder.path().join("native"), folder.path().join("again"));
-        let asked = LoadOptions { format: Some(Format::SeedSearch), ..asked };
-        watched(|watch| convert(&TOY, &out, &native, Format::Native, asked, &here, watch))
-            .expect("converted");
-        let plain = options(Policy::Interval);
-        watched(|watch| convert(&TOY, &native, &again, Format::SeedSearch, plain, &here, watch))
-            .expect("converted");
-        prop_assert_eq!(fs::read(&again).expect("read"), wanted);
+        prop_assert_eq!(merged.conflicts.len() as u64, counts.conflicts);
     }
 }
 
@@ -455,12 +440,7 @@ fn files_that_do_not_go_together_are_refused() {
         Convention::Relative,
     )
     .expect("saved");
-    let here = header(&TOY, Policy::Rote);
-    let merged = |one: &str, two: &str| -> Result<_, Fault> {
-        let (one, two, out) = (path(one), path(two), path("out"));
-        let options = options(Policy::Rote);
-        watched(|watch| merge(&TOY, [&one, &two], &out, options, &here, 5, watch))
-    };
+    let merged = |one: &str, two: &str| merge(&[one, two, "out"].map(path), Policy::Rote);
     for (one, two, words) in [
         (
             "one",
@@ -504,7 +484,6 @@ fn deeper_counts_then_tighter_and_contradictions_are_seen() {
     let lower = |value, depth| (Policy::Bound, [value, -1.0, value], depth);
     let upper = |value, depth| (Policy::Bound, [value, value, 1.0], depth);
     let interval = |value, alpha, beta| (Policy::Interval, [value, alpha, beta], 2);
-    let here = header(&TOY, Policy::Bound);
     for (one, other, wanted) in [
         (exact(0.5, 2), upper(0.1, 3), Second),
         (exact(0.5, 3), exact(0.1, 2), First),
@@ -522,19 +501,7 @@ fn deeper_counts_then_tighter_and_contradictions_are_seen() {
         let given = |(_, numbers, depth)| vec![(key(1, 1, 2, Side::White), depth, numbers)];
         let (_, folder) = both(one.0, &given(one), &given(other));
         let paths = ["one", "other", "out"].map(|name| folder.path().join(name));
-        let merged = watched(|watch| {
-            let options = options(one.0);
-            merge(
-                &TOY,
-                [&paths[0], &paths[1]],
-                &paths[2],
-                options,
-                &here,
-                5,
-                watch,
-            )
-        });
-        let counts = merged.expect("merged").counts;
+        let counts = merge(&paths, one.0).expect("merged").1.counts;
         let taken = match (counts.conflicts, counts.from_second) {
             (1, 0) => Conflict,
             (0, 1) => Second,
@@ -551,7 +518,8 @@ fn a_merged_file_states_keys_that_both_have() {
     use plyscope::engine::game::KeyScheme::{self, Canonical, Colour, Plain};
     let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
     let folder = folder();
-    let [one, two, out] = ["one", "two", "out"].map(|name| folder.path().join(name));
+    let paths = ["one", "two", "out"].map(|name| folder.path().join(name));
+    let [one, two, out] = &paths;
     let name = |keys: KeyScheme| match keys {
         Plain => "plain",
         Colour => "colour",
@@ -561,7 +529,6 @@ fn a_merged_file_states_keys_that_both_have() {
         let words = format!("\"keys\":\"{}\"", name(keys));
         with_header(&bytes, |json| json.replace("\"keys\":\"plain\"", &words))
     };
-    let here = header(&TOY, Policy::Rote);
     for (first, second, joint) in [
         (Plain, Plain, Some(Plain)),
         (Colour, Colour, Some(Colour)),
@@ -571,63 +538,13 @@ fn a_merged_file_states_keys_that_both_have() {
         (Plain, Canonical, None),
         (Colour, Plain, None),
     ] {
-        fs::write(&one, with_keys(first)).expect("written");
-        fs::write(&two, with_keys(second)).expect("written");
-        let merged = watched(|watch| {
-            let options = options(Policy::Rote);
-            merge(&TOY, [&one, &two], &out, options, &here, 5, watch)
-        });
-        assert_eq!(merged.ok().map(|merged| merged.header.keys), joint);
+        fs::write(one, with_keys(first)).expect("written");
+        fs::write(two, with_keys(second)).expect("written");
+        let merged = merge(&paths, Policy::Rote);
+        assert_eq!(merged.ok().map(|(_, merged)| merged.header.keys), joint);
         if let Some(joint) = joint {
-            let read = load_as(&TOY, &out, None).expect("a good file");
+            let read = load_as(&TOY, out, None).expect("a good file");
             assert_eq!(read.keys, joint, "{first:?} with {second:?}");
         }
     }
-}
-
-#[test]
-fn a_convention_is_not_changed_where_nobody_knows_whose_values_are_blacks() {
-    let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
-    let colour = with_header(&bytes, |json| json.replace("\"plain\"", "\"colour\""));
-    let folder = folder();
-    let (path, out) = (folder.path().join("in"), folder.path().join("out"));
-    fs::write(&path, colour).expect("written");
-    let here = header(&TOY, Policy::Rote);
-    let asked = LoadOptions {
-        convention: Some(Convention::Seed),
-        ..options(Policy::Rote)
-    };
-    let made = watched(|watch| convert(&TOY, &path, &out, Format::SeedRote, asked, &here, watch));
-    assert!(made.is_err_and(|fault| fault.message.contains("which of them are black's")));
-    let asked = options(Policy::Rote);
-    let (_, used) =
-        watched(|watch| convert(&TOY, &path, &out, Format::SeedRote, asked, &here, watch))
-            .expect("converted");
-    assert_eq!(used, Convention::Relative);
-}
-
-#[test]
-fn an_interrupt_leaves_no_file_behind() {
-    let folder = folder();
-    let path = |name: &str| folder.path().join(name);
-    let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
-    fs::write(path("one"), &bytes).expect("written");
-    fs::write(path("out"), "old").expect("written");
-    let here = header(&TOY, Policy::Rote);
-    let (one, out) = (path("one"), path("out"));
-    let interrupted = |work: &dyn Fn(&mut Watch) -> Option<Fault>| {
-        let interrupt = AtomicBool::new(true);
-        let fault = work(&mut Watch {
-            interrupt: &interrupt,
-            progress: &mut |_, _| {},
-        });
-        assert!(fault.is_some_and(|fault| fault.message.contains("interrupted")));
-        assert_eq!(fs::read(&out).expect("read"), b"old");
-        assert_eq!(files_in(&folder), 2);
-    };
-    let rote = options(Policy::Rote);
-    interrupted(&|watch| repair(&TOY, &one, &out, None, &here, watch).err());
-    interrupted(&|watch| convert(&TOY, &one, &out, Format::Native, rote, &here, watch).err());
-    interrupted(&|watch| merge(&TOY, [&one, &one], &out, rote, &here, 5, watch).err());
-    interrupted(&|watch| diff(&TOY, [&one, &one], rote, 5, watch).err());
 }
