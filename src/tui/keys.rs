@@ -35,6 +35,17 @@ const MODIFIERS: &[(&str, KeyModifiers)] = &[
     ("shift-", KeyModifiers::SHIFT),
 ];
 
+impl Key {
+    /// Whether a line editor has no use for it, so that it can mean something while text is typed.
+    pub fn writes_nothing(&self) -> bool {
+        match self.code {
+            KeyCode::F(_) | KeyCode::PageUp | KeyCode::PageDown => true,
+            KeyCode::Char('c' | 'z') => self.modifiers == KeyModifiers::CONTROL,
+            _ => false,
+        }
+    }
+}
+
 impl From<KeyEvent> for Key {
     fn from(event: KeyEvent) -> Self {
         let known = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;

@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use super::summary;
+use super::reports::summary;
 use crate::{command::Outcome, view};
 
 /// So many lines are kept.
@@ -77,7 +77,7 @@ impl Log {
     /// Adds what became of a command, in a line.
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
-            Ok(reply) => self.add(Line::Reply, summary::of(&reply.report)),
+            Ok(reply) => self.add(Line::Reply, summary(&reply.report)),
             Err(failure) => {
                 let text = view::failure(failure, view::Colour::Off);
                 let first = text.lines().next().unwrap_or_default().to_owned();

@@ -28,6 +28,9 @@ pub struct SettingsReport {
     /// Setting by setting, as words and numbers.
     #[serde(flatten, serialize_with = "typed")]
     pub settings: Vec<(String, String)>,
+    /// The states that a search may visit, where they are limited.
+    #[serde(skip)]
+    pub limit: Option<u64>,
     /// What changed besides.
     pub notes: Vec<String>,
 }

@@ -283,6 +283,7 @@ impl<G: Game> Tuning for Desk<G> {
             .collect();
         SettingsReport {
             settings,
+            limit: self.settings.budget(),
             notes: Vec::new(),
         }
     }
