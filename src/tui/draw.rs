@@ -96,13 +96,15 @@ fn title(app: &App, areas: &Areas, pane: &dyn Pane, width: u16) -> Line<'static>
     let more = pane.title(state);
     let more = text::visible(&more);
     let room = (width as usize).saturating_sub(name.width() + 4);
-    let more = match more.is_empty() || room < 4 {
-        true => " ".to_owned(),
-        false => format!(" · {} ", cut(&more, room)),
+    let more = if more.is_empty() || room < 4 {
+        " ".to_owned()
+    } else {
+        format!(" · {} ", cut(&more, room))
     };
-    let style = match state.focus == tag.name {
-        true => state.look.accent(),
-        false => state.look.theme.title,
+    let style = if state.focus == tag.name {
+        state.look.accent()
+    } else {
+        state.look.theme.title
     };
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
 }
@@ -263,9 +265,10 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
             let hint = pane.hint(state);
-            let mut line = match hint.is_empty() {
-                true => Line::default(),
-                false => Line::raw(format!(" {hint}  ")),
+            let mut line = if hint.is_empty() {
+                Line::default()
+            } else {
+                Line::raw(format!(" {hint}  "))
             };
             let names = match pane.footer(state) {
                 _ if state.is_busy() && hint.is_empty() => RUNNING,

@@ -83,11 +83,11 @@ mod tests {
     fn configured(keys: &[(&str, &str)]) -> Result<Keymap, String> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("c.ron");
-        let rows: String = keys
+        let rows = keys
             .iter()
-            .map(|(name, key)| format!("\n\"{name}\": [\"{key}\"],"))
-            .collect();
-        std::fs::write(&file, format!("(keys: {{{rows}}})")).unwrap();
+            .map(|(name, key)| format!("\"{name}\": [\"{key}\"],"));
+        let rows = rows.collect::<Vec<_>>().join("\n");
+        std::fs::write(&file, format!("(keys: {{\n{rows}}})")).unwrap();
         let config: Config = crate::config::load(Some(&file)).unwrap();
         keymap().configured(&config)
     }

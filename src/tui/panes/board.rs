@@ -44,11 +44,11 @@ impl Board {
             }
         }
     }
+}
 
-    /// Whether moves are entered here, and not only looked at.
-    fn is_open(&self, state: &State) -> bool {
-        state.shown == Shown::Position && state.live.is_none()
-    }
+/// Whether moves are entered on the board, and not only looked at.
+fn is_open(state: &State) -> bool {
+    state.shown == Shown::Position && state.live.is_none()
 }
 
 impl Pane for Board {
@@ -74,9 +74,12 @@ impl Pane for Board {
 
     fn words(&self, state: &State) -> Option<String> {
         let board = state.live.as_ref().or(state.data.board.as_ref());
-        board.map(|board| match self.is_open(state) {
-            true => self.0.words(board),
-            false => board.words.clone(),
+        board.map(|board| {
+            if is_open(state) {
+                self.0.words(board)
+            } else {
+                board.words.clone()
+            }
         })
     }
 
@@ -85,7 +88,7 @@ impl Pane for Board {
             return;
         };
         let mut widget = BoardWidget::new(board, &state.look.theme).ascii(state.look.ascii);
-        if self.is_open(state) {
+        if is_open(state) {
             widget = widget.input(&self.0);
         }
         frame.render_widget(widget, room);

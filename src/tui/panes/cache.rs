@@ -76,14 +76,10 @@ impl Cache {
         if self.wants(state) != [Want::Cache(state.data.asked.clone().unwrap_or_default())] {
             state.refresh(Stale::All);
         }
-        match state.data.entry_at(self.cursor) {
-            Some(entry) => state.show(Shown::Entry(entry.key.clone())),
-            // It is looked at when it has come.
-            None => {
-                self.moved = true;
-                state.show(Shown::Entry(String::new()));
-            }
-        }
+        // One that has not come yet is looked at when it has.
+        let key = self.selected(state);
+        self.moved = key.is_none();
+        state.show(Shown::Entry(key.unwrap_or_default()));
     }
 }
 
@@ -130,18 +126,20 @@ impl Pane for Cache {
         let wide = room.width >= WIDE;
         let height = (room.height as usize).saturating_sub(2);
         let from = first(self.cursor, height).saturating_sub(list.offset);
-        let head = match wide {
-            true => format!("  {:<17} {:>8} {:<6} window", "key", "value", "bound"),
-            false => format!(" {:<17} {:>7} window", "key", "value"),
+        let head = if wide {
+            format!("  {:<17} {:>8} {:<6} window", "key", "value", "bound")
+        } else {
+            format!(" {:<17} {:>7} window", "key", "value")
         };
         let mut lines = vec![line(head, room.width).style(state.look.head())];
         let entries = list.entries.iter().enumerate().skip(from).take(height);
         lines.extend(entries.map(|(place, entry)| {
             let chosen = list.offset + place == self.cursor;
             let text = cut(&row(entry, chosen, wide), room.width as usize);
-            match chosen {
-                true => Line::styled(text, state.look.selected()),
-                false => Line::raw(text),
+            if chosen {
+                Line::styled(text, state.look.selected())
+            } else {
+                Line::raw(text)
             }
         }));
         lines.push(line(self.title(state), room.width).style(state.look.quiet()));

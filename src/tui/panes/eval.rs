@@ -57,7 +57,7 @@ fn lines(state: &State, width: u16) -> Vec<Line<'static>> {
     let sets: &[WeightsReport] = state.data.sets.as_ref().map_or(&[], |sets| &sets.sets);
     let names = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
     let names = std::iter::once("in force").chain(names);
-    let head = row("term            W   B", names.map(|name| cut(name, 8)));
+    let head = row("term             W   B", names.map(|name| cut(name, 8)));
     let terms = eval.terms.iter().map(|term| {
         let name = cut(&term.name, 14);
         let (white, black) = (digits(term.white), digits(term.black));
@@ -92,6 +92,7 @@ fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
 }
 
 fn row(name: &str, values: impl Iterator<Item = String>) -> String {
-    let values: String = values.map(|value| format!(" {value:>8}")).collect();
-    format!("{name:<22}{values}")
+    values.fold(format!("{name:<22}"), |row, value| {
+        format!("{row} {value:>8}")
+    })
 }

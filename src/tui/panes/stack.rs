@@ -123,9 +123,10 @@ fn frames(state: &State, width: u16, height: usize) -> Vec<Line<'static>> {
     let mut lines = vec![line(head, width).style(state.look.head())];
     for (place, frame) in frames.iter().enumerate().skip(from).take(rows) {
         let text = cut(&row(frame, place == selected, wide), width as usize);
-        lines.push(match place == selected {
-            true => Line::styled(text, state.look.selected()),
-            false => Line::raw(text),
+        lines.push(if place == selected {
+            Line::styled(text, state.look.selected())
+        } else {
+            Line::raw(text)
         });
     }
     lines
@@ -166,9 +167,12 @@ fn details(state: &State, width: u16) -> Vec<Line<'static>> {
         texts.push(format!("frame {}  key {}", frame.ply, frame.key));
     }
     let event = data.stack.as_ref().and_then(|stack| stack.event.as_ref());
-    texts.extend(event.map(|event| match width < WIDE {
-        true => reports::happened(event),
-        false => reports::event(event),
+    texts.extend(event.map(|event| {
+        if width < WIDE {
+            reports::happened(event)
+        } else {
+            reports::event(event)
+        }
     }));
     if let Some(list) = data.displays.as_ref().filter(|_| data.frame().is_some()) {
         texts.extend(reports::displays(list).take(DISPLAYS));
