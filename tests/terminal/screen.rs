@@ -328,7 +328,11 @@ fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
     terminal.send("\r");
     terminal.wait_for("error: this quote is never closed");
     terminal.send("echo 'other\r");
-    terminal.wait_for("an empty line or Ctrl-C gives up");
+    terminal.wait("the second hint", |screen| {
+        let contents = screen.contents();
+        let below = contents.split("'other").nth(1).unwrap_or_default();
+        below.contains("an empty line or Ctrl-C gives up")
+    });
     terminal.send("\x03");
     terminal.wait("a fresh prompt", |screen| {
         screen.contents().matches("morris>").count() == 3
