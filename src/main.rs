@@ -27,7 +27,7 @@ struct Cli {
     #[command(flatten)]
     answers: Options,
     #[command(flatten)]
-    screen: tui::Options,
+    screen: tui::ScreenOptions,
     /// Read this configuration, not the usual one
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
@@ -112,7 +112,7 @@ fn refuse(error: &clap::Error) -> ! {
 }
 
 /// The front end for a person who asked for nothing in particular.
-fn screen(screen: &tui::Options, options: Options, config: Result<Config, String>) -> u8 {
+fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, String>) -> u8 {
     match tui::run(screen, options, &config) {
         Ok(status) | Err(Refusal::Usage(status)) => status,
         Err(Refusal::NoTerminal) => match screen.given() {
@@ -124,7 +124,11 @@ fn screen(screen: &tui::Options, options: Options, config: Result<Config, String
     }
 }
 
-fn health(screen: &tui::Options, given: Option<&Path>, config: Result<Config, String>) -> ExitCode {
+fn health(
+    screen: &tui::ScreenOptions,
+    given: Option<&Path>,
+    config: Result<Config, String>,
+) -> ExitCode {
     let (text, well) = tui::health::report(screen, given, config);
     print(visible(&text).as_bytes());
     ExitCode::from(u8::from(!well))

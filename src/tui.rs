@@ -1,16 +1,16 @@
 //! The full screen.
 //!
 //! ```text
-//! terminal -> Message -> App -> Effect -> terminal, line editor        keys change the state, which knows neither
+//! terminal -> Occurrence -> App -> Effect -> terminal, line editor        keys change the state, which knows neither
 //!                         |  ^
 //!                   queue v  | Data, answers
 //!                        Driver -> shell                               lines wait in the state; answers come back to it
-//! command pane: keys -> pty -> rustyline in a thread -> Message::Line -> queue; answers are printed above the line typed
+//! command pane: keys -> pty -> rustyline in a thread -> Occurrence::Line -> queue; answers are printed above it
 //! ```
 //!
 //! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `reports`, `data`, `log`
-//! and the `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`
-//! and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
+//! and the `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`,
+//! `tabs` and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
 //!
 //! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
 //! may take long in a worker that borrows the shell while keys are still answered.
@@ -35,6 +35,7 @@ pub mod panes;
 pub mod pty;
 pub mod reports;
 pub mod state;
+mod tabs;
 mod terminal;
 
 use std::{
@@ -48,13 +49,13 @@ use app::App;
 use clap::Args;
 use crossterm::event::{self, Event};
 use driver::Driver;
-use editor::{Editor, Message};
-use events::Screen;
-use log::Line;
-use look::{Colours, Look, Theme};
+use editor::{Editor, Occurrence};
+use events::EventLoop;
+use log::LogLine;
+use look::{Appearance, Colours, Theme};
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
-use state::{By, State};
+use state::{By, ScreenState};
 use terminal::Terminal;
 
 use crate::{
@@ -69,7 +70,7 @@ const USAGE: u8 = 2;
 
 /// What the screen can be told on the command line.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Options {
+pub struct ScreenOptions {
     /// Screen: load this session first
     #[arg(long, value_name = "FILE")]
     pub load: Option<PathBuf>,
@@ -87,7 +88,7 @@ pub struct Options {
     pub log: Option<PathBuf>,
 }
 
-impl Options {
+impl ScreenOptions {
     /// One that was given, for front ends that have no use for it.
     pub fn given(&self) -> Option<&'static str> {
         let all = [
@@ -113,7 +114,7 @@ pub enum Refusal {
 
 /// Opens the screen and returns the exit status once it is left.
 pub fn run(
-    options: &Options,
+    options: &ScreenOptions,
     answers: script::Options,
     config: &Result<Config, String>,
 ) -> Result<u8, Refusal> {
@@ -149,17 +150,17 @@ fn complain(what: &str) {
 }
 
 /// The screen that flags and configuration ask for. An error in the configuration names its place there.
-pub fn prepare(options: &Options, config: &Config) -> Result<App, String> {
+pub fn prepare(options: &ScreenOptions, config: &Config) -> Result<App, String> {
     let colours = Colours::of_environment();
-    let mut state = State {
-        look: Look {
+    let mut state = ScreenState {
+        look: Appearance {
             ascii: options.ascii || config.ascii,
             colours,
             theme: theme(options, config, colours)?,
         },
         mouse: !options.no_mouse && config.mouse.unwrap_or(true),
         keymap: panes::keymap().configured(config)?,
-        ..State::default()
+        ..ScreenState::default()
     };
     if let Some(path) = options.log.as_ref().or(config.log.as_ref()) {
         let opened = state.log.write_to(path);
@@ -168,7 +169,7 @@ pub fn prepare(options: &Options, config: &Config) -> Result<App, String> {
     Ok(App::new(state))
 }
 
-fn theme(options: &Options, config: &Config, colours: Colours) -> Result<Theme, String> {
+fn theme(options: &ScreenOptions, config: &Config, colours: Colours) -> Result<Theme, String> {
     let named = |name: &str| {
         Theme::named(name, colours).ok_or_else(|| {
             let hint = suggest::did_you_mean(name, Theme::names());
@@ -187,7 +188,7 @@ fn theme(options: &Options, config: &Config, colours: Colours) -> Result<Theme, 
 fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
     let (sender, messages) = mpsc::channel();
-    driver.interrupt.heed(Watch {
+    driver.interrupt.heed(SignalWatch {
         terminal: terminal.clone(),
         messages: sender.clone(),
     });
@@ -197,13 +198,13 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     let emulator = Arc::clone(&driver.app.state.emulator);
     let size = events::editor_size(&driver.app);
     let (pty, slave) = Pty::open(emulator, size, move || {
-        let _ = changed.send(Message::Output);
+        let _ = changed.send(Occurrence::Output);
     })?;
     terminal::redirect(&slave)?;
     drop(slave);
     terminal.enter()?;
     terminal.set_mouse(driver.app.state.mouse)?;
-    let mut screen = Screen::new(
+    let mut screen = EventLoop::new(
         terminal.clone(),
         driver.app.state.size,
         driver.interrupt.clone(),
@@ -215,17 +216,17 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     read_terminal(sender);
     greet(&mut editor);
     let version = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
-    driver.app.state.log.add(Line::Note, version);
+    driver.app.state.log.add(LogLine::Note, version);
     screen.run(&mut driver, &mut editor)
 }
 
 /// The screen's part in signals.
-struct Watch {
+struct SignalWatch {
     terminal: Terminal,
-    messages: mpsc::Sender<Message>,
+    messages: mpsc::Sender<Occurrence>,
 }
 
-impl Front for Watch {
+impl Front for SignalWatch {
     const MORE: &'static [i32] = &[SIGTSTP, SIGCONT];
 
     fn leave(&self) {
@@ -238,9 +239,9 @@ impl Front for Watch {
 
     fn take(&self, signal: i32) {
         let message = if signal == SIGTSTP {
-            Message::Suspend
+            Occurrence::Suspend
         } else {
-            Message::Continued
+            Occurrence::Continued
         };
         let _ = self.messages.send(message);
     }
@@ -255,11 +256,11 @@ fn greet(editor: &mut Editor) {
 }
 
 /// Passes the terminal's events on from a thread of its own: waiting there costs nothing.
-fn read_terminal(messages: mpsc::Sender<Message>) {
+fn read_terminal(messages: mpsc::Sender<Occurrence>) {
     thread::spawn(move || {
         loop {
-            let message = event::read().map_or(Message::TerminalGone, Message::Terminal);
-            let gone = matches!(message, Message::TerminalGone);
+            let message = event::read().map_or(Occurrence::TerminalGone, Occurrence::Terminal);
+            let gone = matches!(message, Occurrence::TerminalGone);
             if messages.send(message).is_err() || gone {
                 return;
             }

@@ -9,15 +9,15 @@ use ratatui::{buffer::Buffer, layout::Position};
 use super::{
     changes,
     data::Want,
-    draw,
-    keymap::{Does, View},
-    keys::Key,
-    layout::{self, LEAST, Name, Place},
-    log::Line,
+    keymap::{Does, ViewAction},
+    keys::KeyPress,
+    layout::{self, LEAST, Name, Slot},
+    log::LogLine,
     pane::Pane,
     panes,
-    reports::News,
-    state::{By, Effect, Overlay, Shown, Stale, State},
+    reports::{BoardOf, News},
+    state::{By, Effect, Overlay, ScreenState, Stale},
+    tabs,
 };
 use crate::{
     command::Outcome,
@@ -31,7 +31,7 @@ const WHEEL: isize = 3;
 #[derive(Debug)]
 pub struct App {
     /// What all panes know.
-    pub state: State,
+    pub state: ScreenState,
     /// The panes, with what only they know.
     pub panes: Vec<Box<dyn Pane>>,
     /// What was drawn last.
@@ -41,16 +41,16 @@ pub struct App {
 impl Default for App {
     fn default() -> Self {
         let keymap = panes::keymap();
-        Self::new(State {
+        Self::new(ScreenState {
             keymap,
-            ..State::default()
+            ..ScreenState::default()
         })
     }
 }
 
 impl App {
     /// All panes over a state.
-    pub fn new(mut state: State) -> Self {
+    pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.tag().name, pane.tag().place));
         state.places = places.collect();
@@ -79,7 +79,7 @@ impl App {
     }
 
     /// The pane of a name, and the state that all share.
-    pub fn pane(&mut self, name: Name) -> Option<(&mut dyn Pane, &mut State)> {
+    pub fn pane(&mut self, name: Name) -> Option<(&mut dyn Pane, &mut ScreenState)> {
         let pane = self.panes.iter_mut().find(|pane| pane.tag().name == name)?;
         Some((pane.as_mut(), &mut self.state))
     }
@@ -97,7 +97,7 @@ impl App {
             .state
             .places
             .iter()
-            .find(|(_, place)| *place == Place::Bottom);
+            .find(|(_, place)| *place == Slot::Bottom);
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
@@ -123,7 +123,7 @@ impl App {
         if let Some(overlay) = state.overlay.take() {
             return self.overlay_key(overlay, event);
         }
-        let (focus, key) = (state.focus, Key::from(event));
+        let (focus, key) = (state.focus, KeyPress::from(event));
         let Some((pane, state)) = self.pane(focus) else {
             return;
         };
@@ -133,7 +133,7 @@ impl App {
         match state.keymap.action(key, focus, pane.is_typed_in()).cloned() {
             Some(row) => self.act(&row.does, &row.name, event),
             None => state.say(
-                Line::Note,
+                LogLine::Note,
                 format!("{key} does nothing here; F1 lists the keys"),
             ),
         }
@@ -168,7 +168,7 @@ impl App {
         }
         let selected = self.focused().and_then(|pane| pane.selected(&self.state));
         if selected.is_none() {
-            self.state.say(Line::Note, "nothing is selected");
+            self.state.say(LogLine::Note, "nothing is selected");
         }
         Some(line.replace("{}", &selected?))
     }
@@ -178,44 +178,48 @@ impl App {
         self.state.effects.push(Effect::Type(line));
     }
 
-    fn view(&mut self, view: View, event: KeyEvent) {
+    fn view(&mut self, view: ViewAction, event: KeyEvent) {
         let state = &mut self.state;
         match view {
-            View::Help => {
+            ViewAction::Help => {
                 let (filter, from) = (String::new(), 0);
                 state.overlay = Some(Overlay::Help { filter, from });
             }
-            View::NextPane => self.cycle(1),
-            View::PreviousPane => self.cycle(-1),
-            View::Zoom => {
+            ViewAction::NextPane => self.cycle(1),
+            ViewAction::PreviousPane => self.cycle(-1),
+            ViewAction::Zoom => {
                 state.zoomed = !state.zoomed;
                 state.refresh(Stale::All);
             }
-            View::Interrupt => self.interrupt(event),
-            View::Suspend => state.effects.push(Effect::Suspend),
-            View::Theme => {
+            ViewAction::Interrupt => self.interrupt(event),
+            ViewAction::Suspend => state.effects.push(Effect::Suspend),
+            ViewAction::Theme => {
                 let name = state.look.next_theme();
-                state.say(Line::Note, format!("theme {name}"));
+                state.say(LogLine::Note, format!("theme {name}"));
             }
-            View::Mouse => {
+            ViewAction::Mouse => {
                 state.mouse = !state.mouse;
                 let off = "mouse off: the terminal selects text";
-                state.say(Line::Note, if state.mouse { "mouse on" } else { off });
+                state.say(LogLine::Note, if state.mouse { "mouse on" } else { off });
                 state.effects.push(Effect::Mouse(state.mouse));
             }
-            View::Redraw => state.effects.push(Effect::Redraw),
-            View::CopyPosition | View::CopyKey => {
+            ViewAction::Redraw => state.effects.push(Effect::Redraw),
+            ViewAction::CopyPosition | ViewAction::CopyKey => {
                 if let Some((position, key)) = state.position_and_key() {
-                    let text = if view == View::CopyKey { key } else { position };
-                    state.say(Line::Note, format!("copied {text}"));
+                    let text = if view == ViewAction::CopyKey {
+                        key
+                    } else {
+                        position
+                    };
+                    state.say(LogLine::Note, format!("copied {text}"));
                     state.effects.push(Effect::Copy(text));
                 }
             }
-            View::Back => state.show(Shown::Position),
-            View::Save => self.save(),
-            View::Quit => self.leave(),
-            View::Scroll(by) => self.scroll(by),
-            View::Page(by) => {
+            ViewAction::Back => state.show(BoardOf::Position),
+            ViewAction::Save => self.save(),
+            ViewAction::Quit => self.leave(),
+            ViewAction::Scroll(by) => self.scroll(by),
+            ViewAction::Page(by) => {
                 let area = state.areas().of(state.focus);
                 let rows = area.map_or(10, |area| area.height.saturating_sub(3)).max(1);
                 self.scroll(by * isize::try_from(rows).unwrap_or(1));
@@ -237,7 +241,7 @@ impl App {
         } else {
             let quit = self.state.key("quit");
             self.state
-                .say(Line::Note, format!("nothing is running; {quit} quits"));
+                .say(LogLine::Note, format!("nothing is running; {quit} quits"));
         }
     }
 
@@ -258,7 +262,7 @@ impl App {
         }
     }
 
-    fn place(&self, pane: Name) -> Option<Place> {
+    fn place(&self, pane: Name) -> Option<Slot> {
         let mut places = self.state.places.iter();
         places.find_map(|(name, place)| (*name == pane).then_some(*place))
     }
@@ -267,8 +271,8 @@ impl App {
     pub fn go_to(&mut self, pane: Name) {
         self.state.focus = pane;
         let areas = self.state.areas();
-        let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(Place::is_tab);
-        let covered = self.place(self.state.tab) == Some(Place::Cover);
+        let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(Slot::is_tab);
+        let covered = self.place(self.state.tab) == Some(Slot::Cover);
         if !areas.tabs.is_empty() && areas.of(pane).is_none() {
             // What has no place of its own on a small screen stands below the first tab.
             self.state.tab = match (is_tab, areas.tabs.iter().find(|tab| self.is_top(tab))) {
@@ -284,12 +288,12 @@ impl App {
     }
 
     fn is_top(&self, pane: Name) -> bool {
-        self.place(pane) == Some(Place::Top)
+        self.place(pane) == Some(Slot::Top)
     }
 
     fn cycle(&mut self, step: isize) {
         let small = !self.state.areas().tabs.is_empty();
-        let hidden = |place: Place| small && place == Place::Corner;
+        let hidden = |place: Slot| small && place == Slot::Corner;
         let places = self
             .state
             .places
@@ -311,7 +315,8 @@ impl App {
     }
 
     fn mouse(&mut self, event: MouseEvent) {
-        let Some((name, area)) = self.state.areas().at(event.column, event.row) else {
+        let areas = self.state.areas();
+        let Some((name, area)) = areas.at(event.column, event.row) else {
             return;
         };
         let turned = match event.kind {
@@ -321,7 +326,7 @@ impl App {
             _ => return,
         };
         let on_frame = event.row == area.y;
-        let tab = on_frame.then(|| draw::tab_at(self, name, event.column - area.x));
+        let tab = on_frame.then(|| tabs::at(&self.panes, &areas, name, event.column - area.x));
         if turned == 0 {
             self.go_to(tab.flatten().unwrap_or(name));
         }
@@ -347,7 +352,8 @@ impl App {
             }
             Err(failure) => {
                 if by == By::Key {
-                    self.state.say(Line::Failure, failure.fault.message.clone());
+                    self.state
+                        .say(LogLine::Failure, failure.fault.message.clone());
                 }
                 News::default()
             }
@@ -378,7 +384,7 @@ impl App {
         self.state.file = Some(session.file.clone().into());
         self.state.unsaved = false;
         let text = format!("{} {}", session.action, session.file);
-        self.state.say(Line::Note, text);
+        self.state.say(LogLine::Note, text);
     }
 
     /// Shows what a command under way tells; `before` is what was known when it began.

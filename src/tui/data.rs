@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{reports::ask, state::Shown};
+use super::reports::{BoardOf, ask};
 use crate::{
     command::Shell,
     engine::report::{
@@ -29,7 +29,7 @@ pub enum Want {
     /// The heuristic, under the weights in force and under every named set.
     Eval,
     /// The board of what is shown.
-    Board(Shown),
+    Board(BoardOf),
     /// The cache in numbers.
     CacheStats,
     /// The part of the cache that a statement lists.
@@ -162,8 +162,8 @@ impl Data {
     }
 
     /// Looks up the board of what is shown.
-    pub fn look_at_board(&mut self, shell: &mut Shell, shown: &Shown) {
-        if let Shown::Entry(key) = shown {
+    pub fn look_at_board(&mut self, shell: &mut Shell, shown: &BoardOf) {
+        if let BoardOf::Entry(key) = shown {
             let found = ask!(shell, &format!("cache get {key}"), CacheEdit);
             // An entry just removed stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
@@ -171,9 +171,9 @@ impl Data {
             }
         }
         let state = match shown {
-            Shown::Position => None,
-            Shown::Frame => self.frame().map(|frame| frame.state.as_str()),
-            Shown::Entry(key) => self.entry(key).and_then(|entry| entry.state.as_deref()),
+            BoardOf::Position => None,
+            BoardOf::Frame => self.frame().map(|frame| frame.state.as_str()),
+            BoardOf::Entry(key) => self.entry(key).and_then(|entry| entry.state.as_deref()),
         };
         let statement = format!("position board {}", state.unwrap_or_default());
         let board = ask!(shell, statement.trim_end(), Board).ok();

@@ -12,10 +12,11 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
-    layout::{Areas, LEAST, Name},
+    layout::{Areas, LEAST},
     log, look, overlay,
     pane::{self, Pane, cut, shown},
-    state::{Overlay, State},
+    state::{Overlay, ScreenState},
+    tabs,
 };
 use crate::view::text::{self, number::count};
 
@@ -42,7 +43,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     }
 }
 
-fn too_small(frame: &mut Frame<'_>, state: &State, screen: Rect) {
+fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
     let text = match state.overlay {
         Some(Overlay::Leave) => "Leave without\nsaving? y or n".to_owned(),
         _ => format!(
@@ -112,7 +113,7 @@ fn title(app: &App, areas: &Areas, pane: &dyn Pane, width: u16) -> Line<'static>
 /// The tabs, the front one in brackets.
 fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let look = &app.state.look;
-    let spans = tab_texts(app, areas, width)
+    let spans = tabs::texts(&app.panes, areas, width)
         .into_iter()
         .map(|(pane, text)| {
             let front = areas.of(pane).is_some();
@@ -126,51 +127,8 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
-/// What stands for each tab in a frame of this width: where there is no room for all names, the last ones but for the
-/// front one's are left out, and their numbers stay.
-fn tab_texts(app: &App, areas: &Areas, width: u16) -> Vec<(Name, String)> {
-    let room = width.saturating_sub(2) as usize;
-    let tags = app.panes.iter().map(|pane| pane.tag());
-    let list: Vec<_> = tags.filter(|tag| areas.tabs.contains(&tag.name)).collect();
-    let texts = |named: usize| -> Vec<(Name, String)> {
-        let texts = list.iter().enumerate().map(|(place, tag)| {
-            let (number, title) = (tag.number(), tag.title());
-            let text = match (areas.of(tag.name).is_some(), place < named) {
-                (true, _) => format!("[{number} {title}]"),
-                (false, true) => format!(" {number} {title} "),
-                (false, false) => format!(" {number} "),
-            };
-            (tag.name, text)
-        });
-        texts.collect()
-    };
-    let width = |texts: &[(Name, String)]| texts.iter().map(|(_, text)| text.width()).sum();
-    let fits = |texts: &Vec<_>| -> bool {
-        let width: usize = width(texts);
-        width <= room
-    };
-    let found = (0..=list.len()).rev().map(texts).find(fits);
-    found.unwrap_or_else(|| texts(0))
-}
-
-/// The tab whose title is at a column of a pane's frame.
-pub fn tab_at(app: &App, pane: Name, column: u16) -> Option<Name> {
-    let areas = app.state.areas();
-    if !areas.tabs.contains(&pane) {
-        return None;
-    }
-    let width = areas.of(pane).map_or(0, |area| area.width);
-    let mut end = 1;
-    let mut tabs = tab_texts(app, &areas, width).into_iter();
-    let reached = tabs.find(|(_, text)| {
-        end += text.width();
-        (column as usize) < end
-    });
-    reached.map(|(tab, _)| tab)
-}
-
 /// The line at the top: game, side to move, what the search does, the session's file.
-fn header(state: &State, width: usize) -> Line<'static> {
+fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let left = match &state.data.position {
         None => " PLYSCOPE ".to_owned(),
         Some(position) => {
@@ -201,7 +159,7 @@ fn header(state: &State, width: usize) -> Line<'static> {
 }
 
 /// What the search does, in words and a sign.
-fn doing(state: &State) -> String {
+fn doing(state: &ScreenState) -> String {
     if let Some((command, seconds)) = &state.busy {
         return format!("… BUSY {seconds} s: {command}");
     }
@@ -223,7 +181,7 @@ fn doing(state: &State) -> String {
     }
 }
 
-fn file(state: &State) -> String {
+fn file(state: &ScreenState) -> String {
     let name = state.file.as_ref().and_then(|file| file.file_name());
     let name = name.map_or("no file".into(), |name| name.to_string_lossy());
     let changed = if state.unsaved { " [+]" } else { "" };
@@ -255,7 +213,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
     if let Some((kind, text)) = &state.status {
         let style = match kind {
-            log::Line::Failure => state.look.warning(),
+            log::LogLine::Failure => state.look.warning(),
             _ => state.look.accent(),
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
@@ -283,7 +241,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
 
 /// As many as there is room for.
 fn keys(
-    state: &State,
+    state: &ScreenState,
     pane: &dyn Pane,
     names: &[(&str, &str)],
     mut room: usize,

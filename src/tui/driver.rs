@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{
     app::App,
-    log::Line,
+    log::LogLine,
     state::{By, Job, Stale},
 };
 use crate::{
@@ -91,8 +91,8 @@ impl Driver {
 
     fn begin(&mut self, statement: String) {
         let kind = match self.by() {
-            By::Typing => Line::Typed,
-            By::Key => Line::Key,
+            By::Typing => LogLine::Typed,
+            By::Key => LogLine::Key,
         };
         self.app.state.log.add(kind, statement.clone());
         self.app.state.busy = Some((statement.clone(), 0));

@@ -25,7 +25,7 @@ type Printer = Box<dyn ExternalPrinter + Send>;
 
 /// What the event loop waits for.
 #[derive(Debug)]
-pub enum Message {
+pub enum Occurrence {
     /// A key, the mouse, a paste, another size.
     Terminal(Event),
     /// SIGTSTP: to the shell.
@@ -69,7 +69,7 @@ impl Editor {
         pty: Pty,
         completions: Completions,
         colour: Colour,
-        lines: Sender<Message>,
+        lines: Sender<Occurrence>,
     ) -> io::Result<Self> {
         let completions = Arc::new(Mutex::new(completions));
         let (prompts, asked) = mpsc::channel();
@@ -134,7 +134,7 @@ fn edit(
     helper: Helper,
     ready: &Sender<Result<Printer, String>>,
     prompts: &Receiver<Prompt>,
-    lines: &Sender<Message>,
+    lines: &Sender<Occurrence>,
 ) {
     let made = repl::editor(helper).and_then(|mut editor| {
         let printer: Printer = Box::new(editor.create_external_printer()?);
@@ -152,13 +152,13 @@ fn edit(
         let message = match editor.readline(&prompt) {
             Ok(line) => {
                 repl::remember(&mut editor, &line);
-                Message::Line(line)
+                Occurrence::Line(line)
             }
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                Message::Line(String::new())
+                Occurrence::Line(String::new())
             }
-            Err(ReadlineError::Eof) => Message::EndOfInput,
-            Err(error) => Message::EditorFailed(error.to_string()),
+            Err(ReadlineError::Eof) => Occurrence::EndOfInput,
+            Err(error) => Occurrence::EditorFailed(error.to_string()),
         };
         if lines.send(message).is_err() {
             return;

@@ -15,7 +15,7 @@ use super::{
     app::App,
     draw,
     driver::{Driver, SLICE, Step},
-    editor::{Editor, Message},
+    editor::{Editor, Occurrence},
     keys, layout, log,
     state::{By, Effect, Stale},
     terminal::{self, Terminal},
@@ -30,12 +30,12 @@ const PROGRESS: Duration = Duration::from_millis(60);
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What is drawn on, and where messages come from.
-pub(super) struct Screen {
+pub(super) struct EventLoop {
     terminal: Terminal,
     drawing: ratatui::Terminal<CrosstermBackend<BufWriter<Box<dyn Write>>>>,
     interrupt: Interrupt,
-    messages: Receiver<Message>,
-    sender: Sender<Message>,
+    messages: Receiver<Occurrence>,
+    sender: Sender<Occurrence>,
     drawn: Option<Instant>,
     /// Something on the screen is out of date, and whether somebody waits for it.
     dirty: bool,
@@ -50,12 +50,12 @@ pub(super) fn editor_size(app: &App) -> (u16, u16) {
     (room.width.max(1), room.height.max(1))
 }
 
-impl Screen {
+impl EventLoop {
     pub(super) fn new(
         terminal: Terminal,
         (columns, rows): (u16, u16),
         interrupt: Interrupt,
-        (messages, sender): (Receiver<Message>, Sender<Message>),
+        (messages, sender): (Receiver<Occurrence>, Sender<Occurrence>),
     ) -> io::Result<Self> {
         let drawing: Box<dyn Write> = Box::new(terminal.drawing());
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, drawing));
@@ -161,12 +161,12 @@ impl Screen {
         thread::scope(|scope| {
             let worker = scope.spawn(move || {
                 let result = job(shell);
-                let _ = done.send(Message::Done);
+                let _ = done.send(Occurrence::Done);
                 result
             });
             loop {
                 let message = self.wait(Some(PATIENCE));
-                if matches!(message, Some(Message::Done)) {
+                if matches!(message, Some(Occurrence::Done)) {
                     break;
                 }
                 if let Some(message) = message {
@@ -195,21 +195,21 @@ impl Screen {
         })
     }
 
-    fn wait(&self, longest: Option<Duration>) -> Option<Message> {
+    fn wait(&self, longest: Option<Duration>) -> Option<Occurrence> {
         match longest {
-            None => self.messages.recv().ok().or(Some(Message::TerminalGone)),
+            None => self.messages.recv().ok().or(Some(Occurrence::TerminalGone)),
             Some(longest) => match self.messages.recv_timeout(longest) {
                 Ok(message) => Some(message),
                 Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => Some(Message::TerminalGone),
+                Err(RecvTimeoutError::Disconnected) => Some(Occurrence::TerminalGone),
             },
         }
     }
 
     /// Takes a message; nothing here needs the shell.
-    fn take(&mut self, message: Message, app: &mut App, editor: &mut Editor) -> io::Result<()> {
+    fn take(&mut self, message: Occurrence, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         match message {
-            Message::Terminal(event) => {
+            Occurrence::Terminal(event) => {
                 #[cfg(debug_assertions)]
                 panic_on_demand(&event);
                 let size = app.state.size;
@@ -226,30 +226,30 @@ impl Screen {
                     return Ok(());
                 }
             }
-            Message::Line(line) => {
+            Occurrence::Line(line) => {
                 editor.line_came();
                 app.state.submit(line, By::Typing);
             }
-            Message::EndOfInput => {
+            Occurrence::EndOfInput => {
                 editor.line_came();
                 app.leave();
             }
-            Message::EditorFailed(error) => {
+            Occurrence::EditorFailed(error) => {
                 app.state
                     .log
-                    .add(log::Line::Failure, format!("the command line: {error}"));
+                    .add(log::LogLine::Failure, format!("the command line: {error}"));
                 app.state.say(
-                    log::Line::Failure,
+                    log::LogLine::Failure,
                     format!("the command line is gone: {error}"),
                 );
             }
-            Message::Suspend => self.terminal.suspend()?,
-            Message::Continued => {
+            Occurrence::Suspend => self.terminal.suspend()?,
+            Occurrence::Continued => {
                 self.terminal.enter()?;
                 self.resume()?;
             }
-            Message::TerminalGone => self.leaving = Some(1),
-            Message::Output | Message::Done => {}
+            Occurrence::TerminalGone => self.leaving = Some(1),
+            Occurrence::Output | Occurrence::Done => {}
         }
         self.changed();
         Ok(())
@@ -275,7 +275,8 @@ impl Screen {
             Effect::Interrupt => drop(self.interrupt.press()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {
-                    app.state.say(log::Line::Note, "there is no shell to go to");
+                    app.state
+                        .say(log::LogLine::Note, "there is no shell to go to");
                 }
             }
             Effect::Copy(text) => {
@@ -297,7 +298,7 @@ impl Screen {
         let (columns, rows) = self.terminal.size();
         let _ = self
             .sender
-            .send(Message::Terminal(Event::Resize(columns, rows)));
+            .send(Occurrence::Terminal(Event::Resize(columns, rows)));
         let area = self.drawing.get_frame().area();
         self.drawing.resize(area)
     }

@@ -7,12 +7,12 @@ use std::{
     path::Path,
 };
 
-use super::{Options, layout, look::Colours};
+use super::{ScreenOptions, layout, look::Colours};
 use crate::config::{self, Config};
 
 /// The report, and whether all is well. `given` is the configuration's path where a flag says it.
 pub fn report(
-    options: &Options,
+    options: &ScreenOptions,
     given: Option<&Path>,
     config: Result<Config, String>,
 ) -> (String, bool) {
@@ -28,7 +28,11 @@ pub fn report(
 
 type Check = (&'static str, bool, String);
 
-fn checks(options: &Options, given: Option<&Path>, config: Result<Config, String>) -> Vec<Check> {
+fn checks(
+    options: &ScreenOptions,
+    given: Option<&Path>,
+    config: Result<Config, String>,
+) -> Vec<Check> {
     let variable = |name: &str| env::var(name).unwrap_or_else(|_| "not set".to_owned());
     let term = variable("TERM");
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -97,7 +101,7 @@ fn size() -> Check {
     ("size", true, found)
 }
 
-fn theme(options: &Options, config: &Config) -> Check {
+fn theme(options: &ScreenOptions, config: &Config) -> Check {
     let found = super::theme(options, config, Colours::of_environment());
     let name = options.theme.as_ref().or(config.theme.as_ref());
     let name = name.map_or("the usual one", String::as_str).to_owned();

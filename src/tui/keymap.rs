@@ -2,7 +2,7 @@
 //!
 //! The rows for all panes are here; a pane's own rows are in its file.
 
-use super::{keys::Key, layout::Name};
+use super::{keys::KeyPress, layout::Name};
 use crate::{command::suggest, config::Config};
 
 /// What an action does.
@@ -15,7 +15,7 @@ pub enum Does {
     /// Goes to a pane.
     Go(Name),
     /// Changes what is seen, or has to do with the terminal.
-    View(View),
+    View(ViewAction),
     /// What the pane does that the row belongs to.
     Own,
 }
@@ -23,7 +23,7 @@ pub enum Does {
 /// Actions that run no command and belong to no pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each has its words in its row")]
-pub enum View {
+pub enum ViewAction {
     Help,
     NextPane,
     PreviousPane,
@@ -57,7 +57,7 @@ pub struct Binding {
     /// What it does.
     pub does: Does,
     /// Its keys, the first for the footer.
-    pub keys: Vec<Key>,
+    pub keys: Vec<KeyPress>,
     /// What it does in words.
     pub help: String,
 }
@@ -102,7 +102,7 @@ pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Type(line.to_owned()), help)
 }
 
-fn view(name: &str, keys: &str, does: View, help: &str) -> Binding {
+fn view(name: &str, keys: &str, does: ViewAction, help: &str) -> Binding {
     Binding::new(name, keys, Does::View(does), help)
 }
 
@@ -110,10 +110,10 @@ fn view(name: &str, keys: &str, does: View, help: &str) -> Binding {
 #[rustfmt::skip] // one action a line: it is read as a table
 fn everywhere() -> Vec<Binding> {
     vec![
-        view("help", "f1 ?", View::Help, "lists keys and commands; type to filter"),
-        view("next-pane", "f6 tab", View::NextPane, "goes to the next pane"),
-        view("previous-pane", "shift-f6 shift-tab", View::PreviousPane, "goes to the pane before"),
-        view("zoom", "z f4", View::Zoom, "shows the focused pane alone, or all"),
+        view("help", "f1 ?", ViewAction::Help, "lists keys and commands; type to filter"),
+        view("next-pane", "f6 tab", ViewAction::NextPane, "goes to the next pane"),
+        view("previous-pane", "shift-f6 shift-tab", ViewAction::PreviousPane, "goes to the pane before"),
+        view("zoom", "z f4", ViewAction::Zoom, "shows the focused pane alone, or all"),
         run("step", "s f11", "step", "one event on"),
         run("step-100", "S", "step 100", "a hundred events on"),
         run("over", "o f10", "next", "over the subtree entered next"),
@@ -122,28 +122,28 @@ fn everywhere() -> Vec<Binding> {
         run("back", "b", "back", "one event back"),
         run("run", "r", "search run", "searches with the settings in force"),
         run("drop", "x", "search drop", "forgets the search under way"),
-        view("interrupt", "ctrl-c", View::Interrupt, "stops what is running"),
+        view("interrupt", "ctrl-c", ViewAction::Interrupt, "stops what is running"),
         run("undo", "U ctrl-u", "undo", "takes back a move"),
         run("redo", "R ctrl-r", "redo", "brings it back"),
         run("new", "N", "position start", "sets up the start of a game"),
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
         run("hint", "h", "hint", "shows the best moves and plays none"),
-        view("position", "esc", View::Back, "the board shows the position at hand again"),
-        view("copy-position", "y", View::CopyPosition, "copies the position shown"),
-        view("copy-key", "Y", View::CopyKey, "copies the cache key shown"),
-        view("save", "w ctrl-s", View::Save, "saves the session"),
-        view("theme", "f2", View::Theme, "the next colour theme"),
-        view("mouse", "f3", View::Mouse, "mouse on or off"),
-        view("redraw", "ctrl-l", View::Redraw, "draws the screen anew"),
-        view("suspend", "ctrl-z", View::Suspend, "back to the shell; `fg` returns"),
-        view("quit", "q ctrl-q", View::Quit, "leaves; asks if something is not saved"),
-        view("up", "up k", View::Scroll(-1), "the line above"),
-        view("down", "down j", View::Scroll(1), "the line below"),
-        view("page-up", "pageup", View::Page(-1), "a page up"),
-        view("page-down", "pagedown", View::Page(1), "a page down"),
-        view("top", "home g", View::Scroll(-ALL), "the first line"),
-        view("bottom", "end G", View::Scroll(ALL), "the last line"),
+        view("position", "esc", ViewAction::Back, "the board shows the position at hand again"),
+        view("copy-position", "y", ViewAction::CopyPosition, "copies the position shown"),
+        view("copy-key", "Y", ViewAction::CopyKey, "copies the cache key shown"),
+        view("save", "w ctrl-s", ViewAction::Save, "saves the session"),
+        view("theme", "f2", ViewAction::Theme, "the next colour theme"),
+        view("mouse", "f3", ViewAction::Mouse, "mouse on or off"),
+        view("redraw", "ctrl-l", ViewAction::Redraw, "draws the screen anew"),
+        view("suspend", "ctrl-z", ViewAction::Suspend, "back to the shell; `fg` returns"),
+        view("quit", "q ctrl-q", ViewAction::Quit, "leaves; asks if something is not saved"),
+        view("up", "up k", ViewAction::Scroll(-1), "the line above"),
+        view("down", "down j", ViewAction::Scroll(1), "the line below"),
+        view("page-up", "pageup", ViewAction::Page(-1), "a page up"),
+        view("page-down", "pagedown", ViewAction::Page(1), "a page down"),
+        view("top", "home g", ViewAction::Scroll(-ALL), "the first line"),
+        view("bottom", "end G", ViewAction::Scroll(ALL), "the last line"),
     ]
 }
 
@@ -162,17 +162,21 @@ impl Keymap {
     }
 
     /// The rows that work in a pane, its own first. Where text is typed, only keys that write nothing do.
-    pub fn rows(&self, pane: Name, typing: bool) -> impl Iterator<Item = (&Binding, Vec<Key>)> {
+    pub fn rows(
+        &self,
+        pane: Name,
+        typing: bool,
+    ) -> impl Iterator<Item = (&Binding, Vec<KeyPress>)> {
         let here = move |row: &&Binding| row.pane.is_none_or(|own| own == pane);
         self.rows.iter().filter(here).filter_map(move |row| {
-            let works = |key: &Key| !typing || key.writes_nothing();
+            let works = |key: &KeyPress| !typing || key.writes_nothing();
             let keys: Vec<_> = row.keys.iter().copied().filter(works).collect();
             (!keys.is_empty()).then_some((row, keys))
         })
     }
 
     /// What a key does in a pane.
-    pub fn action(&self, key: Key, pane: Name, typing: bool) -> Option<&Binding> {
+    pub fn action(&self, key: KeyPress, pane: Name, typing: bool) -> Option<&Binding> {
         let mut rows = self.rows(pane, typing);
         let (row, _) = rows.find(|(_, keys)| keys.contains(&key))?;
         Some(row)
@@ -182,7 +186,7 @@ impl Keymap {
     pub fn key(&self, name: &str, pane: Name, typing: bool) -> Option<String> {
         let mut rows = self.rows(pane, typing);
         let (_, keys) = rows.find(|(row, _)| row.name == name)?;
-        keys.first().map(Key::to_string)
+        keys.first().map(KeyPress::to_string)
     }
 
     /// The keys that a configuration asks for. An error names file, line and column.
@@ -197,7 +201,7 @@ impl Keymap {
         for (name, keys) in &config.keys {
             for text in keys {
                 let fault = |what: &str| config.fault(&format!("\"{name}\""), text, what);
-                let key: Key = text.parse().map_err(|what: String| fault(&what))?;
+                let key: KeyPress = text.parse().map_err(|what: String| fault(&what))?;
                 self.bind(name, key).map_err(|what| fault(&what))?;
             }
         }
@@ -211,7 +215,7 @@ impl Keymap {
         config.fault(&format!("\"{name}\""), name, &what)
     }
 
-    fn bind(&mut self, name: &str, key: Key) -> Result<(), String> {
+    fn bind(&mut self, name: &str, key: KeyPress) -> Result<(), String> {
         let Some(at) = self.rows.iter().position(|row| row.name == name) else {
             return Ok(());
         };

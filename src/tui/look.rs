@@ -149,7 +149,7 @@ fn color(ink: Ink, colours: Colours) -> Color {
 
 /// Colours and characters.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub struct Appearance {
     /// Only bytes below 0x80.
     pub ascii: bool,
     /// Which colours the terminal may be sent.
@@ -158,7 +158,7 @@ pub struct Look {
     pub theme: Theme,
 }
 
-impl Default for Look {
+impl Default for Appearance {
     fn default() -> Self {
         let colours = Colours::Indexed;
         Self {
@@ -169,7 +169,7 @@ impl Default for Look {
     }
 }
 
-impl Look {
+impl Appearance {
     /// Takes the theme after this one, and tells its name.
     pub fn next_theme(&mut self) -> &'static str {
         let names: Vec<_> = Theme::names().collect();

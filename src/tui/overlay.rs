@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
-    keys::Key,
+    keys::KeyPress,
     pane::{Pane, shown},
     state::{Effect, Overlay},
 };
@@ -134,7 +134,12 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
     };
     let inner = open(frame, app, area, &title);
     let entries = entries(app, filter);
-    let column = entries.iter().map(Entry::width).max().unwrap_or(0).min(34);
+    let column = entries
+        .iter()
+        .map(HelpRow::width)
+        .max()
+        .unwrap_or(0)
+        .min(34);
     let seen = entries.iter().skip(from).take(inner.height as usize);
     let mut lines: Vec<_> = seen.map(|entry| entry.line(app, column)).collect();
     if lines.is_empty() {
@@ -144,12 +149,12 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
 }
 
 /// A line of the help: a heading, or a name and what it means.
-enum Entry {
+enum HelpRow {
     Heading(String),
     Line(String, String),
 }
 
-impl Entry {
+impl HelpRow {
     fn width(&self) -> usize {
         match self {
             Self::Heading(_) => 0,
@@ -173,7 +178,7 @@ impl Entry {
 }
 
 /// The keys that work where the focus is, and all commands, as far as they match.
-fn entries(app: &App, filter: &str) -> Vec<Entry> {
+fn entries(app: &App, filter: &str) -> Vec<HelpRow> {
     let filter = filter.to_lowercase();
     let matches = |texts: &[&str]| {
         texts
@@ -195,10 +200,10 @@ fn entries(app: &App, filter: &str) -> Vec<Entry> {
             .into_iter()
             .filter(|(name, help)| matches(&[name, help]));
         let mut matching = matching
-            .map(|(name, help)| Entry::Line(name, help))
+            .map(|(name, help)| HelpRow::Line(name, help))
             .peekable();
         if matching.peek().is_some() {
-            entries.push(Entry::Heading(heading));
+            entries.push(HelpRow::Heading(heading));
             entries.extend(matching);
         }
     }
@@ -218,7 +223,7 @@ fn keys(app: &App, pane: &dyn Pane) -> Vec<Group> {
         own.push((String::new(), hint.to_owned()));
     }
     for (row, keys) in app.state.keymap.rows(tag.name, pane.is_typed_in()) {
-        let keys: Vec<_> = keys.iter().map(Key::to_string).collect();
+        let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
         let runs = row
             .line()
             .map_or(String::new(), |line| format!(" [{line}]"));

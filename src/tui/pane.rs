@@ -14,9 +14,9 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     data::Want,
     keymap::Binding,
-    layout::{Areas, Name, Place},
+    layout::{Areas, Name, Slot},
     reports::News,
-    state::State,
+    state::ScreenState,
 };
 use crate::{
     engine::report::{Live, Score},
@@ -33,7 +33,7 @@ pub struct Tag {
     /// What the help calls it.
     pub about: &'static str,
     /// Where it is.
-    pub place: Place,
+    pub place: Slot,
 }
 
 impl Tag {
@@ -55,22 +55,22 @@ pub trait Pane: Debug {
     fn tag(&self) -> &'static Tag;
 
     /// What it shows, and therefore has to be looked up while it is seen.
-    fn wants(&self, _: &State) -> Vec<Want> {
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
         Vec::new()
     }
 
     /// What its frame says besides its name.
-    fn title(&self, _: &State) -> String {
+    fn title(&self, _: &ScreenState) -> String {
         String::new()
     }
 
     /// What its frame says at the bottom.
-    fn words(&self, _: &State) -> Option<String> {
+    fn words(&self, _: &ScreenState) -> Option<String> {
         None
     }
 
     /// Draws it, without its frame.
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, areas: &Areas, room: Rect);
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect);
 
     /// How far its content is scrolled, for a bar at its frame: the line, of how many.
     fn scrolled(&self) -> Option<(usize, usize)> {
@@ -78,7 +78,7 @@ pub trait Pane: Debug {
     }
 
     /// Scrolls by lines, or moves what is selected.
-    fn scroll(&mut self, _: &mut State, _by: isize) {}
+    fn scroll(&mut self, _: &mut ScreenState, _by: isize) {}
 
     /// The actions that work in it alone.
     fn bindings(&self) -> Vec<Binding> {
@@ -86,10 +86,10 @@ pub trait Pane: Debug {
     }
 
     /// Does one of its own actions, by its name.
-    fn act(&mut self, _: &mut State, _action: &str) {}
+    fn act(&mut self, _: &mut ScreenState, _action: &str) {}
 
     /// Takes a key that is no action; false where it means nothing.
-    fn key(&mut self, _: &mut State, _: KeyEvent) -> bool {
+    fn key(&mut self, _: &mut ScreenState, _: KeyEvent) -> bool {
         false
     }
 
@@ -99,23 +99,23 @@ pub trait Pane: Debug {
     }
 
     /// What stands for `{}` in the command lines of its actions.
-    fn selected(&self, _: &State) -> Option<String> {
+    fn selected(&self, _: &ScreenState) -> Option<String> {
         None
     }
 
     /// Takes a click at a place of the screen.
-    fn click(&mut self, _: &mut State, _room: Rect, _at: Position) {}
+    fn click(&mut self, _: &mut ScreenState, _room: Rect, _at: Position) {}
 
     /// Takes the answer to its question.
-    fn answer(&mut self, _: &mut State, _text: &str) {}
+    fn answer(&mut self, _: &mut ScreenState, _text: &str) {}
 
     /// The keys in words that are no actions, for footer and help.
-    fn hint(&self, _: &State) -> &'static str {
+    fn hint(&self, _: &ScreenState) -> &'static str {
         ""
     }
 
     /// The actions that the footer names, and how; nothing where the usual ones do.
-    fn footer(&self, _: &State) -> Option<&'static [(&'static str, &'static str)]> {
+    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
         None
     }
 
@@ -125,15 +125,15 @@ pub trait Pane: Debug {
     }
 
     /// Looks at what a command under way tells, and what was known before it; true where it has something new to show.
-    fn watch(&mut self, _: &mut State, _now: &Live, _before: &Live) -> bool {
+    fn watch(&mut self, _: &mut ScreenState, _now: &Live, _before: &Live) -> bool {
         false
     }
 
     /// The command under way has come back.
-    fn rest(&mut self, _: &mut State) {}
+    fn rest(&mut self, _: &mut ScreenState) {}
 
     /// Everything has been looked up.
-    fn looked_up(&mut self, _: &mut State) {}
+    fn looked_up(&mut self, _: &mut ScreenState) {}
 }
 
 /// Lines that can be scrolled.
@@ -172,7 +172,12 @@ impl Scroll {
 }
 
 /// Draws a bar at the right of a pane's frame.
-pub fn draw_bar(frame: &mut Frame<'_>, state: &State, area: Rect, (from, most): (usize, usize)) {
+pub fn draw_bar(
+    frame: &mut Frame<'_>,
+    state: &ScreenState,
+    area: Rect,
+    (from, most): (usize, usize),
+) {
     let inner = Rect {
         y: area.y + 1,
         height: area.height.saturating_sub(2),

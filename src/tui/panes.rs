@@ -19,16 +19,16 @@ use super::{
 /// All panes, in the order in which they are gone through.
 pub fn all() -> Vec<Box<dyn Pane>> {
     vec![
-        Box::<board::Board>::default(),
-        Box::<stack::Stack>::default(),
-        Box::<tree::Tree>::default(),
-        Box::<cache::Cache>::default(),
-        Box::<log::Log>::default(),
-        Box::<eval::Eval>::default(),
-        Box::<chart::Chart>::default(),
-        Box::<arena::Arena>::default(),
-        Box::<command::Command>::default(),
-        Box::<counters::Counters>::default(),
+        Box::<board::BoardPane>::default(),
+        Box::<stack::StackPane>::default(),
+        Box::<tree::TreePane>::default(),
+        Box::<cache::CachePane>::default(),
+        Box::<log::LogPane>::default(),
+        Box::<eval::EvalPane>::default(),
+        Box::<chart::ChartPane>::default(),
+        Box::<arena::ArenaPane>::default(),
+        Box::<command::CommandPane>::default(),
+        Box::<counters::CountersPane>::default(),
     ]
 }
 
@@ -46,7 +46,7 @@ pub fn keymap() -> Keymap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{command, config::Config, tui::keys::Key};
+    use crate::{command, config::Config, tui::keys::KeyPress};
 
     #[test]
     fn every_key_is_unique_in_its_pane_and_every_command_exists() {
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn actions_can_exchange_their_keys() {
         let map = configured(&[("over", "s"), ("step", "o")]).unwrap();
-        let action = |key: &str| map.action(key.parse::<Key>().unwrap(), "board", false);
+        let action = |key: &str| map.action(key.parse::<KeyPress>().unwrap(), "board", false);
         assert_eq!(action("s").unwrap().name, "over");
         assert_eq!(action("o").unwrap().name, "step");
         assert!(action("f11").is_none(), "the usual keys are released");

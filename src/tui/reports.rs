@@ -1,7 +1,6 @@
 //! The answers of commands: asked for, taken apart for those parts of the screen that they concern, and in one line for
 //! the log. Everything else on the screen knows only the parts.
 
-use super::state::Shown;
 use crate::{
     engine::report::{
         BreakpointList, CacheEdit, DisplayList, EntryReport, EventReport, Plot, Report, Run,
@@ -26,6 +25,18 @@ macro_rules! ask {
 }
 pub(super) use ask;
 
+/// Whose board is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BoardOf {
+    /// The position's.
+    #[default]
+    Position,
+    /// The selected frame's.
+    Frame,
+    /// That of the cache entry with this key.
+    Entry(String),
+}
+
 /// What the screen takes note of in an answer.
 #[derive(Debug, Default)]
 pub struct News<'a> {
@@ -34,7 +45,7 @@ pub struct News<'a> {
     /// A search has come to a stop: why, where it was a breakpoint or Ctrl-C.
     pub halted: Option<Option<String>>,
     /// Whose board is to be shown.
-    pub shown: Option<Shown>,
+    pub shown: Option<BoardOf>,
     /// A cache entry that was read or changed.
     pub entry: Option<&'a CacheEdit>,
     /// How a tournament stands.
@@ -55,16 +66,16 @@ impl<'a> News<'a> {
             Report::Stop(stop) => {
                 news.event = stop.event.as_ref();
                 news.halted = Some(halted(&stop.stopped, stop.breakpoint));
-                news.shown = Some(Shown::Frame);
+                news.shown = Some(BoardOf::Frame);
             }
             Report::Run(run) => {
                 let why = run.stopped.as_ref().map_or("", |stop| stop.name());
                 news.halted = Some(halted(why, run.breakpoint));
             }
-            Report::Frame(_) => news.shown = Some(Shown::Frame),
-            Report::Position(_) => news.shown = Some(Shown::Position),
+            Report::Frame(_) => news.shown = Some(BoardOf::Frame),
+            Report::Position(_) => news.shown = Some(BoardOf::Position),
             Report::CacheEdit(edit) => {
-                news.shown = Some(Shown::Entry(edit.key.clone()));
+                news.shown = Some(BoardOf::Entry(edit.key.clone()));
                 news.entry = Some(edit);
             }
             Report::Tournament(report) => news.tournament = Some(report),

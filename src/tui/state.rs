@@ -12,10 +12,11 @@ use crossterm::event::KeyEvent;
 use super::{
     data::Data,
     keymap::Keymap,
-    layout::{self, Areas, Name, Place},
-    log::{Line, Log},
-    look::Look,
+    layout::{self, Areas, Name, Slot},
+    log::{Log, LogLine},
+    look::Appearance,
     pty::Emulator,
+    reports::BoardOf,
 };
 use crate::engine::report::BoardReport;
 
@@ -97,30 +98,18 @@ pub enum Overlay {
     Leave,
 }
 
-/// Whose board is shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shown {
-    /// The position's.
-    #[default]
-    Position,
-    /// The selected frame's.
-    Frame,
-    /// That of the cache entry with this key.
-    Entry(String),
-}
-
 /// The state.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-pub struct State {
+pub struct ScreenState {
     /// The screen's size.
     pub size: (u16, u16),
     /// Colours and characters.
-    pub look: Look,
+    pub look: Appearance,
     /// What keys do.
     pub keymap: Keymap,
     /// Where panes belong, in the order in which they are gone through.
-    pub places: Vec<(Name, Place)>,
+    pub places: Vec<(Name, Slot)>,
     /// Whose keys they are.
     pub focus: Name,
     /// The tab in front.
@@ -130,13 +119,13 @@ pub struct State {
     /// What is in front.
     pub overlay: Option<Overlay>,
     /// A word about the last key.
-    pub status: Option<(Line, String)>,
+    pub status: Option<(LogLine, String)>,
     /// The answers shown.
     pub data: Data,
     /// What of them is out of date.
     pub stale: Stale,
     /// Whose board is shown.
-    pub shown: Shown,
+    pub shown: BoardOf,
     /// The board of a game that is being played by others.
     pub live: Option<BoardReport>,
     /// What was run.
@@ -157,15 +146,15 @@ pub struct State {
     pub unsaved: bool,
     /// The mouse is ours.
     pub mouse: bool,
-    /// What the terminal is to do; see [`State::take_effects`].
+    /// What the terminal is to do; see [`ScreenState::take_effects`].
     pub effects: Vec<Effect>,
 }
 
-impl Default for State {
+impl Default for ScreenState {
     fn default() -> Self {
         Self {
             size: (80, 24),
-            look: Look::default(),
+            look: Appearance::default(),
             keymap: Keymap::default(),
             places: Vec::new(),
             focus: "command",
@@ -175,7 +164,7 @@ impl Default for State {
             status: None,
             data: Data::default(),
             stale: Stale::All,
-            shown: Shown::default(),
+            shown: BoardOf::default(),
             live: None,
             log: Log::default(),
             emulator: Arc::new(Mutex::new(Emulator::new(80, 8))),
@@ -191,7 +180,7 @@ impl Default for State {
     }
 }
 
-impl State {
+impl ScreenState {
     /// What the terminal is to do, in order; each is returned once.
     pub fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
@@ -204,7 +193,7 @@ impl State {
     }
 
     /// A word about the last key.
-    pub fn say(&mut self, kind: Line, text: impl Into<String>) {
+    pub fn say(&mut self, kind: LogLine, text: impl Into<String>) {
         self.status = Some((kind, text.into()));
     }
 
@@ -214,7 +203,7 @@ impl State {
     }
 
     /// Shows another board.
-    pub fn show(&mut self, shown: Shown) {
+    pub fn show(&mut self, shown: BoardOf) {
         self.shown = shown;
         self.refresh(Stale::Board);
     }
@@ -232,7 +221,10 @@ impl State {
         if self.is_busy() {
             let stop = self.keymap.key("interrupt", self.focus, true);
             let stop = stop.unwrap_or_default();
-            self.say(Line::Note, format!("a command is running: {stop} stops it"));
+            self.say(
+                LogLine::Note,
+                format!("a command is running: {stop} stops it"),
+            );
         } else {
             self.submit(line, By::Key);
         }
@@ -252,15 +244,15 @@ impl State {
     /// The position whose board is shown, as text and as cache key.
     pub fn position_and_key(&self) -> Option<(String, String)> {
         let shown = match &self.shown {
-            Shown::Frame => {
+            BoardOf::Frame => {
                 let frame = self.data.frame();
                 frame.map(|frame| (frame.state.clone(), frame.key.clone()))
             }
-            Shown::Entry(key) => {
+            BoardOf::Entry(key) => {
                 let entry = self.data.entry(key);
                 entry.map(|entry| (entry.state.clone().unwrap_or_default(), entry.key.clone()))
             }
-            Shown::Position => None,
+            BoardOf::Position => None,
         };
         shown.or_else(|| {
             let position = self.data.position.as_ref()?;

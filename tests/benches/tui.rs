@@ -12,7 +12,7 @@ use plyscope::{
         app::App,
         draw,
         driver::{Driver, SLICE},
-        keys::Key,
+        keys::KeyPress,
         state::By,
     },
 };
@@ -65,7 +65,7 @@ fn screen(c: &mut Criterion) {
                 .expect("drawn");
         });
     });
-    let key = "f6".parse::<Key>().expect("a key");
+    let key = "f6".parse::<KeyPress>().expect("a key");
     c.bench_function(
         "a slice, a lookup, a key and its frame over a million entries",
         |b| {

@@ -7,9 +7,9 @@ use plyscope::{
         app::App,
         draw,
         driver::Driver,
-        keys::Key,
-        look::{Colours, Look, Theme},
-        state::{By, Effect, State},
+        keys::KeyPress,
+        look::{Appearance, Colours, Theme},
+        state::{By, Effect, ScreenState},
     },
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
@@ -49,7 +49,7 @@ impl Stage {
     /// Presses keys by their names in the key map, separated by blanks.
     pub fn keys(&mut self, names: &str) -> &mut Self {
         for name in names.split(' ') {
-            let key: Key = name.parse().unwrap();
+            let key: KeyPress = name.parse().unwrap();
             self.event(&Event::Key(KeyEvent::from(key)));
         }
         self
@@ -69,7 +69,7 @@ impl Stage {
         }
     }
 
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &ScreenState {
         &self.driver.app.state
     }
 
@@ -100,7 +100,7 @@ impl Stage {
 /// A screen with this look.
 pub fn looking(ascii: bool, colours: Colours) -> App {
     let mut app = App::default();
-    app.state.look = Look {
+    app.state.look = Appearance {
         ascii,
         colours,
         theme: Theme::usual(colours),

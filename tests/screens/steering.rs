@@ -58,7 +58,7 @@ fn no_text_steers_the_terminal_from_the_screen() {
                 .driver
                 .app
                 .state
-                .say(plyscope::tui::log::Line::Note, HOSTILE);
+                .say(plyscope::tui::log::LogLine::Note, HOSTILE);
             assert!(stage.text().contains(r"\u{1b}]52"), "{}", stage.text());
             assert_seen(&mut stage);
         }

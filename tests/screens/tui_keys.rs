@@ -6,7 +6,8 @@ use plyscope::engine::report::EntryReport;
 use plyscope::tui::{
     driver::Step,
     log,
-    state::{By, Effect, Overlay, Shown},
+    reports::BoardOf,
+    state::{By, Effect, Overlay},
 };
 use proptest::prelude::*;
 
@@ -14,7 +15,7 @@ use proptest::prelude::*;
 fn run_by_keys(stage: &Stage) -> Vec<String> {
     let lines = stage.state().log.lines().iter();
     lines
-        .filter(|(kind, _)| *kind == log::Line::Key)
+        .filter(|(kind, _)| *kind == log::LogLine::Key)
         .map(|(_, text)| text.clone())
         .collect()
 }
@@ -57,9 +58,9 @@ fn keys_run_command_lines() {
         run_by_keys(&stage),
         ["step", "next", "finish", "step 100", "continue"]
     );
-    assert_eq!(stage.state().shown, Shown::Frame);
+    assert_eq!(stage.state().shown, BoardOf::Frame);
     stage.keys("esc U");
-    assert_eq!(stage.state().shown, Shown::Position);
+    assert_eq!(stage.state().shown, BoardOf::Position);
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn an_entry_is_shown_edited_and_removed() {
     let key = stage.state().data.cache.as_ref().unwrap().entries[1]
         .key
         .clone();
-    assert_eq!(stage.state().shown, Shown::Entry(key.clone()));
+    assert_eq!(stage.state().shown, BoardOf::Entry(key.clone()));
     stage.keys("e");
     let typed = Effect::Type(format!("cache set {key} value="));
     assert!(stage.effects.contains(&typed), "{:?}", stage.effects);
@@ -184,7 +185,7 @@ fn clicks_choose_tabs_entries_and_points() {
     assert_eq!((stage.state().focus, stage.state().tab), ("cache", "cache"));
     click(&mut stage, 45, 5);
     let entries = &stage.state().data.cache.as_ref().unwrap().entries;
-    assert_eq!(stage.state().shown, Shown::Entry(entries[2].key.clone()));
+    assert_eq!(stage.state().shown, BoardOf::Entry(entries[2].key.clone()));
     click(&mut stage, 10, 10);
     stage.keys("esc");
     let before = stage.state().data.position.as_ref().unwrap().undo;
@@ -211,7 +212,7 @@ fn a_paste_goes_to_the_command_pane() {
 fn a_running_search_is_not_disturbed() {
     let mut stage = Stage::new(80, 24);
     stage.driver.app.state.searching = true;
-    let key: plyscope::tui::keys::Key = "f11".parse().unwrap();
+    let key: plyscope::tui::keys::KeyPress = "f11".parse().unwrap();
     stage.driver.app.event(&Event::Key(key.into()));
     assert!(stage.state().effects.is_empty() && stage.state().queue.is_empty());
     let (_, word) = stage.state().status.clone().unwrap();
@@ -324,7 +325,8 @@ fn the_keys_of_the_configuration_are_in_force() {
     )
     .unwrap();
     let config = plyscope::config::load(Some(&file)).unwrap();
-    let prepare = || plyscope::tui::prepare(&plyscope::tui::Options::default(), &config).unwrap();
+    let prepare =
+        || plyscope::tui::prepare(&plyscope::tui::ScreenOptions::default(), &config).unwrap();
     let state = prepare().state;
     assert!(state.look.ascii && !state.mouse);
     for game in ["morris", "chess"] {

@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, ascii, plain};
 use insta::assert_snapshot;
-use plyscope::tui::{app::App, log::Line};
+use plyscope::tui::{app::App, log::LogLine};
 use ratatui::style::{Color, Modifier};
 
 /// A search that stands after so many events.
@@ -88,7 +88,7 @@ fn no_room() {
 fn something_went_wrong() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 f6 U");
-    assert!(matches!(&stage.state().status, Some((Line::Failure, _))));
+    assert!(matches!(&stage.state().status, Some((LogLine::Failure, _))));
     stage.keys("5");
     assert_snapshot!("failure", stage.text());
 }

@@ -13,10 +13,10 @@ use super::chart;
 use crate::{
     engine::report::{BoardReport, Live, LiveGame, Plot, StandingReport, TournamentReport},
     tui::{
-        layout::{Areas, Place},
+        layout::{Areas, Slot},
         pane::{Pane, Scroll, Tag, cut, line},
         reports::News,
-        state::State,
+        state::ScreenState,
     },
     view::text::number::count,
 };
@@ -25,7 +25,7 @@ static TAG: Tag = Tag {
     name: "arena",
     keys: "0",
     about: "the tournament",
-    place: Place::Cover,
+    place: Slot::Cover,
 };
 
 /// A pane of this width has chart and table side by side.
@@ -39,7 +39,7 @@ const LINES: usize = 4;
 
 /// What is known of the tournament that is played or was shown last.
 #[derive(Debug, Default)]
-pub struct Arena {
+pub struct ArenaPane {
     tournament: Option<Arc<TournamentReport>>,
     game: Option<Arc<LiveGame>>,
     watched: bool,
@@ -48,18 +48,18 @@ pub struct Arena {
     scroll: Scroll,
 }
 
-impl Pane for Arena {
+impl Pane for ArenaPane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn title(&self, _: &State) -> String {
+    fn title(&self, _: &ScreenState) -> String {
         self.tournament
             .as_ref()
             .map_or(String::new(), |report| games(report))
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let (table, scores) = self.divided(state, room);
         self.scroll
             .draw(frame, self.lines(state, table.width), table);
@@ -68,7 +68,7 @@ impl Pane for Arena {
         }
     }
 
-    fn scroll(&mut self, _: &mut State, by: isize) {
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
         self.scroll.by(by);
     }
 
@@ -79,7 +79,7 @@ impl Pane for Arena {
         news.tournament.is_some()
     }
 
-    fn watch(&mut self, state: &mut State, now: &Live, before: &Live) -> bool {
+    fn watch(&mut self, state: &mut ScreenState, now: &Live, before: &Live) -> bool {
         let playing = is_new(now.tournament.as_ref(), before.tournament.as_ref());
         if let Some(report) = now.tournament.as_ref().filter(|_| playing) {
             self.show(Arc::clone(report));
@@ -93,14 +93,14 @@ impl Pane for Arena {
         begins
     }
 
-    fn rest(&mut self, state: &mut State) {
+    fn rest(&mut self, state: &mut ScreenState) {
         self.watched = false;
         self.game = None;
         state.live = None;
     }
 }
 
-impl Arena {
+impl ArenaPane {
     /// Takes a tournament as it stands.
     fn show(&mut self, report: Arc<TournamentReport>) {
         let last = self.tournament.as_ref();
@@ -172,7 +172,7 @@ impl Arena {
     }
 
     /// The standings, and what is on the board.
-    fn lines(&self, state: &State, width: u16) -> Vec<Line<'static>> {
+    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let Some(report) = &self.tournament else {
             return [
                 "No tournament yet.",
@@ -218,7 +218,7 @@ impl Arena {
     }
 
     /// Where table and chart go.
-    fn divided(&self, state: &State, room: Rect) -> (Rect, Option<Rect>) {
+    fn divided(&self, state: &ScreenState, room: Rect) -> (Rect, Option<Rect>) {
         if self.tournament.is_none() {
             return (room, None);
         }

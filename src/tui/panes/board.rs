@@ -10,29 +10,30 @@ use crate::tui::{
     board::{BoardAction, BoardInput, BoardKey, BoardWidget},
     data::Want,
     keymap::{Binding, Does},
-    layout::{Areas, Place},
-    log::Line,
+    layout::{Areas, Slot},
+    log::LogLine,
     pane::{Pane, Tag},
-    state::{Shown, State},
+    reports::BoardOf,
+    state::ScreenState,
 };
 
 static TAG: Tag = Tag {
     name: "board",
     keys: "1",
     about: "the board",
-    place: Place::Board,
+    place: Slot::Board,
 };
 
 /// The board, with the cursor and the move under way.
 #[derive(Debug, Default)]
-pub struct Board(BoardInput);
+pub struct BoardPane(BoardInput);
 
-impl Board {
-    fn press(&mut self, state: &mut State, key: BoardKey) -> bool {
+impl BoardPane {
+    fn press(&mut self, state: &mut ScreenState, key: BoardKey) -> bool {
         let Some(report) = state.data.board.as_ref() else {
             return false;
         };
-        if state.shown != Shown::Position {
+        if state.shown != BoardOf::Position {
             return false;
         }
         match self.0.key(report, key) {
@@ -47,32 +48,32 @@ impl Board {
 }
 
 /// Whether moves are entered on the board, and not only looked at.
-fn is_open(state: &State) -> bool {
-    state.shown == Shown::Position && state.live.is_none()
+fn is_open(state: &ScreenState) -> bool {
+    state.shown == BoardOf::Position && state.live.is_none()
 }
 
-impl Pane for Board {
+impl Pane for BoardPane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn wants(&self, state: &State) -> Vec<Want> {
+    fn wants(&self, state: &ScreenState) -> Vec<Want> {
         vec![Want::Stack, Want::Board(state.shown.clone())]
     }
 
-    fn title(&self, state: &State) -> String {
+    fn title(&self, state: &ScreenState) -> String {
         if let Some(live) = &state.live {
             return live.phase.clone();
         }
         match (&state.shown, state.data.frame(), &state.data.board) {
-            (Shown::Frame, Some(frame), _) => format!("frame {} of the search", frame.ply),
-            (Shown::Entry(_), ..) => "cache entry".to_owned(),
+            (BoardOf::Frame, Some(frame), _) => format!("frame {} of the search", frame.ply),
+            (BoardOf::Entry(_), ..) => "cache entry".to_owned(),
             (_, _, Some(board)) => board.phase.clone(),
             _ => String::new(),
         }
     }
 
-    fn words(&self, state: &State) -> Option<String> {
+    fn words(&self, state: &ScreenState) -> Option<String> {
         let board = state.live.as_ref().or(state.data.board.as_ref());
         board.map(|board| {
             if is_open(state) {
@@ -83,7 +84,7 @@ impl Pane for Board {
         })
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let Some(board) = state.live.as_ref().or(state.data.board.as_ref()) else {
             return;
         };
@@ -104,19 +105,19 @@ impl Pane for Board {
         .into()
     }
 
-    fn act(&mut self, state: &mut State, action: &str) {
+    fn act(&mut self, state: &mut ScreenState, action: &str) {
         let Some(report) = state.data.board.as_ref() else {
             return;
         };
         match action {
             "board-flip" => self.0.flip(report),
             "board-turn" => self.0.turn(report),
-            _ if state.shown == Shown::Position && self.0.begin_setup(report) => {}
-            _ => state.say(Line::Note, "this position cannot be set up by hand"),
+            _ if state.shown == BoardOf::Position && self.0.begin_setup(report) => {}
+            _ => state.say(LogLine::Note, "this position cannot be set up by hand"),
         }
     }
 
-    fn key(&mut self, state: &mut State, event: KeyEvent) -> bool {
+    fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         if !(event.modifiers - KeyModifiers::SHIFT).is_empty() {
             return false;
         }
@@ -134,7 +135,7 @@ impl Pane for Board {
         self.press(state, key)
     }
 
-    fn click(&mut self, state: &mut State, room: Rect, at: Position) {
+    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
         let hit = state.data.board.as_ref().and_then(|report| {
             let widget = BoardWidget::new(report, &state.look.theme).input(&self.0);
             widget.hit(room, at.x, at.y)
@@ -144,15 +145,15 @@ impl Pane for Board {
         }
     }
 
-    fn hint(&self, state: &State) -> &'static str {
-        if self.0.is_setup() || state.shown == Shown::Position {
+    fn hint(&self, state: &ScreenState) -> &'static str {
+        if self.0.is_setup() || state.shown == BoardOf::Position {
             self.0.keys()
         } else {
             ""
         }
     }
 
-    fn footer(&self, state: &State) -> Option<&'static [(&'static str, &'static str)]> {
+    fn footer(&self, state: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
         (!self.hint(state).is_empty()).then_some(&[
             ("help", "help"),
             ("next-pane", "pane"),
@@ -162,9 +163,9 @@ impl Pane for Board {
         ])
     }
 
-    fn looked_up(&mut self, state: &mut State) {
+    fn looked_up(&mut self, state: &mut ScreenState) {
         if let Some(board) = state.data.board.as_ref()
-            && state.shown == Shown::Position
+            && state.shown == BoardOf::Position
         {
             self.0.settle(board);
         }

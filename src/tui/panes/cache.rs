@@ -13,9 +13,10 @@ use crate::{
     tui::{
         data::Want,
         keymap::{Binding, Does, run, types},
-        layout::{Areas, Place},
+        layout::{Areas, Slot},
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
-        state::{Overlay, Shown, Stale, State},
+        reports::BoardOf,
+        state::{Overlay, ScreenState, Stale},
     },
     view::text::{
         Style,
@@ -27,7 +28,7 @@ static TAG: Tag = Tag {
     name: "cache",
     keys: "4",
     about: "the cache table",
-    place: Place::Middle(Constraint::Length(46)),
+    place: Slot::Middle(Constraint::Length(46)),
 };
 
 /// From so many columns on nothing is abbreviated.
@@ -35,7 +36,7 @@ const WIDE: u16 = 56;
 
 /// The table.
 #[derive(Debug, Default)]
-pub struct Cache {
+pub struct CachePane {
     /// The line under the cursor, of all lines that match.
     cursor: usize,
     /// Another entry may be under the cursor now: the board is to follow.
@@ -44,7 +45,7 @@ pub struct Cache {
     filter: String,
 }
 
-impl Cache {
+impl CachePane {
     fn order(&self) -> &'static str {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()].name
     }
@@ -64,14 +65,14 @@ impl Cache {
     }
 
     /// Begins at the first entry, in another order or of other entries.
-    fn restart(&mut self, state: &mut State) {
+    fn restart(&mut self, state: &mut ScreenState) {
         self.cursor = 0;
         self.moved = true;
         state.refresh(Stale::All);
     }
 
     /// Puts the cursor on a line; the board follows.
-    fn select(&mut self, state: &mut State, line: usize) {
+    fn select(&mut self, state: &mut ScreenState, line: usize) {
         self.cursor = line.min(state.data.matching().saturating_sub(1));
         if self.wants(state) != [Want::Cache(state.data.asked.clone().unwrap_or_default())] {
             state.refresh(Stale::All);
@@ -79,7 +80,7 @@ impl Cache {
         // One that has not come yet is looked at when it has.
         let key = self.selected(state);
         self.moved = key.is_none();
-        state.show(Shown::Entry(key.unwrap_or_default()));
+        state.show(BoardOf::Entry(key.unwrap_or_default()));
     }
 }
 
@@ -88,17 +89,17 @@ fn first(cursor: usize, height: usize) -> usize {
     (cursor + 1).saturating_sub(height)
 }
 
-impl Pane for Cache {
+impl Pane for CachePane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn wants(&self, state: &State) -> Vec<Want> {
+    fn wants(&self, state: &ScreenState) -> Vec<Want> {
         let rows = if state.searching { 100 } else { 1000 };
         vec![Want::Cache(self.statement(rows))]
     }
 
-    fn title(&self, state: &State) -> String {
+    fn title(&self, state: &ScreenState) -> String {
         let Some(list) = &state.data.cache else {
             return String::new();
         };
@@ -112,7 +113,7 @@ impl Pane for Cache {
     }
 
     /// The entries. In a tab, where the frame has no room for the title, that stands below.
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let list = state.data.cache.as_ref();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
             let text = match &state.data.cache_fault {
@@ -146,11 +147,11 @@ impl Pane for Cache {
         frame.render_widget(Paragraph::new(shown(lines)), room);
     }
 
-    fn scroll(&mut self, state: &mut State, by: isize) {
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
         self.select(state, self.cursor.saturating_add_signed(by));
     }
 
-    fn click(&mut self, state: &mut State, room: Rect, at: Position) {
+    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
         let rows = (room.height as usize).saturating_sub(2);
         let Some(line) = (at.y as usize).checked_sub(room.y as usize + 1) else {
             return;
@@ -193,7 +194,7 @@ impl Pane for Cache {
         .into()
     }
 
-    fn act(&mut self, state: &mut State, action: &str) {
+    fn act(&mut self, state: &mut ScreenState, action: &str) {
         if action == "entry-sort" {
             self.order = (self.order + 1) % CACHE_ORDERS.len();
             return self.restart(state);
@@ -210,16 +211,16 @@ impl Pane for Cache {
     }
 
     /// What is wrong with a filter is seen when the entries are asked for.
-    fn answer(&mut self, state: &mut State, text: &str) {
+    fn answer(&mut self, state: &mut ScreenState, text: &str) {
         text.trim().clone_into(&mut self.filter);
         self.restart(state);
     }
 
-    fn selected(&self, state: &State) -> Option<String> {
+    fn selected(&self, state: &ScreenState) -> Option<String> {
         Some(state.data.entry_at(self.cursor)?.key.clone())
     }
 
-    fn footer(&self, _: &State) -> Option<&'static [(&'static str, &'static str)]> {
+    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
         Some(&[
             ("help", "help"),
             ("next-pane", "pane"),
@@ -232,12 +233,12 @@ impl Pane for Cache {
         ])
     }
 
-    fn looked_up(&mut self, state: &mut State) {
+    fn looked_up(&mut self, state: &mut ScreenState) {
         if std::mem::take(&mut self.moved)
-            && matches!(state.shown, Shown::Entry(_))
+            && matches!(state.shown, BoardOf::Entry(_))
             && let Some(key) = self.selected(state)
         {
-            state.show(Shown::Entry(key));
+            state.show(BoardOf::Entry(key));
         }
     }
 }
@@ -277,8 +278,8 @@ mod tests {
 
     #[test]
     fn the_window_follows_the_cursor_in_large_steps() {
-        let mut table = Cache::default();
-        let offset = |table: &Cache| {
+        let mut table = CachePane::default();
+        let offset = |table: &CachePane| {
             let statement = table.statement(100);
             let (_, rest) = statement.split_once("--offset ").unwrap();
             rest.split_once(' ').unwrap().0.parse::<usize>().unwrap()
@@ -294,7 +295,7 @@ mod tests {
 
     #[test]
     fn the_filter_goes_with_the_statement() {
-        let (mut table, mut state) = (Cache::default(), State::default());
+        let (mut table, mut state) = (CachePane::default(), ScreenState::default());
         table.answer(&mut state, " depth=2 and key=99 ");
         table.act(&mut state, "entry-sort");
         assert_eq!(

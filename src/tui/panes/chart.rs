@@ -14,10 +14,10 @@ use crate::{
     engine::report::{Plot, Series},
     picture::plot::axis,
     tui::{
-        layout::{Areas, Place},
+        layout::{Areas, Slot},
         pane::{Pane, Scroll, Tag, cut, line, shown},
         reports::News,
-        state::State,
+        state::ScreenState,
     },
     view::text::number::digits,
 };
@@ -26,7 +26,7 @@ static TAG: Tag = Tag {
     name: "chart",
     keys: "9",
     about: "the chart of the last comparison",
-    place: Place::Cover,
+    place: Slot::Cover,
 };
 
 /// A chart's width with its text beside it.
@@ -43,23 +43,23 @@ const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
 /// The charts of an answer, and the answer in words.
 #[derive(Debug, Default)]
-pub struct Chart {
+pub struct ChartPane {
     plots: Vec<Plot>,
     text: Vec<String>,
     scroll: Scroll,
 }
 
-impl Pane for Chart {
+impl Pane for ChartPane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn title(&self, _: &State) -> String {
+    fn title(&self, _: &ScreenState) -> String {
         let first = self.plots.first();
         first.map_or(String::new(), |plot| plot.title.clone())
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if self.plots.is_empty() {
             let words = [
                 "No chart yet: these commands have one.",
@@ -84,7 +84,7 @@ impl Pane for Chart {
         }
     }
 
-    fn scroll(&mut self, _: &mut State, by: isize) {
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
         self.scroll.by(by);
     }
 
@@ -118,7 +118,7 @@ fn divided(room: Rect) -> (Rect, Option<Rect>) {
 }
 
 /// Draws one chart, with a line above it that says what is what.
-pub(super) fn chart(frame: &mut Frame<'_>, state: &State, plot: &Plot, area: Rect) {
+pub(super) fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     frame.render_widget(shown(legend(state, plot, above.width)), above);
     if plot.places.is_empty() {
@@ -128,7 +128,7 @@ pub(super) fn chart(frame: &mut Frame<'_>, state: &State, plot: &Plot, area: Rec
     }
 }
 
-fn legend(state: &State, plot: &Plot, width: u16) -> Line<'static> {
+fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
     let what = Span::raw(format!("{} by {}", plot.y, plot.x));
     let named = plot
         .series
@@ -152,13 +152,13 @@ fn sign(place: usize) -> char {
     SIGNS[place % SIGNS.len()]
 }
 
-fn style(state: &State, place: usize) -> Style {
+fn style(state: &ScreenState, place: usize) -> Style {
     let theme = &state.look.theme;
     [theme.black, theme.white, theme.best, theme.text][place % SIGNS.len()]
 }
 
 /// Lines over numbers.
-fn curves(frame: &mut Frame<'_>, state: &State, plot: &Plot, area: Rect) {
+fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let points = |series: &Series| series.points.iter().map(|[x, y]| (*x, *y)).collect();
     let data: Vec<Vec<(f64, f64)>> = plot.series.iter().map(points).collect();
     let datasets = data.iter().enumerate().map(|(place, data)| {
@@ -178,7 +178,7 @@ fn curves(frame: &mut Frame<'_>, state: &State, plot: &Plot, area: Rect) {
 }
 
 /// A bar for each place, with its name and number.
-fn bars(state: &State, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
+fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
     let names = plot
         .places
         .iter()

@@ -11,11 +11,11 @@ use ratatui::{
 
 use crate::{
     tui::{
-        keys::Key,
-        layout::{Areas, Place},
-        look::Look,
+        keys::KeyPress,
+        layout::{Areas, Slot},
+        look::Appearance,
         pane::{Pane, Tag},
-        state::{Effect, State},
+        state::{Effect, ScreenState},
     },
     view::Colour,
 };
@@ -24,19 +24,19 @@ static TAG: Tag = Tag {
     name: "command",
     keys: ": 7",
     about: "the command pane",
-    place: Place::Bottom,
+    place: Slot::Bottom,
 };
 
 /// The command line.
 #[derive(Debug, Default)]
-pub struct Command;
+pub struct CommandPane;
 
-impl Pane for Command {
+impl Pane for CommandPane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn title(&self, state: &State) -> String {
+    fn title(&self, state: &ScreenState) -> String {
         match state.queue.len() {
             0 => String::new(),
             waiting => format!("{waiting} waiting"),
@@ -44,7 +44,7 @@ impl Pane for Command {
     }
 
     /// Copies the editor's screen, and puts the cursor where the editor has it.
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let emulator = state.emulator.lock();
         let emulator = emulator.unwrap_or_else(PoisonError::into_inner);
         let screen = emulator.screen();
@@ -69,7 +69,7 @@ impl Pane for Command {
         }
     }
 
-    fn scroll(&mut self, state: &mut State, by: isize) {
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
         let emulator = state.emulator.lock();
         let mut emulator = emulator.unwrap_or_else(PoisonError::into_inner);
         let now = emulator.screen().scrollback();
@@ -80,8 +80,8 @@ impl Pane for Command {
         true
     }
 
-    fn key(&mut self, state: &mut State, event: KeyEvent) -> bool {
-        let key = Key::from(event);
+    fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
+        let key = KeyPress::from(event);
         let typed = state.keymap.action(key, TAG.name, true).is_none();
         if typed {
             state.effects.push(Effect::Key(event));
@@ -89,7 +89,7 @@ impl Pane for Command {
         typed
     }
 
-    fn footer(&self, _: &State) -> Option<&'static [(&'static str, &'static str)]> {
+    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
         Some(&[
             ("help", "help"),
             ("next-pane", "pane"),
@@ -103,7 +103,7 @@ impl Pane for Command {
     }
 }
 
-fn style(cell: &vt100::Cell, look: &Look) -> Style {
+fn style(cell: &vt100::Cell, look: &Appearance) -> Style {
     let mut style = look.theme.text;
     if look.colour() == Colour::On {
         style.fg = color(cell.fgcolor()).or(style.fg);

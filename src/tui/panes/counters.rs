@@ -6,10 +6,10 @@ use crate::{
     engine::report::Run,
     tui::{
         data::Want,
-        layout::{Areas, Place},
+        layout::{Areas, Slot},
         pane::{Pane, STYLE, Scroll, Tag, line},
         reports,
-        state::State,
+        state::ScreenState,
     },
     view::text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
 };
@@ -18,7 +18,7 @@ pub(super) static TAG: Tag = Tag {
     name: "counters",
     keys: "8",
     about: "the counters",
-    place: Place::Corner,
+    place: Slot::Corner,
 };
 
 /// What the lines are made of.
@@ -32,18 +32,18 @@ pub(super) const WANTS: [Want; 5] = [
 
 /// The counters.
 #[derive(Debug, Default)]
-pub struct Counters(Scroll);
+pub struct CountersPane(Scroll);
 
-impl Pane for Counters {
+impl Pane for CountersPane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn wants(&self, _: &State) -> Vec<Want> {
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
         WANTS.into()
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         self.0.draw(frame, lines(state, room.width), room);
     }
 
@@ -51,13 +51,13 @@ impl Pane for Counters {
         self.0.place()
     }
 
-    fn scroll(&mut self, _: &mut State, by: isize) {
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
         self.0.by(by);
     }
 }
 
 /// The lines.
-pub(super) fn lines(state: &State, width: u16) -> Vec<Line<'static>> {
+pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     let mut lines = Vec::new();
     if let Some(run) = &data.run {
@@ -90,7 +90,7 @@ pub(super) fn lines(state: &State, width: u16) -> Vec<Line<'static>> {
 }
 
 /// Depth and the part of the budget that is used up, with the time left.
-fn progress(state: &State, run: &Run, width: usize) -> String {
+fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     let data = &state.data;
     let stack = data.stack.as_ref();
     let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));

@@ -10,9 +10,9 @@ use crate::{
     engine::report::{Term, WeightsReport},
     tui::{
         data::Want,
-        layout::{Areas, Place},
+        layout::{Areas, Slot},
         pane::{Pane, STYLE, Scroll, Tag, cut, line},
-        state::State,
+        state::ScreenState,
     },
     view::text::number::{digits, exact, signed},
 };
@@ -21,23 +21,23 @@ static TAG: Tag = Tag {
     name: "eval",
     keys: "6",
     about: "the evaluation",
-    place: Place::Middle(Constraint::Fill(2)),
+    place: Slot::Middle(Constraint::Fill(2)),
 };
 
 /// The heuristic.
 #[derive(Debug, Default)]
-pub struct Eval(Scroll);
+pub struct EvalPane(Scroll);
 
-impl Pane for Eval {
+impl Pane for EvalPane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn wants(&self, _: &State) -> Vec<Want> {
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
         vec![Want::Eval]
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         self.0.draw(frame, lines(state, room.width), room);
     }
 
@@ -45,12 +45,12 @@ impl Pane for Eval {
         self.0.place()
     }
 
-    fn scroll(&mut self, _: &mut State, by: isize) {
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
         self.0.by(by);
     }
 }
 
-fn lines(state: &State, width: u16) -> Vec<Line<'static>> {
+fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(eval) = &state.data.eval else {
         return vec![line("No heuristic here: the game is over.", width)];
     };

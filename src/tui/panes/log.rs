@@ -3,35 +3,35 @@
 use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 
 use crate::tui::{
-    layout::{Areas, Place},
+    layout::{Areas, Slot},
     log,
     pane::{Pane, Tag, cut, shown},
     reports::News,
-    state::State,
+    state::ScreenState,
 };
 
 static TAG: Tag = Tag {
     name: "log",
     keys: "5",
     about: "the log",
-    place: Place::Middle(ratatui::layout::Constraint::Fill(3)),
+    place: Slot::Middle(ratatui::layout::Constraint::Fill(3)),
 };
 
 /// The log, as far as it is seen.
 #[derive(Debug, Default)]
-pub struct Log {
+pub struct LogPane {
     /// How many of the newest lines are below the pane.
     back: usize,
     /// The first line seen, of how many, when it was drawn.
     place: std::cell::Cell<(usize, usize)>,
 }
 
-impl Pane for Log {
+impl Pane for LogPane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let all = state.log.lines();
         if all.is_empty() {
             let text = "> typed commands, * commands of keys,\n  their answers and ! failures appear here.";
@@ -43,10 +43,10 @@ impl Pane for Log {
         self.place.set((from, most));
         let lines = all.iter().skip(from).take(rows).map(|(kind, text)| {
             let style = match kind {
-                log::Line::Typed | log::Line::Key => state.look.accent(),
-                log::Line::Failure => state.look.warning(),
-                log::Line::Reply => Style::new(),
-                log::Line::Note => state.look.quiet(),
+                log::LogLine::Typed | log::LogLine::Key => state.look.accent(),
+                log::LogLine::Failure => state.look.warning(),
+                log::LogLine::Reply => Style::new(),
+                log::LogLine::Note => state.look.quiet(),
             };
             let text = format!("{}{text}", kind.mark());
             Line::styled(cut(&text, room.width as usize), style)
@@ -58,7 +58,7 @@ impl Pane for Log {
         Some(self.place.get())
     }
 
-    fn scroll(&mut self, state: &mut State, by: isize) {
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
         let most = state.log.lines().len().saturating_sub(1);
         self.back = self.back.saturating_add_signed(-by).min(most);
     }

@@ -13,10 +13,10 @@ use crate::{
     tui::{
         data::Want,
         keymap::{Binding, run},
-        layout::{Areas, Place},
+        layout::{Areas, Slot},
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
         reports,
-        state::State,
+        state::ScreenState,
     },
     view::text::number::score,
 };
@@ -25,7 +25,7 @@ static TAG: Tag = Tag {
     name: "stack",
     keys: "2",
     about: "the search stack",
-    place: Place::Top,
+    place: Slot::Top,
 };
 
 /// From so many columns on scores have all their decimals.
@@ -37,20 +37,20 @@ const LEAST: usize = 4;
 
 /// The search stack.
 #[derive(Debug, Default)]
-pub struct Stack;
+pub struct StackPane;
 
-impl Pane for Stack {
+impl Pane for StackPane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn wants(&self, _: &State) -> Vec<Want> {
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
         let mut wants = vec![Want::Stack, Want::Displays];
         wants.extend(counters::WANTS);
         wants
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, areas: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let mut below = details(state, room.width);
         if areas.of(counters::TAG.name).is_none() {
             let rule = "─".repeat(room.width as usize);
@@ -96,7 +96,7 @@ impl Pane for Stack {
 }
 
 /// Frames from the root to the node at hand, the selected one in sight.
-fn frames(state: &State, width: u16, height: usize) -> Vec<Line<'static>> {
+fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let frames = state.data.frames();
     if frames.is_empty() {
         return [
@@ -160,7 +160,7 @@ fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
 }
 
 /// The selected frame's key, the last event, and the displays.
-fn details(state: &State, width: u16) -> Vec<Line<'static>> {
+fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     let mut texts = Vec::new();
     if let Some(frame) = data.frame() {

@@ -13,10 +13,10 @@ use crate::{
     engine::report::{EventReport, FrameReport, Score},
     tui::{
         data::Want,
-        layout::{Areas, Place},
+        layout::{Areas, Slot},
         pane::{Pane, STYLE, Scroll, Tag, cut},
         reports::News,
-        state::State,
+        state::ScreenState,
     },
     view::text::number::{score, score_or_none},
 };
@@ -25,26 +25,26 @@ static TAG: Tag = Tag {
     name: "tree",
     keys: "3",
     about: "the search tree",
-    place: Place::Top,
+    place: Slot::Top,
 };
 
 /// The tree.
 #[derive(Debug, Default)]
-pub struct Tree {
+pub struct TreePane {
     scroll: Scroll,
-    seen: Seen,
+    seen: SeenValues,
 }
 
-impl Pane for Tree {
+impl Pane for TreePane {
     fn tag(&self) -> &'static Tag {
         &TAG
     }
 
-    fn wants(&self, _: &State) -> Vec<Want> {
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
         vec![Want::Stack, Want::Run]
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &State, _: &Areas, room: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let lines = lines(state, &self.seen, room.width as usize);
         self.scroll.draw(frame, lines, room);
     }
@@ -53,7 +53,7 @@ impl Pane for Tree {
         self.scroll.place()
     }
 
-    fn scroll(&mut self, _: &mut State, by: isize) {
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
         self.scroll.by(by);
     }
 
@@ -66,13 +66,13 @@ impl Pane for Tree {
 }
 
 /// The lines: each frame with its children.
-fn lines(state: &State, seen: &Seen, width: usize) -> Vec<Line<'static>> {
+fn lines(state: &ScreenState, seen: &SeenValues, width: usize) -> Vec<Line<'static>> {
     let frames = state.data.frames();
     if frames.is_empty() {
         return vec![Line::raw("No search is under way.")];
     }
     let selected = state.data.stack.as_ref().map(|stack| stack.selected);
-    let mut drawing = Drawing {
+    let mut drawing = TreeLines {
         state,
         seen,
         width,
@@ -88,14 +88,14 @@ fn lines(state: &State, seen: &Seen, width: usize) -> Vec<Line<'static>> {
     drawing.lines
 }
 
-struct Drawing<'a> {
-    state: &'a State,
-    seen: &'a Seen,
+struct TreeLines<'a> {
+    state: &'a ScreenState,
+    seen: &'a SeenValues,
     width: usize,
     lines: Vec<Line<'static>>,
 }
 
-impl Drawing<'_> {
+impl TreeLines<'_> {
     /// The node, and its children that have a value.
     fn frame(&mut self, frame: &FrameReport, selected: bool, is_last: bool) {
         let branch = if frame.ply == 0 {
@@ -195,9 +195,9 @@ const KEPT: usize = 10_000;
 
 /// Values that came back while somebody was stepping, by position, remaining depth and move.
 #[derive(Debug, Default)]
-struct Seen(HashMap<(String, u8, String), Score>);
+struct SeenValues(HashMap<(String, u8, String), Score>);
 
-impl Seen {
+impl SeenValues {
     /// Keeps the value that an event brought back to a node.
     fn note(&mut self, event: &EventReport) {
         if let ("return" | "raise" | "cutoff", Some(mv), Some(value)) =
