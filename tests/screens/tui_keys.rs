@@ -327,8 +327,8 @@ fn the_keys_of_the_configuration_are_in_force() {
     let config = plyscope::config::load(Some(&file)).unwrap();
     let prepare =
         || plyscope::tui::prepare(&plyscope::tui::ScreenOptions::default(), &config).unwrap();
-    let state = prepare().state;
-    assert!(state.look.ascii && !state.mouse);
+    let prepared = prepare().state;
+    assert!(prepared.look.ascii && !prepared.mouse);
     for game in ["morris", "chess"] {
         let mut stage = Stage::with(prepare(), 80, 24);
         stage.lines(&[&format!("game {game}")]);
@@ -400,9 +400,9 @@ fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), "search set memo=none"]);
         let driver = &mut stage.driver;
-        let state = &mut driver.app.state;
-        state.submit("search run --depth 40; echo late", By::Typing);
-        state.submit("echo later", By::Typing);
+        for line in ["search run --depth 40; echo late", "echo later"] {
+            driver.app.state.submit(line, By::Typing);
+        }
         while driver.step() != Step::Search {
             let outcome = driver.shell.advance();
             driver.ran(outcome.as_ref());
