@@ -44,6 +44,7 @@
 //! - A NaN never becomes a [`engine::game::Score`], an impossible board never a position.
 
 pub mod command;
+pub mod config;
 pub mod engine;
 pub mod interrupt;
 pub mod picture;

@@ -8,10 +8,11 @@ use std::{
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use plyscope::{
+    config::{self, Config},
     repl,
     script::{self, Input, Options},
     tui::{self, Refusal},
-    view::text::visible,
+    view::{self, text::visible},
 };
 
 /// A debugger for game-tree search that you can also play against.
@@ -26,7 +27,10 @@ struct Cli {
     #[command(flatten)]
     answers: Options,
     #[command(flatten)]
-    screen: tui::Options,
+    screen: tui::ScreenOptions,
+    /// Read this configuration, not the usual one
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
     /// Say what the program finds around it: terminal, colours, files
     #[arg(long)]
     health: bool,
@@ -59,11 +63,19 @@ Exit status: 0 all went well, 1 a command failed, 2 something could not be under
 143 and 129 ended by SIGTERM or SIGHUP.
 `plyscope -c help` lists the commands.";
 
+/// The exit status where something could not be understood.
+const USAGE: u8 = 2;
+
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let options = cli.answers;
+    let config = config::load(cli.config.as_deref());
     if cli.health {
-        return health(&cli.screen);
+        return health(&cli.screen, cli.config.as_deref(), config);
+    }
+    if let (Some(_), Err(what)) = (&cli.config, &config) {
+        let _ = writeln!(io::stderr(), "{}", view::error(what));
+        return ExitCode::from(USAGE);
     }
     let opens = cli.commands.is_none() && cli.action.is_none() && io::stdin().is_terminal();
     if let Some(flag) = cli.screen.given().filter(|_| !opens) {
@@ -76,17 +88,17 @@ fn main() -> ExitCode {
         conflict("--keep-going and --echo are for scripts");
     }
     ExitCode::from(match (cli.commands, cli.action) {
-        (Some(commands), None) => script::run(&[Input::Commands(commands)], options),
+        (Some(commands), None) => script::run(&[Input::Commands(commands)], options, config),
         (Some(_), Some(_)) => conflict("-c cannot be used together with a subcommand"),
         (None, Some(Action::Run { files })) => {
             let inputs: Vec<_> = files.iter().map(|file| input(file)).collect();
-            script::run(&inputs, options)
+            script::run(&inputs, options, config)
         }
         (None, Some(Action::Completions { shell })) => completions(shell),
         (None, Some(Action::Man)) => man(),
-        (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options),
-        (None, Some(Action::Repl)) => repl::run(options),
-        (None, None) => screen(&cli.screen, options),
+        (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options, config),
+        (None, Some(Action::Repl)) => repl::run(options, config),
+        (None, None) => screen(&cli.screen, options, config),
     })
 }
 
@@ -100,20 +112,24 @@ fn refuse(error: &clap::Error) -> ! {
 }
 
 /// The front end for a person who asked for nothing in particular.
-fn screen(screen: &tui::Options, options: Options) -> u8 {
-    match tui::run(screen, options) {
+fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, String>) -> u8 {
+    match tui::run(screen, options, &config) {
         Ok(status) | Err(Refusal::Usage(status)) => status,
         Err(Refusal::NoTerminal) => match screen.given() {
             Some(flag) => conflict(&format!(
                 "{flag} is for the screen, and there is no terminal"
             )),
-            None => repl::run(options),
+            None => repl::run(options, config),
         },
     }
 }
 
-fn health(screen: &tui::Options) -> ExitCode {
-    let (text, well) = tui::health::report(screen);
+fn health(
+    screen: &tui::ScreenOptions,
+    given: Option<&Path>,
+    config: Result<Config, String>,
+) -> ExitCode {
+    let (text, well) = tui::health::report(screen, given, config);
     print(visible(&text).as_bytes());
     ExitCode::from(u8::from(!well))
 }

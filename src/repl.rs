@@ -12,26 +12,24 @@ use std::{
 
 use helper::Helper;
 use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, Termios};
-use rustyline::{
-    ColorMode, CompletionType, Config, Editor, error::ReadlineError, history::FileHistory,
-};
+use rustyline::{ColorMode, CompletionType, Editor, error::ReadlineError, history::FileHistory};
 
 use crate::{
     command::{Completions, Failure, Origin, Shell, files},
+    config::Config,
     interrupt::{Front, Interrupt, Unused},
     script::Options,
     ticker::Ticker,
-    tui::config,
     view::{self, Colour},
 };
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
-pub fn run(options: Options) -> u8 {
+pub fn run(options: Options, config: Result<Config, String>) -> u8 {
     files::keep_input();
     let mut shell = Shell::default();
     options.tell(&mut shell);
     shell.set_interactive(true);
-    shell.set_trusted_folders(config::load(None).map(|config| config.trusted));
+    shell.set_trusted_folders(config.map(|config| config.trusted));
     let interrupt = Interrupt::new(shell.interrupt());
     interrupt.heed(Cooked::save());
     let colour = Colour::for_terminal(io::stdout().is_terminal());
@@ -57,7 +55,7 @@ pub fn prompt(shell: &Shell) -> String {
 
 /// The line editor as the plain command line and the full screen's pane use it.
 pub fn editor(helper: Helper) -> rustyline::Result<Editor<Helper, FileHistory>> {
-    let config = Config::builder()
+    let config = rustyline::Config::builder()
         .completion_type(CompletionType::List)
         .completion_show_all_if_ambiguous(true)
         .history_ignore_space(true)

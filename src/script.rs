@@ -14,9 +14,9 @@ use clap::Args;
 
 use crate::{
     command::{Failure, FailureKind, Origin, Outcome, Shell, block, files},
+    config::Config,
     interrupt::{Front, Interrupt, Unused},
     ticker::Ticker,
-    tui::config,
     view::{self, Colour, text::visible},
 };
 
@@ -65,11 +65,12 @@ const USAGE: u8 = 2;
 /// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
-/// Runs the inputs one after the other in one shell and returns the exit status.
-pub fn run(inputs: &[Input], options: Options) -> u8 {
+/// Runs the inputs one after the other in one shell and returns the exit status. What is wrong with the configuration is
+/// told where it matters: when a session asks for trust.
+pub fn run(inputs: &[Input], options: Options, config: Result<Config, String>) -> u8 {
     let mut shell = Shell::default();
     options.tell(&mut shell);
-    shell.set_trusted_folders(config::load(None).map(|config| config.trusted));
+    shell.set_trusted_folders(config.map(|config| config.trusted));
     let interrupt = Interrupt::new(shell.interrupt());
     interrupt.heed(Unattended);
     let mut runner = Runner {

@@ -1,65 +1,66 @@
 //! The full screen.
 //!
 //! ```text
-//! terminal -> Message -> App (pure state) -> Effect -> Driver (shell) -> reports -> Data -> draw
-//! command pane: keys -> pty -> rustyline in a thread -> Message::Line -> Driver -> printed above the line being typed
+//! terminal -> Occurrence -> App -> Effect -> terminal, line editor        keys change the state, which knows neither
+//!                         |  ^
+//!                   queue v  | Data, answers
+//!                        Driver -> shell                               lines wait in the state; answers come back to it
+//! command pane: keys -> pty -> rustyline in a thread -> Occurrence::Line -> queue; answers are printed above it
 //! ```
+//!
+//! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `reports`, `data`, `log`
+//! and the `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`,
+//! `tabs` and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
 //!
 //! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
 //! may take long in a worker that borrows the shell while keys are still answered.
 
-mod answers;
 pub mod app;
 pub mod board;
 mod changes;
-pub mod clipboard;
-pub mod config;
 pub mod data;
 pub mod draw;
 pub mod driver;
+mod editor;
 mod events;
-mod footer;
-mod header;
 pub mod health;
-mod help;
 pub mod keymap;
 pub mod keys;
 pub mod layout;
 pub mod log;
 pub mod look;
-mod message;
-mod mouse;
-mod pane;
+mod overlay;
+pub mod pane;
 pub mod panes;
-mod play;
-mod prompt;
-mod pty;
-pub mod seen;
-mod summary;
-pub mod table;
+pub mod pty;
+pub mod reports;
+pub mod state;
+mod tabs;
 mod terminal;
-pub mod theme;
-mod update;
 
-use std::{io, path::PathBuf, sync::mpsc, thread};
+use std::{
+    io,
+    path::PathBuf,
+    sync::{Arc, mpsc},
+    thread,
+};
 
 use app::App;
 use clap::Args;
-use config::Config;
 use crossterm::event::{self, Event};
-use driver::{By, Driver};
-use events::Screen;
-use log::Line;
-use look::Look;
-use message::Message;
-use pane::CommandPane;
+use driver::Driver;
+use editor::{Editor, Occurrence};
+use events::EventLoop;
+use log::LogLine;
+use look::{Appearance, Colours, Theme};
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
+use state::{By, ScreenState};
 use terminal::Terminal;
-use theme::{Colours, Theme};
 
 use crate::{
     command::{Shell, files, suggest},
+    config::Config,
     interrupt::{Front, Unused},
     script, view,
 };
@@ -69,7 +70,7 @@ const USAGE: u8 = 2;
 
 /// What the screen can be told on the command line.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Options {
+pub struct ScreenOptions {
     /// Screen: load this session first
     #[arg(long, value_name = "FILE")]
     pub load: Option<PathBuf>,
@@ -82,15 +83,12 @@ pub struct Options {
     /// Screen: leave the mouse to the terminal
     #[arg(long)]
     pub no_mouse: bool,
-    /// Screen: read this configuration, not the usual one
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
     /// Screen: append what is run to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
 
-impl Options {
+impl ScreenOptions {
     /// One that was given, for front ends that have no use for it.
     pub fn given(&self) -> Option<&'static str> {
         let all = [
@@ -98,7 +96,6 @@ impl Options {
             ("--ascii", self.ascii),
             ("--theme", self.theme.is_some()),
             ("--no-mouse", self.no_mouse),
-            ("--config", self.config.is_some()),
             ("--log", self.log.is_some()),
         ];
         all.into_iter()
@@ -116,21 +113,26 @@ pub enum Refusal {
 }
 
 /// Opens the screen and returns the exit status once it is left.
-pub fn run(options: &Options, answers: script::Options) -> Result<u8, Refusal> {
+pub fn run(
+    options: &ScreenOptions,
+    answers: script::Options,
+    config: &Result<Config, String>,
+) -> Result<u8, Refusal> {
     let refuse = |what: String| {
         complain(&what);
         Refusal::Usage(USAGE)
     };
-    let config = config::load(options.config.as_deref()).map_err(refuse)?;
+    let config = config.as_ref().map_err(|what| refuse(what.clone()))?;
+    let mut app = prepare(options, config).map_err(refuse)?;
     let mut shell = Shell::default();
     answers.tell(&mut shell);
     shell.set_trusted_folders(Ok(config.trusted.clone()));
-    let app = prepare(options, config).map_err(refuse)?;
-    let mut driver = Driver::new(shell, app);
     if let Some(file) = &options.load {
         // As if it were typed: the commands that come with it are to be seen.
-        driver.submit(&format!("session load '{}'", file.display()), By::Typing);
+        let line = format!("session load '{}'", file.display());
+        app.state.submit(line, By::Typing);
     }
+    let driver = Driver::new(shell, app);
     let terminal = Terminal::save().map_err(|_| Refusal::NoTerminal)?;
     files::keep_input();
     files::keep_output();
@@ -147,84 +149,84 @@ fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
-/// The state that flags and configuration ask for.
-pub fn prepare(options: &Options, config: Config) -> Result<App, String> {
+/// The screen that flags and configuration ask for. An error in the configuration names its place there.
+pub fn prepare(options: &ScreenOptions, config: &Config) -> Result<App, String> {
     let colours = Colours::of_environment();
-    let theme = match options.theme.as_ref().or(config.theme.as_ref()) {
-        Some(name) => theme(name, colours)?,
-        None => look::usual(colours),
-    };
-    let mut app = App {
-        look: Look {
+    let mut state = ScreenState {
+        look: Appearance {
             ascii: options.ascii || config.ascii,
             colours,
-            theme,
+            theme: theme(options, config, colours)?,
         },
         mouse: !options.no_mouse && config.mouse.unwrap_or(true),
-        ..App::default()
+        keymap: panes::keymap().configured(config)?,
+        ..ScreenState::default()
     };
-    let Config { keymap, log, .. } = config;
-    app.keymap = keymap;
-    if let Some(path) = options.log.as_ref().or(log.as_ref()) {
-        app.log
-            .write_to(path)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+    if let Some(path) = options.log.as_ref().or(config.log.as_ref()) {
+        let opened = state.log.write_to(path);
+        opened.map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(app)
+    Ok(App::new(state))
 }
 
-fn theme(name: &str, colours: Colours) -> Result<Theme, String> {
-    Theme::named(name, colours).ok_or_else(|| {
-        let hint = suggest::did_you_mean(name, Theme::names());
-        let names: Vec<_> = Theme::names().collect();
-        let hint = hint.unwrap_or_else(|| format!("there is {}", names.join(", ")));
-        format!("no theme is called `{name}`; {hint}")
-    })
+fn theme(options: &ScreenOptions, config: &Config, colours: Colours) -> Result<Theme, String> {
+    let named = |name: &str| {
+        Theme::named(name, colours).ok_or_else(|| {
+            let hint = suggest::did_you_mean(name, Theme::names());
+            let names: Vec<_> = Theme::names().collect();
+            let hint = hint.unwrap_or_else(|| format!("there is {}", names.join(", ")));
+            format!("no theme is called `{name}`; {hint}")
+        })
+    };
+    match (&options.theme, &config.theme) {
+        (Some(name), _) => named(name),
+        (None, Some(name)) => named(name).map_err(|what| config.fault("theme", name, &what)),
+        (None, None) => Ok(Theme::usual(colours)),
+    }
 }
 
 fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
     let (sender, messages) = mpsc::channel();
-    driver.interrupt.heed(Watch {
+    driver.interrupt.heed(SignalWatch {
         terminal: terminal.clone(),
         messages: sender.clone(),
     });
     let (columns, rows) = terminal.size();
     driver.app.event(&Event::Resize(columns, rows));
-    let (columns, rows) = events::command_size(&driver.app);
     let changed = sender.clone();
-    let (pty, slave) = Pty::open(columns, rows, move || {
-        let _ = changed.send(Message::Output);
+    let emulator = Arc::clone(&driver.app.state.emulator);
+    let size = events::editor_size(&driver.app);
+    let (pty, slave) = Pty::open(emulator, size, move || {
+        let _ = changed.send(Occurrence::Output);
     })?;
     terminal::redirect(&slave)?;
     drop(slave);
     terminal.enter()?;
-    terminal.set_mouse(driver.app.mouse)?;
-    let mut screen = Screen::new(
+    terminal.set_mouse(driver.app.state.mouse)?;
+    let mut screen = EventLoop::new(
         terminal.clone(),
-        driver.app.size,
+        driver.app.state.size,
         driver.interrupt.clone(),
         (messages, sender.clone()),
     )?;
-    screen.draw(&mut driver.app, None)?;
-    let colour = driver.app.look.colour();
-    let mut pane = CommandPane::start(pty, driver.shell.completions(), colour, sender.clone())?;
+    screen.draw(&mut driver.app)?;
+    let colour = driver.app.state.look.colour();
+    let mut editor = Editor::start(pty, driver.shell.completions(), colour, sender.clone())?;
     read_terminal(sender);
-    greet(&mut pane);
-    driver
-        .app
-        .log
-        .add(Line::Note, concat!("plyscope ", env!("CARGO_PKG_VERSION")));
-    screen.run(&mut driver, &mut pane)
+    greet(&mut editor);
+    let version = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
+    driver.app.state.log.add(LogLine::Note, version);
+    screen.run(&mut driver, &mut editor)
 }
 
 /// The screen's part in signals.
-struct Watch {
+struct SignalWatch {
     terminal: Terminal,
-    messages: mpsc::Sender<Message>,
+    messages: mpsc::Sender<Occurrence>,
 }
 
-impl Front for Watch {
+impl Front for SignalWatch {
     const MORE: &'static [i32] = &[SIGTSTP, SIGCONT];
 
     fn leave(&self) {
@@ -237,16 +239,16 @@ impl Front for Watch {
 
     fn take(&self, signal: i32) {
         let message = if signal == SIGTSTP {
-            Message::Suspend
+            Occurrence::Suspend
         } else {
-            Message::Continued
+            Occurrence::Continued
         };
         let _ = self.messages.send(message);
     }
 }
 
-fn greet(pane: &mut CommandPane) {
-    pane.print(concat!(
+fn greet(editor: &mut Editor) {
+    editor.print(concat!(
         "plyscope ",
         env!("CARGO_PKG_VERSION"),
         ": `help` lists the commands, F1 the keys, F6 leaves this pane"
@@ -254,11 +256,11 @@ fn greet(pane: &mut CommandPane) {
 }
 
 /// Passes the terminal's events on from a thread of its own: waiting there costs nothing.
-fn read_terminal(messages: mpsc::Sender<Message>) {
+fn read_terminal(messages: mpsc::Sender<Occurrence>) {
     thread::spawn(move || {
         loop {
-            let message = event::read().map_or(Message::TerminalGone, Message::Terminal);
-            let gone = matches!(message, Message::TerminalGone);
+            let message = event::read().map_or(Occurrence::TerminalGone, Occurrence::Terminal);
+            let gone = matches!(message, Occurrence::TerminalGone);
             if messages.send(message).is_err() || gone {
                 return;
             }

@@ -123,14 +123,14 @@ fn last_line(text: &str) -> &str {
 
 /// What appears behind the cursor.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum InlineHint {
     /// The rest of an earlier line: → takes it over.
     Past(String),
     /// What the command may still be given.
     Usage(String),
 }
 
-impl Hint for Shown {
+impl Hint for InlineHint {
     fn display(&self) -> &str {
         match self {
             Self::Past(text) | Self::Usage(text) => text,
@@ -146,18 +146,22 @@ impl Hint for Shown {
 }
 
 impl Hinter for Helper {
-    type Hint = Shown;
+    type Hint = InlineHint;
 
-    fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<Shown> {
+    fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<InlineHint> {
         if pos < line.len() {
             return None;
         }
         if line.contains('\n') && last_line(line).is_empty() {
             let wait = |what| format!("… {what}; an empty line or Ctrl-C gives up");
-            return awaited(line).map(wait).map(Shown::Usage);
+            return awaited(line).map(wait).map(InlineHint::Usage);
         }
-        let past = self.history.0.hint(line, pos, context).map(Shown::Past);
-        past.or_else(|| self.completions().usage_hint(line).map(Shown::Usage))
+        let past = self
+            .history
+            .0
+            .hint(line, pos, context)
+            .map(InlineHint::Past);
+        past.or_else(|| self.completions().usage_hint(line).map(InlineHint::Usage))
     }
 }
 
@@ -231,8 +235,8 @@ mod tests {
         history.add("echo hello").unwrap();
         let context = Context::new(&history);
         let hint = |line: &str| helper(Colour::Off).hint(line, line.len(), &context);
-        assert_eq!(hint("echo h"), Some(Shown::Past("ello".to_owned())));
-        assert_eq!(hint("source "), Some(Shown::Usage("FILE".to_owned())));
+        assert_eq!(hint("echo h"), Some(InlineHint::Past("ello".to_owned())));
+        assert_eq!(hint("source "), Some(InlineHint::Usage("FILE".to_owned())));
         assert_eq!(hint("source "), hint("source "));
         assert_eq!(hint("nonsense "), None);
     }
@@ -249,7 +253,7 @@ mod tests {
             ("commands 1", "these commands are never ended by `end`"),
         ] {
             assert!(waits(open));
-            let Some(Shown::Usage(said)) = hint(&format!("{open}\n")) else {
+            let Some(InlineHint::Usage(said)) = hint(&format!("{open}\n")) else {
                 panic!("{open}");
             };
             assert!(

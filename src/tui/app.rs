@@ -1,373 +1,413 @@
-//! The screen's state. It knows no terminal and no shell: events come in, effects go out, so tests can drive it.
+//! The screen without a terminal and without a shell: events of the terminal and answers of the shell come in, its state
+//! changes, and what the terminal and the shell are to do is left there.
 
-use std::{path::PathBuf, sync::Arc};
-
-use ratatui::{buffer::Buffer, layout::Rect};
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
-    board::BoardInput,
     changes,
-    data::{Data, Wanted},
-    keymap::Keymap,
-    layout::{self, Areas},
-    log::{Line, Log},
-    look::Look,
-    panes::{arena::Arena, chart::Charted},
-    seen::Seen,
-    table::CacheTable,
+    data::Want,
+    keymap::{Does, ViewAction},
+    keys::KeyPress,
+    layout::{self, LEAST, Name, Slot},
+    log::LogLine,
+    pane::Pane,
+    panes,
+    reports::{BoardOf, News},
+    state::{By, Effect, Overlay, ScreenState, Stale},
+    tabs,
 };
 use crate::{
     command::Outcome,
-    engine::report::{FrameReport, Live, Report},
+    engine::report::{Live, SessionReport},
 };
-use crossterm::event::KeyEvent;
 
-/// A part of the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Pane {
-    /// The position.
-    Board,
-    /// The search stack.
-    Stack,
-    /// The tree searched so far.
-    Tree,
-    /// The cache table.
-    Cache,
-    /// What was run and what came of it.
-    Log,
-    /// The heuristic by terms.
-    Eval,
-    /// The command line.
-    Command,
-    /// Counts and rates.
-    Counters,
-    /// The chart of the last answer that has one.
-    Chart,
-    /// A tournament.
-    Arena,
-}
+/// Lines a turn of the wheel moves.
+const WHEEL: isize = 3;
 
-impl Pane {
-    /// In the order of their numbers.
-    pub const ALL: [Self; 10] = [
-        Self::Board,
-        Self::Stack,
-        Self::Tree,
-        Self::Cache,
-        Self::Log,
-        Self::Eval,
-        Self::Command,
-        Self::Counters,
-        Self::Chart,
-        Self::Arena,
-    ];
-
-    /// The digit that leads to it.
-    pub const fn number(self) -> usize {
-        (self as usize + 1) % 10
-    }
-
-    /// Its name in its frame.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Board => "Board",
-            Self::Stack => "Stack",
-            Self::Tree => "Tree",
-            Self::Cache => "Cache",
-            Self::Log => "Log",
-            Self::Eval => "Eval",
-            Self::Command => "Command",
-            Self::Counters => "Counters",
-            Self::Chart => "Chart",
-            Self::Arena => "Arena",
-        }
-    }
-}
-
-/// What the event loop is to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Run a command line.
-    Run(String),
-    /// Give a key to the line editor.
-    Key(KeyEvent),
-    /// Paste into the line editor.
-    Paste(String),
-    /// Replace what has been typed there.
-    Type(String),
-    /// Look back in the command pane, by lines.
-    Scroll(isize),
-    /// Look an entry up.
-    Entry(String),
-    /// Look everything up again.
-    Refresh,
-    /// Stop what runs.
-    Interrupt,
-    /// Stop the process until the shell wakes it up.
-    Suspend,
-    /// Put a text on the clipboard.
-    Copy(String),
-    /// Take the mouse, or leave it to the terminal.
-    Mouse(bool),
-    /// Draw everything anew.
-    Redraw,
-    /// Leave.
-    Leave,
-}
-
-/// Something in front of the panes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Overlay {
-    /// Keys and commands that match a filter, from a line on.
-    Help {
-        /// What is typed.
-        filter: String,
-        /// The first line shown.
-        from: usize,
-    },
-    /// Which entries the cache table shows.
-    Filter(String),
-    /// Whether to leave although something is not saved.
-    Leave,
-}
-
-/// Whose board is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shown {
-    /// The position's.
-    #[default]
-    Position,
-    /// The selected frame's.
-    Frame,
-    /// The selected cache entry's.
-    Entry,
-}
-
-/// Everything the screen shows, and what it wants done.
+/// The state and the panes.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct App {
+    /// What all panes know.
+    pub state: ScreenState,
+    /// The panes, with what only they know.
+    pub panes: Vec<Box<dyn Pane>>,
     /// What was drawn last.
     pub screen: Buffer,
-    /// Colours and characters.
-    pub look: Look,
-    /// What keys do.
-    pub keymap: Keymap,
-    /// Whose keys they are.
-    pub focus: Pane,
-    /// The tab in front.
-    pub tab: Pane,
-    /// The focused pane is alone.
-    pub zoomed: bool,
-    /// What is in front.
-    pub overlay: Option<Overlay>,
-    /// The answers shown.
-    pub data: Data,
-    /// The last answer that has a chart.
-    pub charted: Option<Charted>,
-    /// The tournament that is played or was shown last.
-    pub arena: Arena,
-    /// What was run.
-    pub log: Log,
-    /// The cache table's cursor, order and filter.
-    pub table: CacheTable,
-    /// Whose board is shown.
-    pub shown: Shown,
-    /// The cursor on it, and the move under way.
-    pub board: BoardInput,
-    /// Values that came back while stepping.
-    pub seen: Seen,
-    /// How far each pane is scrolled.
-    pub scrolled: [usize; Pane::ALL.len()],
-    /// Why the search stands, where somebody stopped it.
-    pub halted: Option<String>,
-    /// A search is running.
-    pub searching: bool,
-    /// The command that a worker runs, or how far it is, and for how many seconds already.
-    pub busy: Option<(String, u64)>,
-    /// Commands that wait.
-    pub waiting: usize,
-    /// A word about the last key.
-    pub status: Option<(Line, String)>,
-    /// The session's file.
-    pub file: Option<PathBuf>,
-    /// There is something to save.
-    pub unsaved: bool,
-    /// The mouse is ours.
-    pub mouse: bool,
-    /// The screen's size.
-    pub size: (u16, u16),
-    /// What is to be done; see [`App::take_effects`].
-    pub effects: Vec<Effect>,
 }
 
 impl Default for App {
     fn default() -> Self {
-        Self {
-            screen: Buffer::default(),
-            look: Look::default(),
-            keymap: Keymap::default(),
-            focus: Pane::Command,
-            tab: Pane::Stack,
-            zoomed: false,
-            overlay: None,
-            data: Data::default(),
-            charted: None,
-            arena: Arena::default(),
-            log: Log::default(),
-            table: CacheTable::default(),
-            shown: Shown::default(),
-            board: BoardInput::default(),
-            seen: Seen::default(),
-            scrolled: [0; Pane::ALL.len()],
-            halted: None,
-            searching: false,
-            busy: None,
-            waiting: 0,
-            status: None,
-            file: None,
-            unsaved: false,
-            mouse: true,
-            size: (80, 24),
-            effects: Vec::new(),
-        }
+        let keymap = panes::keymap();
+        Self::new(ScreenState {
+            keymap,
+            ..ScreenState::default()
+        })
     }
 }
 
 impl App {
-    /// What is to be done, in order; each is returned once.
-    pub fn take_effects(&mut self) -> Vec<Effect> {
-        std::mem::take(&mut self.effects)
-    }
-
-    /// Where everything is.
-    pub fn areas(&self) -> Areas {
-        let screen = Rect::new(0, 0, self.size.0, self.size.1);
-        layout::areas(screen, self.tab, self.zoomed.then_some(self.focus))
-    }
-
-    /// What is to be looked up for what is seen; all of it, or what a running search changes.
-    pub fn wanted(&self, all: bool) -> Wanted {
-        let areas = self.areas();
-        let rows = if self.searching { 100 } else { 1000 };
-        Wanted {
-            all,
-            shown: self.shown,
-            cache: areas.of(Pane::Cache).map(|_| self.table.statement(rows)),
-            eval: areas.of(Pane::Eval).is_some(),
+    /// All panes over a state.
+    pub fn new(mut state: ScreenState) -> Self {
+        let panes = panes::all();
+        let places = panes.iter().map(|pane| (pane.tag().name, pane.tag().place));
+        state.places = places.collect();
+        Self {
+            state,
+            panes,
+            screen: Buffer::default(),
         }
     }
 
-    /// A word about the last key.
-    pub fn say(&mut self, kind: Line, text: impl Into<String>) {
-        self.status = Some((kind, text.into()));
-    }
-
-    /// Keeps what a command has answered.
-    pub fn replied(&mut self, command: &str, by_key: bool, outcome: &Outcome) {
-        self.log.outcome(outcome);
-        match outcome {
-            Ok(reply) => self.note_reply(command, &reply.report),
-            Err(failure) if by_key => self.say(Line::Failure, failure.fault.message.clone()),
-            Err(_) => {}
-        }
-        self.scrolled[Pane::Log as usize] = 0;
-    }
-
-    fn note_reply(&mut self, command: &str, report: &Report) {
-        self.unsaved |= changes::is_changing(command);
-        if let Report::Stop(stop) = report {
-            stop.event.iter().for_each(|event| self.seen.note(event));
-        }
-        self.note_halt(report);
-        if let Some(charted) = Charted::of(report) {
-            self.charted = Some(charted);
-            self.scrolled[Pane::Chart as usize] = 0;
-            self.bring_forward(Pane::Chart);
-        }
-        match report {
-            Report::Stop(_) | Report::Frame(_) => self.shown = Shown::Frame,
-            Report::Position(_) => self.shown = Shown::Position,
-            Report::Tournament(report) => {
-                self.arena.show(Arc::new((**report).clone()));
-                self.bring_forward(Pane::Arena);
+    /// Takes an event of the terminal.
+    pub fn event(&mut self, event: &Event) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
+            Event::Mouse(mouse) if self.state.overlay.is_none() => self.mouse(*mouse),
+            Event::Paste(text) if self.state.overlay.is_none() => {
+                self.go_to(self.command());
+                self.state.effects.push(Effect::Paste(text.clone()));
             }
-            Report::CacheEdit(edit) => {
-                self.shown = Shown::Entry;
-                self.data.entry = Some((**edit).clone());
+            Event::Resize(columns, rows) => {
+                self.state.size = layout::drawn((*columns, *rows));
+                self.state.refresh(Stale::All);
             }
-            Report::Session(session) => {
-                self.file = Some(session.file.clone().into());
-                self.unsaved = false;
-                self.say(Line::Note, format!("{} {}", session.action, session.file));
-            }
-            Report::Quit(_) => self.leave(),
             _ => {}
         }
     }
 
-    /// Puts a tab in front; the keys go on to whoever has them, unless that is what it hides.
-    pub(super) fn bring_forward(&mut self, pane: Pane) {
-        self.tab = pane;
-        if !self.zoomed && self.areas().of(self.focus).is_none() {
-            self.focus = pane;
-        }
+    /// The pane of a name, and the state that all share.
+    pub fn pane(&mut self, name: Name) -> Option<(&mut dyn Pane, &mut ScreenState)> {
+        let pane = self.panes.iter_mut().find(|pane| pane.tag().name == name)?;
+        Some((pane.as_mut(), &mut self.state))
     }
 
-    /// Shows what a worker tells of games under way; `before` is what was known when it began.
-    pub(super) fn watch_games(&mut self, live: &Live, before: &Live) {
-        let watched = self.arena.is_watched();
-        if self.arena.look_at(live, before) && !watched {
-            self.bring_forward(Pane::Arena);
-        }
+    /// The pane that has the keys.
+    pub(super) fn focused(&self) -> Option<&dyn Pane> {
+        let focus = self.state.focus;
+        let pane = self.panes.iter().find(|pane| pane.tag().name == focus)?;
+        Some(pane.as_ref())
     }
 
-    fn note_halt(&mut self, report: &Report) {
-        let (stopped, breakpoint) = match report {
-            Report::Stop(stop) => (stop.stopped.as_str(), stop.breakpoint),
-            Report::Run(run) => (
-                run.stopped.as_ref().map_or("", |stop| stop.name()),
-                run.breakpoint,
+    /// The pane at the bottom, in which text is typed.
+    pub(super) fn command(&self) -> Name {
+        let bottom = self
+            .state
+            .places
+            .iter()
+            .find(|(_, place)| *place == Slot::Bottom);
+        bottom.map_or(self.state.focus, |(name, _)| name)
+    }
+
+    /// What is seen and therefore to be looked up.
+    pub fn wants(&self) -> Vec<Want> {
+        let areas = self.state.areas();
+        let seen = self
+            .panes
+            .iter()
+            .filter(|pane| areas.of(pane.tag().name).is_some());
+        let mut wants: Vec<_> = seen.flat_map(|pane| pane.wants(&self.state)).collect();
+        wants.extend([Want::Position, Want::Stack, Want::Run]);
+        wants
+    }
+
+    fn key(&mut self, event: KeyEvent) {
+        let state = &mut self.state;
+        state.status = None;
+        let tiny = state.size.0 < LEAST.0 || state.size.1 < LEAST.1;
+        if tiny && state.overlay.is_none() && event.code == KeyCode::Char('q') {
+            return self.leave();
+        }
+        if let Some(overlay) = state.overlay.take() {
+            return self.overlay_key(overlay, event);
+        }
+        let (focus, key) = (state.focus, KeyPress::from(event));
+        let Some((pane, state)) = self.pane(focus) else {
+            return;
+        };
+        if pane.key(state, event) {
+            return;
+        }
+        match state.keymap.action(key, focus, pane.is_typed_in()).cloned() {
+            Some(row) => self.act(&row.does, &row.name, event),
+            None => state.say(
+                LogLine::Note,
+                format!("{key} does nothing here; F1 lists the keys"),
             ),
-            _ => return,
-        };
-        self.halted = match (stopped, breakpoint) {
-            (_, Some(id)) => Some(format!("BREAKPOINT {id}")),
-            ("interrupt", None) => Some("INTERRUPTED".to_owned()),
-            _ => None,
-        };
+        }
+    }
+
+    fn act(&mut self, does: &Does, name: &str, event: KeyEvent) {
+        match does {
+            Does::Run(line) => {
+                if let Some(line) = self.filled(line) {
+                    self.state.run(line);
+                }
+            }
+            Does::Type(line) => {
+                if let Some(line) = self.filled(line) {
+                    self.type_in(line);
+                }
+            }
+            Does::Go(pane) => self.go_to(pane),
+            Does::View(view) => self.view(*view, event),
+            Does::Own => {
+                if let Some((pane, state)) = self.pane(self.state.focus) {
+                    pane.act(state, name);
+                }
+            }
+        }
+    }
+
+    /// The command line with what is selected in place of the braces.
+    fn filled(&mut self, line: &str) -> Option<String> {
+        if !line.contains("{}") {
+            return Some(line.to_owned());
+        }
+        let selected = self.focused().and_then(|pane| pane.selected(&self.state));
+        if selected.is_none() {
+            self.state.say(LogLine::Note, "nothing is selected");
+        }
+        Some(line.replace("{}", &selected?))
+    }
+
+    fn type_in(&mut self, line: String) {
+        self.go_to(self.command());
+        self.state.effects.push(Effect::Type(line));
+    }
+
+    fn view(&mut self, view: ViewAction, event: KeyEvent) {
+        let state = &mut self.state;
+        match view {
+            ViewAction::Help => {
+                let (filter, from) = (String::new(), 0);
+                state.overlay = Some(Overlay::Help { filter, from });
+            }
+            ViewAction::NextPane => self.cycle(1),
+            ViewAction::PreviousPane => self.cycle(-1),
+            ViewAction::Zoom => {
+                state.zoomed = !state.zoomed;
+                state.refresh(Stale::All);
+            }
+            ViewAction::Interrupt => self.interrupt(event),
+            ViewAction::Suspend => state.effects.push(Effect::Suspend),
+            ViewAction::Theme => {
+                let name = state.look.next_theme();
+                state.say(LogLine::Note, format!("theme {name}"));
+            }
+            ViewAction::Mouse => {
+                state.mouse = !state.mouse;
+                let off = "mouse off: the terminal selects text";
+                state.say(LogLine::Note, if state.mouse { "mouse on" } else { off });
+                state.effects.push(Effect::Mouse(state.mouse));
+            }
+            ViewAction::Redraw => state.effects.push(Effect::Redraw),
+            ViewAction::CopyPosition | ViewAction::CopyKey => {
+                if let Some((position, key)) = state.position_and_key() {
+                    let text = if view == ViewAction::CopyKey {
+                        key
+                    } else {
+                        position
+                    };
+                    state.say(LogLine::Note, format!("copied {text}"));
+                    state.effects.push(Effect::Copy(text));
+                }
+            }
+            ViewAction::Back => state.show(BoardOf::Position),
+            ViewAction::Save => self.save(),
+            ViewAction::Quit => self.leave(),
+            ViewAction::Scroll(by) => self.scroll(by),
+            ViewAction::Page(by) => {
+                let area = state.areas().of(state.focus);
+                let rows = area.map_or(10, |area| area.height.saturating_sub(3)).max(1);
+                self.scroll(by * isize::try_from(rows).unwrap_or(1));
+            }
+        }
+    }
+
+    fn scroll(&mut self, by: isize) {
+        if let Some((pane, state)) = self.pane(self.state.focus) {
+            pane.scroll(state, by);
+        }
+    }
+
+    fn interrupt(&mut self, event: KeyEvent) {
+        if self.state.is_busy() {
+            self.state.effects.push(Effect::Interrupt);
+        } else if self.focused().is_some_and(Pane::is_typed_in) {
+            self.state.effects.push(Effect::Key(event));
+        } else {
+            let quit = self.state.key("quit");
+            self.state
+                .say(LogLine::Note, format!("nothing is running; {quit} quits"));
+        }
+    }
+
+    /// Saves the session, or asks where.
+    pub(super) fn save(&mut self) {
+        match &self.state.file {
+            Some(file) => self.state.run(format!("session save '{}'", file.display())),
+            None => self.type_in("session save ".to_owned()),
+        }
     }
 
     /// Leaves, or asks first.
     pub fn leave(&mut self) {
-        if self.unsaved {
-            self.overlay = Some(Overlay::Leave);
+        if self.state.unsaved {
+            self.state.overlay = Some(Overlay::Leave);
         } else {
-            self.effects.push(Effect::Leave);
+            self.state.effects.push(Effect::Leave);
         }
     }
 
-    /// The selected frame.
-    pub fn frame(&self) -> Option<&FrameReport> {
-        let stack = self.data.stack.as_ref()?;
-        stack.frames.get(stack.selected)
+    fn place(&self, pane: Name) -> Option<Slot> {
+        let mut places = self.state.places.iter();
+        places.find_map(|(name, place)| (*name == pane).then_some(*place))
     }
 
-    /// The position whose board is shown, as text and as cache key.
-    pub fn position_and_key(&self) -> Option<(String, String)> {
-        match self.shown {
-            Shown::Frame => self
-                .frame()
-                .map(|frame| (frame.state.clone(), frame.key.clone())),
-            Shown::Entry => {
-                let entry = self.data.entry.as_ref()?.entry.as_ref()?;
-                Some((entry.state.clone().unwrap_or_default(), entry.key.clone()))
+    /// Puts a pane in front and gives it the keys.
+    pub fn go_to(&mut self, pane: Name) {
+        self.state.focus = pane;
+        let areas = self.state.areas();
+        let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(Slot::is_tab);
+        let covered = self.place(self.state.tab) == Some(Slot::Cover);
+        if !areas.tabs.is_empty() && areas.of(pane).is_none() {
+            // What has no place of its own on a small screen stands below the first tab.
+            self.state.tab = match (is_tab, areas.tabs.iter().find(|tab| self.is_top(tab))) {
+                (false, Some(first)) => first,
+                _ => pane,
+            };
+            self.state.focus = self.state.tab;
+        } else if is_tab && !(covered && areas.of(pane).is_some()) {
+            // What covers others on a large screen stays until one of those is wanted.
+            self.state.tab = pane;
+        }
+        self.state.refresh(Stale::All);
+    }
+
+    fn is_top(&self, pane: Name) -> bool {
+        self.place(pane) == Some(Slot::Top)
+    }
+
+    fn cycle(&mut self, step: isize) {
+        let small = !self.state.areas().tabs.is_empty();
+        let hidden = |place: Slot| small && place == Slot::Corner;
+        let places = self
+            .state
+            .places
+            .iter()
+            .filter(|(_, place)| !hidden(*place));
+        let order: Vec<_> = places.map(|(name, _)| *name).collect();
+        let at = order.iter().position(|pane| *pane == self.state.focus);
+        let next = at.unwrap_or(0) + order.len();
+        self.go_to(order[next.saturating_add_signed(step) % order.len()]);
+    }
+
+    /// Puts a tab in front; the keys go on to whoever has them, unless that is what it hides.
+    fn bring_forward(&mut self, pane: Name) {
+        self.state.tab = pane;
+        if !self.state.zoomed && self.state.areas().of(self.state.focus).is_none() {
+            self.state.focus = pane;
+        }
+        self.state.refresh(Stale::All);
+    }
+
+    fn mouse(&mut self, event: MouseEvent) {
+        let areas = self.state.areas();
+        let Some((name, area)) = areas.at(event.column, event.row) else {
+            return;
+        };
+        let turned = match event.kind {
+            MouseEventKind::ScrollUp => -WHEEL,
+            MouseEventKind::ScrollDown => WHEEL,
+            MouseEventKind::Down(MouseButton::Left) => 0,
+            _ => return,
+        };
+        let on_frame = event.row == area.y;
+        let tab = on_frame.then(|| tabs::at(&self.panes, &areas, name, event.column - area.x));
+        if turned == 0 {
+            self.go_to(tab.flatten().unwrap_or(name));
+        }
+        let Some((pane, state)) = self.pane(name) else {
+            return;
+        };
+        if turned != 0 {
+            pane.scroll(state, turned);
+        } else if !on_frame {
+            let at = Position::new(event.column, event.row);
+            pane.click(state, layout::inner(area), at);
+        }
+    }
+
+    /// Takes what a command has answered.
+    pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) {
+        self.state.log.outcome(outcome);
+        self.state.refresh(Stale::All);
+        let news = match outcome {
+            Ok(reply) => {
+                self.state.unsaved |= changes::is_changing(command);
+                News::of(&reply.report)
             }
-            Shown::Position => None,
+            Err(failure) => {
+                if by == By::Key {
+                    self.state
+                        .say(LogLine::Failure, failure.fault.message.clone());
+                }
+                News::default()
+            }
+        };
+        if let Some(edit) = news.entry {
+            self.state.data.entry = Some(edit.clone());
         }
-        .or_else(|| {
-            let position = self.data.position.as_ref()?;
-            Some((position.state.clone(), position.key.clone()))
-        })
+        if let Some(shown) = news.shown.clone() {
+            self.state.show(shown);
+        }
+        if let Some(halted) = news.halted.clone() {
+            self.state.halted = halted;
+        }
+        for at in 0..self.panes.len() {
+            if self.panes[at].hear(&news) {
+                self.bring_forward(self.panes[at].tag().name);
+            }
+        }
+        news.session
+            .into_iter()
+            .for_each(|session| self.saved(session));
+        if news.quit {
+            self.leave();
+        }
+    }
+
+    fn saved(&mut self, session: &SessionReport) {
+        self.state.file = Some(session.file.clone().into());
+        self.state.unsaved = false;
+        let text = format!("{} {}", session.action, session.file);
+        self.state.say(LogLine::Note, text);
+    }
+
+    /// Shows what a command under way tells; `before` is what was known when it began.
+    pub fn watch(&mut self, now: &Live, before: &Live) {
+        for at in 0..self.panes.len() {
+            if self.panes[at].watch(&mut self.state, now, before) {
+                self.bring_forward(self.panes[at].tag().name);
+            }
+        }
+    }
+
+    /// The command under way has come back.
+    pub fn rest(&mut self) {
+        self.state.busy = None;
+        for pane in &mut self.panes {
+            pane.rest(&mut self.state);
+        }
+    }
+
+    /// What is wanted has been looked up.
+    pub fn looked_up(&mut self) {
+        for pane in &mut self.panes {
+            pane.looked_up(&mut self.state);
+        }
     }
 }

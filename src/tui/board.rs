@@ -21,7 +21,7 @@ use ratatui::{
     widgets::{Block, Clear, Paragraph, Widget},
 };
 
-use super::theme::Theme;
+use super::look::Theme;
 use crate::{
     engine::report::BoardReport,
     picture::{Canvas, Pitch, Scene, View},

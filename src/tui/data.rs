@@ -1,30 +1,54 @@
 //! What the panes show, asked of the shell as any command would be.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use super::app::Shown;
+use super::reports::{BoardOf, ask};
 use crate::{
     command::Shell,
     engine::report::{
         BoardReport, BreakpointList, CacheEdit, CacheList, CacheStats, DisplayList, EntryReport,
-        Eval, PositionReport, Report, Run, SettingsReport, WeightSets, Where,
+        Eval, FrameReport, PositionReport, Run, SettingsReport, WeightSets, Where,
     },
 };
 
-/// What is looked up.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// Whose board.
-    pub shown: Shown,
-    /// Position, settings and breakpoints too: what only commands change.
-    pub all: bool,
-    /// The statement that lists cache entries, where the table is seen.
-    pub cache: Option<String>,
-    /// The heuristic, where it is seen.
-    pub eval: bool,
+/// Something that a pane shows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Want {
+    /// The position at hand.
+    Position,
+    /// The search stack.
+    Stack,
+    /// What the search has found.
+    Run,
+    /// Expressions that are shown while stepping.
+    Displays,
+    /// How searches run.
+    Settings,
+    /// Breakpoints.
+    Breakpoints,
+    /// The heuristic, under the weights in force and under every named set.
+    Eval,
+    /// The board of what is shown.
+    Board(BoardOf),
+    /// The cache in numbers.
+    CacheStats,
+    /// The part of the cache that a statement lists.
+    Cache(String),
+}
+
+impl Want {
+    /// Whether only commands change it, not a search under way.
+    fn is_steady(&self) -> bool {
+        matches!(
+            self,
+            Self::Position | Self::Settings | Self::Breakpoints | Self::Eval
+        )
+    }
+
+    /// Whether it may take long.
+    fn is_expensive(&self) -> bool {
+        matches!(self, Self::CacheStats | Self::Cache(_))
+    }
 }
 
 /// The latest answers.
@@ -52,7 +76,7 @@ pub struct Data {
     pub asked: Option<String>,
     /// Why there is none.
     pub cache_fault: Option<String>,
-    /// The entry selected there.
+    /// The entry that is shown.
     pub entry: Option<CacheEdit>,
     /// The heuristic.
     pub eval: Option<Eval>,
@@ -82,75 +106,95 @@ impl Throttle {
     }
 }
 
-macro_rules! ask {
-    ($shell:expr, $statement:expr, $kind:ident) => {
-        match $shell.ask($statement).map(Arc::unwrap_or_clone) {
-            Ok(Report::$kind(report)) => Some(report),
-            _ => None,
-        }
-    };
-}
-
 impl Data {
-    /// Looks everything wanted up again.
-    pub fn refresh(&mut self, shell: &mut Shell, wanted: &Wanted) {
-        let searching = shell.is_searching();
-        self.stack = ask!(shell, "where", Where);
-        self.displays = ask!(shell, "display", Displays);
-        self.run = ask!(shell, "search result", Run).map(|run| *run);
-        if wanted.all || self.position.is_none() {
-            self.position = ask!(shell, "position show", Position).map(|position| *position);
-            self.settings = ask!(shell, "search show", Settings);
-            self.breakpoints = ask!(shell, "break", Breakpoints);
+    /// Looks up everything wanted, or only what a running search changes.
+    pub fn refresh(&mut self, shell: &mut Shell, mut wants: Vec<Want>, all: bool) {
+        // What a board belongs to goes before it.
+        wants.sort();
+        wants.dedup();
+        let steady = all || self.position.is_none();
+        let (expensive, cheap): (Vec<_>, Vec<_>) = wants.into_iter().partition(Want::is_expensive);
+        for want in cheap {
+            if steady || !want.is_steady() {
+                self.look_up(shell, want);
+            }
         }
-        self.look_at_board(shell, wanted.shown);
-        if wanted.eval && wanted.all {
-            self.eval = ask!(shell, "eval", Eval);
-            self.sets = ask!(shell, "weights list", WeightSets);
+        if !expensive.is_empty() && self.expensive.allows(shell.is_searching()) {
+            let started = Instant::now();
+            for want in expensive {
+                self.look_up(shell, want);
+            }
+            self.expensive = Throttle {
+                cost: started.elapsed(),
+                last: Some(Instant::now()),
+            };
         }
-        if self.expensive.allows(searching) {
-            self.look_into_cache(shell, wanted.cache.as_deref());
+    }
+
+    fn look_up(&mut self, shell: &mut Shell, want: Want) {
+        match want {
+            Want::Position => {
+                let position = ask!(shell, "position show", Position).ok();
+                self.position = position.map(|position| *position);
+            }
+            Want::Stack => self.stack = ask!(shell, "where", Where).ok(),
+            Want::Run => {
+                let run = ask!(shell, "search result", Run).ok();
+                self.run = run.map(|run| *run);
+            }
+            Want::Displays => self.displays = ask!(shell, "display", Displays).ok(),
+            Want::Settings => self.settings = ask!(shell, "search show", Settings).ok(),
+            Want::Breakpoints => self.breakpoints = ask!(shell, "break", Breakpoints).ok(),
+            Want::Eval => {
+                self.eval = ask!(shell, "eval", Eval).ok();
+                self.sets = ask!(shell, "weights list", WeightSets).ok();
+            }
+            Want::Board(shown) => self.look_at_board(shell, &shown),
+            Want::CacheStats => self.stats = ask!(shell, "cache stats", CacheStats).ok(),
+            Want::Cache(statement) => {
+                (self.cache, self.cache_fault) = match ask!(shell, &statement, CacheList) {
+                    Ok(list) => (Some(list), None),
+                    Err(fault) => (None, Some(fault)),
+                };
+                self.asked = Some(statement);
+            }
         }
     }
 
     /// Looks up the board of what is shown.
-    pub fn look_at_board(&mut self, shell: &mut Shell, shown: Shown) {
-        let frame = || {
-            let stack = self.stack.as_ref()?;
-            Some(stack.frames.get(stack.selected)?.state.as_str())
-        };
-        let entry = || {
-            let edit = self.entry.as_ref()?;
-            edit.entry
-                .as_ref()
-                .or(edit.previous.as_ref())?
-                .state
-                .as_deref()
-        };
+    pub fn look_at_board(&mut self, shell: &mut Shell, shown: &BoardOf) {
+        if let BoardOf::Entry(key) = shown {
+            let found = ask!(shell, &format!("cache get {key}"), CacheEdit);
+            // An entry just removed stays on the board.
+            if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
+                self.entry = Some(*edit);
+            }
+        }
         let state = match shown {
-            Shown::Position => None,
-            Shown::Frame => frame(),
-            Shown::Entry => entry(),
+            BoardOf::Position => None,
+            BoardOf::Frame => self.frame().map(|frame| frame.state.as_str()),
+            BoardOf::Entry(key) => self.entry(key).and_then(|entry| entry.state.as_deref()),
         };
         let statement = format!("position board {}", state.unwrap_or_default());
-        self.board = ask!(shell, statement.trim_end(), Board).map(|board| *board);
+        let board = ask!(shell, statement.trim_end(), Board).ok();
+        self.board = board.map(|board| *board);
     }
 
-    fn look_into_cache(&mut self, shell: &mut Shell, list: Option<&str>) {
-        let started = Instant::now();
-        self.stats = ask!(shell, "cache stats", CacheStats);
-        if let Some(list) = list {
-            self.asked = Some(list.to_owned());
-            (self.cache, self.cache_fault) = match shell.ask(list).map(Arc::unwrap_or_clone) {
-                Ok(Report::CacheList(list)) => (Some(list), None),
-                Ok(_) => (None, None),
-                Err(fault) => (None, Some(fault.to_string())),
-            };
-        }
-        self.expensive = Throttle {
-            cost: started.elapsed(),
-            last: Some(Instant::now()),
-        };
+    /// The selected frame.
+    pub fn frame(&self) -> Option<&FrameReport> {
+        let stack = self.stack.as_ref()?;
+        stack.frames.get(stack.selected)
+    }
+
+    /// The frames from the root to the node at hand; none where no search is under way.
+    pub fn frames(&self) -> &[FrameReport] {
+        self.stack.as_ref().map_or(&[], |stack| &stack.frames)
+    }
+
+    /// The entry of a key that was looked at last, as it is or as it was before it was removed.
+    pub fn entry(&self, key: &str) -> Option<&EntryReport> {
+        let edit = self.entry.as_ref().filter(|edit| edit.key == key)?;
+        edit.entry.as_ref().or(edit.previous.as_ref())
     }
 
     /// The entry in a line of the cache table, if it has been looked up.
@@ -164,34 +208,15 @@ impl Data {
         self.cache.as_ref().map_or(0, |list| list.matching)
     }
 
-    /// Looks one entry up.
-    pub fn look_at_entry(&mut self, shell: &mut Shell, key: &str) {
-        self.entry = ask!(shell, &format!("cache get {key}"), CacheEdit).map(|edit| *edit);
-        self.look_at_board(shell, Shown::Entry);
-    }
-
     /// Whether looking everything up takes so long that a worker should do it.
     pub fn is_slow(&self) -> bool {
         self.expensive.cost > 2 * BEARABLE
     }
 
-    /// The states that a search may visit, where there is a limit.
-    pub fn budget(&self) -> Option<u64> {
-        /// What `auto` means where no other limit is set.
-        const AUTO: u64 = 25_000;
-        let setting = |name: &str| self.setting(name).unwrap_or("off");
-        match setting("budget") {
-            "auto" if setting("depth") == "off" && setting("time_ms") == "off" => Some(AUTO),
-            number => number.replace(['_', ' '], "").parse().ok(),
-        }
-    }
-
     /// A setting's value.
     pub fn setting(&self, name: &str) -> Option<&str> {
         let settings = &self.settings.as_ref()?.settings;
-        settings
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_str())
+        let (_, value) = settings.iter().find(|(known, _)| known == name)?;
+        Some(value)
     }
 }

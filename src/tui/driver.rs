@@ -1,13 +1,11 @@
-//! Between the shell and the screen's state: which statement is next, and who hears of its answer.
+//! Between the shell and the screen's state: which statement is next, what is looked up, and who hears of an answer.
 
-use std::{
-    collections::VecDeque,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use super::{
-    app::{App, Effect, Shown},
-    log::Line,
+    app::App,
+    log::LogLine,
+    state::{By, Job, Stale},
 };
 use crate::{
     command::{Origin, Outcome, Reply, Shell},
@@ -20,15 +18,6 @@ pub const SLICE: Duration = Duration::from_millis(4);
 /// How often what a running search changes is looked up.
 const LOOKUP: Duration = Duration::from_millis(60);
 
-/// Who asked for a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// A person, in the command pane: the answer appears there.
-    Typing,
-    /// A key: the answer appears in the log.
-    Key,
-}
-
 /// What is to be done next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -40,30 +29,20 @@ pub enum Step {
     Idle,
 }
 
-/// A line that was typed or that a key stands for.
-#[derive(Clone, Debug)]
-struct Job {
-    line: String,
-    by: By,
-    /// The statement at hand.
-    statement: String,
-}
-
-/// The shell, the state, and the lines to be run.
+/// The shell, the screen's state, and the line at hand.
 #[derive(Debug)]
 pub struct Driver {
-    /// Runs them.
+    /// Runs what waits in the state.
     pub shell: Shell,
     /// Shows what comes of it.
     pub app: App,
-    /// Stops what it runs.
+    /// Stops what is run.
     pub interrupt: Interrupt,
-    waiting: VecDeque<Job>,
     job: Option<Job>,
+    /// The statement at hand.
+    statement: String,
     printed: Vec<String>,
     looked_up: Option<Instant>,
-    /// Everything is to be looked up again.
-    pub stale: bool,
 }
 
 impl Driver {
@@ -75,24 +54,11 @@ impl Driver {
             interrupt: Interrupt::new(shell.interrupt()),
             shell,
             app,
-            waiting: VecDeque::new(),
             job: None,
+            statement: String::new(),
             printed: Vec::new(),
             looked_up: None,
-            stale: true,
         }
-    }
-
-    /// Has a line run as soon as nothing else runs.
-    pub fn submit(&mut self, line: &str, by: By) {
-        if !line.trim().is_empty() {
-            self.waiting.push_back(Job {
-                line: line.to_owned(),
-                by,
-                statement: String::new(),
-            });
-        }
-        self.app.waiting = self.waiting.len();
     }
 
     /// What is to be done next; loads the next line when the last is done. After an interrupt nothing is left of what
@@ -103,7 +69,7 @@ impl Driver {
         }
         if self.job.is_some() && self.interrupt.pressed() {
             self.shell.abandon();
-            self.waiting.clear();
+            self.app.state.queue.clear();
         }
         loop {
             if let Some(upcoming) = self.shell.upcoming() {
@@ -112,8 +78,7 @@ impl Driver {
                 return Step::Statement;
             }
             self.interrupt.end();
-            self.job = self.waiting.pop_front();
-            self.app.waiting = self.waiting.len();
+            self.job = self.app.state.queue.pop_front();
             let Some(job) = &self.job else {
                 return Step::Idle;
             };
@@ -125,25 +90,25 @@ impl Driver {
     }
 
     fn begin(&mut self, statement: String) {
-        let Some(job) = &mut self.job else {
-            return;
+        let kind = match self.by() {
+            By::Typing => LogLine::Typed,
+            By::Key => LogLine::Key,
         };
-        let kind = match job.by {
-            By::Typing => Line::Typed,
-            By::Key => Line::Key,
-        };
-        self.app.log.add(kind, statement.clone());
-        self.app.busy = Some((statement.clone(), 0));
-        job.statement = statement;
+        self.app.state.log.add(kind, statement.clone());
+        self.app.state.busy = Some((statement.clone(), 0));
+        self.statement = statement;
+    }
+
+    fn by(&self) -> By {
+        self.job.as_ref().map_or(By::Key, |job| job.by)
     }
 
     /// A statement has come back; a search that it began may go on.
     pub fn ran(&mut self, outcome: Option<&Outcome>) {
-        self.app.busy = None;
-        self.app.arena.rest();
-        self.app.searching = self.shell.is_searching();
+        self.app.rest();
+        self.app.state.searching = self.shell.is_searching();
         match outcome {
-            Some(Ok(_)) if self.app.searching => self.look_up(false),
+            Some(Ok(_)) if self.app.state.searching => self.look_up(false),
             Some(outcome) => self.answered(outcome),
             None => {}
         }
@@ -152,29 +117,23 @@ impl Driver {
     /// Lets the search run for a slice.
     pub fn search(&mut self, slice: Duration) {
         let reply = self.shell.advance_search(slice);
-        self.app.searching = self.shell.is_searching();
+        self.app.state.searching = self.shell.is_searching();
         if let Some(reply) = reply {
             self.answered(&Ok(reply));
-        } else if !self.app.searching {
-            self.stale = true;
+        } else if !self.app.state.searching {
+            self.app.state.refresh(Stale::All);
         } else if self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP) {
             self.look_up(false);
         }
     }
 
     fn answered(&mut self, outcome: &Outcome) {
-        let job = self.job.clone();
-        let by_key = job.as_ref().is_none_or(|job| job.by == By::Key);
-        let statement = job.map(|job| job.statement).unwrap_or_default();
-        self.app.replied(&statement, by_key, outcome);
-        self.stale = true;
-        if !by_key {
-            self.printed.push(text(
-                outcome,
-                &self.shell,
-                self.app.look.colour(),
-                self.app.look.ascii,
-            ));
+        let by = self.by();
+        self.app.replied(&self.statement, by, outcome);
+        if by == By::Typing {
+            let look = &self.app.state.look;
+            let text = text(outcome, &self.shell, look.colour(), look.ascii);
+            self.printed.push(text);
         }
         if outcome.is_err() {
             self.shell.abandon();
@@ -188,40 +147,28 @@ impl Driver {
 
     /// Looks up what the panes show: all of it, or what a running search changes.
     pub fn look_up(&mut self, all: bool) {
-        let wanted = self.app.wanted(all);
-        self.app.data.refresh(&mut self.shell, &wanted);
-        if std::mem::take(&mut self.app.table.moved) && self.app.shown == Shown::Entry {
-            let entry = self.app.data.entry_at(self.app.table.selected);
-            if let Some(key) = entry.map(|entry| entry.key.clone()) {
-                self.app.data.look_at_entry(&mut self.shell, &key);
-            }
-        }
-        if let Some(board) = self
-            .app
-            .data
-            .board
-            .as_ref()
-            .filter(|_| self.app.shown == Shown::Position)
-        {
-            self.app.board.settle(board);
-        }
-        self.looked_up = Some(Instant::now());
-        self.stale &= !all;
+        let wants = self.app.wants();
+        self.app.state.data.refresh(&mut self.shell, wants, all);
+        self.looked_up(all);
     }
 
-    /// Does what needs nothing but the shell; gives the other effects back.
-    pub fn effects(&mut self) -> Vec<Effect> {
-        let mut others = Vec::new();
-        for effect in self.app.take_effects() {
-            match effect {
-                Effect::Run(line) => self.submit(&line, By::Key),
-                Effect::Interrupt => drop(self.interrupt.press()),
-                Effect::Refresh => self.stale = true,
-                Effect::Entry(key) => self.app.data.look_at_entry(&mut self.shell, &key),
-                other => others.push(other),
-            }
+    /// What the panes show has been looked up.
+    pub fn looked_up(&mut self, all: bool) {
+        if all {
+            self.app.state.stale = Stale::Nothing;
         }
-        others
+        self.app.looked_up();
+        self.looked_up = Some(Instant::now());
+        self.look_at_board();
+    }
+
+    /// Looks up the board alone, if another one is to be shown.
+    pub fn look_at_board(&mut self) {
+        let state = &mut self.app.state;
+        if state.stale == Stale::Board {
+            state.data.look_at_board(&mut self.shell, &state.shown);
+            state.stale = Stale::Nothing;
+        }
     }
 
     /// Runs everything that waits, without a terminal: what tests do.

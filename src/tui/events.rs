@@ -8,16 +8,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossterm::event::Event;
+use crossterm::{Command, clipboard::CopyToClipboard, event::Event};
 use ratatui::{TerminalOptions, Viewport, backend::CrosstermBackend, layout::Rect};
 
 use super::{
-    app::{App, Effect, Pane},
-    clipboard, draw,
-    driver::{By, Driver, SLICE, Step},
-    keys, log,
-    message::Message,
-    pane::CommandPane,
+    app::App,
+    draw,
+    driver::{Driver, SLICE, Step},
+    editor::{Editor, Occurrence},
+    keys, layout, log,
+    state::{By, Effect, Stale},
     terminal::{self, Terminal},
 };
 use crate::{command::Shell, interrupt::Interrupt, view};
@@ -30,41 +30,32 @@ const PROGRESS: Duration = Duration::from_millis(60);
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What is drawn on, and where messages come from.
-pub(super) struct Screen {
+pub(super) struct EventLoop {
     terminal: Terminal,
     drawing: ratatui::Terminal<CrosstermBackend<BufWriter<Box<dyn Write>>>>,
     interrupt: Interrupt,
-    messages: Receiver<Message>,
-    sender: Sender<Message>,
+    messages: Receiver<Occurrence>,
+    sender: Sender<Occurrence>,
     drawn: Option<Instant>,
     /// Something on the screen is out of date, and whether somebody waits for it.
     dirty: bool,
     urgent: bool,
     leaving: Option<u8>,
-    /// Lines typed while a worker has the shell.
-    typed: Vec<String>,
-    /// Effects that need the shell.
-    deferred: Vec<Effect>,
 }
 
-/// The size that the command pane's terminal has: its pane's, or what it would be.
-pub(super) fn command_size(app: &App) -> (u16, u16) {
-    let area = app
-        .areas()
-        .of(Pane::Command)
-        .unwrap_or(Rect::new(0, 0, 80, 8));
-    (
-        area.width.saturating_sub(2).max(1),
-        area.height.saturating_sub(2).max(1),
-    )
+/// The size that the line editor's terminal has: its pane's, or what it would be.
+pub(super) fn editor_size(app: &App) -> (u16, u16) {
+    let area = app.state.areas().of(app.command());
+    let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
+    (room.width.max(1), room.height.max(1))
 }
 
-impl Screen {
+impl EventLoop {
     pub(super) fn new(
         terminal: Terminal,
         (columns, rows): (u16, u16),
         interrupt: Interrupt,
-        (messages, sender): (Receiver<Message>, Sender<Message>),
+        (messages, sender): (Receiver<Occurrence>, Sender<Occurrence>),
     ) -> io::Result<Self> {
         let drawing: Box<dyn Write> = Box::new(terminal.drawing());
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, drawing));
@@ -79,45 +70,44 @@ impl Screen {
             dirty: true,
             urgent: true,
             leaving: None,
-            typed: Vec::new(),
-            deferred: Vec::new(),
         })
     }
 
     /// Runs until the end is asked for; the exit status.
-    pub(super) fn run(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<u8> {
+    pub(super) fn run(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<u8> {
         loop {
-            self.perform(driver, pane)?;
+            self.perform(&mut driver.app, editor)?;
             let step = driver.step();
-            if driver.stale && step != Step::Search {
-                self.look_up(driver, pane)?;
+            if driver.app.state.stale == Stale::All && step != Step::Search {
+                self.look_up(driver, editor)?;
             }
+            driver.look_at_board();
             if let Some(status) = self.leaving {
                 return Ok(status);
             }
-            show(driver, pane, step);
-            self.draw_when_due(&mut driver.app, pane)?;
+            show(driver, editor, step);
+            self.draw_when_due(&mut driver.app)?;
             match step {
-                Step::Statement => self.statement(driver, pane)?,
+                Step::Statement => self.statement(driver, editor)?,
                 Step::Search => {
                     driver.search(SLICE);
                     self.dirty = true;
-                    self.urgent |= !driver.app.searching;
+                    self.urgent |= !driver.app.state.searching;
                 }
                 Step::Idle => {
                     if let Some(message) = self.wait(self.until_due()) {
-                        self.take(message, &mut driver.app, pane)?;
+                        self.take(message, &mut driver.app, editor)?;
                     }
                 }
             }
             while let Ok(message) = self.messages.try_recv() {
-                self.take(message, &mut driver.app, pane)?;
+                self.take(message, &mut driver.app, editor)?;
             }
         }
     }
 
     /// Runs a statement in a worker and renews what Tab offers.
-    fn statement(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<()> {
+    fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let pictured = driver
             .shell
             .upcoming()
@@ -125,26 +115,27 @@ impl Screen {
         let screen = pictured.then(|| driver.app.screen.clone());
         driver.shell.set_screen(screen);
         let (outcome, completions) =
-            self.work(&mut driver.shell, &mut driver.app, pane, |shell| {
+            self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();
                 (outcome, shell.completions())
             })?;
-        pane.set_completions(completions);
+        editor.set_completions(completions);
         driver.ran(outcome.as_ref());
         self.changed();
         Ok(())
     }
 
     /// Looks up what the panes show; in a worker where that takes long.
-    fn look_up(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<()> {
-        if driver.app.data.is_slow() {
-            let wanted = driver.app.wanted(true);
-            let mut data = driver.app.data.clone();
-            driver.app.data = self.work(&mut driver.shell, &mut driver.app, pane, |shell| {
-                data.refresh(shell, &wanted);
-                data
-            })?;
-            driver.stale = false;
+    fn look_up(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
+        if driver.app.state.data.is_slow() {
+            let wants = driver.app.wants();
+            let mut data = driver.app.state.data.clone();
+            driver.app.state.data =
+                self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
+                    data.refresh(shell, wants, true);
+                    data
+                })?;
+            driver.looked_up(true);
         } else {
             driver.look_up(true);
         }
@@ -157,7 +148,7 @@ impl Screen {
         &mut self,
         shell: &mut Shell,
         app: &mut App,
-        pane: &mut CommandPane,
+        editor: &mut Editor,
         job: impl FnOnce(&mut Shell) -> T + Send,
     ) -> io::Result<T> {
         let progress = shell.progress();
@@ -167,26 +158,21 @@ impl Screen {
         thread::scope(|scope| {
             let worker = scope.spawn(move || {
                 let result = job(shell);
-                let _ = done.send(Message::Done);
+                let _ = done.send(Occurrence::Done);
                 result
             });
             loop {
                 let message = self.wait(Some(PATIENCE));
-                if matches!(message, Some(Message::Done)) {
+                if matches!(message, Some(Occurrence::Done)) {
                     break;
                 }
                 if let Some(message) = message {
-                    self.take(message, app, pane)?;
+                    self.take(message, app, editor)?;
                 }
-                for effect in app.take_effects() {
-                    match effect {
-                        Effect::Interrupt => drop(self.interrupt.press()),
-                        effect => self.effect(effect, app, pane)?,
-                    }
-                }
+                self.perform(app, editor)?;
                 if began.elapsed() >= PATIENCE {
-                    app.watch_games(&progress.live(), &before);
-                    if let Some((what, seconds)) = &mut app.busy {
+                    app.watch(&progress.live(), &before);
+                    if let Some((what, seconds)) = &mut app.state.busy {
                         *seconds = began.elapsed().as_secs();
                         let stand = progress.stand();
                         if let Some(line) = stand.and_then(|stand| view::progress(&stand)) {
@@ -194,7 +180,7 @@ impl Screen {
                         }
                     }
                     self.dirty = true;
-                    self.draw_when_due(app, pane)?;
+                    self.draw_when_due(app)?;
                 }
                 if self.leaving.is_some() {
                     let _ = self.interrupt.press();
@@ -206,103 +192,99 @@ impl Screen {
         })
     }
 
-    fn wait(&self, longest: Option<Duration>) -> Option<Message> {
+    fn wait(&self, longest: Option<Duration>) -> Option<Occurrence> {
         match longest {
-            None => self.messages.recv().ok().or(Some(Message::TerminalGone)),
+            None => self.messages.recv().ok().or(Some(Occurrence::TerminalGone)),
             Some(longest) => match self.messages.recv_timeout(longest) {
                 Ok(message) => Some(message),
                 Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => Some(Message::TerminalGone),
+                Err(RecvTimeoutError::Disconnected) => Some(Occurrence::TerminalGone),
             },
         }
     }
 
     /// Takes a message; nothing here needs the shell.
-    fn take(&mut self, message: Message, app: &mut App, pane: &mut CommandPane) -> io::Result<()> {
+    fn take(&mut self, message: Occurrence, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         match message {
-            Message::Terminal(event) => {
+            Occurrence::Terminal(event) => {
                 #[cfg(debug_assertions)]
                 panic_on_demand(&event);
-                let size = app.size;
+                let size = app.state.size;
                 app.event(&event);
-                if app.size != size {
-                    self.drawing
-                        .resize(Rect::new(0, 0, app.size.0, app.size.1))?;
+                let (columns, rows) = app.state.size;
+                if app.state.size != size {
+                    self.drawing.resize(Rect::new(0, 0, columns, rows))?;
                 } else if matches!(event, Event::Resize(..)) {
                     return Ok(());
                 }
-                fit(app, pane)?;
+                fit(app, editor)?;
                 // The editor's echo is what is to be drawn: a frame before it would only delay it.
-                if matches!(app.effects.as_slice(), [Effect::Key(_)]) {
+                if matches!(app.state.effects.as_slice(), [Effect::Key(_)]) {
                     return Ok(());
                 }
             }
-            Message::Line(line) => {
-                pane.line_came();
-                self.typed.push(line);
+            Occurrence::Line(line) => {
+                editor.line_came();
+                app.state.submit(line, By::Typing);
             }
-            Message::EndOfInput => {
-                pane.line_came();
+            Occurrence::EndOfInput => {
+                editor.line_came();
                 app.leave();
             }
-            Message::EditorFailed(error) => {
-                app.log
-                    .add(log::Line::Failure, format!("the command line: {error}"));
-                app.say(
-                    log::Line::Failure,
+            Occurrence::EditorFailed(error) => {
+                app.state
+                    .log
+                    .add(log::LogLine::Failure, format!("the command line: {error}"));
+                app.state.say(
+                    log::LogLine::Failure,
                     format!("the command line is gone: {error}"),
                 );
             }
-            Message::Suspend => self.terminal.suspend()?,
-            Message::Continued => {
+            Occurrence::Suspend => self.terminal.suspend()?,
+            Occurrence::Continued => {
                 self.terminal.enter()?;
                 self.resume()?;
             }
-            Message::TerminalGone => self.leaving = Some(1),
-            Message::Output | Message::Done => {}
+            Occurrence::TerminalGone => self.leaving = Some(1),
+            Occurrence::Output | Occurrence::Done => {}
         }
         self.changed();
         Ok(())
     }
 
     /// Does what keys have asked for.
-    fn perform(&mut self, driver: &mut Driver, pane: &mut CommandPane) -> io::Result<()> {
-        for line in std::mem::take(&mut self.typed) {
-            driver.submit(&line, By::Typing);
+    fn perform(&mut self, app: &mut App, editor: &mut Editor) -> io::Result<()> {
+        for effect in app.state.take_effects() {
+            self.effect(effect, app, editor)?;
         }
-        driver.app.effects.append(&mut self.deferred);
-        for effect in driver.effects() {
-            self.effect(effect, &mut driver.app, pane)?;
-        }
-        fit(&driver.app, pane)
+        fit(app, editor)
     }
 
-    fn effect(&mut self, effect: Effect, app: &mut App, pane: &mut CommandPane) -> io::Result<()> {
+    fn effect(&mut self, effect: Effect, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         match effect {
             Effect::Key(key) => {
-                pane.pty.emulator().scroll(0);
-                pane.pty.send(keys::bytes(key));
+                editor.pty.emulator().scroll(0);
+                editor.pty.send(keys::bytes(key));
                 return Ok(());
             }
-            Effect::Paste(text) => pane.paste(&text),
-            Effect::Type(text) => pane.retype(&text),
-            Effect::Scroll(lines) => {
-                let mut emulator = pane.pty.emulator();
-                let now = emulator.screen().scrollback();
-                emulator.scroll(now.saturating_add_signed(lines));
-            }
+            Effect::Paste(text) => editor.paste(&text),
+            Effect::Type(text) => editor.retype(&text),
+            Effect::Interrupt => drop(self.interrupt.press()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {
-                    app.say(log::Line::Note, "there is no shell to go to");
+                    app.state
+                        .say(log::LogLine::Note, "there is no shell to go to");
                 }
             }
-            Effect::Copy(text) => self.terminal.write(&clipboard::copy(&text))?,
+            Effect::Copy(text) => {
+                let mut bytes = String::new();
+                let copied = CopyToClipboard::to_clipboard_from(text).write_ansi(&mut bytes);
+                copied.map_err(io::Error::other)?;
+                self.terminal.write(&bytes)?;
+            }
             Effect::Mouse(on) => self.terminal.set_mouse(on)?,
             Effect::Redraw => self.resume()?,
             Effect::Leave => self.leaving = Some(0),
-            Effect::Run(_) | Effect::Interrupt | Effect::Refresh | Effect::Entry(_) => {
-                self.deferred.push(effect);
-            }
         }
         self.changed();
         Ok(())
@@ -313,7 +295,7 @@ impl Screen {
         let (columns, rows) = self.terminal.size();
         let _ = self
             .sender
-            .send(Message::Terminal(Event::Resize(columns, rows)));
+            .send(Occurrence::Terminal(Event::Resize(columns, rows)));
         let area = self.drawing.get_frame().area();
         self.drawing.resize(area)
     }
@@ -335,41 +317,39 @@ impl Screen {
         )
     }
 
-    fn draw_when_due(&mut self, app: &mut App, pane: &mut CommandPane) -> io::Result<()> {
+    fn draw_when_due(&mut self, app: &mut App) -> io::Result<()> {
         if self.until_due() == Some(Duration::ZERO) {
-            self.draw(app, Some(pane))?;
+            self.draw(app)?;
         }
         Ok(())
     }
 
     /// Draws a frame.
-    pub(super) fn draw(&mut self, app: &mut App, pane: Option<&CommandPane>) -> io::Result<()> {
+    pub(super) fn draw(&mut self, app: &mut App) -> io::Result<()> {
         (self.dirty, self.urgent) = (false, false);
-        let emulator = pane.map(|pane| pane.pty.emulator());
-        let command = emulator.as_ref().map(|emulator| emulator.screen());
-        let drawn = self.drawing.draw(|frame| draw::draw(frame, app, command))?;
+        let drawn = self.drawing.draw(|frame| draw::draw(frame, app))?;
         app.screen.clone_from(drawn.buffer);
         self.drawn = Some(Instant::now());
         Ok(())
     }
 }
 
-/// The command pane's terminal is as large as the pane.
-fn fit(app: &App, pane: &mut CommandPane) -> io::Result<()> {
-    if app.areas().of(Pane::Command).is_some() {
-        let (columns, rows) = command_size(app);
-        pane.pty.resize(columns, rows)?;
+/// The line editor's terminal is as large as the pane.
+fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
+    if app.state.areas().of(app.command()).is_some() {
+        let (columns, rows) = editor_size(app);
+        editor.pty.resize(columns, rows)?;
     }
     Ok(())
 }
 
 /// Answers and prompts appear in the command pane.
-fn show(driver: &mut Driver, pane: &mut CommandPane, step: Step) {
+fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     for text in driver.take_printed() {
-        pane.print(&text);
+        editor.print(&text);
     }
     if step != Step::Statement {
-        pane.prompt(&crate::repl::prompt(&driver.shell));
+        editor.prompt(&crate::repl::prompt(&driver.shell));
     }
 }
 

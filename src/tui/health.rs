@@ -7,13 +7,18 @@ use std::{
     path::Path,
 };
 
-use super::{Options, config, theme::Colours};
+use super::{ScreenOptions, layout, look::Colours};
+use crate::config::{self, Config};
 
-/// The report, and whether all is well.
-pub fn report(options: &Options) -> (String, bool) {
+/// The report, and whether all is well. `given` is the configuration's path where a flag says it.
+pub fn report(
+    options: &ScreenOptions,
+    given: Option<&Path>,
+    config: Result<Config, String>,
+) -> (String, bool) {
     let mut text = format!("plyscope {}\n", env!("CARGO_PKG_VERSION"));
     let mut well = true;
-    for (name, ok, found) in checks(options) {
+    for (name, ok, found) in checks(options, given, config) {
         let mark = if ok { "ok " } else { "NO " };
         well &= ok;
         let _ = writeln!(text, "{mark} {name:<14} {found}");
@@ -23,7 +28,11 @@ pub fn report(options: &Options) -> (String, bool) {
 
 type Check = (&'static str, bool, String);
 
-fn checks(options: &Options) -> Vec<Check> {
+fn checks(
+    options: &ScreenOptions,
+    given: Option<&Path>,
+    config: Result<Config, String>,
+) -> Vec<Check> {
     let variable = |name: &str| env::var(name).unwrap_or_else(|_| "not set".to_owned());
     let term = variable("TERM");
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -52,8 +61,8 @@ fn checks(options: &Options) -> Vec<Check> {
             ),
         ),
         size(),
-        configuration(options),
-        theme(options),
+        configuration(given, config.as_ref().err()),
+        theme(options, &config.unwrap_or_default()),
         (
             "history",
             true,
@@ -75,42 +84,40 @@ fn tty() -> String {
 
 fn size() -> Check {
     let (columns, rows) = crossterm::terminal::size().unwrap_or((0, 0));
-    let (least_columns, least_rows) = super::layout::LEAST;
+    let (least_columns, least_rows) = layout::LEAST;
+    let (wide_columns, wide_rows) = layout::WIDE;
     let found = match (columns, rows) {
         (0, _) | (_, 0) => "unknown".to_owned(),
         _ if columns < least_columns || rows < least_rows => {
             format!("{columns}x{rows}: too small, {least_columns}x{least_rows} at least")
         }
-        _ if columns < 140 || rows < 36 => {
-            format!("{columns}x{rows}: side panes are tabs; all are seen from 140x36")
+        _ if columns < wide_columns || rows < wide_rows => {
+            format!(
+                "{columns}x{rows}: side panes are tabs; all are seen from {wide_columns}x{wide_rows}"
+            )
         }
         _ => format!("{columns}x{rows}: all panes are seen"),
     };
     ("size", true, found)
 }
 
-fn theme(options: &Options) -> Check {
-    let configured = config::load(options.config.as_deref()).unwrap_or_default();
-    let named = options.theme.clone().or(configured.theme);
-    let found = named.map_or(Ok("the usual one".to_owned()), |name| {
-        super::theme(&name, Colours::of_environment()).map(|_| name)
-    });
-    ("theme", found.is_ok(), found.unwrap_or_else(|what| what))
+fn theme(options: &ScreenOptions, config: &Config) -> Check {
+    let found = super::theme(options, config, Colours::of_environment());
+    let name = options.theme.as_ref().or(config.theme.as_ref());
+    let name = name.map_or("the usual one", String::as_str).to_owned();
+    let well = found.is_ok();
+    ("theme", well, found.map_or_else(|what| what, |_| name))
 }
 
-fn configuration(options: &Options) -> Check {
-    let Some(path) = options.config.clone().or_else(config::path) else {
-        return ("configuration", true, "nowhere to look for one".to_owned());
+fn configuration(given: Option<&Path>, fault: Option<&String>) -> Check {
+    let path = given.map(Path::to_owned).or_else(config::path);
+    let found = match (path, fault) {
+        (_, Some(what)) => what.clone(),
+        (None, None) => "nowhere to look for one".to_owned(),
+        (Some(path), None) if path.exists() => shown(&path),
+        (Some(path), None) => format!("none; {} would be read", shown(&path)),
     };
-    match config::load(options.config.as_deref()) {
-        Err(what) => ("configuration", false, what),
-        Ok(_) if path.exists() => ("configuration", true, shown(&path)),
-        Ok(_) => (
-            "configuration",
-            true,
-            format!("none; {} would be read", shown(&path)),
-        ),
-    }
+    ("configuration", fault.is_none(), found)
 }
 
 fn shown(path: &Path) -> String {

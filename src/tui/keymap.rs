@@ -1,242 +1,233 @@
-//! What keys do: one table of actions, from which the keys, the help and the footer come.
+//! What keys do: one row for each action, from which the keys, the help and the footer come.
 //!
-//! An action either is a command line, run as if it had been typed, or changes nothing but the view.
+//! The rows for all panes are here; a pane's own rows are in its file.
 
-mod actions;
-
-pub use actions::ACTIONS;
-
-use Context::{Always, In, Panes};
-use Does::{Command, Type};
-
-use super::{app::Pane, keys::Key};
-use crate::command;
-
-/// Where an action's keys count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Context {
-    /// Everywhere, the command pane included.
-    Always,
-    /// In every pane in which nothing is typed.
-    Panes,
-    /// In one pane; these go before the others.
-    In(Pane),
-}
+use super::{keys::KeyPress, layout::Name};
+use crate::{command::suggest, config::Config};
 
 /// What an action does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Does {
-    /// Runs a command line; `{key}` is the selected cache entry, `{file}` the session's file.
-    Command(&'static str),
+    /// Runs a command line; `{}` is what is selected in the pane.
+    Run(String),
     /// Puts the beginning of a command line into the command pane.
-    Type(&'static str),
-    /// Changes the view.
-    View(View),
+    Type(String),
+    /// Goes to a pane.
+    Go(Name),
+    /// Changes what is seen, or has to do with the terminal.
+    View(ViewAction),
+    /// What the pane does that the row belongs to.
+    Own,
 }
 
-/// Actions that run no command.
+/// Actions that run no command and belong to no pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
-    /// The list of keys and commands.
+#[expect(missing_docs, reason = "each has its words in its row")]
+pub enum ViewAction {
     Help,
-    /// The pane after this one.
     NextPane,
-    /// The pane before this one.
     PreviousPane,
-    /// One pane by its number.
-    Focus(Pane),
-    /// The focused pane alone, or all.
     Zoom,
-    /// Stops what is running.
     Interrupt,
-    /// Back to the shell.
     Suspend,
-    /// The next colour theme.
     Theme,
-    /// Mouse on or off.
     Mouse,
-    /// Draws everything anew.
     Redraw,
-    /// Position to the clipboard.
     CopyPosition,
-    /// Cache key to the clipboard.
     CopyKey,
-    /// The board shows the position at hand again.
     Back,
-    /// Saves, or asks where.
     Save,
-    /// Leaves.
     Quit,
-    /// The line above.
-    Up,
-    /// The line below.
-    Down,
-    /// A page up.
-    PageUp,
-    /// A page down.
-    PageDown,
-    /// The first line.
-    Top,
-    /// The last line.
-    Bottom,
-    /// The board mirrored, or from the other side.
-    Flip,
-    /// The board turned by a quarter.
-    Turn,
-    /// A position set up by hand.
-    Setup,
-    /// The next order of the cache table.
-    Sort,
-    /// Which entries the cache table shows.
-    Filter,
+    /// By lines.
+    Scroll(isize),
+    /// By pages.
+    Page(isize),
 }
 
-/// An action.
-#[derive(Debug)]
-pub struct Action {
+/// More lines than any pane has.
+const ALL: isize = isize::MAX / 2;
+
+/// A row: an action with its keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
     /// Its name in the configuration.
-    pub name: &'static str,
-    /// Where its keys count.
-    pub context: Context,
-    /// The keys, unless the configuration says others.
-    pub keys: &'static [&'static str],
+    pub name: String,
+    /// The pane in which it works; everywhere if none is named.
+    pub pane: Option<Name>,
     /// What it does.
     pub does: Does,
-    /// One line for the help.
-    pub help: &'static str,
+    /// Its keys, the first for the footer.
+    pub keys: Vec<KeyPress>,
+    /// What it does in words.
+    pub help: String,
 }
 
-impl Action {
-    /// Whether the command it runs exists.
-    pub fn exists(&self) -> bool {
-        match self.does {
-            Command(line) | Type(line) => {
-                let words: Vec<_> = line.split_whitespace().collect();
-                command::table().exact(&words).is_some()
-            }
-            Does::View(_) => true,
+impl Binding {
+    /// An action that works everywhere. Its keys are separated by blanks.
+    pub fn new(name: &str, keys: &str, does: Does, help: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            pane: None,
+            does,
+            keys: keys.split(' ').filter_map(|key| key.parse().ok()).collect(),
+            help: help.to_owned(),
         }
     }
 
-    /// The action of a name.
-    pub fn called(name: &str) -> Option<&'static Self> {
-        ACTIONS.iter().find(|action| action.name == name)
+    /// An action of one pane.
+    #[must_use]
+    pub fn of(self, pane: Name) -> Self {
+        Self {
+            pane: Some(pane),
+            ..self
+        }
     }
 
-    /// What it runs, for the help.
-    pub fn runs(&self) -> &'static str {
-        match self.does {
-            Command(line) | Type(line) => line,
-            Does::View(_) => "",
+    /// The command line that it runs or begins.
+    pub fn line(&self) -> Option<&str> {
+        match &self.does {
+            Does::Run(line) | Does::Type(line) => Some(line.trim_end()),
+            _ => None,
         }
     }
 }
 
-/// Keys and what they do.
-#[derive(Clone, Debug)]
+/// An action that runs a command line.
+pub fn run(name: &str, keys: &str, line: &str, help: &str) -> Binding {
+    Binding::new(name, keys, Does::Run(line.to_owned()), help)
+}
+
+/// An action that types the beginning of a command line.
+pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
+    Binding::new(name, keys, Does::Type(line.to_owned()), help)
+}
+
+fn view(name: &str, keys: &str, does: ViewAction, help: &str) -> Binding {
+    Binding::new(name, keys, Does::View(does), help)
+}
+
+/// The actions that work everywhere, in the order of the help.
+#[rustfmt::skip] // one action a line: it is read as a table
+fn everywhere() -> Vec<Binding> {
+    vec![
+        view("help", "f1 ?", ViewAction::Help, "lists keys and commands; type to filter"),
+        view("next-pane", "f6 tab", ViewAction::NextPane, "goes to the next pane"),
+        view("previous-pane", "shift-f6 shift-tab", ViewAction::PreviousPane, "goes to the pane before"),
+        view("zoom", "z f4", ViewAction::Zoom, "shows the focused pane alone, or all"),
+        run("step", "s f11", "step", "one event on"),
+        run("step-100", "S", "step 100", "a hundred events on"),
+        run("over", "o f10", "next", "over the subtree entered next"),
+        run("out", "u shift-f11 f12", "finish", "out of the node at hand"),
+        run("continue", "c f5", "continue", "to the next breakpoint, or the end"),
+        run("back", "b", "back", "one event back"),
+        run("run", "r", "search run", "searches with the settings in force"),
+        run("drop", "x", "search drop", "forgets the search under way"),
+        view("interrupt", "ctrl-c", ViewAction::Interrupt, "stops what is running"),
+        run("undo", "U ctrl-u", "undo", "takes back a move"),
+        run("redo", "R ctrl-r", "redo", "brings it back"),
+        run("new", "N", "position start", "sets up the start of a game"),
+        types("play", "p", "play ", "begins a move in the command pane"),
+        run("engine", "m", "engine play", "the engine chooses a move and plays it"),
+        run("hint", "h", "hint", "shows the best moves and plays none"),
+        view("position", "esc", ViewAction::Back, "the board shows the position at hand again"),
+        view("copy-position", "y", ViewAction::CopyPosition, "copies the position shown"),
+        view("copy-key", "Y", ViewAction::CopyKey, "copies the cache key shown"),
+        view("save", "w ctrl-s", ViewAction::Save, "saves the session"),
+        view("theme", "f2", ViewAction::Theme, "the next colour theme"),
+        view("mouse", "f3", ViewAction::Mouse, "mouse on or off"),
+        view("redraw", "ctrl-l", ViewAction::Redraw, "draws the screen anew"),
+        view("suspend", "ctrl-z", ViewAction::Suspend, "back to the shell; `fg` returns"),
+        view("quit", "q ctrl-q", ViewAction::Quit, "leaves; asks if something is not saved"),
+        view("up", "up k", ViewAction::Scroll(-1), "the line above"),
+        view("down", "down j", ViewAction::Scroll(1), "the line below"),
+        view("page-up", "pageup", ViewAction::Page(-1), "a page up"),
+        view("page-down", "pagedown", ViewAction::Page(1), "a page down"),
+        view("top", "home g", ViewAction::Scroll(-ALL), "the first line"),
+        view("bottom", "end G", ViewAction::Scroll(ALL), "the last line"),
+    ]
+}
+
+/// All rows: first those of the panes, which go before the others.
+#[derive(Clone, Debug, Default)]
 pub struct Keymap {
-    bindings: Vec<(Key, &'static Action)>,
-}
-
-impl Default for Keymap {
-    fn default() -> Self {
-        let mut map = Self {
-            bindings: Vec::new(),
-        };
-        for action in ACTIONS.iter().filter(|action| action.exists()) {
-            let keys = action.keys.iter().filter_map(|key| key.parse().ok());
-            map.bindings.extend(keys.map(|key| (key, action)));
-        }
-        map
-    }
+    rows: Vec<Binding>,
 }
 
 impl Keymap {
-    /// Gives an action other keys. Where a key is taken, names the action that has it.
-    pub fn bind(
-        &mut self,
-        action: &'static Action,
-        keys: &[Key],
-    ) -> Result<(), (Key, &'static str)> {
-        self.bindings
-            .retain(|(_, bound)| !std::ptr::eq(*bound, action));
-        for key in keys {
-            let same_place =
-                |(bound, other): &&(Key, &Action)| bound == key && other.context == action.context;
-            if let Some((key, other)) = self.bindings.iter().find(same_place) {
-                return Err((*key, other.name));
-            }
-            self.bindings.push((*key, action));
-        }
-        Ok(())
+    /// The panes' rows and those that work everywhere.
+    pub fn new(panes: impl IntoIterator<Item = Binding>) -> Self {
+        let mut rows: Vec<_> = panes.into_iter().chain(everywhere()).collect();
+        rows.sort_by_key(|row| row.pane.is_none());
+        Self { rows }
     }
 
-    /// What a key does in a pane.
-    pub fn action(&self, key: Key, pane: Pane) -> Option<&'static Action> {
-        let contexts: &[Context] = match pane {
-            Pane::Command => &[In(Pane::Command), Always],
-            pane => &[In(pane), Panes, Always],
-        };
-        contexts.iter().find_map(|context| {
-            let bound = |(bound, action): &&(Key, &'static Action)| {
-                *bound == key && action.context == *context
-            };
-            self.bindings.iter().find(bound).map(|(_, action)| *action)
+    /// The rows that work in a pane, its own first. Where text is typed, only keys that write nothing do.
+    pub fn rows(
+        &self,
+        pane: Name,
+        typing: bool,
+    ) -> impl Iterator<Item = (&Binding, Vec<KeyPress>)> {
+        let here = move |row: &&Binding| row.pane.is_none_or(|own| own == pane);
+        self.rows.iter().filter(here).filter_map(move |row| {
+            let works = |key: &KeyPress| !typing || key.writes_nothing();
+            let keys: Vec<_> = row.keys.iter().copied().filter(works).collect();
+            (!keys.is_empty()).then_some((row, keys))
         })
     }
 
-    /// The keys of an action.
-    pub fn keys(&self, action: &Action) -> Vec<String> {
-        let bound = self
-            .bindings
-            .iter()
-            .filter(|(_, bound)| std::ptr::eq(*bound, action));
-        bound.map(|(key, _)| key.to_string()).collect()
+    /// What a key does in a pane.
+    pub fn action(&self, key: KeyPress, pane: Name, typing: bool) -> Option<&Binding> {
+        let mut rows = self.rows(pane, typing);
+        let (row, _) = rows.find(|(_, keys)| keys.contains(&key))?;
+        Some(row)
     }
 
-    /// The first key of an action by its name, for the footer.
-    pub fn key(&self, name: &str) -> Option<String> {
-        let (key, _) = self
-            .bindings
-            .iter()
-            .find(|(_, action)| action.name == name)?;
-        Some(key.to_string())
+    /// The first key of an action that works in a pane.
+    pub fn key(&self, name: &str, pane: Name, typing: bool) -> Option<String> {
+        let mut rows = self.rows(pane, typing);
+        let (_, keys) = rows.find(|(row, _)| row.name == name)?;
+        keys.first().map(KeyPress::to_string)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_key_is_readable_and_unique_in_its_place() {
-        let mut seen = Vec::new();
-        for action in ACTIONS {
-            for key in action.keys {
-                let key: Key = key.parse().unwrap();
-                assert!(!seen.contains(&(key, action.context)), "{}", action.name);
-                seen.push((key, action.context));
+    /// The keys that a configuration asks for. An error names file, line and column.
+    pub fn configured(mut self, config: &Config) -> Result<Self, String> {
+        // First all are released, so that two actions can exchange their keys.
+        for name in config.keys.keys() {
+            match self.rows.iter_mut().find(|row| row.name == *name) {
+                Some(row) => row.keys.clear(),
+                None => return Err(self.unknown(config, name)),
             }
         }
+        for (name, keys) in &config.keys {
+            for text in keys {
+                let fault = |what: &str| config.fault(&format!("\"{name}\""), text, what);
+                let key: KeyPress = text.parse().map_err(|what: String| fault(&what))?;
+                self.bind(name, key).map_err(|what| fault(&what))?;
+            }
+        }
+        Ok(self)
     }
 
-    #[test]
-    fn every_command_exists_but_those_to_come() {
-        let missing: Vec<_> = ACTIONS
-            .iter()
-            .filter(|action| !action.exists())
-            .map(|action| action.name)
-            .collect();
-        assert!(missing.iter().all(|name| *name == "back"), "{missing:?}");
+    fn unknown(&self, config: &Config, name: &str) -> String {
+        let known = suggest::did_you_mean(name, self.rows.iter().map(|row| row.name.as_str()));
+        let hint = known.unwrap_or_else(|| "F1 lists the actions".to_owned());
+        let what = format!("no action is called `{name}`; {hint}");
+        config.fault(&format!("\"{name}\""), name, &what)
     }
 
-    #[test]
-    fn a_pane_goes_before_the_rest() {
-        let map = Keymap::default();
-        let key = "up".parse().unwrap();
-        assert_eq!(map.action(key, Pane::Stack).unwrap().name, "frame-up");
-        assert_eq!(map.action(key, Pane::Log).unwrap().name, "up");
-        assert!(map.action(key, Pane::Command).is_none());
-        assert!(map.action("s".parse().unwrap(), Pane::Command).is_none());
+    fn bind(&mut self, name: &str, key: KeyPress) -> Result<(), String> {
+        let Some(at) = self.rows.iter().position(|row| row.name == name) else {
+            return Ok(());
+        };
+        let pane = self.rows[at].pane;
+        let taken = |row: &&Binding| row.pane == pane && row.keys.contains(&key);
+        if let Some(other) = self.rows.iter().find(taken) {
+            let other = &other.name;
+            return Err(format!(
+                "the key {key} is taken by the action `{other}`: give that one other keys"
+            ));
+        }
+        self.rows[at].keys.push(key);
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// A key with its modifiers, as the key map names it: `s`, `?`, `ctrl-c`, `shift-f6`, `pageup`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
+pub struct KeyPress {
     code: KeyCode,
     modifiers: KeyModifiers,
 }
@@ -35,7 +35,18 @@ const MODIFIERS: &[(&str, KeyModifiers)] = &[
     ("shift-", KeyModifiers::SHIFT),
 ];
 
-impl From<KeyEvent> for Key {
+impl KeyPress {
+    /// Whether a line editor has no use for it, so that it can mean something while text is typed.
+    pub fn writes_nothing(&self) -> bool {
+        match self.code {
+            KeyCode::F(_) | KeyCode::PageUp | KeyCode::PageDown => true,
+            KeyCode::Char('c' | 'z') => self.modifiers == KeyModifiers::CONTROL,
+            _ => false,
+        }
+    }
+}
+
+impl From<KeyEvent> for KeyPress {
     fn from(event: KeyEvent) -> Self {
         let known = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
         let mut modifiers = event.modifiers & known;
@@ -55,13 +66,13 @@ impl From<KeyEvent> for Key {
     }
 }
 
-impl From<Key> for KeyEvent {
-    fn from(key: Key) -> Self {
+impl From<KeyPress> for KeyEvent {
+    fn from(key: KeyPress) -> Self {
         Self::new(key.code, key.modifiers)
     }
 }
 
-impl std::str::FromStr for Key {
+impl std::str::FromStr for KeyPress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -98,7 +109,7 @@ fn code(name: &str) -> Option<KeyCode> {
     Some(*code)
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for KeyPress {
     /// For people: `^C`, `F6`, `S-F6`, `Enter`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.modifiers.contains(KeyModifiers::CONTROL) {
@@ -197,10 +208,10 @@ mod tests {
             ("space", "Space"),
             ("f12", "F12"),
         ] {
-            assert_eq!(name.parse::<Key>().unwrap().to_string(), shown);
+            assert_eq!(name.parse::<KeyPress>().unwrap().to_string(), shown);
         }
         for wrong in ["", "ctrl-", "f99", "pgup", "sx"] {
-            assert!(wrong.parse::<Key>().is_err(), "{wrong}");
+            assert!(wrong.parse::<KeyPress>().is_err(), "{wrong}");
         }
     }
 

@@ -2,34 +2,43 @@
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use super::app::Pane;
+/// What a pane is called in the configuration; its identity.
+pub type Name = &'static str;
 
 /// Below this there is no room for anything but a word about it.
 pub const LEAST: (u16, u16) = (40, 12);
-
+/// From this width and height on all panes are seen at once.
+pub const WIDE: (u16, u16) = (140, 36);
 /// Of a larger screen only a corner is drawn: no window is as large, and every cell costs memory.
 const LARGEST: (u16, u16) = (1000, 400);
-
-/// Side panes are tabs below this width or height.
-const WIDE: (u16, u16) = (140, 36);
 /// Below this width the board is a tab as well.
 const TWO_COLUMNS: u16 = 76;
 /// What a board needs, with its frame.
 const BOARD: (u16, u16) = (36, 16);
 
-/// The panes that share a place as tabs.
-pub const TABS: [Pane; 7] = [
-    Pane::Stack,
-    Pane::Tree,
-    Pane::Cache,
-    Pane::Log,
-    Pane::Eval,
-    Pane::Chart,
-    Pane::Arena,
-];
+/// The part of the screen that a pane has where there is room for all; elsewhere most panes share a place as tabs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// On the left, also on a small screen.
+    Board,
+    /// Beside the board.
+    Top,
+    /// In place of those beside the board, once it is asked for.
+    Cover,
+    /// In the middle, with this width.
+    Middle(Constraint),
+    /// Below the last pane in the middle; nowhere on a small screen.
+    Corner,
+    /// At the bottom, also on a small screen.
+    Bottom,
+}
 
-/// Tabs that take the place of stack and tree on a large screen.
-pub const COVERING: [Pane; 2] = [Pane::Chart, Pane::Arena];
+impl Slot {
+    /// Whether it is a tab on a screen that has no room for all.
+    pub const fn is_tab(self) -> bool {
+        matches!(self, Self::Top | Self::Cover | Self::Middle(_))
+    }
+}
 
 /// The screen divided up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,22 +48,20 @@ pub struct Areas {
     /// The line at the bottom.
     pub footer: Rect,
     /// The panes that are seen.
-    pub panes: Vec<(Pane, Rect)>,
-    /// Whether some panes are tabs, and whether the board is one of them.
-    pub tabs: Option<bool>,
+    pub panes: Vec<(Name, Rect)>,
+    /// The panes that share a place as tabs, where some do.
+    pub tabs: Vec<Name>,
 }
 
 impl Areas {
     /// Where a pane is, if it is seen.
-    pub fn of(&self, pane: Pane) -> Option<Rect> {
-        self.panes
-            .iter()
-            .find(|(seen, _)| *seen == pane)
-            .map(|(_, area)| *area)
+    pub fn of(&self, pane: Name) -> Option<Rect> {
+        let (_, area) = self.panes.iter().find(|(seen, _)| *seen == pane)?;
+        Some(*area)
     }
 
     /// The pane at a place.
-    pub fn at(&self, column: u16, row: u16) -> Option<(Pane, Rect)> {
+    pub fn at(&self, column: u16, row: u16) -> Option<(Name, Rect)> {
         let holds = |area: &Rect| area.contains((column, row).into());
         self.panes.iter().find(|(_, area)| holds(area)).copied()
     }
@@ -65,14 +72,24 @@ pub fn drawn((columns, rows): (u16, u16)) -> (u16, u16) {
     (columns.min(LARGEST.0), rows.min(LARGEST.1))
 }
 
-/// Divides the screen: `tab` is the tab in front, `alone` the pane that has all the room.
-pub fn areas(screen: Rect, tab: Pane, alone: Option<Pane>) -> Areas {
+/// A pane without its frame.
+pub fn inner(area: Rect) -> Rect {
+    area.inner(ratatui::layout::Margin::new(1, 1))
+}
+
+/// Divides the screen among panes: `tab` is the tab in front, `alone` the pane that has all the room.
+pub fn areas(
+    (columns, rows): (u16, u16),
+    panes: &[(Name, Slot)],
+    tab: Name,
+    alone: Option<Name>,
+) -> Areas {
     let [header, middle, footer] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Fill(1),
         Constraint::Length(1),
     ])
-    .areas(screen);
+    .areas(Rect::new(0, 0, columns, rows));
     let mut areas = Areas {
         header,
         footer,
@@ -80,16 +97,22 @@ pub fn areas(screen: Rect, tab: Pane, alone: Option<Pane>) -> Areas {
     };
     if let Some(pane) = alone {
         areas.panes.push((pane, middle));
-    } else if screen.width >= WIDE.0 && screen.height >= WIDE.1 {
-        areas.panes = large(middle, tab);
+    } else if columns >= WIDE.0 && rows >= WIDE.1 {
+        areas.panes = large(middle, panes, tab);
     } else {
-        small(middle, tab, &mut areas);
+        small(middle, panes, tab, &mut areas);
     }
     areas
 }
 
-/// Board, stack and tree, or what covers them; cache, log, evaluation and counters; the command pane.
-fn large(middle: Rect, tab: Pane) -> Vec<(Pane, Rect)> {
+/// The panes that have one of these places.
+fn having(panes: &[(Name, Slot)], is: impl Fn(Slot) -> bool) -> Vec<Name> {
+    let named = panes.iter().filter(|(_, place)| is(*place));
+    named.map(|(name, _)| *name).collect()
+}
+
+/// Three rows: the board and what is beside it or covers that, the middle with its corner, the bottom.
+fn large(middle: Rect, panes: &[(Name, Slot)], tab: Name) -> Vec<(Name, Rect)> {
     let command = 8 + middle.height.saturating_sub(40) / 4;
     let [top, centre, bottom] = Layout::vertical([
         Constraint::Length(BOARD.1.max(middle.height.saturating_sub(command) / 2)),
@@ -97,50 +120,58 @@ fn large(middle: Rect, tab: Pane) -> Vec<(Pane, Rect)> {
         Constraint::Length(command),
     ])
     .areas(middle);
-    let [board, stack, tree] = Layout::horizontal([
-        Constraint::Length(BOARD.0),
-        Constraint::Fill(1),
-        Constraint::Fill(1),
-    ])
-    .areas(top);
-    let [cache, log, right] = Layout::horizontal([
-        Constraint::Length(46),
-        Constraint::Fill(3),
-        Constraint::Fill(2),
-    ])
-    .areas(centre);
-    let [eval, counters] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(8)]).areas(right);
-    let mut panes = vec![(Pane::Board, board)];
-    if COVERING.contains(&tab) {
-        panes.push((tab, stack.union(tree)));
-    } else {
-        panes.extend([(Pane::Stack, stack), (Pane::Tree, tree)]);
+    let [left, beside] =
+        Layout::horizontal([Constraint::Length(BOARD.0), Constraint::Fill(1)]).areas(top);
+    let mut tops = having(panes, |place| place == Slot::Cover);
+    tops.retain(|name| *name == tab);
+    if tops.is_empty() {
+        tops = having(panes, |place| place == Slot::Top);
     }
-    panes.extend([
-        (Pane::Cache, cache),
-        (Pane::Log, log),
-        (Pane::Eval, eval),
-        (Pane::Counters, counters),
-        (Pane::Command, bottom),
-    ]);
-    panes
+    let widths = panes.iter().filter_map(|(_, place)| match place {
+        Slot::Middle(width) => Some(*width),
+        _ => None,
+    });
+    let mut columns = Layout::horizontal(widths).split(centre).to_vec();
+    let corners = having(panes, |place| place == Slot::Corner);
+    let mut below = Vec::new();
+    if let Some(last) = columns.last_mut() {
+        let heights = corners.iter().map(|_| Constraint::Length(8));
+        let parts = Layout::vertical(std::iter::once(Constraint::Fill(1)).chain(heights));
+        let parts = parts.split(*last);
+        *last = parts[0];
+        below.extend_from_slice(&parts[1..]);
+    }
+    let beside = Layout::horizontal(tops.iter().map(|_| Constraint::Fill(1))).split(beside);
+    let boards = having(panes, |place| place == Slot::Board);
+    let bottoms = having(panes, |place| place == Slot::Bottom);
+    let middles = having(panes, |place| matches!(place, Slot::Middle(_)));
+    let mut areas: Vec<_> = boards.into_iter().map(|name| (name, left)).collect();
+    areas.extend(tops.into_iter().zip(beside.iter().copied()));
+    areas.extend(middles.into_iter().zip(columns));
+    areas.extend(corners.into_iter().zip(below));
+    areas.extend(bottoms.into_iter().map(|name| (name, bottom)));
+    areas
 }
 
-/// The board beside one tab, or one tab alone; the command pane.
-fn small(middle: Rect, tab: Pane, areas: &mut Areas) {
+/// The board beside one tab, or one tab alone; the bottom.
+fn small(middle: Rect, panes: &[(Name, Slot)], tab: Name, areas: &mut Areas) {
     let rest = middle.height.saturating_sub(BOARD.1);
     let command = rest.clamp(5.min(middle.height / 2), 12);
     let [top, bottom] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
+    let boards = having(panes, |place| place == Slot::Board);
+    areas.tabs = having(panes, Slot::is_tab);
     if middle.width >= TWO_COLUMNS {
-        let [board, side] =
+        let [left, side] =
             Layout::horizontal([Constraint::Length(BOARD.0), Constraint::Fill(1)]).areas(top);
-        areas.panes = vec![(Pane::Board, board), (tab, side)];
-        areas.tabs = Some(false);
+        areas.panes = boards.into_iter().map(|name| (name, left)).collect();
+        areas.panes.push((tab, side));
     } else {
-        areas.panes = vec![(tab, top)];
-        areas.tabs = Some(true);
+        areas.tabs.splice(0..0, boards);
+        areas.panes.push((tab, top));
     }
-    areas.panes.push((Pane::Command, bottom));
+    let bottoms = having(panes, |place| place == Slot::Bottom);
+    areas
+        .panes
+        .extend(bottoms.into_iter().map(|name| (name, bottom)));
 }

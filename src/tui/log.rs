@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use super::summary;
+use super::reports::summary;
 use crate::{command::Outcome, view};
 
 /// So many lines are kept.
@@ -16,7 +16,7 @@ const KEPT: usize = 2000;
 
 /// What kind of line it is; its mark says it without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum LogLine {
     /// A command typed in the command pane.
     Typed,
     /// A command that a key stands for.
@@ -29,7 +29,7 @@ pub enum Line {
     Note,
 }
 
-impl Line {
+impl LogLine {
     /// What stands before the text.
     pub const fn mark(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Line {
 /// The lines, the newest last.
 #[derive(Debug, Default)]
 pub struct Log {
-    lines: VecDeque<(Line, String)>,
+    lines: VecDeque<(LogLine, String)>,
     file: Option<File>,
 }
 
@@ -63,7 +63,7 @@ impl Log {
     }
 
     /// Adds a line.
-    pub fn add(&mut self, kind: Line, text: impl Into<String>) {
+    pub fn add(&mut self, kind: LogLine, text: impl Into<String>) {
         let text = text.into();
         if let Some(file) = &mut self.file {
             let _ = writeln!(file, "{}{text}", kind.mark());
@@ -77,17 +77,17 @@ impl Log {
     /// Adds what became of a command, in a line.
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
-            Ok(reply) => self.add(Line::Reply, summary::of(&reply.report)),
+            Ok(reply) => self.add(LogLine::Reply, summary(&reply.report)),
             Err(failure) => {
                 let text = view::failure(failure, view::Colour::Off);
                 let first = text.lines().next().unwrap_or_default().to_owned();
-                self.add(Line::Failure, first.trim_start_matches("error: "));
+                self.add(LogLine::Failure, first.trim_start_matches("error: "));
             }
         }
     }
 
     /// The lines.
-    pub fn lines(&self) -> &VecDeque<(Line, String)> {
+    pub fn lines(&self) -> &VecDeque<(LogLine, String)> {
         &self.lines
     }
 }

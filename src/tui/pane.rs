@@ -1,143 +1,260 @@
-//! The command pane: the line editor of the plain command line, in a thread on a pseudo-terminal of its own.
+//! What a pane is. A new one is a file with a [`Pane`] in it and a line in [`panes`](super::panes).
 
-use std::{
-    io,
-    sync::{
-        Arc, Mutex, PoisonError,
-        mpsc::{self, Receiver, Sender},
-    },
-    thread,
+use std::{borrow::Cow, cell::Cell, fmt::Debug};
+
+use crossterm::event::KeyEvent;
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+    text::{Line, Text},
+    widgets::{Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState},
 };
+use unicode_width::UnicodeWidthStr;
 
-use rustyline::{ExternalPrinter, error::ReadlineError};
-
-use super::{message::Message, pty::Pty};
+use super::{
+    data::Want,
+    keymap::Binding,
+    layout::{Areas, Name, Slot},
+    reports::News,
+    state::ScreenState,
+};
 use crate::{
-    command::Completions,
-    repl::{self, helper::Helper},
-    view::Colour,
+    engine::report::{Live, Score},
+    view::text::{self, Style, number},
 };
 
-/// A prompt, plain and painted.
-type Prompt = (String, String);
-type Printer = Box<dyn ExternalPrinter + Send>;
-
-/// The pane's inner life. What it shows is its [`Pty`]'s screen.
-pub struct CommandPane {
-    /// Keys in, screen out.
-    pub pty: Pty,
-    prompts: Sender<Prompt>,
-    printer: Printer,
-    completions: Arc<Mutex<Completions>>,
-    colour: Colour,
-    reading: bool,
+/// What is fixed about a pane.
+#[derive(Debug)]
+pub struct Tag {
+    /// Its name in the configuration and, with a capital, in its frame.
+    pub name: Name,
+    /// The keys that lead to it; the last one is the digit in its frame.
+    pub keys: &'static str,
+    /// What the help calls it.
+    pub about: &'static str,
+    /// Where it is.
+    pub place: Slot,
 }
 
-impl std::fmt::Debug for CommandPane {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CommandPane").finish_non_exhaustive()
-    }
-}
-
-impl CommandPane {
-    /// Starts the editor. Descriptors 0 and 1 lead to the pseudo-terminal's far side by now.
-    pub fn start(
-        pty: Pty,
-        completions: Completions,
-        colour: Colour,
-        lines: Sender<Message>,
-    ) -> io::Result<Self> {
-        let completions = Arc::new(Mutex::new(completions));
-        let (prompts, asked) = mpsc::channel();
-        let (ready, printer) = mpsc::channel();
-        let helper = Helper::new(Arc::clone(&completions), colour);
-        thread::spawn(move || edit(helper, &ready, &asked, &lines));
-        let printer = printer
-            .recv()
-            .unwrap_or_else(|_| Err("the line editor is gone".to_owned()))
-            .map_err(io::Error::other)?;
-        Ok(Self {
-            pty,
-            prompts,
-            printer,
-            completions,
-            colour,
-            reading: false,
-        })
+impl Tag {
+    /// The digit in its frame.
+    pub fn number(&self) -> &'static str {
+        self.keys.split(' ').next_back().unwrap_or_default()
     }
 
-    /// Asks for a line, unless one is being typed already.
-    pub fn prompt(&mut self, text: &str) {
-        if !self.reading {
-            let painted = self.colour.paint("1;38;5;75", text);
-            self.reading = self.prompts.send((text.to_owned(), painted)).is_ok();
-        }
-    }
-
-    /// The line asked for has come.
-    pub fn line_came(&mut self) {
-        self.reading = false;
-    }
-
-    /// Prints lines, above the one that is being typed.
-    pub fn print(&mut self, text: &str) {
-        if !text.is_empty() {
-            let _ = self.printer.print(format!("{text}\n"));
-        }
-    }
-
-    /// Renews what Tab offers.
-    pub fn set_completions(&self, completions: Completions) {
-        *self
-            .completions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = completions;
-    }
-
-    /// Pastes, as a terminal would.
-    pub fn paste(&self, text: &str) {
-        self.pty.send(format!("\x1b[200~{text}\x1b[201~"));
-    }
-
-    /// Replaces what has been typed.
-    pub fn retype(&self, text: &str) {
-        self.pty.send(format!("\x01\x0b{text}"));
+    /// Its name in its frame.
+    pub fn title(&self) -> String {
+        let (first, rest) = self.name.split_at(1);
+        format!("{}{rest}", first.to_uppercase())
     }
 }
 
-/// Reads a line for each prompt.
-fn edit(
-    helper: Helper,
-    ready: &Sender<Result<Printer, String>>,
-    prompts: &Receiver<Prompt>,
-    lines: &Sender<Message>,
+/// A part of the screen, with what only it knows.
+pub trait Pane: Debug {
+    /// What is fixed about it.
+    fn tag(&self) -> &'static Tag;
+
+    /// What it shows, and therefore has to be looked up while it is seen.
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
+        Vec::new()
+    }
+
+    /// What its frame says besides its name.
+    fn title(&self, _: &ScreenState) -> String {
+        String::new()
+    }
+
+    /// What its frame says at the bottom.
+    fn words(&self, _: &ScreenState) -> Option<String> {
+        None
+    }
+
+    /// Draws it, without its frame.
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect);
+
+    /// How far its content is scrolled, for a bar at its frame: the line, of how many.
+    fn scrolled(&self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// Scrolls by lines, or moves what is selected.
+    fn scroll(&mut self, _: &mut ScreenState, _by: isize) {}
+
+    /// The actions that work in it alone.
+    fn bindings(&self) -> Vec<Binding> {
+        Vec::new()
+    }
+
+    /// Does one of its own actions, by its name.
+    fn act(&mut self, _: &mut ScreenState, _action: &str) {}
+
+    /// Takes a key that is no action; false where it means nothing.
+    fn key(&mut self, _: &mut ScreenState, _: KeyEvent) -> bool {
+        false
+    }
+
+    /// Whether text is typed in it, so that keys which write something are no actions.
+    fn is_typed_in(&self) -> bool {
+        false
+    }
+
+    /// What stands for `{}` in the command lines of its actions.
+    fn selected(&self, _: &ScreenState) -> Option<String> {
+        None
+    }
+
+    /// Takes a click at a place of the screen.
+    fn click(&mut self, _: &mut ScreenState, _room: Rect, _at: Position) {}
+
+    /// Takes the answer to its question.
+    fn answer(&mut self, _: &mut ScreenState, _text: &str) {}
+
+    /// The keys in words that are no actions, for footer and help.
+    fn hint(&self, _: &ScreenState) -> &'static str {
+        ""
+    }
+
+    /// The actions that the footer names, and how; nothing where the usual ones do.
+    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
+        None
+    }
+
+    /// Hears of an answer; true where it has something new to show.
+    fn hear(&mut self, _: &News<'_>) -> bool {
+        false
+    }
+
+    /// Looks at what a command under way tells, and what was known before it; true where it has something new to show.
+    fn watch(&mut self, _: &mut ScreenState, _now: &Live, _before: &Live) -> bool {
+        false
+    }
+
+    /// The command under way has come back.
+    fn rest(&mut self, _: &mut ScreenState) {}
+
+    /// Everything has been looked up.
+    fn looked_up(&mut self, _: &mut ScreenState) {}
+}
+
+/// Lines that can be scrolled.
+#[derive(Debug, Default)]
+pub struct Scroll {
+    from: Cell<usize>,
+    /// The last line that can be the first one, when it was drawn.
+    most: Cell<usize>,
+}
+
+impl Scroll {
+    /// Draws lines, from the first that is seen on.
+    pub fn draw(&self, frame: &mut Frame<'_>, lines: Vec<Line<'static>>, room: Rect) {
+        let rows = room.height as usize;
+        self.most.set(lines.len().saturating_sub(rows));
+        self.from.set(self.from.get().min(self.most.get()));
+        let seen: Vec<_> = lines.into_iter().skip(self.from.get()).take(rows).collect();
+        frame.render_widget(Paragraph::new(shown(seen)), room);
+    }
+
+    /// Scrolls.
+    pub fn by(&mut self, lines: isize) {
+        let from = self.from.get().saturating_add_signed(lines);
+        self.from.set(from.min(self.most.get()));
+    }
+
+    /// Begins at the first line again.
+    pub fn reset(&mut self) {
+        self.from.set(0);
+    }
+
+    /// For [`Pane::scrolled`].
+    pub fn place(&self) -> Option<(usize, usize)> {
+        Some((self.from.get(), self.most.get()))
+    }
+}
+
+/// Draws a bar at the right of a pane's frame.
+pub fn draw_bar(
+    frame: &mut Frame<'_>,
+    state: &ScreenState,
+    area: Rect,
+    (from, most): (usize, usize),
 ) {
-    let made = repl::editor(helper).and_then(|mut editor| {
-        let printer: Printer = Box::new(editor.create_external_printer()?);
-        Ok((editor, printer))
-    });
-    let (mut editor, printer) = match made {
-        Ok(made) => made,
-        Err(error) => {
-            let _ = ready.send(Err(error.to_string()));
-            return;
-        }
+    let inner = Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(2),
+        ..area
     };
-    let _ = ready.send(Ok(printer));
-    for prompt in prompts {
-        let message = match editor.readline(&prompt) {
-            Ok(line) => {
-                repl::remember(&mut editor, &line);
-                Message::Line(line)
-            }
-            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                Message::Line(String::new())
-            }
-            Err(ReadlineError::Eof) => Message::EndOfInput,
-            Err(error) => Message::EditorFailed(error.to_string()),
-        };
-        if lines.send(message).is_err() {
-            return;
+    let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
+        .begin_symbol(None)
+        .end_symbol(None)
+        .track_symbol(None)
+        .thumb_symbol("█")
+        .style(state.look.quiet());
+    let mut place = ScrollbarState::new(most + 1).position(from);
+    frame.render_stateful_widget(bar, inner, &mut place);
+}
+
+/// Text as a widget may show it: what comes from files and users is seen, and never obeyed.
+pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
+    let mut text = text.into();
+    for span in text.lines.iter_mut().flat_map(|line| &mut line.spans) {
+        if let Cow::Owned(visible) = text::visible(&span.content) {
+            span.content = Cow::Owned(visible);
+        }
+    }
+    text
+}
+
+/// A line of text that fits into so many columns.
+pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
+    Line::raw(cut(text.as_ref(), columns as usize))
+}
+
+/// A text that fits into so many columns.
+pub fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        if short.width() + c.to_string().width() >= columns {
+            break;
+        }
+        short.push(c);
+    }
+    if columns > 0 {
+        short.push('…');
+    }
+    short
+}
+
+/// How numbers are written: with all signs there are. Where only ASCII may be shown, the whole screen is folded.
+pub const STYLE: Style = Style { ascii: false };
+
+/// A score in six columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
+pub fn short(value: Score, style: Style) -> String {
+    let full = number::score(value, style);
+    let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
+    let mut all = std::iter::once(full).chain(decimals);
+    all.find(|text| text.width() <= 6)
+        .unwrap_or_else(|| format!("{:+.0e}", value.get()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_fit_into_six_columns() {
+        for (value, text) in [
+            (0.047_619, "+0.048"),
+            (-12.345_67, "-12.35"),
+            (123.456_78, "+123.5"),
+            (99_999.0, "+99999"),
+            (100_000.0, "+1e5"),
+            (-123_456.789, "-1e5"),
+        ] {
+            let score = Score::new(value).expect("a number");
+            assert_eq!(short(score, Style { ascii: true }), text);
         }
     }
 }

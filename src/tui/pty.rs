@@ -78,10 +78,11 @@ fn at_least_one(length: u16) -> NonZeroU16 {
 }
 
 impl Pty {
-    /// Opens one and returns its far side too. `changed` is called, in a thread of its own, after each change.
+    /// Opens one that an emulator shows, and returns its far side too. `changed` is called, in a thread of its own, after
+    /// each change.
     pub fn open(
-        columns: u16,
-        rows: u16,
+        parser: Arc<Mutex<Emulator>>,
+        (columns, rows): (u16, u16),
         changed: impl Fn() + Send + 'static,
     ) -> io::Result<(Self, OwnedFd)> {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
@@ -95,7 +96,6 @@ impl Pty {
         modes.local_modes &= !(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
         termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
         let master = File::from(master);
-        let parser = Arc::new(Mutex::new(Emulator::new(columns, rows)));
         read(master.try_clone()?, Arc::clone(&parser), changed);
         let pty = Self {
             keys: write(master.try_clone()?),
@@ -103,6 +103,7 @@ impl Pty {
             parser,
             size: (columns, rows),
         };
+        pty.emulator().resize(columns, rows);
         pty.tell_size()?;
         Ok((pty, slave))
     }

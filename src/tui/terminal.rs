@@ -32,10 +32,10 @@ const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 
 /// The real terminal. Clones are the same terminal: signals and panics restore it through theirs.
 #[derive(Clone, Debug)]
-pub struct Terminal(Arc<Saved>);
+pub struct Terminal(Arc<SavedTerminal>);
 
 #[derive(Debug)]
-struct Saved {
+struct SavedTerminal {
     stdin: OwnedFd,
     stdout: Mutex<File>,
     stderr: OwnedFd,
@@ -58,7 +58,7 @@ impl Terminal {
             stdio::dup2_stdin(&stdin)?;
             return Err(error);
         }
-        Ok(Self(Arc::new(Saved {
+        Ok(Self(Arc::new(SavedTerminal {
             stdin,
             stdout: Mutex::new(stdout),
             stderr,
@@ -102,7 +102,7 @@ impl Terminal {
 
     /// What the screen is drawn to. While the terminal is left, nothing is.
     pub fn drawing(&self) -> impl Write + use<> {
-        Drawing(self.clone())
+        TerminalWriter(self.clone())
     }
 
     /// The terminal as it was; the descriptors stay redirected.
@@ -156,7 +156,7 @@ pub fn redirect(to: impl AsFd) -> io::Result<()> {
     Ok(())
 }
 
-impl Saved {
+impl SavedTerminal {
     fn stdout(&self) -> std::sync::MutexGuard<'_, File> {
         self.stdout.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -173,11 +173,11 @@ impl Saved {
     }
 }
 
-struct Drawing(Terminal);
+struct TerminalWriter(Terminal);
 
-impl Write for Drawing {
+impl Write for TerminalWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Saved { stdout, open, .. } = &*self.0.0;
+        let SavedTerminal { stdout, open, .. } = &*self.0.0;
         let mut stdout = stdout.lock().unwrap_or_else(PoisonError::into_inner);
         if open.load(SeqCst) {
             stdout.write(bytes)
@@ -191,7 +191,7 @@ impl Write for Drawing {
     }
 }
 
-impl Drop for Saved {
+impl Drop for SavedTerminal {
     fn drop(&mut self) {
         self.leave();
     }

@@ -9,10 +9,11 @@ use crossterm::event::Event;
 use plyscope::{
     command::Shell,
     tui::{
-        app::{App, Pane},
+        app::App,
         draw,
-        driver::{By, Driver, SLICE},
-        keys::Key,
+        driver::{Driver, SLICE},
+        keys::KeyPress,
+        state::By,
     },
 };
 use ratatui::{Terminal, backend::TestBackend};
@@ -22,23 +23,22 @@ const ENTRIES: usize = 1_000_000;
 
 /// A screen behind which a search runs that has filled the cache.
 fn searching() -> Driver {
-    let app = App {
-        size: SIZE,
-        ..App::default()
-    };
+    let mut app = App::default();
+    app.state.size = SIZE;
     let mut driver = Driver::new(Shell::default(), app);
-    driver.submit(
+    driver.app.state.submit(
         "play a1 d1 b2; search set depth=40 budget=off max_size=100000000",
         By::Typing,
     );
     driver.settle();
-    driver.submit("search run", By::Typing);
+    driver.app.state.submit("search run", By::Typing);
     driver.step();
     let outcome = driver.shell.advance();
     driver.ran(outcome.as_ref());
     let entries = |driver: &Driver| {
         driver
             .app
+            .state
             .data
             .run
             .as_ref()
@@ -54,18 +54,18 @@ fn screen(c: &mut Criterion) {
     let mut driver = searching();
     let mut terminal =
         Terminal::new(TestBackend::new(SIZE.0, SIZE.1)).expect("a backend in memory");
-    let mut command = vt100::Parser::default();
-    command.process(b"morris> search run\r\n");
+    if let Ok(mut emulator) = driver.app.state.emulator.lock() {
+        emulator.process(b"morris> search run\r\n");
+    }
     c.bench_function("frame 200x60", |b| {
         b.iter(|| {
-            let screen = command.screen();
             terminal
-                .draw(|frame| draw::draw(frame, black_box(&driver.app), Some(screen)))
+                .draw(|frame| draw::draw(frame, black_box(&driver.app)))
                 .map(|_| ())
                 .expect("drawn");
         });
     });
-    let key = "f6".parse::<Key>().expect("a key");
+    let key = "f6".parse::<KeyPress>().expect("a key");
     c.bench_function(
         "a slice, a lookup, a key and its frame over a million entries",
         |b| {
@@ -73,16 +73,15 @@ fn screen(c: &mut Criterion) {
                 driver.search(SLICE);
                 driver.look_up(false);
                 driver.app.event(&Event::Key(key.into()));
-                driver.app.take_effects();
-                let screen = command.screen();
+                driver.app.state.take_effects();
                 terminal
-                    .draw(|frame| draw::draw(frame, &driver.app, Some(screen)))
+                    .draw(|frame| draw::draw(frame, &driver.app))
                     .map(|_| ())
                     .expect("drawn");
             });
         },
     );
-    assert!(driver.app.searching && driver.app.areas().of(Pane::Cache).is_some());
+    assert!(driver.app.state.searching && driver.app.state.areas().of("cache").is_some());
 }
 
 criterion_group! {

@@ -3,8 +3,10 @@
 use std::{fs, path::Path};
 
 /// The front ends' files that exist; folders stand for all in them.
-const FRONT_ENDS: [&str; 11] = [
+const FRONT_ENDS: [&str; 13] = [
     "main.rs",
+    "config.rs",
+    "ticker.rs",
     "interrupt.rs",
     "script.rs",
     "repl.rs",

@@ -424,7 +424,6 @@ fn options_of_the_screen_are_refused_where_none_opens() {
     for (args, flag) in [
         (&["--load", "x.ron", "-c", "version"][..], "--load"),
         (&["--theme", "dark", "-c", "version"], "--theme"),
-        (&["--config", "x.ron", "run", "x.ply"], "--config"),
         (&["--ascii", "repl"], "--ascii"),
         (&["--log", "x.log"], "--log"),
         (&["--no-mouse", "man"], "--no-mouse"),

@@ -10,6 +10,7 @@ use plyscope::{
     command::{
         FAMILIES, Failure, Family, Origin, Outcome, Shell, Spec, Table, block, lexer, table,
     },
+    config,
     engine::{
         Engine,
         arena::{self, DrawRules, Player, roundlog, training},
@@ -21,7 +22,7 @@ use plyscope::{
         settings::Settings,
         weighing::{Source, Suite},
     },
-    tui::config,
+    tui::panes,
     view,
 };
 use tempfile::TempDir;
@@ -595,7 +596,8 @@ fn suite(bytes: &[u8]) {
 }
 
 fn config(bytes: &[u8]) {
-    if let Err(message) = config::load(Some(&write("input", bytes))) {
+    let read = config::load(Some(&write("input", bytes)));
+    if let Err(message) = read.and_then(|config| panes::keymap().configured(&config)) {
         check_said(bytes, &message);
     }
 }

@@ -5,28 +5,13 @@ use std::sync::Arc;
 use insta::assert_snapshot;
 use plyscope::{
     engine::report::{Live, LiveGame, Report, Side, TournamentReport},
-    tui::{
-        app::{App, Pane},
-        look::Look,
-        theme::{Colours, Theme},
-    },
+    tui::{app::App, look::Colours},
 };
 use ratatui::style::Color;
 
-use crate::stage::Stage;
+use crate::stage::{Stage, looking};
 
 const CUP: &str = "tournament play \"shallow: depth=1 memo=none\" \"deep: depth=3\" \"odd: depth=1 mills=0\" --games 2 --openings 3 --seed 5";
-
-fn with(ascii: bool, colours: Colours) -> App {
-    App {
-        look: Look {
-            ascii,
-            colours,
-            theme: Theme::named("default", colours).unwrap(),
-        },
-        ..App::default()
-    }
-}
 
 fn played(app: App, columns: u16, rows: u16) -> Stage {
     let mut stage = Stage::with(app, columns, rows);
@@ -66,7 +51,7 @@ fn cup() -> TournamentReport {
 fn before_there_is_a_tournament() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 0");
-    assert_eq!(stage.app().focus, Pane::Arena);
+    assert_eq!(stage.state().focus, "arena");
     assert_snapshot!("arena_none", stage.text());
 }
 
@@ -74,11 +59,11 @@ fn before_there_is_a_tournament() {
 fn a_tournament_comes_to_the_front() {
     let stage = played(App::default(), 80, 24);
     assert_eq!(
-        (stage.app().tab, stage.app().focus),
-        (Pane::Arena, Pane::Command)
+        (stage.state().tab, stage.state().focus),
+        ("arena", "command")
     );
     assert_snapshot!("arena_80x24", stage.text());
-    let stage = played(with(true, Colours::Indexed), 140, 40);
+    let stage = played(looking(true, Colours::Indexed), 140, 40);
     assert_snapshot!("arena_ascii_140x40", stage.text());
     let mut stage = played(App::default(), 80, 24);
     stage.keys("f6 0 z");
@@ -88,11 +73,12 @@ fn a_tournament_comes_to_the_front() {
 #[test]
 fn a_tournament_under_way_is_watched() {
     let report = cup();
-    let mut stage = Stage::with(with(false, Colours::None), 140, 40);
+    let mut stage = Stage::with(looking(false, Colours::None), 140, 40);
     let before = Live::default();
     for games in 1..=9 {
         let live = after(&report, games);
-        assert!(stage.driver.app.arena.look_at(&live, &before));
+        stage.driver.app.watch(&live, &before);
+        assert_eq!(stage.state().tab, "arena");
     }
     let position = "w..b..../......../........ w 8 8";
     let mut shell = plyscope::command::Shell::default();
@@ -117,8 +103,8 @@ fn a_tournament_under_way_is_watched() {
         game: Some(Arc::new(game)),
         ..after(&report, 10)
     };
-    stage.driver.app.arena.look_at(&live, &before);
-    stage.driver.app.go_to(Pane::Arena);
+    stage.driver.app.watch(&live, &before);
+    stage.driver.app.go_to("arena");
     let screen = stage.text();
     assert_snapshot!("arena_live_140x40", screen);
     for words in [
@@ -133,11 +119,11 @@ fn a_tournament_under_way_is_watched() {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
     // The command has come back: the board is the user's again.
-    stage.driver.app.arena.rest();
+    stage.driver.app.rest();
     assert!(!stage.text().contains("deep against odd"));
     // What was known before a command began is not under way.
-    assert!(!stage.driver.app.arena.look_at(&live, &live));
-    assert!(stage.driver.app.arena.board().is_none());
+    stage.driver.app.watch(&live, &live);
+    assert!(stage.state().live.is_none());
 }
 
 #[test]

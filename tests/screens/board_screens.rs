@@ -3,7 +3,7 @@
 use crate::support::Player;
 use plyscope::{
     picture::{View, board_text},
-    tui::theme::Colours,
+    tui::look::Colours,
 };
 use ratatui::style::Color;
 

@@ -4,12 +4,12 @@ use crossterm::event::{Event, KeyEvent};
 use plyscope::{
     command::Shell,
     tui::{
-        app::{App, Effect},
+        app::App,
         draw,
-        driver::{By, Driver},
-        keys::Key,
-        look::Look,
-        theme::{Colours, Theme},
+        driver::Driver,
+        keys::KeyPress,
+        look::{Appearance, Colours, Theme},
+        state::{By, Effect, ScreenState},
     },
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
@@ -27,7 +27,7 @@ impl Stage {
     }
 
     pub fn with(mut app: App, columns: u16, rows: u16) -> Self {
-        app.size = (columns, rows);
+        app.state.size = (columns, rows);
         let mut driver = Driver::new(Shell::default(), app);
         driver.settle();
         Self {
@@ -39,7 +39,7 @@ impl Stage {
     /// Types lines in the command pane.
     pub fn lines(&mut self, lines: &[&str]) -> &mut Self {
         for line in lines {
-            self.driver.submit(line, By::Typing);
+            self.driver.app.state.submit(*line, By::Typing);
             self.driver.settle();
         }
         self.freeze();
@@ -49,7 +49,7 @@ impl Stage {
     /// Presses keys by their names in the key map, separated by blanks.
     pub fn keys(&mut self, names: &str) -> &mut Self {
         for name in names.split(' ') {
-            let key: Key = name.parse().unwrap();
+            let key: KeyPress = name.parse().unwrap();
             self.event(&Event::Key(KeyEvent::from(key)));
         }
         self
@@ -57,36 +57,30 @@ impl Stage {
 
     pub fn event(&mut self, event: &Event) {
         self.driver.app.event(event);
-        let effects = self.driver.effects();
-        self.effects.extend(effects);
         self.driver.settle();
-        // An effect may want what a command has changed.
-        let effects = self.driver.effects();
-        self.effects.extend(effects);
+        self.effects.extend(self.driver.app.state.take_effects());
         self.freeze();
     }
 
     /// Searches take as long as they take: pictures show this.
     fn freeze(&mut self) {
-        if let Some(run) = &mut self.driver.app.data.run {
+        if let Some(run) = &mut self.driver.app.state.data.run {
             run.ms = Some(12.5);
         }
     }
 
-    pub fn app(&self) -> &App {
-        &self.driver.app
+    pub fn state(&self) -> &ScreenState {
+        &self.driver.app.state
     }
 
     /// What is drawn.
     pub fn buffer(&self) -> Buffer {
-        let (columns, rows) = self.driver.app.size;
+        let app = &self.driver.app;
+        let (columns, rows) = app.state.size;
         let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-        let mut command = vt100::Parser::default();
-        command.process(b"morris> step 3\x1b[2m  a hint\x1b[0m\r\n");
-        let screen = command.screen();
-        terminal
-            .draw(|frame| draw::draw(frame, &self.driver.app, Some(screen)))
-            .unwrap();
+        let echo = b"\x1bcmorris> step 3\x1b[2m  a hint\x1b[0m\r\n";
+        app.state.emulator.lock().unwrap().process(echo);
+        terminal.draw(|frame| draw::draw(frame, app)).unwrap();
         terminal.backend().buffer().clone()
     }
 
@@ -103,26 +97,23 @@ impl Stage {
     }
 }
 
+/// A screen with this look.
+pub fn looking(ascii: bool, colours: Colours) -> App {
+    let mut app = App::default();
+    app.state.look = Appearance {
+        ascii,
+        colours,
+        theme: Theme::usual(colours),
+    };
+    app
+}
+
 /// A screen of bytes below 0x80 only.
 pub fn ascii() -> App {
-    App {
-        look: Look {
-            ascii: true,
-            ..Look::default()
-        },
-        ..App::default()
-    }
+    looking(true, Colours::Indexed)
 }
 
 /// A screen without colour.
 pub fn plain() -> App {
-    let colours = Colours::None;
-    App {
-        look: Look {
-            ascii: false,
-            colours,
-            theme: Theme::named("default", colours).unwrap(),
-        },
-        ..App::default()
-    }
+    looking(false, Colours::None)
 }

@@ -1,7 +1,7 @@
 //! Text of files and users on the screen: seen, and never obeyed by the terminal.
 
 use plyscope::{
-    tui::{app::App, draw::cut},
+    tui::{app::App, pane::cut},
     view::text::{steers, visible},
 };
 use unicode_width::UnicodeWidthStr as _;
@@ -52,12 +52,13 @@ fn no_text_steers_the_terminal_from_the_screen() {
                 let printed = printed.replace("\x1b[0m", "");
                 assert!(!printed.contains(steers), "{printed:?}");
             }
-            stage.driver.app.file = Some(HOSTILE.into());
+            stage.driver.app.state.file = Some(HOSTILE.into());
             stage.keys("f6");
             stage
                 .driver
                 .app
-                .say(plyscope::tui::log::Line::Note, HOSTILE);
+                .state
+                .say(plyscope::tui::log::LogLine::Note, HOSTILE);
             assert!(stage.text().contains(r"\u{1b}]52"), "{}", stage.text());
             assert_seen(&mut stage);
         }

@@ -7,7 +7,7 @@ use plyscope::{
     engine::report::{BoardReport, Report},
     tui::{
         board::{BoardAction, BoardInput, BoardKey, BoardWidget},
-        theme::{Colours, Theme},
+        look::{Colours, Theme},
     },
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};

@@ -4,17 +4,18 @@ use crate::stage::Stage;
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use plyscope::engine::report::EntryReport;
 use plyscope::tui::{
-    app::{App, Effect, Overlay, Pane, Shown},
-    driver::{By, Step},
+    driver::Step,
     log,
+    reports::BoardOf,
+    state::{By, Effect, Overlay},
 };
 use proptest::prelude::*;
 
 /// The commands that keys have run.
 fn run_by_keys(stage: &Stage) -> Vec<String> {
-    let lines = stage.app().log.lines().iter();
+    let lines = stage.state().log.lines().iter();
     lines
-        .filter(|(kind, _)| *kind == log::Line::Key)
+        .filter(|(kind, _)| *kind == log::LogLine::Key)
         .map(|(_, text)| text.clone())
         .collect()
 }
@@ -31,30 +32,22 @@ fn click(stage: &mut Stage, column: u16, row: u16) {
 #[test]
 fn panes_are_visited_in_turn() {
     let mut stage = Stage::new(80, 24);
-    assert_eq!(stage.app().focus, Pane::Command);
+    assert_eq!(stage.state().focus, "command");
     let mut seen = Vec::new();
     for _ in 0..9 {
         stage.keys("f6");
-        seen.push(stage.app().focus);
+        seen.push(stage.state().focus);
     }
     assert_eq!(
         seen,
         [
-            Pane::Board,
-            Pane::Stack,
-            Pane::Tree,
-            Pane::Cache,
-            Pane::Log,
-            Pane::Eval,
-            Pane::Chart,
-            Pane::Arena,
-            Pane::Command
+            "board", "stack", "tree", "cache", "log", "eval", "chart", "arena", "command"
         ]
     );
     stage.keys("shift-f6");
-    assert_eq!(stage.app().focus, Pane::Arena);
+    assert_eq!(stage.state().focus, "arena");
     stage.keys("8");
-    assert_eq!(stage.app().focus, Pane::Stack);
+    assert_eq!(stage.state().focus, "stack");
 }
 
 #[test]
@@ -65,9 +58,9 @@ fn keys_run_command_lines() {
         run_by_keys(&stage),
         ["step", "next", "finish", "step 100", "continue"]
     );
-    assert_eq!(stage.app().shown, Shown::Frame);
+    assert_eq!(stage.state().shown, BoardOf::Frame);
     stage.keys("esc U");
-    assert_eq!(stage.app().shown, Shown::Position);
+    assert_eq!(stage.state().shown, BoardOf::Position);
 }
 
 #[test]
@@ -91,9 +84,9 @@ fn a_mill_is_played_on_the_board() {
     stage.lines(&["play a1 b2 a4 d2"]);
     stage.keys("f6 a 7 enter b 2 enter");
     assert_eq!(run_by_keys(&stage), ["play a7xb2"]);
-    assert_eq!(stage.app().data.position.as_ref().unwrap().undo, 5);
+    assert_eq!(stage.state().data.position.as_ref().unwrap().undo, 5);
     stage.keys("U");
-    assert_eq!(stage.app().data.position.as_ref().unwrap().undo, 4);
+    assert_eq!(stage.state().data.position.as_ref().unwrap().undo, 4);
 }
 
 #[test]
@@ -101,10 +94,10 @@ fn an_entry_is_shown_edited_and_removed() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search run --depth 2"]);
     stage.keys("f6 4 j enter");
-    let key = stage.app().data.cache.as_ref().unwrap().entries[1]
+    let key = stage.state().data.cache.as_ref().unwrap().entries[1]
         .key
         .clone();
-    assert_eq!(stage.app().shown, Shown::Entry);
+    assert_eq!(stage.state().shown, BoardOf::Entry(key.clone()));
     stage.keys("e");
     let typed = Effect::Type(format!("cache set {key} value="));
     assert!(stage.effects.contains(&typed), "{:?}", stage.effects);
@@ -113,7 +106,7 @@ fn an_entry_is_shown_edited_and_removed() {
         run_by_keys(&stage),
         [format!("cache get {key}"), format!("cache remove {key}")]
     );
-    let entries = &stage.app().data.cache.as_ref().unwrap().entries;
+    let entries = &stage.state().data.cache.as_ref().unwrap().entries;
     assert!(entries.iter().all(|entry| entry.key != key));
 }
 
@@ -122,10 +115,10 @@ fn the_table_is_sorted_and_filtered() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["search run --depth 3"]);
     stage.keys("f6 4 t t");
-    assert_eq!(stage.app().table.order(), "depth");
+    assert!(stage.text().contains("in depth order"));
     let depths = |stage: &Stage| -> Vec<_> {
         stage
-            .app()
+            .state()
             .data
             .cache
             .as_ref()
@@ -139,14 +132,14 @@ fn the_table_is_sorted_and_filtered() {
     stage.keys("/ d e p t h = 1 enter");
     assert!(depths(&stage).iter().all(|depth| *depth == 1));
     stage.keys("/ space a n d space b o u n d = e x a c t enter");
-    assert_eq!(stage.app().table.filter(), "depth=1 and bound=exact");
-    let list = stage.app().data.cache.clone().unwrap();
+    assert!(stage.text().contains("depth=1 and b"));
+    let list = stage.state().data.cache.clone().unwrap();
     assert!(list.matching > 0 && list.matching < list.total);
     let exact = |entry: &EntryReport| entry.bound == Some("exact") && entry.depth == Some(1);
     assert!(list.entries.iter().all(exact));
     stage.keys("/ x enter");
     assert!(stage.text().contains('x'), "{}", stage.text());
-    assert_eq!(stage.app().data.matching(), 0);
+    assert_eq!(stage.state().data.matching(), 0);
 }
 
 #[test]
@@ -156,11 +149,11 @@ fn unsaved_work_is_asked_about() {
     assert_eq!(stage.effects.pop(), Some(Effect::Leave));
     stage.lines(&["play a1"]);
     stage.keys("q");
-    assert_eq!(stage.app().overlay, Some(Overlay::Leave));
+    assert_eq!(stage.state().overlay, Some(Overlay::Leave));
     stage.keys("x n");
-    assert_eq!((&stage.app().overlay, stage.effects.len()), (&None, 0));
+    assert_eq!((&stage.state().overlay, stage.effects.len()), (&None, 0));
     stage.lines(&["quit"]);
-    assert_eq!(stage.app().overlay, Some(Overlay::Leave));
+    assert_eq!(stage.state().overlay, Some(Overlay::Leave));
     stage.keys("y");
     assert_eq!(stage.effects.pop(), Some(Effect::Leave));
 }
@@ -176,10 +169,10 @@ fn saving_asks_for_a_file_once() {
         Some(Effect::Type("session save ".to_owned()))
     );
     stage.lines(&["play a1", &format!("session save '{}'", file.display())]);
-    assert!(!stage.app().unsaved);
+    assert!(!stage.state().unsaved);
     stage.lines(&["play d1"]);
     stage.keys("f6 w");
-    assert!(!stage.app().unsaved && stage.text().contains("saved"));
+    assert!(!stage.state().unsaved && stage.text().contains("saved"));
 }
 
 #[test]
@@ -189,20 +182,18 @@ fn clicks_choose_tabs_entries_and_points() {
     let tabs = stage.text().lines().nth(1).unwrap().to_owned();
     let column = tabs.split("4 Cache").next().unwrap().chars().count() as u16;
     click(&mut stage, column, 1);
-    assert_eq!(
-        (stage.app().focus, stage.app().tab),
-        (Pane::Cache, Pane::Cache)
-    );
+    assert_eq!((stage.state().focus, stage.state().tab), ("cache", "cache"));
     click(&mut stage, 45, 5);
-    assert_eq!(
-        (stage.app().table.selected, stage.app().shown),
-        (2, Shown::Entry)
-    );
+    let entries = &stage.state().data.cache.as_ref().unwrap().entries;
+    assert_eq!(stage.state().shown, BoardOf::Entry(entries[2].key.clone()));
     click(&mut stage, 10, 10);
     stage.keys("esc");
-    let before = stage.app().data.position.as_ref().unwrap().undo;
+    let before = stage.state().data.position.as_ref().unwrap().undo;
     click(&mut stage, 6, 2);
-    assert_eq!(stage.app().data.position.as_ref().unwrap().undo, before + 1);
+    assert_eq!(
+        stage.state().data.position.as_ref().unwrap().undo,
+        before + 1
+    );
 }
 
 #[test]
@@ -210,7 +201,7 @@ fn a_paste_goes_to_the_command_pane() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6");
     stage.event(&Event::Paste("play a1".to_owned()));
-    assert_eq!(stage.app().focus, Pane::Command);
+    assert_eq!(stage.state().focus, "command");
     assert_eq!(
         stage.effects.pop(),
         Some(Effect::Paste("play a1".to_owned()))
@@ -220,15 +211,11 @@ fn a_paste_goes_to_the_command_pane() {
 #[test]
 fn a_running_search_is_not_disturbed() {
     let mut stage = Stage::new(80, 24);
-    stage.driver.app.searching = true;
-    stage
-        .driver
-        .app
-        .event(&Event::Key(crossterm::event::KeyEvent::from(
-            "f11".parse::<plyscope::tui::keys::Key>().unwrap(),
-        )));
-    assert!(stage.driver.effects().is_empty() && run_by_keys(&stage).is_empty());
-    let (_, word) = stage.app().status.clone().unwrap();
+    stage.driver.app.state.searching = true;
+    let key: plyscope::tui::keys::KeyPress = "f11".parse().unwrap();
+    stage.driver.app.event(&Event::Key(key.into()));
+    assert!(stage.state().effects.is_empty() && stage.state().queue.is_empty());
+    let (_, word) = stage.state().status.clone().unwrap();
     assert_eq!(word, "a command is running: ^C stops it");
 }
 
@@ -337,24 +324,19 @@ fn the_keys_of_the_configuration_are_in_force() {
         "(keys: {\"step\": [\"ctrl-t\"], \"zoom\": []}, ascii: true, mouse: false)",
     )
     .unwrap();
-    let config = plyscope::tui::config::load(Some(&file)).unwrap();
-    let app = plyscope::tui::prepare(&plyscope::tui::Options::default(), config).unwrap();
-    assert!(app.look.ascii && !app.mouse);
+    let config = plyscope::config::load(Some(&file)).unwrap();
+    let prepare =
+        || plyscope::tui::prepare(&plyscope::tui::ScreenOptions::default(), &config).unwrap();
+    let prepared = prepare().state;
+    assert!(prepared.look.ascii && !prepared.mouse);
     for game in ["morris", "chess"] {
-        let mut stage = Stage::with(app_with_keys(&app), 80, 24);
+        let mut stage = Stage::with(prepare(), 80, 24);
         stage.lines(&[&format!("game {game}")]);
         stage.keys("f6 2 ctrl-t");
         assert_eq!(run_by_keys(&stage), ["step"]);
         stage.keys("s z");
         assert_eq!(run_by_keys(&stage), ["step"], "the usual keys are released");
-        assert!(!stage.app().zoomed);
-    }
-}
-
-fn app_with_keys(app: &App) -> App {
-    App {
-        keymap: app.keymap.clone(),
-        ..App::default()
+        assert!(!stage.state().zoomed);
     }
 }
 
@@ -379,7 +361,7 @@ fn of_an_enormous_screen_a_corner_is_drawn() {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}")]);
         stage.event(&Event::Resize(u16::MAX, u16::MAX));
-        let (columns, rows) = stage.app().size;
+        let (columns, rows) = stage.state().size;
         assert!(columns >= 400 && rows >= 200, "{columns}x{rows}");
         assert!(u32::from(columns) * u32::from(rows) <= 1 << 20);
         assert!(stage.text().contains("Counters"));
@@ -393,7 +375,7 @@ fn the_selected_entry_is_always_in_sight() {
             let mut stage = Stage::new(size.0, size.1);
             stage.lines(&[&format!("game {game}"), "search run --depth 2"]);
             stage.keys("f6 4");
-            let list = stage.app().data.cache.clone().unwrap();
+            let list = stage.state().data.cache.clone().unwrap();
             let seen = |stage: &Stage, key: &str| {
                 let marked = |line: &str| line.contains('▸') && line.contains(key);
                 stage.text().lines().any(marked)
@@ -401,7 +383,6 @@ fn the_selected_entry_is_always_in_sight() {
             let most = list.entries.len().min(45);
             for (place, entry) in list.entries[..most].iter().enumerate() {
                 let key: String = entry.key.chars().take(12).collect();
-                assert_eq!(stage.app().table.selected, place);
                 assert!(
                     seen(&stage, &key),
                     "entry {place} of {game}\n{}",
@@ -419,21 +400,22 @@ fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), "search set memo=none"]);
         let driver = &mut stage.driver;
-        driver.submit("search run --depth 40; echo late", By::Typing);
-        driver.submit("echo later", By::Typing);
+        for line in ["search run --depth 40; echo late", "echo later"] {
+            driver.app.state.submit(line, By::Typing);
+        }
         while driver.step() != Step::Search {
             let outcome = driver.shell.advance();
             driver.ran(outcome.as_ref());
         }
         assert!(driver.interrupt.press().is_ok());
         driver.settle();
-        assert_eq!(driver.app.halted.as_deref(), Some("INTERRUPTED"));
+        assert_eq!(driver.app.state.halted.as_deref(), Some("INTERRUPTED"));
         // Long enough that the flag is looked at.
         stage.lines(&["search run --depth 4", "echo now"]);
-        let run = stage.app().data.run.clone().unwrap();
-        assert_eq!((run.depth, stage.app().halted.as_deref()), (4, None));
+        let run = stage.state().data.run.clone().unwrap();
+        assert_eq!((run.depth, stage.state().halted.as_deref()), (4, None));
         assert!(run.events > 10_000, "{}", run.events);
-        let log = stage.app().log.lines();
+        let log = stage.state().log.lines();
         let has = |text: &str| log.iter().any(|(_, line)| line.contains(text));
         assert!(has("now") && !has("late"), "{log:?}");
     }

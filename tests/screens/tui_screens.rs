@@ -2,10 +2,7 @@
 
 use crate::stage::{Stage, ascii, plain};
 use insta::assert_snapshot;
-use plyscope::tui::{
-    app::{App, Pane},
-    log::Line,
-};
+use plyscope::tui::{app::App, log::LogLine};
 use ratatui::style::{Color, Modifier};
 
 /// A search that stands after so many events.
@@ -48,7 +45,7 @@ fn the_tabs() {
 fn everything_at_once() {
     let mut stage = searching(App::default(), 140, 40, 700);
     assert_snapshot!("all_140x40", stage.text());
-    stage.driver.app.size = (200, 60);
+    stage.driver.app.state.size = (200, 60);
     assert_snapshot!("all_200x60", stage.text());
     assert_snapshot!("all_ascii", searching(ascii(), 140, 40, 700).text());
 }
@@ -91,7 +88,7 @@ fn no_room() {
 fn something_went_wrong() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 f6 U");
-    assert!(matches!(&stage.app().status, Some((Line::Failure, _))));
+    assert!(matches!(&stage.state().status, Some((LogLine::Failure, _))));
     stage.keys("5");
     assert_snapshot!("failure", stage.text());
 }
@@ -120,7 +117,7 @@ fn without_colour_nothing_is_coloured_and_the_focus_is_seen() {
         let mut stage = searching(plain(), columns, rows, 700);
         stage.keys("f6");
         let mut screens = Vec::new();
-        for pane in [Pane::Board, Pane::Stack, Pane::Cache, Pane::Log] {
+        for pane in ["board", "stack", "cache", "log"] {
             stage.driver.app.go_to(pane);
             stage.keys("f20");
             for cell in &stage.buffer().content {

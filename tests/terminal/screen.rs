@@ -320,9 +320,17 @@ fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
     terminal.send("echo 'half\r");
     terminal.wait_for("this quote is never closed; an empty line or Ctrl-C gives up");
     terminal.send("\r");
-    terminal.wait_for("error: this quote is never closed");
+    terminal.wait("an error and a prompt", |screen| {
+        let contents = screen.contents();
+        let below = contents.split("error: this quote").nth(1);
+        below.is_some_and(|below| below.contains("morris>"))
+    });
     terminal.send("echo 'other\r");
-    terminal.wait_for("an empty line or Ctrl-C gives up");
+    terminal.wait("the second hint", |screen| {
+        let contents = screen.contents();
+        let below = contents.split("'other").nth(1).unwrap_or_default();
+        below.contains("an empty line or Ctrl-C gives up")
+    });
     terminal.send("\x03");
     terminal.wait("a fresh prompt", |screen| {
         screen.contents().matches("morris>").count() == 3

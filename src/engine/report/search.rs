@@ -34,6 +34,9 @@ pub struct SettingsReport {
     /// Switches of defects that differ from the fidelity.
     #[serde(skip)]
     pub odd_defects: Vec<String>,
+    /// The states that a search may visit, where they are limited.
+    #[serde(skip)]
+    pub limit: Option<u64>,
     /// What changed besides.
     pub notes: Vec<String>,
 }

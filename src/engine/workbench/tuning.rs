@@ -204,6 +204,7 @@ impl<G: Game> Desk<G> {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
+            limit: self.settings.budget(),
             notes: Vec::new(),
         }
     }

@@ -7,7 +7,7 @@ use crate::{
 
 /// The points chosen so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct MoveEntry {
     chosen: Vec<usize>,
     /// The piece that a pawn is to become is being asked for.
     promoting: bool,
@@ -15,7 +15,7 @@ pub(super) struct Entry {
 
 /// What is to be chosen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum MoveStage {
     /// A stone to move.
     From,
     /// Where it goes, or where a stone from the hand goes.
@@ -28,7 +28,7 @@ pub(super) enum Stage {
 
 /// What became of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
+pub(super) enum MoveStep {
     /// The move is complete.
     Move(String),
     /// One step further, or a step taken back.
@@ -37,7 +37,7 @@ pub(super) enum Choice {
     Refused(String),
 }
 
-impl Entry {
+impl MoveEntry {
     /// Takes back the last step.
     pub(super) fn back(&mut self) -> bool {
         self.promoting = false;
@@ -79,23 +79,23 @@ impl Entry {
     }
 
     /// Nothing where no move is possible.
-    pub(super) fn stage(&self, report: &BoardReport) -> Option<Stage> {
+    pub(super) fn stage(&self, report: &BoardReport) -> Option<MoveStage> {
         let mv = self.moves(report).next()?;
         if self.promoting {
-            return Some(Stage::Promotion);
+            return Some(MoveStage::Promotion);
         }
         let head = 1 + usize::from(mv.from.is_some());
         Some(match self.chosen.len() {
-            0 if mv.from.is_some() => Stage::From,
-            steps if steps < head => Stage::To,
-            steps => Stage::Capture(steps - head + 1, mv.captures.len()),
+            0 if mv.from.is_some() => MoveStage::From,
+            steps if steps < head => MoveStage::To,
+            steps => MoveStage::Capture(steps - head + 1, mv.captures.len()),
         })
     }
 
     /// Chooses a point: as a step of a legal move, to put a stone back, or to take up another one.
-    pub(super) fn choose(&mut self, report: &BoardReport, point: usize) -> Choice {
+    pub(super) fn choose(&mut self, report: &BoardReport, point: usize) -> MoveStep {
         let Some(stage) = self.stage(report) else {
-            return Choice::Refused(report.words.clone());
+            return MoveStep::Refused(report.words.clone());
         };
         if self.next(report).contains(&point) {
             self.chosen.push(point);
@@ -106,23 +106,23 @@ impl Entry {
                 > 1;
             if several && self.next(report).is_empty() {
                 self.promoting = true;
-                return Choice::Step;
+                return MoveStep::Step;
             }
             return match self.complete(report) {
-                Some(mv) => Choice::Move(mv),
-                None => Choice::Step,
+                Some(mv) => MoveStep::Move(mv),
+                None => MoveStep::Step,
             };
         }
-        if stage == Stage::To && self.chosen == [point] {
+        if stage == MoveStage::To && self.chosen == [point] {
             self.chosen.clear();
-            return Choice::Step;
+            return MoveStep::Step;
         }
         let takes_up = Self::default().next(report).contains(&point);
-        if stage == Stage::To && self.chosen.len() == 1 && takes_up {
+        if stage == MoveStage::To && self.chosen.len() == 1 && takes_up {
             self.chosen = vec![point];
-            return Choice::Step;
+            return MoveStep::Step;
         }
-        Choice::Refused(self.refusal(report, stage, point))
+        MoveStep::Refused(self.refusal(report, stage, point))
     }
 
     /// The move that the chosen points are.
@@ -131,33 +131,35 @@ impl Entry {
         self.moves(report).find(whole).map(|mv| mv.mv.clone())
     }
 
-    fn refusal(&self, report: &BoardReport, stage: Stage, point: usize) -> String {
+    fn refusal(&self, report: &BoardReport, stage: MoveStage, point: usize) -> String {
         let name = |point: usize| report.board.points[point].name.as_str();
         let (here, at) = (name(point), &report.board.points[point]);
         let what = if at.piece.is_some() { "piece" } else { "stone" };
         match (stage, at.stone) {
-            (Stage::Promotion, _) => "the pawn is to become another piece".to_owned(),
-            (Stage::From, Some(side)) if side == report.side => {
+            (MoveStage::Promotion, _) => "the pawn is to become another piece".to_owned(),
+            (MoveStage::From, Some(side)) if side == report.side => {
                 format!("the {what} on {here} cannot move")
             }
-            (Stage::Capture(..), Some(side)) if side != report.side => {
+            (MoveStage::Capture(..), Some(side)) if side != report.side => {
                 if at.in_mill {
                     format!("the stone on {here} is in a mill: others go first")
                 } else {
                     format!("the stone on {here} cannot be taken")
                 }
             }
-            (Stage::From, None) if report.board.kind == BoardKind::Squares => {
+            (MoveStage::From, None) if report.board.kind == BoardKind::Squares => {
                 format!("there is no piece on {here}")
             }
-            (Stage::From | Stage::Capture(..), None) => format!("there is no stone on {here}"),
-            (Stage::To, _) if report.board.kind == BoardKind::Squares => {
+            (MoveStage::From | MoveStage::Capture(..), None) => {
+                format!("there is no stone on {here}")
+            }
+            (MoveStage::To, _) if report.board.kind == BoardKind::Squares => {
                 let from = self.chosen.first().map_or(here, |&from| name(from));
                 format!("{from} cannot go to {here}")
             }
-            (Stage::To, Some(_)) => format!("{here} is not empty"),
+            (MoveStage::To, Some(_)) => format!("{here} is not empty"),
             (_, Some(side)) => format!("the {what} on {here} is {side}'s"),
-            (Stage::To, None) => match self.chosen.first() {
+            (MoveStage::To, None) => match self.chosen.first() {
                 Some(&from) => format!("{} cannot go to {here}", name(from)),
                 None => format!("a stone on {here} would close a mill with nothing to take"),
             },
@@ -170,19 +172,21 @@ impl Entry {
         let next = self.next(report);
         match self.stage(report) {
             None => report.words.clone(),
-            Some(Stage::From) if report.board.kind == BoardKind::Squares => report.words.clone(),
-            Some(Stage::From) => format!("{side}: choose a stone to move"),
-            Some(Stage::Promotion) => format!("{side}: choose what the pawn becomes"),
-            Some(Stage::To) if self.chosen.is_empty() => {
+            Some(MoveStage::From) if report.board.kind == BoardKind::Squares => {
+                report.words.clone()
+            }
+            Some(MoveStage::From) => format!("{side}: choose a stone to move"),
+            Some(MoveStage::Promotion) => format!("{side}: choose what the pawn becomes"),
+            Some(MoveStage::To) if self.chosen.is_empty() => {
                 let hands = report.board.hands;
                 let hand = hands.map(|hands| format!(" ({} in hand)", hands[side.index()]));
                 format!("{side}: place a stone{}", hand.unwrap_or_default())
             }
-            Some(Stage::To) if next.len() <= FEW => {
+            Some(MoveStage::To) if next.len() <= FEW => {
                 let (from, to) = (names(report, &self.chosen), names(report, &next));
                 format!("{side}: {from} to {to}")
             }
-            Some(Stage::To) => {
+            Some(MoveStage::To) => {
                 let from = names(report, &self.chosen);
                 let places = match report.board.kind {
                     BoardKind::Lines => "points",
@@ -190,7 +194,7 @@ impl Entry {
                 };
                 format!("{side}: {from} to one of {} {places}", next.len())
             }
-            Some(Stage::Capture(nth, of)) => {
+            Some(MoveStage::Capture(nth, of)) => {
                 let stones = match next.as_slice() {
                     [_] => format!("the stone on {}", names(report, &next)),
                     several => format!("one of {} stones", several.len()),
@@ -209,13 +213,13 @@ impl Entry {
         };
         let next = self.next(report);
         let mark = match stage {
-            Stage::Capture(..) => Mark::Capturable,
-            Stage::From | Stage::To | Stage::Promotion => Mark::Target,
+            MoveStage::Capture(..) => Mark::Capturable,
+            MoveStage::From | MoveStage::To | MoveStage::Promotion => Mark::Target,
         };
         for &point in &next {
             // Where everything is possible marks would only be in the way: the cursor alone shows it.
             let shown =
-                !self.chosen.is_empty() || stage == Stage::To && scene.cursor == Some(point);
+                !self.chosen.is_empty() || stage == MoveStage::To && scene.cursor == Some(point);
             if shown {
                 // An opponent's piece there is taken by going there.
                 let taken = scene.stone(point).is_some();
@@ -223,10 +227,10 @@ impl Entry {
             }
         }
         match (stage, self.chosen.as_slice()) {
-            (Stage::To, [from]) | (Stage::Promotion, [from, _]) => {
+            (MoveStage::To, [from]) | (MoveStage::Promotion, [from, _]) => {
                 scene.marks[*from] = Mark::Chosen;
             }
-            (Stage::Capture(nth, _), chosen) => land(scene, chosen, nth - 1),
+            (MoveStage::Capture(nth, _), chosen) => land(scene, chosen, nth - 1),
             _ => {}
         }
     }

@@ -2,8 +2,8 @@
 
 use super::{
     arrows,
-    entry::{Choice, Entry},
-    setup::{self, Setup},
+    entry::{MoveEntry, MoveStep},
+    setup::{self, BoardSetup},
 };
 use crate::{
     engine::report::{BoardPoint, BoardReport},
@@ -59,8 +59,8 @@ pub struct BoardInput {
     cursor: usize,
     /// The letter of a coordinate that is being typed.
     typed: Option<char>,
-    entry: Entry,
-    setup: Option<Setup>,
+    entry: MoveEntry,
+    setup: Option<BoardSetup>,
     /// Why the last key did nothing.
     notice: Option<String>,
     /// The position that the entry belongs to.
@@ -91,10 +91,10 @@ impl BoardInput {
     /// Begins to set up a position by hand, from the one at hand; false where the game cannot be set up so.
     pub fn begin_setup(&mut self, report: &BoardReport) -> bool {
         self.settle(report);
-        self.entry = Entry::default();
+        self.entry = MoveEntry::default();
         self.notice = None;
         self.typed = None;
-        self.setup = Setup::new(report);
+        self.setup = BoardSetup::new(report);
         self.setup.is_some()
     }
 
@@ -105,7 +105,7 @@ impl BoardInput {
 
     /// Gives up what is being entered or set up.
     pub fn cancel(&mut self) {
-        self.entry = Entry::default();
+        self.entry = MoveEntry::default();
         self.setup = None;
         self.typed = None;
         self.notice = None;
@@ -124,7 +124,7 @@ impl BoardInput {
         }
         if self.state != report.state {
             self.state.clone_from(&report.state);
-            self.entry = Entry::default();
+            self.entry = MoveEntry::default();
             self.notice = None;
         }
         let last = report.board.points.len().saturating_sub(1);
@@ -181,7 +181,7 @@ impl BoardInput {
         let Some(mv) = self.entry.promote(report, letter) else {
             return Some(BoardAction::None);
         };
-        self.entry = Entry::default();
+        self.entry = MoveEntry::default();
         self.notice = None;
         Some(BoardAction::Command(format!("play {mv}")))
     }
@@ -244,12 +244,12 @@ impl BoardInput {
 
     fn choose(&mut self, report: &BoardReport) -> BoardAction {
         match self.entry.choose(report, self.cursor) {
-            Choice::Move(mv) => {
-                self.entry = Entry::default();
+            MoveStep::Move(mv) => {
+                self.entry = MoveEntry::default();
                 BoardAction::Command(format!("play {mv}"))
             }
-            Choice::Step => BoardAction::Redraw,
-            Choice::Refused(why) => {
+            MoveStep::Step => BoardAction::Redraw,
+            MoveStep::Refused(why) => {
                 self.notice = Some(why);
                 BoardAction::Redraw
             }
@@ -261,7 +261,7 @@ impl BoardInput {
         let words = match &self.setup {
             Some(setup) => setup.words(),
             None if self.state == report.state => self.entry.words(report),
-            None => Entry::default().words(report),
+            None => MoveEntry::default().words(report),
         };
         match (&self.notice, self.typed) {
             (Some(notice), _) => format!("{notice}. {words}"),

@@ -8,7 +8,7 @@ use crate::{
 
 /// The position as it stands so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Setup {
+pub(super) struct BoardSetup {
     stones: Vec<Option<Side>>,
     side: Side,
     hands: Option<[u32; 2]>,
@@ -21,11 +21,11 @@ pub(super) struct Setup {
 /// More stones than any game has.
 const MOST: u32 = 99;
 
-/// The keys that [`Setup::key`] knows, besides those that move the cursor.
+/// The keys that [`BoardSetup::key`] knows, besides those that move the cursor.
 pub(super) const KEYS: &str =
     "space place, W white, B black, X remove, C clear, S side, + - hand, Enter accept, Esc cancel";
 
-impl Setup {
+impl BoardSetup {
     /// Begins with the position at hand; nothing where the game cannot be set up so.
     pub(super) fn new(report: &BoardReport) -> Option<Self> {
         report.board.setup.as_ref()?;

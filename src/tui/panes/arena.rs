@@ -9,11 +9,23 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use super::{chart, draw_lines};
+use super::chart;
 use crate::{
     engine::report::{BoardReport, Live, LiveGame, Plot, StandingReport, TournamentReport},
-    tui::{app::App, draw::cut},
+    tui::{
+        layout::{Areas, Slot},
+        pane::{Pane, Scroll, Tag, cut, line},
+        reports::News,
+        state::ScreenState,
+    },
     view::text::number::count,
+};
+
+static TAG: Tag = Tag {
+    name: "arena",
+    keys: "0",
+    about: "the tournament",
+    place: Slot::Cover,
 };
 
 /// A pane of this width has chart and table side by side.
@@ -26,39 +38,71 @@ const CHART: u16 = 8;
 const LINES: usize = 4;
 
 /// What is known of the tournament that is played or was shown last.
-#[derive(Clone, Debug, Default)]
-pub struct Arena {
+#[derive(Debug, Default)]
+pub struct ArenaPane {
     tournament: Option<Arc<TournamentReport>>,
     game: Option<Arc<LiveGame>>,
-    board: Option<BoardReport>,
     watched: bool,
     /// Games played, and the percentage of points of each player then.
     history: Vec<(f64, Vec<f64>)>,
+    scroll: Scroll,
 }
 
-impl Arena {
-    /// Looks at what is under way; `before` is what was known when the command began. Whether a tournament is.
-    pub fn look_at(&mut self, live: &Live, before: &Live) -> bool {
-        let is_new = |now: Option<*const u8>, then: Option<*const u8>| now.is_some() && now != then;
-        let place = |report: &Option<Arc<TournamentReport>>| {
-            report.as_ref().map(|report| Arc::as_ptr(report).cast())
-        };
-        let playing = is_new(place(&live.tournament), place(&before.tournament));
-        if let Some(report) = live.tournament.as_ref().filter(|_| playing) {
-            self.show(Arc::clone(report));
-        }
-        let place =
-            |game: &Option<Arc<LiveGame>>| game.as_ref().map(|game| Arc::as_ptr(game).cast());
-        if is_new(place(&live.game), place(&before.game)) {
-            self.game.clone_from(&live.game);
-            self.board = self.live_board();
-        }
-        self.watched |= playing;
-        playing
+impl Pane for ArenaPane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
     }
 
+    fn title(&self, _: &ScreenState) -> String {
+        self.tournament
+            .as_ref()
+            .map_or(String::new(), |report| games(report))
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        let (table, scores) = self.divided(state, room);
+        self.scroll
+            .draw(frame, self.lines(state, table.width), table);
+        if let Some((area, plot)) = scores.zip(self.plot()) {
+            chart::chart(frame, state, &plot, area);
+        }
+    }
+
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
+        self.scroll.by(by);
+    }
+
+    fn hear(&mut self, news: &News<'_>) -> bool {
+        if let Some(report) = news.tournament {
+            self.show(Arc::new(report.clone()));
+        }
+        news.tournament.is_some()
+    }
+
+    fn watch(&mut self, state: &mut ScreenState, now: &Live, before: &Live) -> bool {
+        let playing = is_new(now.tournament.as_ref(), before.tournament.as_ref());
+        if let Some(report) = now.tournament.as_ref().filter(|_| playing) {
+            self.show(Arc::clone(report));
+        }
+        if is_new(now.game.as_ref(), before.game.as_ref()) {
+            self.game.clone_from(&now.game);
+            state.live = self.live_board();
+        }
+        let begins = playing && !self.watched;
+        self.watched |= playing;
+        begins
+    }
+
+    fn rest(&mut self, state: &mut ScreenState) {
+        self.watched = false;
+        self.game = None;
+        state.live = None;
+    }
+}
+
+impl ArenaPane {
     /// Takes a tournament as it stands.
-    pub fn show(&mut self, report: Arc<TournamentReport>) {
+    fn show(&mut self, report: Arc<TournamentReport>) {
         let last = self.tournament.as_ref();
         if last.is_some_and(|last| Arc::ptr_eq(last, &report)) {
             return;
@@ -83,23 +127,7 @@ impl Arena {
         self.tournament = Some(report);
     }
 
-    /// Whether a tournament has been seen since the command at hand began.
-    pub fn is_watched(&self) -> bool {
-        self.watched
-    }
-
-    /// The command that played it has come back: no game is on the board.
-    pub fn rest(&mut self) {
-        self.watched = false;
-        self.game = None;
-        self.board = None;
-    }
-
-    /// The game on the board, while one is played.
-    pub fn board(&self) -> Option<&BoardReport> {
-        self.board.as_ref()
-    }
-
+    /// The game on the board.
     fn live_board(&self) -> Option<BoardReport> {
         let game = self.game.as_ref()?;
         Some(BoardReport {
@@ -142,6 +170,76 @@ impl Arena {
             shares.map(|(player, share)| (player as f64, share)),
         ))
     }
+
+    /// The standings, and what is on the board.
+    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+        let Some(report) = &self.tournament else {
+            return [
+                "No tournament yet.",
+                "  tournament play A B --games 20",
+                "  tournament run FILE",
+                "  tournament load FILE",
+            ]
+            .map(|text| line(text, width))
+            .into();
+        };
+        let head = row(
+            width,
+            "   player",
+            &["games", "score", "Elo", "+-"],
+            &["won", "drawn", "lost"],
+        );
+        let mut lines = vec![line(head, width).style(state.look.head())];
+        for (standing, rank) in report.standings.iter().zip(1..) {
+            let elo = standing.strength.as_ref().map(|strength| strength.elo);
+            let text = row(
+                width,
+                &format!("{rank:>2} {}", standing.name),
+                &[
+                    count(standing.games),
+                    format!("{:.1} %", percentage(standing)),
+                    elo.map_or_else(|| "—".to_owned(), |elo| format!("{:+.0}", elo.value)),
+                    elo.map_or_else(|| "—".to_owned(), |elo| format!("{:.0}", elo.error())),
+                ],
+                &[standing.wins, standing.draws, standing.losses].map(count),
+            );
+            lines.push(line(text, width));
+        }
+        let mut words = vec![format!("{} ({})", games(report), report.status)];
+        words.extend(self.game.as_ref().map(|game| {
+            format!(
+                "on the board: game {}, {} against {}, move {}",
+                game.game, game.white, game.black, game.ply
+            )
+        }));
+        let accent = |text| line(text, width).style(state.look.accent());
+        lines.extend(words.into_iter().map(accent));
+        lines
+    }
+
+    /// Where table and chart go.
+    fn divided(&self, state: &ScreenState, room: Rect) -> (Rect, Option<Rect>) {
+        if self.tournament.is_none() {
+            return (room, None);
+        }
+        if room.width >= BESIDE {
+            let halves = Layout::horizontal([Constraint::Fill(1); 2]).spacing(1);
+            let [table, scores] = halves.areas(room);
+            return (table, Some(scores));
+        }
+        let needed = self.lines(state, room.width).len() as u16;
+        if room.height.saturating_sub(needed + 1) < CHART {
+            return (room, None);
+        }
+        let parts = Layout::vertical([Constraint::Length(needed), Constraint::Fill(1)]).spacing(1);
+        let [table, scores] = parts.areas(room);
+        (table, Some(scores))
+    }
+}
+
+/// Whether something is told, and not what was known before.
+fn is_new<T>(now: Option<&Arc<T>>, before: Option<&Arc<T>>) -> bool {
+    now.is_some_and(|now| before.is_none_or(|before| !Arc::ptr_eq(now, before)))
 }
 
 /// The percentage of points of each player, by its number.
@@ -159,78 +257,14 @@ fn percentage(standing: &StandingReport) -> f64 {
     standing.points * 100.0 / standing.games.max(1) as f64
 }
 
-/// What the frame says.
-pub fn title(app: &App) -> String {
-    let report = app.arena.tournament.as_ref();
-    report.map_or(String::new(), |report| {
-        format!(
-            "{} of {} games",
-            count(report.played as u64),
-            count(report.total as u64)
-        )
-    })
-}
-
-/// The table, for scrolling.
-pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
-    let width = room.width as usize;
-    let Some(report) = &app.arena.tournament else {
-        let words = [
-            "No tournament yet.",
-            "  tournament play A B --games 20",
-            "  tournament run FILE",
-            "  tournament load FILE",
-        ];
-        return words
-            .iter()
-            .map(|line| Line::raw(cut(line, width)))
-            .collect();
-    };
-    let head = row(
-        width,
-        "   player",
-        &["games", "score", "Elo", "+-"],
-        &["won", "drawn", "lost"],
-    );
-    let mut lines = vec![Line::styled(cut(&head, width), app.look.head())];
-    for (standing, rank) in report.standings.iter().zip(1..) {
-        let elo = standing.strength.as_ref().map(|strength| strength.elo);
-        let line = row(
-            width,
-            &format!("{rank:>2} {}", standing.name),
-            &[
-                count(standing.games),
-                format!("{:.1} %", percentage(standing)),
-                elo.map_or_else(|| "—".to_owned(), |elo| format!("{:+.0}", elo.value)),
-                elo.map_or_else(|| "—".to_owned(), |elo| format!("{:.0}", elo.error())),
-            ],
-            &[standing.wins, standing.draws, standing.losses].map(count),
-        );
-        lines.push(Line::raw(cut(&line, width)));
-    }
-    let mut words = vec![format!(
-        "{} of {} games ({})",
-        count(report.played as u64),
-        count(report.total as u64),
-        report.status
-    )];
-    words.extend(app.arena.game.as_ref().map(|game| {
-        format!(
-            "on the board: game {}, {} against {}, move {}",
-            game.game, game.white, game.black, game.ply
-        )
-    }));
-    lines.extend(
-        words
-            .iter()
-            .map(|line| Line::styled(cut(line, width), app.look.accent())),
-    );
-    lines
+fn games(report: &TournamentReport) -> String {
+    let (played, total) = (count(report.played as u64), count(report.total as u64));
+    format!("{played} of {total} games")
 }
 
 /// A line of the table: a name, numbers, and more numbers where there is room.
 fn row(
-    width: usize,
+    width: u16,
     name: &str,
     cells: &[impl AsRef<str>; 4],
     more: &[impl AsRef<str>; 3],
@@ -239,6 +273,7 @@ fn row(
         .iter()
         .map(|cell| format!(" {:>6}", cell.as_ref()))
         .collect();
+    let width = width as usize;
     let more = if width >= ROOMY {
         more.concat()
     } else {
@@ -250,41 +285,4 @@ fn row(
     let name = cut(name, room);
     let blanks = " ".repeat(room.saturating_sub(name.width()));
     format!("{name}{blanks}{numbers}")
-}
-
-/// Draws the pane.
-pub fn draw(frame: &mut Frame<'_>, app: &App, room: Rect, from: usize) {
-    let (table, scores) = divided(app, room);
-    draw_lines(frame, lines(app, table), from, table);
-    if let Some((area, plot)) = scores.zip(app.arena.plot()) {
-        chart::chart(frame, app, &plot, area);
-    }
-}
-
-/// Where table and chart go.
-fn divided(app: &App, room: Rect) -> (Rect, Option<Rect>) {
-    if app.arena.tournament.is_none() {
-        return (room, None);
-    }
-    if room.width >= BESIDE {
-        let [table, _, scores] = Layout::horizontal([
-            Constraint::Fill(1),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-        ])
-        .areas(room);
-        return (table, Some(scores));
-    }
-    let needed = lines(app, room).len() as u16;
-    let rest = room.height.saturating_sub(needed + 1);
-    if rest < CHART {
-        return (room, None);
-    }
-    let [table, _, scores] = Layout::vertical([
-        Constraint::Length(needed),
-        Constraint::Length(1),
-        Constraint::Fill(1),
-    ])
-    .areas(room);
-    (table, Some(scores))
 }

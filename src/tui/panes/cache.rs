@@ -1,14 +1,22 @@
-//! The cache as a table.
+//! The cache as a table: its cursor, its order and which entries it shows.
 
-use ratatui::{layout::Rect, text::Line};
-use unicode_width::UnicodeWidthStr as _;
+use ratatui::{
+    Frame,
+    layout::{Constraint, Position, Rect},
+    text::Line,
+    widgets::{Paragraph, Wrap},
+};
 
-use super::Drawn;
 use crate::{
+    command::CACHE_ORDERS,
     engine::report::{EntryReport, Score},
     tui::{
-        app::App,
-        draw::{cut, short},
+        data::Want,
+        keymap::{Binding, Does, run, types},
+        layout::{Areas, Slot},
+        pane::{Pane, STYLE, Tag, cut, line, short, shown},
+        reports::BoardOf,
+        state::{Overlay, ScreenState, Stale},
     },
     view::text::{
         Style,
@@ -16,98 +24,222 @@ use crate::{
     },
 };
 
+static TAG: Tag = Tag {
+    name: "cache",
+    keys: "4",
+    about: "the cache table",
+    place: Slot::Middle(Constraint::Length(46)),
+};
+
 /// From so many columns on nothing is abbreviated.
-const WIDE: usize = 56;
+const WIDE: u16 = 56;
 
-const STYLE: Style = Style { ascii: false };
-
-/// How many entries there are, in which order, and which.
-pub fn title(app: &App) -> String {
-    let Some(list) = &app.data.cache else {
-        return String::new();
-    };
-    let filter = app.table.filter();
-    let filter = if filter.is_empty() {
-        String::new()
-    } else {
-        format!(" {filter}")
-    };
-    format!(
-        "{} of {} in {} order{filter}",
-        count(list.matching as u64),
-        count(list.total as u64),
-        app.table.order()
-    )
+/// The table.
+#[derive(Debug, Default)]
+pub struct CachePane {
+    /// The line under the cursor, of all lines that match.
+    cursor: usize,
+    /// Another entry may be under the cursor now: the board is to follow.
+    moved: bool,
+    order: usize,
+    filter: String,
 }
 
-/// The entries. In a tab, where the frame has no room for the title, that stands below.
-pub fn lines(app: &App, room: Rect) -> Drawn {
-    let width = room.width as usize;
-    let Some(list) = app
-        .data
-        .cache
-        .as_ref()
-        .filter(|list| !list.entries.is_empty())
-    else {
-        let filtered = !app.table.filter().is_empty();
-        let text = match &app.data.cache_fault {
-            Some(fault) => fault,
-            None if filtered => "No entry passes the filter.",
-            None => "The cache is empty.",
+impl CachePane {
+    fn order(&self) -> &'static str {
+        CACHE_ORDERS[self.order % CACHE_ORDERS.len()].name
+    }
+
+    /// The command that lists so many entries around the cursor. Small steps of the cursor leave it as it is.
+    fn statement(&self, rows: usize) -> String {
+        let half = (rows / 2).max(1);
+        let offset = (self.cursor / half).saturating_sub(1) * half;
+        let order = self.order();
+        let list = format!("cache list --limit {rows} --offset {offset} --sort {order}");
+        if self.filter.is_empty() {
+            return list;
+        }
+        // What is quoted in a filter are positions, which hold neither kind of quote.
+        let quote = if self.filter.contains('"') { '\'' } else { '"' };
+        format!("{list} --where {quote}{}{quote}", self.filter)
+    }
+
+    /// Begins at the first entry, in another order or of other entries.
+    fn restart(&mut self, state: &mut ScreenState) {
+        self.cursor = 0;
+        self.moved = true;
+        state.refresh(Stale::All);
+    }
+
+    /// Puts the cursor on a line; the board follows.
+    fn select(&mut self, state: &mut ScreenState, line: usize) {
+        self.cursor = line.min(state.data.matching().saturating_sub(1));
+        if self.wants(state) != [Want::Cache(state.data.asked.clone().unwrap_or_default())] {
+            state.refresh(Stale::All);
+        }
+        // One that has not come yet is looked at when it has.
+        let key = self.selected(state);
+        self.moved = key.is_none();
+        state.show(BoardOf::Entry(key.unwrap_or_default()));
+    }
+}
+
+/// The first entry seen, so that the one under the cursor is.
+fn first(cursor: usize, height: usize) -> usize {
+    (cursor + 1).saturating_sub(height)
+}
+
+impl Pane for CachePane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
+    }
+
+    fn wants(&self, state: &ScreenState) -> Vec<Want> {
+        let rows = if state.searching { 100 } else { 1000 };
+        vec![Want::Cache(self.statement(rows))]
+    }
+
+    fn title(&self, state: &ScreenState) -> String {
+        let Some(list) = &state.data.cache else {
+            return String::new();
         };
-        return Drawn {
-            lines: wrapped(text, width),
-            from: 0,
+        let (matching, total) = (count(list.matching as u64), count(list.total as u64));
+        let title = format!(
+            "{matching} of {total} in {} order {}",
+            self.order(),
+            self.filter
+        );
+        title.trim_end().to_owned()
+    }
+
+    /// The entries. In a tab, where the frame has no room for the title, that stands below.
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        let list = state.data.cache.as_ref();
+        let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
+            let text = match &state.data.cache_fault {
+                Some(fault) => fault,
+                None if self.filter.is_empty() => "The cache is empty.",
+                None => "No entry passes the filter.",
+            };
+            let text = Paragraph::new(shown(text)).wrap(Wrap { trim: true });
+            return frame.render_widget(text, room);
         };
-    };
-    let wide = width >= WIDE;
-    let height = (room.height as usize).saturating_sub(2);
-    let first = first(app.table.selected, height);
-    let mut lines = vec![Line::styled(cut(&head(wide), width), app.look.head())];
-    let shown = (list.offset..).zip(&list.entries);
-    for (place, entry) in shown.skip_while(|(place, _)| *place < first).take(height) {
-        let chosen = place == app.table.selected;
-        let line = cut(&row(entry, chosen, wide), width);
-        lines.push(if chosen {
-            Line::styled(line, app.look.selected())
+        let wide = room.width >= WIDE;
+        let height = (room.height as usize).saturating_sub(2);
+        let from = first(self.cursor, height).saturating_sub(list.offset);
+        let head = if wide {
+            format!("  {:<17} {:>8} {:<6} window", "key", "value", "bound")
         } else {
-            Line::raw(line)
+            format!(" {:<17} {:>7} window", "key", "value")
+        };
+        let mut lines = vec![line(head, room.width).style(state.look.head())];
+        let entries = list.entries.iter().enumerate().skip(from).take(height);
+        lines.extend(entries.map(|(place, entry)| {
+            let chosen = list.offset + place == self.cursor;
+            let text = cut(&row(entry, chosen, wide), room.width as usize);
+            if chosen {
+                Line::styled(text, state.look.selected())
+            } else {
+                Line::raw(text)
+            }
+        }));
+        lines.push(line(self.title(state), room.width).style(state.look.quiet()));
+        frame.render_widget(Paragraph::new(shown(lines)), room);
+    }
+
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
+        self.select(state, self.cursor.saturating_add_signed(by));
+    }
+
+    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
+        let rows = (room.height as usize).saturating_sub(2);
+        let Some(line) = (at.y as usize).checked_sub(room.y as usize + 1) else {
+            return;
+        };
+        let line = first(self.cursor, rows) + line;
+        if line < state.data.matching() {
+            self.select(state, line);
+        }
+    }
+
+    fn bindings(&self) -> Vec<Binding> {
+        let own = |name, keys, help| Binding::new(name, keys, Does::Own, help);
+        [
+            run(
+                "entry-show",
+                "enter",
+                "cache get {}",
+                "shows the selected entry on the board",
+            ),
+            types(
+                "entry-edit",
+                "e",
+                "cache set {} value=",
+                "edits the selected entry",
+            ),
+            run(
+                "entry-remove",
+                "d delete",
+                "cache remove {}",
+                "removes the selected entry",
+            ),
+            own("entry-sort", "t", "the next order"),
+            own(
+                "entry-filter",
+                "/",
+                "shows only some: depth>=2 and value<0 …",
+            ),
+        ]
+        .map(|row| row.of(TAG.name))
+        .into()
+    }
+
+    fn act(&mut self, state: &mut ScreenState, action: &str) {
+        if action == "entry-sort" {
+            self.order = (self.order + 1) % CACHE_ORDERS.len();
+            return self.restart(state);
+        }
+        state.overlay = Some(Overlay::Question {
+            pane: TAG.name,
+            title: "Entries to show",
+            help: &[
+                "depth>=2 and value<0 and stones=9, key=99 …",
+                "Enter shows those only, Esc changes nothing",
+            ],
+            text: self.filter.clone(),
         });
     }
-    lines.push(Line::styled(cut(&title(app), width), app.look.quiet()));
-    Drawn { lines, from: 0 }
-}
 
-/// A text on as many lines as it takes.
-fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let fits = lines
-            .last()
-            .is_some_and(|line| line.is_empty() || line.width() + 1 + word.width() <= width);
-        if !fits {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
+    /// What is wrong with a filter is seen when the entries are asked for.
+    fn answer(&mut self, state: &mut ScreenState, text: &str) {
+        text.trim().clone_into(&mut self.filter);
+        self.restart(state);
     }
-    lines.into_iter().map(Line::raw).collect()
-}
 
-/// The first entry seen, so that the selected one is.
-pub fn first(selected: usize, height: usize) -> usize {
-    (selected + 1).saturating_sub(height)
-}
+    fn selected(&self, state: &ScreenState) -> Option<String> {
+        Some(state.data.entry_at(self.cursor)?.key.clone())
+    }
 
-fn head(wide: bool) -> String {
-    if wide {
-        format!("  {:<17} {:>8} {:<6} {}", "key", "value", "bound", "window")
-    } else {
-        format!(" {:<17} {:>7} {}", "key", "value", "window")
+    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
+        Some(&[
+            ("help", "help"),
+            ("next-pane", "pane"),
+            ("entry-show", "show"),
+            ("entry-edit", "edit"),
+            ("entry-remove", "remove"),
+            ("entry-sort", "sort"),
+            ("entry-filter", "filter"),
+            ("quit", "quit"),
+        ])
+    }
+
+    fn looked_up(&mut self, state: &mut ScreenState) {
+        if std::mem::take(&mut self.moved)
+            && matches!(state.shown, BoardOf::Entry(_))
+            && let Some(key) = self.selected(state)
+        {
+            state.show(BoardOf::Entry(key));
+        }
     }
 }
 
@@ -115,33 +247,65 @@ fn head(wide: bool) -> String {
 fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
     let window = |number: fn(Score, Style) -> String, comma: &str| {
-        let end = |end: Option<Score>| end.map_or_else(|| "—".to_owned(), |end| number(end, STYLE));
+        let end = |end: Option<Score>| end.map_or("—".to_owned(), |end| number(end, STYLE));
         match (entry.alpha, entry.beta) {
             // Without a window it is the depth that says how far the value reaches.
             (None, None) if entry.key.contains(':') => String::new(),
             (None, None) => entry
                 .depth
-                .map_or_else(String::new, |depth| format!("depth {depth}")),
+                .map_or(String::new(), |depth| format!("depth {depth}")),
             (alpha, beta) => format!("[{}{comma}{}]", end(alpha), end(beta)),
         }
     };
+    let key = &entry.key;
     if wide {
         let (value, window) = (score(entry.value, STYLE), window(score, ", "));
-        return format!(
-            "{mark} {:<17} {value:>8} {:<6} {window}",
-            entry.key,
-            entry.bound.unwrap_or("—")
-        );
+        let bound = entry.bound.unwrap_or("—");
+        return format!("{mark} {key:<17} {value:>8} {bound:<6} {window}");
     }
     let sign = match entry.bound {
         Some("lower") => "≥",
         Some("upper") => "≤",
         _ => " ",
     };
-    let (value, window) = (short(entry.value, STYLE), window(short, ","));
-    format!(
-        "{mark}{:<17} {:>7} {window}",
-        entry.key,
-        format!("{sign}{value}")
-    )
+    let value = format!("{sign}{}", short(entry.value, STYLE));
+    format!("{mark}{key:<17} {value:>7} {}", window(short, ","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_follows_the_cursor_in_large_steps() {
+        let mut table = CachePane::default();
+        let offset = |table: &CachePane| {
+            let statement = table.statement(100);
+            let (_, rest) = statement.split_once("--offset ").unwrap();
+            rest.split_once(' ').unwrap().0.parse::<usize>().unwrap()
+        };
+        for cursor in 0..5000 {
+            table.cursor = cursor;
+            let first = offset(&table);
+            assert!((first..first + 100).contains(&cursor));
+            assert!(cursor < 50 || cursor - first >= 50, "lines above it");
+            assert_eq!(first % 50, 0);
+        }
+    }
+
+    #[test]
+    fn the_filter_goes_with_the_statement() {
+        let (mut table, mut state) = (CachePane::default(), ScreenState::default());
+        table.answer(&mut state, " depth=2 and key=99 ");
+        table.act(&mut state, "entry-sort");
+        assert_eq!(
+            table.statement(6),
+            "cache list --limit 6 --offset 0 --sort key --where \"depth=2 and key=99\""
+        );
+        table.answer(&mut state, "state=\"w../b w 1 1\"");
+        let statement = table.statement(6);
+        assert!(statement.ends_with("--where 'state=\"w../b w 1 1\"'"));
+        table.answer(&mut state, "");
+        assert!(!table.statement(6).contains("--where"));
+    }
 }

@@ -6,19 +6,27 @@ use ratatui::{
     style::Style,
     symbols::Marker,
     text::{Line, Span},
-    widgets::{Axis, Chart, Dataset, GraphType, Paragraph},
+    widgets::{Axis, Dataset, GraphType, Paragraph},
 };
 use unicode_width::UnicodeWidthStr;
 
-use super::draw_lines;
 use crate::{
-    engine::report::{Plot, Report, Series},
+    engine::report::{Plot, Series},
     picture::plot::axis,
     tui::{
-        app::App,
-        draw::{cut, shown},
+        layout::{Areas, Slot},
+        pane::{Pane, Scroll, Tag, cut, line, shown},
+        reports::News,
+        state::ScreenState,
     },
-    view::text::{self, number::digits},
+    view::text::number::digits,
+};
+
+static TAG: Tag = Tag {
+    name: "chart",
+    keys: "9",
+    about: "the chart of the last comparison",
+    place: Slot::Cover,
 };
 
 /// A chart's width with its text beside it.
@@ -28,91 +36,67 @@ const WORDS: u16 = 78;
 const NARROW: u16 = 44;
 /// The height of a pane that has room for the text below.
 const BELOW: u16 = 22;
+/// Rows below which a chart is not worth drawing.
+const LEAST: u16 = 9;
 /// Lines differ by their signs where there are no colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
-/// What the pane shows.
-#[derive(Clone, Debug, Default)]
-pub struct Charted {
-    /// The charts, at least one.
-    pub plots: Vec<Plot>,
-    /// The whole answer in words.
-    pub text: Vec<String>,
+/// The charts of an answer, and the answer in words.
+#[derive(Debug, Default)]
+pub struct ChartPane {
+    plots: Vec<Plot>,
+    text: Vec<String>,
+    scroll: Scroll,
 }
 
-impl Charted {
-    /// What a report has to show, if it has a chart.
-    pub fn of(report: &Report) -> Option<Self> {
-        let plots: Vec<_> = report.plots();
-        let plots: Vec<_> = plots.into_iter().filter(|plot| !plot.is_empty()).collect();
-        (!plots.is_empty()).then(|| Self {
-            plots,
-            text: words(report),
-        })
+impl Pane for ChartPane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
+    }
+
+    fn title(&self, _: &ScreenState) -> String {
+        let first = self.plots.first();
+        first.map_or(String::new(), |plot| plot.title.clone())
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        if self.plots.is_empty() {
+            let words = [
+                "No chart yet: these commands have one.",
+                "  weights compare A B --suite standard",
+                "  weights sweep mills 0..8",
+                "  weights ablate",
+            ];
+            let words = words.map(|text| line(text, room.width));
+            return frame.render_widget(Paragraph::new(words.to_vec()), room);
+        }
+        let (charts, words) = divided(room);
+        // Charts of a few lines tell nothing: then there is the first alone.
+        let several = charts.height / self.plots.len() as u16 >= LEAST;
+        let shares = self.plots.iter().map(|_| Constraint::Fill(1));
+        let areas = Layout::vertical(shares.take(if several { usize::MAX } else { 1 }));
+        for (plot, area) in self.plots.iter().zip(areas.split(charts).iter()) {
+            chart(frame, state, plot, *area);
+        }
+        if let Some(words) = words {
+            let lines = self.text.iter().map(|text| line(text, words.width));
+            self.scroll.draw(frame, lines.collect(), words);
+        }
+    }
+
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
+        self.scroll.by(by);
+    }
+
+    fn hear(&mut self, news: &News<'_>) -> bool {
+        let Some((plots, text)) = &news.charts else {
+            return false;
+        };
+        (self.plots, self.text) = (plots.clone(), text.clone());
+        self.scroll.reset();
+        true
     }
 }
-
-/// The answer in words, but for how long it took.
-fn words(report: &Report) -> Vec<String> {
-    let text = text::render(report);
-    let lines = text.lines().filter(|line| !line.starts_with("time "));
-    lines.map(str::to_owned).collect()
-}
-
-/// What the frame says.
-pub fn title(app: &App) -> String {
-    let plots = app.charted.as_ref().map(|charted| &charted.plots);
-    plots
-        .and_then(|plots| plots.first())
-        .map_or(String::new(), |plot| plot.title.clone())
-}
-
-/// The text, for scrolling.
-pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
-    let width = room.width as usize;
-    let text = app
-        .charted
-        .as_ref()
-        .map_or(&[][..], |charted| &charted.text);
-    text.iter()
-        .map(|line| Line::raw(cut(line, width)))
-        .collect()
-}
-
-/// Draws the pane.
-pub fn draw(frame: &mut Frame<'_>, app: &App, room: Rect, from: usize) {
-    let Some(charted) = &app.charted else {
-        let words = [
-            "No chart yet: these commands have one.",
-            "  weights compare A B --suite standard",
-            "  weights sweep mills 0..8",
-            "  weights ablate",
-        ];
-        let lines: Vec<_> = words
-            .iter()
-            .map(|line| Line::raw(cut(line, room.width as usize)))
-            .collect();
-        return frame.render_widget(Paragraph::new(lines), room);
-    };
-    let (charts, words) = divided(room);
-    let share = Layout::vertical(charted.plots.iter().map(|_| Constraint::Fill(1)));
-    // Charts of a few lines tell nothing: then there is the first alone.
-    let several = charts.height / charted.plots.len().max(1) as u16 >= LEAST;
-    let areas = if several {
-        share.split(charts).to_vec()
-    } else {
-        vec![charts]
-    };
-    for (plot, area) in charted.plots.iter().zip(areas) {
-        chart(frame, app, plot, area);
-    }
-    if let Some(words) = words {
-        draw_lines(frame, lines(app, words), from, words);
-    }
-}
-
-/// Rows below which a chart is not worth drawing.
-const LEAST: u16 = 9;
 
 /// Where charts and words go.
 fn divided(room: Rect) -> (Rect, Option<Rect>) {
@@ -134,17 +118,17 @@ fn divided(room: Rect) -> (Rect, Option<Rect>) {
 }
 
 /// Draws one chart, with a line above it that says what is what.
-pub(super) fn chart(frame: &mut Frame<'_>, app: &App, plot: &Plot, area: Rect) {
+pub(super) fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-    frame.render_widget(shown(legend(app, plot, above.width)), above);
+    frame.render_widget(shown(legend(state, plot, above.width)), above);
     if plot.places.is_empty() {
-        curves(frame, app, plot, below);
+        curves(frame, state, plot, below);
     } else {
-        frame.render_widget(Paragraph::new(shown(bars(app, plot, below))), below);
+        frame.render_widget(Paragraph::new(shown(bars(state, plot, below))), below);
     }
 }
 
-fn legend(app: &App, plot: &Plot, width: u16) -> Line<'static> {
+fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
     let what = Span::raw(format!("{} by {}", plot.y, plot.x));
     let named = plot
         .series
@@ -153,7 +137,7 @@ fn legend(app: &App, plot: &Plot, width: u16) -> Line<'static> {
         .filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
         let text = format!("{} {}  ", sign(place), series.name);
-        Span::styled(text, style(app, place))
+        Span::styled(text, style(state, place))
     });
     let mut room = width as usize;
     let spans = signs.chain(std::iter::once(what)).map(|span| {
@@ -168,33 +152,33 @@ fn sign(place: usize) -> char {
     SIGNS[place % SIGNS.len()]
 }
 
-fn style(app: &App, place: usize) -> Style {
-    let theme = &app.look.theme;
+fn style(state: &ScreenState, place: usize) -> Style {
+    let theme = &state.look.theme;
     [theme.black, theme.white, theme.best, theme.text][place % SIGNS.len()]
 }
 
 /// Lines over numbers.
-fn curves(frame: &mut Frame<'_>, app: &App, plot: &Plot, area: Rect) {
+fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let points = |series: &Series| series.points.iter().map(|[x, y]| (*x, *y)).collect();
     let data: Vec<Vec<(f64, f64)>> = plot.series.iter().map(points).collect();
     let datasets = data.iter().enumerate().map(|(place, data)| {
         Dataset::default()
             .data(data)
-            .style(style(app, place))
+            .style(style(state, place))
             .marker(Marker::Custom(sign(place)))
             .graph_type(GraphType::Line)
     });
     let across = plot.extent(0);
     let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
-    let plain = || Axis::default().style(app.look.quiet());
-    let chart = Chart::new(datasets.collect())
+    let plain = || Axis::default().style(state.look.quiet());
+    let chart = ratatui::widgets::Chart::new(datasets.collect())
         .x_axis(plain().bounds(across).labels(across.map(digits)))
         .y_axis(plain().bounds(up).labels(marks.into_iter().map(digits)));
     frame.render_widget(chart, area);
 }
 
 /// A bar for each place, with its name and number.
-fn bars(app: &App, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
+fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
     let names = plot
         .places
         .iter()
@@ -216,7 +200,7 @@ fn bars(app: &App, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
             let text = format!("{name}{} {value:>7.1} ", " ".repeat(names - name.width()));
             lines.push(Line::from(vec![
                 Span::raw(text),
-                Span::styled(bar, style(app, kind)),
+                Span::styled(bar, style(state, kind)),
             ]));
         }
     }

@@ -1,61 +1,111 @@
 //! The command pane: the screen of the line editor's pseudo-terminal, cell by cell.
 
+use std::sync::PoisonError;
+
+use crossterm::event::KeyEvent;
 use ratatui::{
     Frame,
     layout::{Position, Rect},
     style::{Color, Modifier, Style},
 };
-use vt100::{Cell, Screen};
 
 use crate::{
-    tui::app::{App, Pane},
+    tui::{
+        keys::KeyPress,
+        layout::{Areas, Slot},
+        look::Appearance,
+        pane::{Pane, Tag},
+        state::{Effect, ScreenState},
+    },
     view::Colour,
 };
 
-/// Whether commands wait.
-pub fn title(app: &App) -> String {
-    match app.waiting {
-        0 => String::new(),
-        waiting => format!("{waiting} waiting"),
-    }
-}
+static TAG: Tag = Tag {
+    name: "command",
+    keys: ": 7",
+    about: "the command pane",
+    place: Slot::Bottom,
+};
 
-/// Copies the screen, and puts the cursor where the editor has it.
-pub fn draw(frame: &mut Frame<'_>, app: &App, area: Rect, screen: Option<&Screen>) {
-    let Some(screen) = screen else {
-        return;
-    };
-    let buffer = frame.buffer_mut();
-    for row in 0..area.height {
-        for column in 0..area.width {
-            if let Some(cell) = screen.cell(row, column)
-                && let Some(target) = buffer.cell_mut((area.x + column, area.y + row))
-            {
-                copy(cell, target, column + 1 == area.width, app);
-            }
+/// The command line.
+#[derive(Debug, Default)]
+pub struct CommandPane;
+
+impl Pane for CommandPane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
+    }
+
+    fn title(&self, state: &ScreenState) -> String {
+        match state.queue.len() {
+            0 => String::new(),
+            waiting => format!("{waiting} waiting"),
         }
     }
-    let (row, column) = screen.cursor_position();
-    let seen = row < area.height && column < area.width && screen.scrollback() == 0;
-    if app.focus == Pane::Command && app.overlay.is_none() && seen && !screen.hide_cursor() {
-        frame.set_cursor_position(Position::new(area.x + column, area.y + row));
+
+    /// Copies the editor's screen, and puts the cursor where the editor has it.
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        let emulator = state.emulator.lock();
+        let emulator = emulator.unwrap_or_else(PoisonError::into_inner);
+        let screen = emulator.screen();
+        let buffer = frame.buffer_mut();
+        for row in 0..room.height {
+            for column in 0..room.width {
+                if let Some(cell) = screen.cell(row, column)
+                    && let Some(target) = buffer.cell_mut((room.x + column, room.y + row))
+                {
+                    let fits = !cell.is_wide() || column + 1 < room.width;
+                    let seen = cell.has_contents() && !cell.is_wide_continuation() && fits;
+                    target.set_symbol(if seen { cell.contents() } else { " " });
+                    target.set_style(style(cell, &state.look));
+                }
+            }
+        }
+        let (row, column) = screen.cursor_position();
+        let seen = row < room.height && column < room.width && screen.scrollback() == 0;
+        let focused = state.focus == TAG.name && state.overlay.is_none();
+        if focused && seen && !screen.hide_cursor() {
+            frame.set_cursor_position(Position::new(room.x + column, room.y + row));
+        }
+    }
+
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
+        let emulator = state.emulator.lock();
+        let mut emulator = emulator.unwrap_or_else(PoisonError::into_inner);
+        let now = emulator.screen().scrollback();
+        emulator.scroll(now.saturating_add_signed(-by));
+    }
+
+    fn is_typed_in(&self) -> bool {
+        true
+    }
+
+    fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
+        let key = KeyPress::from(event);
+        let typed = state.keymap.action(key, TAG.name, true).is_none();
+        if typed {
+            state.effects.push(Effect::Key(event));
+        }
+        typed
+    }
+
+    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
+        Some(&[
+            ("help", "help"),
+            ("next-pane", "pane"),
+            ("step", "step"),
+            ("over", "over"),
+            ("out", "out"),
+            ("continue", "continue"),
+            ("interrupt", "cancel"),
+            ("zoom", "zoom"),
+        ])
     }
 }
 
-fn copy(cell: &Cell, target: &mut ratatui::buffer::Cell, last: bool, app: &App) {
-    if cell.is_wide_continuation() {
-        target.set_symbol(" ");
-    } else if cell.has_contents() && !(cell.is_wide() && last) {
-        target.set_symbol(cell.contents());
-    } else {
-        target.set_symbol(" ");
-    }
-    target.set_style(style(cell, app));
-}
-
-fn style(cell: &Cell, app: &App) -> Style {
-    let mut style = app.look.theme.text;
-    if app.look.colour() == Colour::On {
+fn style(cell: &vt100::Cell, look: &Appearance) -> Style {
+    let mut style = look.theme.text;
+    if look.colour() == Colour::On {
         style.fg = color(cell.fgcolor()).or(style.fg);
         style.bg = color(cell.bgcolor()).or(style.bg);
     }

@@ -1,95 +1,114 @@
 //! Counts and rates of the search, its progress, the cache and the breakpoints.
 
-use ratatui::{layout::Rect, text::Line};
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::{
     engine::report::Run,
-    tui::{app::App, draw::cut, summary},
-    view::text::{
-        Style,
-        number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
+    tui::{
+        data::Want,
+        layout::{Areas, Slot},
+        pane::{Pane, STYLE, Scroll, Tag, line},
+        reports,
+        state::ScreenState,
     },
+    view::text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
 };
 
-const STYLE: Style = Style { ascii: false };
+pub(super) static TAG: Tag = Tag {
+    name: "counters",
+    keys: "8",
+    about: "the counters",
+    place: Slot::Corner,
+};
+
+/// What the lines are made of.
+pub(super) const WANTS: [Want; 5] = [
+    Want::Stack,
+    Want::Run,
+    Want::Settings,
+    Want::Breakpoints,
+    Want::CacheStats,
+];
+
+/// The counters.
+#[derive(Debug, Default)]
+pub struct CountersPane(Scroll);
+
+impl Pane for CountersPane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
+    }
+
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
+        WANTS.into()
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        self.0.draw(frame, lines(state, room.width), room);
+    }
+
+    fn scrolled(&self) -> Option<(usize, usize)> {
+        self.0.place()
+    }
+
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
+        self.0.by(by);
+    }
+}
 
 /// The lines.
-pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
-    let width = room.width as usize;
+pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    let data = &state.data;
     let mut lines = Vec::new();
-    if let Some(run) = &app.data.run {
-        lines.push(progress(app, run, width));
+    if let Some(run) = &data.run {
+        lines.push(progress(state, run, width as usize));
         let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
-        lines.push(format!(
-            "nodes {}  {rate}  {}",
-            count(run.nodes),
-            time_or_none(run.ms)
-        ));
+        let nodes = count(run.nodes);
+        lines.push(format!("nodes {nodes}  {rate}  {}", time_or_none(run.ms)));
         let cache = &run.cache;
         let asked = cache.hits + cache.invalid + cache.misses;
         let hits = percent(cache.hits, asked).unwrap_or_else(|| "—".to_owned());
-        lines.push(format!(
-            "hits {hits} of {}  stores {}",
-            count(asked),
-            count(cache.stores)
-        ));
-        lines.push(format!(
-            "best {}  {}",
-            score_or_none(run.value, STYLE),
-            run.pv.join(" ")
-        ));
+        let (asked, stores) = (count(asked), count(cache.stores));
+        lines.push(format!("hits {hits} of {asked}  stores {stores}"));
+        let best = score_or_none(run.value, STYLE);
+        lines.push(format!("best {best}  {}", run.pv.join(" ")));
     }
-    if let Some(stats) = &app.data.stats {
+    if let Some(stats) = &data.stats {
         // While a search runs the cache is asked for its numbers less often than the search.
-        let entries = app.data.run.as_ref().filter(|_| app.searching);
-        let entries = entries.map_or(stats.entries, |run| run.cache.entries);
-        let size = (stats.bytes * entries)
-            .checked_div(stats.entries)
-            .unwrap_or(stats.bytes);
-        lines.push(format!(
-            "cache {}  {} entries  {}",
-            stats.policy,
-            count(entries as u64),
-            bytes(size as u64)
-        ));
+        let run = data.run.as_ref().filter(|_| state.searching);
+        let entries = run.map_or(stats.entries, |run| run.cache.entries);
+        let size = (stats.bytes * entries).checked_div(stats.entries);
+        let size = bytes(size.unwrap_or(stats.bytes) as u64);
+        let entries = count(entries as u64);
+        lines.push(format!("cache {}  {entries} entries  {size}", stats.policy));
     }
-    if let Some(list) = app
-        .data
-        .breakpoints
-        .as_ref()
-        .filter(|list| !list.breakpoints.is_empty())
-    {
-        lines.push(format!("break {}", summary::breakpoints(list)));
+    let points = data.breakpoints.as_ref();
+    if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
+        lines.push(format!("break {}", reports::breakpoints(list)));
     }
-    lines
-        .into_iter()
-        .map(|line| Line::raw(cut(&line, width)))
-        .collect()
+    lines.into_iter().map(|text| line(text, width)).collect()
 }
 
 /// Depth and the part of the budget that is used up, with the time left.
-fn progress(app: &App, run: &Run, width: usize) -> String {
-    let under_way = app
-        .data
-        .stack
-        .as_ref()
-        .map_or(run.depth, |stack| stack.iteration);
-    let most = app.data.setting("depth").filter(|depth| *depth != "off");
-    let depth = most.map_or_else(
-        || format!("depth {under_way}"),
-        |most| format!("depth {under_way}/{most}"),
-    );
-    let Some(budget) = app.data.budget().filter(|budget| *budget > 0) else {
+fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
+    let data = &state.data;
+    let stack = data.stack.as_ref();
+    let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));
+    if let Some(most) = data.setting("depth").filter(|most| *most != "off") {
+        depth = format!("{depth}/{most}");
+    }
+    let limit = data.settings.as_ref().and_then(|settings| settings.limit);
+    let Some(budget) = limit.filter(|limit| *limit > 0) else {
         return depth;
     };
+    let nodes = run.nodes.min(budget);
     let cells = width.saturating_sub(depth.len() + 34).clamp(4, 20);
-    let full = (run.nodes.min(budget) * cells as u64 / budget) as usize;
+    let full = (nodes * cells as u64 / budget) as usize;
     let bar = format!("{}{}", "▓".repeat(full), "░".repeat(cells - full));
-    let part = percent(run.nodes.min(budget), budget).unwrap_or_default();
-    let ms = run.ms.unwrap_or_default();
-    let left = budget.saturating_sub(run.nodes) as f64 * ms / run.nodes.max(1) as f64;
-    let left = if app.searching {
-        format!("  {} left", time(left))
+    let part = percent(nodes, budget).unwrap_or_default();
+    let left = if state.searching {
+        let ms = run.ms.unwrap_or_default() / run.nodes.max(1) as f64;
+        format!("  {} left", time((budget - nodes) as f64 * ms))
     } else {
         String::new()
     };

@@ -1,89 +1,98 @@
 //! The heuristic term by term, under the weights in force and under every named set.
 
-use std::fmt::Write as _;
-
-use ratatui::{layout::Rect, text::Line};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Rect},
+    text::Line,
+};
 
 use crate::{
     engine::report::{Term, WeightsReport},
-    tui::{app::App, draw::cut},
-    view::text::{
-        Style,
-        number::{digits, exact, signed},
+    tui::{
+        data::Want,
+        layout::{Areas, Slot},
+        pane::{Pane, STYLE, Scroll, Tag, cut, line},
+        state::ScreenState,
     },
+    view::text::number::{digits, exact, signed},
 };
 
-const STYLE: Style = Style { ascii: false };
-/// The columns of one set.
-const COLUMN: usize = 8;
+static TAG: Tag = Tag {
+    name: "eval",
+    keys: "6",
+    about: "the evaluation",
+    place: Slot::Middle(Constraint::Fill(2)),
+};
 
-/// The lines.
-pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
-    let Some(eval) = &app.data.eval else {
-        return vec![Line::raw("No heuristic here: the game is over.")];
-    };
-    let width = room.width as usize;
-    let sets: &[WeightsReport] = app.data.sets.as_ref().map_or(&[], |sets| &sets.sets);
-    let mut head = format!(
-        "{:<14} {:>3} {:>3} {:>COLUMN$}",
-        "term", "W", "B", "in force"
-    );
-    for set in sets {
-        let _ = write!(
-            head,
-            " {:>COLUMN$}",
-            cut(set.name.as_deref().unwrap_or("—"), COLUMN)
-        );
+/// The heuristic.
+#[derive(Debug, Default)]
+pub struct EvalPane(Scroll);
+
+impl Pane for EvalPane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
     }
-    let mut lines = vec![Line::styled(cut(&head, width), app.look.head())];
-    let rows = eval
-        .terms
-        .iter()
-        .map(|term| Line::raw(cut(&row(term, sets), width)));
-    lines.extend(rows);
-    let total = |weight: &dyn Fn(&Term) -> f64| -> f64 {
-        eval.terms
-            .iter()
-            .map(|term| weight(term) * (term.white - term.black))
-            .sum()
-    };
-    let mut sum = format!(
-        "{:<22} {:>COLUMN$}",
-        "White minus Black",
-        signed(total(&|term| term.weight))
-    );
-    for set in sets {
-        let _ = write!(
-            sum,
-            " {:>COLUMN$}",
-            signed(total(&|term| weight(set, term)))
-        );
+
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
+        vec![Want::Eval]
     }
-    lines.push(Line::styled(cut(&sum, width), app.look.accent()));
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        self.0.draw(frame, lines(state, room.width), room);
+    }
+
+    fn scrolled(&self) -> Option<(usize, usize)> {
+        self.0.place()
+    }
+
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
+        self.0.by(by);
+    }
+}
+
+fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    let Some(eval) = &state.data.eval else {
+        return vec![line("No heuristic here: the game is over.", width)];
+    };
+    let sets: &[WeightsReport] = state.data.sets.as_ref().map_or(&[], |sets| &sets.sets);
+    let names = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
+    let names = std::iter::once("in force").chain(names);
+    let head = row("term             W   B", names.map(|name| cut(name, 8)));
+    let terms = eval.terms.iter().map(|term| {
+        let name = cut(&term.name, 14);
+        let (white, black) = (digits(term.white), digits(term.black));
+        let values = balances(term, sets).map(signed);
+        line(
+            row(&format!("{name:<14} {white:>3} {black:>3}"), values),
+            width,
+        )
+    });
+    let totals = (0..=sets.len()).map(|place| {
+        let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
+        signed(eval.terms.iter().map(balance).sum())
+    });
     let side = if eval.side == "w" { "White" } else { "Black" };
-    lines.push(Line::raw(cut(
-        &format!("value for {side}: {}", exact(eval.value, STYLE)),
-        width,
-    )));
+    let value = format!("value for {side}: {}", exact(eval.value, STYLE));
+    let mut lines = vec![line(head, width).style(state.look.head())];
+    lines.extend(terms);
+    lines.push(line(row("White minus Black", totals), width).style(state.look.accent()));
+    lines.push(line(value, width));
     lines
 }
 
-fn row(term: &Term, sets: &[WeightsReport]) -> String {
-    let balance = |weight: f64| signed(weight * (term.white - term.black));
-    let mut row = format!(
-        "{:<14} {:>3} {:>3} {:>COLUMN$}",
-        cut(&term.name, 14),
-        digits(term.white),
-        digits(term.black),
-        balance(term.weight),
-    );
-    for set in sets {
-        let _ = write!(row, " {:>COLUMN$}", balance(weight(set, term)));
-    }
-    row
+/// White's part of a term without Black's, under the weights in force and under each set.
+fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
+    let weight = |set: &WeightsReport| {
+        let mut weights = set.weights.iter();
+        let found = weights.find(|(name, _)| *name == term.name);
+        found.map_or(0.0, |(_, weight)| *weight)
+    };
+    let weights = std::iter::once(term.weight).chain(sets.iter().map(weight));
+    weights.map(|weight| weight * (term.white - term.black))
 }
 
-fn weight(set: &WeightsReport, term: &Term) -> f64 {
-    let found = set.weights.iter().find(|(name, _)| *name == term.name);
-    found.map_or(0.0, |(_, weight)| *weight)
+fn row(name: &str, values: impl Iterator<Item = String>) -> String {
+    values.fold(format!("{name:<22}"), |row, value| {
+        format!("{row} {value:>8}")
+    })
 }

@@ -1,37 +1,70 @@
 //! What was run and what came of it, the newest below.
 
-use ratatui::{layout::Rect, text::Line};
+use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 
-use super::Drawn;
-use crate::tui::{app::App, draw::cut, log};
+use crate::tui::{
+    layout::{Areas, Slot},
+    log,
+    pane::{Pane, Tag, cut, shown},
+    reports::News,
+    state::ScreenState,
+};
 
-/// The lines; `back` says how many of the newest are below the pane.
-pub fn lines(app: &App, room: Rect, back: usize) -> Drawn {
-    let all = app.log.lines();
-    if all.is_empty() {
-        let text = [
-            "> typed commands, * commands of keys,",
-            "  their answers and ! failures appear here.",
-        ];
-        return Drawn {
-            lines: text
-                .into_iter()
-                .map(|line| Line::styled(line, app.look.quiet()))
-                .collect(),
-            from: 0,
-        };
+static TAG: Tag = Tag {
+    name: "log",
+    keys: "5",
+    about: "the log",
+    place: Slot::Middle(ratatui::layout::Constraint::Fill(3)),
+};
+
+/// The log, as far as it is seen.
+#[derive(Debug, Default)]
+pub struct LogPane {
+    /// How many of the newest lines are below the pane.
+    back: usize,
+    /// The first line seen, of how many, when it was drawn.
+    place: std::cell::Cell<(usize, usize)>,
+}
+
+impl Pane for LogPane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
     }
-    let width = room.width as usize;
-    let line = |(kind, text): &(log::Line, String)| {
-        let style = match kind {
-            log::Line::Typed | log::Line::Key => app.look.accent(),
-            log::Line::Failure => app.look.warning(),
-            log::Line::Reply => ratatui::style::Style::new(),
-            log::Line::Note => app.look.quiet(),
-        };
-        Line::styled(cut(&format!("{}{text}", kind.mark()), width), style)
-    };
-    let lines: Vec<_> = all.iter().map(line).collect();
-    let from = lines.len().saturating_sub(room.height as usize + back);
-    Drawn { lines, from }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        let all = state.log.lines();
+        if all.is_empty() {
+            let text = "> typed commands, * commands of keys,\n  their answers and ! failures appear here.";
+            return frame.render_widget(Paragraph::new(text).style(state.look.quiet()), room);
+        }
+        let rows = room.height as usize;
+        let most = all.len().saturating_sub(rows);
+        let from = most.saturating_sub(self.back);
+        self.place.set((from, most));
+        let lines = all.iter().skip(from).take(rows).map(|(kind, text)| {
+            let style = match kind {
+                log::LogLine::Typed | log::LogLine::Key => state.look.accent(),
+                log::LogLine::Failure => state.look.warning(),
+                log::LogLine::Reply => Style::new(),
+                log::LogLine::Note => state.look.quiet(),
+            };
+            let text = format!("{}{text}", kind.mark());
+            Line::styled(cut(&text, room.width as usize), style)
+        });
+        frame.render_widget(Paragraph::new(shown(lines.collect::<Vec<_>>())), room);
+    }
+
+    fn scrolled(&self) -> Option<(usize, usize)> {
+        Some(self.place.get())
+    }
+
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
+        let most = state.log.lines().len().saturating_sub(1);
+        self.back = self.back.saturating_add_signed(-by).min(most);
+    }
+
+    fn hear(&mut self, _: &News<'_>) -> bool {
+        self.back = 0;
+        false
+    }
 }

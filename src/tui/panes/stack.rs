@@ -1,144 +1,182 @@
 //! The search stack, the selected frame, and what stands below where there is room: counters.
 
-use ratatui::{layout::Rect, text::Line};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::Line,
+    widgets::Paragraph,
+};
 
-use super::{Drawn, counters};
+use super::counters;
 use crate::{
     engine::report::FrameReport,
     tui::{
-        app::{App, Pane},
-        draw::{cut, short},
-        summary,
+        data::Want,
+        keymap::{Binding, run},
+        layout::{Areas, Slot},
+        pane::{Pane, STYLE, Tag, cut, line, short, shown},
+        reports,
+        state::ScreenState,
     },
-    view::text::{Style, number::score},
+    view::text::number::score,
+};
+
+static TAG: Tag = Tag {
+    name: "stack",
+    keys: "2",
+    about: "the search stack",
+    place: Slot::Top,
 };
 
 /// From so many columns on scores have all their decimals.
-const WIDE: usize = 56;
-
+const WIDE: u16 = 56;
 /// At most so many displays: the frames keep their room.
 const DISPLAYS: usize = 6;
+/// So many rows the frames have at least.
+const LEAST: usize = 4;
 
-const STYLE: Style = Style { ascii: false };
+/// The search stack.
+#[derive(Debug, Default)]
+pub struct StackPane;
 
-/// Frames from the root to the node at hand, the selected one in sight; below it, and the counters.
-pub fn lines(app: &App, room: Rect) -> Drawn {
-    let width = room.width as usize;
-    let mut below = details(app, width);
-    if app.areas().of(Pane::Counters).is_none() {
-        below.push(Line::styled("─".repeat(width), app.look.quiet()));
-        below.extend(counters::lines(app, room));
+impl Pane for StackPane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
     }
-    let height = (room.height as usize).saturating_sub(below.len()).max(4);
-    let mut lines = frames(app, width, height);
-    lines.extend(below);
-    Drawn { lines, from: 0 }
+
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
+        let mut wants = vec![Want::Stack, Want::Displays];
+        wants.extend(counters::WANTS);
+        wants
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
+        let mut below = details(state, room.width);
+        if areas.of(counters::TAG.name).is_none() {
+            let rule = "─".repeat(room.width as usize);
+            below.push(Line::styled(rule, state.look.quiet()));
+            below.extend(counters::lines(state, room.width));
+        }
+        let height = (room.height as usize)
+            .saturating_sub(below.len())
+            .max(LEAST);
+        let frames = frames(state, room.width, height);
+        let [above, rest] =
+            Layout::vertical([Constraint::Length(frames.len() as u16), Constraint::Fill(1)])
+                .areas(room);
+        frame.render_widget(Paragraph::new(shown(frames)), above);
+        frame.render_widget(Paragraph::new(shown(below)), rest);
+    }
+
+    fn bindings(&self) -> Vec<Binding> {
+        [
+            run(
+                "frame-up",
+                "up k",
+                "up",
+                "selects the frame nearer to the root",
+            ),
+            run(
+                "frame-down",
+                "down j",
+                "down",
+                "selects the frame farther from the root",
+            ),
+            run("frame-root", "home g", "frame 0", "selects the root"),
+            run(
+                "frame-show",
+                "enter",
+                "frame",
+                "shows the selected frame on the board",
+            ),
+        ]
+        .map(|row| row.of(TAG.name))
+        .into()
+    }
 }
 
-fn frames(app: &App, width: usize, height: usize) -> Vec<Line<'static>> {
-    let Some(stack) = app
-        .data
-        .stack
-        .as_ref()
-        .filter(|stack| !stack.frames.is_empty())
-    else {
-        return nothing(app).map(Line::raw).into();
-    };
+/// Frames from the root to the node at hand, the selected one in sight.
+fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
+    let frames = state.data.frames();
+    if frames.is_empty() {
+        return [
+            "No search is under way.".to_owned(),
+            format!(
+                "{} starts one and stops at its first event,",
+                state.key("step")
+            ),
+            format!("{} runs it.", state.key("run")),
+        ]
+        .map(Line::raw)
+        .into();
+    }
+    let selected = state.data.stack.as_ref().map_or(0, |stack| stack.selected);
     let wide = width >= WIDE;
     let rows = height.saturating_sub(1);
     // The selected frame and, where there is room, one below it are seen.
-    let from = (stack.selected + 2)
-        .min(stack.frames.len())
-        .saturating_sub(rows);
-    let mut lines = vec![Line::styled(cut(&head(wide), width), app.look.head())];
-    for (place, frame) in stack.frames.iter().enumerate().skip(from).take(rows) {
-        let chosen = place == stack.selected;
-        let line = cut(&row(frame, chosen, wide), width);
-        lines.push(if chosen {
-            Line::styled(line, app.look.selected())
+    let from = (selected + 2).min(frames.len()).saturating_sub(rows);
+    let columns = if wide { 8 } else { 6 };
+    let head = format!(
+        "{:>3}  {:>5} {:>columns$} {:>columns$} {:>columns$} {:<5} {}",
+        "ply", "move", "α", "β", "best", "by", "memo"
+    );
+    let mut lines = vec![line(head, width).style(state.look.head())];
+    for (place, frame) in frames.iter().enumerate().skip(from).take(rows) {
+        let text = cut(&row(frame, place == selected, wide), width as usize);
+        lines.push(if place == selected {
+            Line::styled(text, state.look.selected())
         } else {
-            Line::raw(line)
+            Line::raw(text)
         });
     }
     lines
 }
 
-/// The selected frame's key, and the last event.
-fn details(app: &App, width: usize) -> Vec<Line<'static>> {
-    let mut texts = Vec::new();
-    if let Some(frame) = app.frame() {
-        texts.push(format!("frame {}  key {}", frame.ply, frame.key));
-    }
-    if let Some(event) = app
-        .data
-        .stack
-        .as_ref()
-        .and_then(|stack| stack.event.as_ref())
-    {
-        texts.push(if width < WIDE {
-            summary::happened(event)
-        } else {
-            summary::event(event)
-        });
-    }
-    if let Some(list) = app.data.displays.as_ref().filter(|_| app.frame().is_some()) {
-        texts.extend(summary::displays(list).take(DISPLAYS));
-    }
-    let line = |text: String| Line::styled(cut(&text, width), app.look.quiet());
-    texts.into_iter().map(line).collect()
-}
-
-fn nothing(app: &App) -> [String; 3] {
-    let key = |name| app.keymap.key(name).unwrap_or_default();
-    [
-        "No search is under way.".to_owned(),
-        format!("{} starts one and stops at its first event,", key("step")),
-        format!("{} runs it.", key("run")),
-    ]
-}
-
-fn head(wide: bool) -> String {
-    let score = if wide { 8 } else { 6 };
-    format!(
-        "{:>3}  {:>5} {:>score$} {:>score$} {:>score$} {:<5} {}",
-        "ply", "move", "α", "β", "best", "by", "memo"
-    )
-}
-
 fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
-    let of = if frame.children == 0 {
-        "—".to_owned()
-    } else {
-        format!("{}/{}", frame.child, frame.children)
+    let of = match frame.children {
+        0 => "—".to_owned(),
+        children => format!("{}/{children}", frame.child),
     };
     let (columns, value) = if wide {
         (8, score as fn(_, _) -> _)
     } else {
         (6, short as fn(_, _) -> _)
     };
-    let best = frame
-        .best
-        .map_or_else(|| "—".to_owned(), |best| value(best, STYLE));
+    let best = frame.best.map_or("—".to_owned(), |best| value(best, STYLE));
+    let memo = match format!("{:?}", frame.memo).to_lowercase().as_str() {
+        "invalid" => "inv".to_owned(),
+        "unasked" => "—".to_owned(),
+        memo => memo.to_owned(),
+    };
     format!(
-        "{mark}{:>2}{} {of:>5} {:>columns$} {:>columns$} {best:>columns$} {:<5} {}",
+        "{mark}{:>2}{} {of:>5} {:>columns$} {:>columns$} {best:>columns$} {:<5} {memo}",
         frame.ply,
         frame.side,
         value(frame.alpha, STYLE),
         value(frame.beta, STYLE),
         frame.best_move.as_deref().unwrap_or("—"),
-        memo(frame),
     )
 }
 
-fn memo(frame: &FrameReport) -> String {
-    let text = format!("{:?}", frame.memo).to_lowercase();
-    if text == "invalid" {
-        return "inv".to_owned();
+/// The selected frame's key, the last event, and the displays.
+fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    let data = &state.data;
+    let mut texts = Vec::new();
+    if let Some(frame) = data.frame() {
+        texts.push(format!("frame {}  key {}", frame.ply, frame.key));
     }
-    if text == "unasked" {
-        "—".to_owned()
-    } else {
-        text
+    let event = data.stack.as_ref().and_then(|stack| stack.event.as_ref());
+    texts.extend(event.map(|event| {
+        if width < WIDE {
+            reports::happened(event)
+        } else {
+            reports::event(event)
+        }
+    }));
+    if let Some(list) = data.displays.as_ref().filter(|_| data.frame().is_some()) {
+        texts.extend(reports::displays(list).take(DISPLAYS));
     }
+    let quiet = |text: String| line(text, width).style(state.look.quiet());
+    texts.into_iter().map(quiet).collect()
 }

@@ -1,54 +1,101 @@
 //! The tree along the line being searched: what has been searched, what is being searched, what is to come, and what
 //! has been pruned.
 
+use std::collections::HashMap;
+
 use ratatui::{
+    Frame,
     layout::Rect,
     text::{Line, Span},
 };
 
 use crate::{
-    engine::report::FrameReport,
-    tui::{app::App, draw::cut},
-    view::text::{
-        Style,
-        number::{score, score_or_none},
+    engine::report::{EventReport, FrameReport, Score},
+    tui::{
+        data::Want,
+        layout::{Areas, Slot},
+        pane::{Pane, STYLE, Scroll, Tag, cut},
+        reports::News,
+        state::ScreenState,
     },
+    view::text::number::{score, score_or_none},
 };
 
-const STYLE: Style = Style { ascii: false };
+static TAG: Tag = Tag {
+    name: "tree",
+    keys: "3",
+    about: "the search tree",
+    place: Slot::Top,
+};
 
-/// The lines: each frame with its children.
-pub fn lines(app: &App, room: Rect) -> Vec<Line<'static>> {
-    let Some(stack) = app
-        .data
-        .stack
-        .as_ref()
-        .filter(|stack| !stack.frames.is_empty())
-    else {
-        return vec![Line::raw("No search is under way.")];
-    };
-    let mut tree = Tree {
-        app,
-        width: room.width as usize,
-        lines: Vec::new(),
-    };
-    for (place, frame) in stack.frames.iter().enumerate() {
-        let is_last = place + 1 == stack.frames.len();
-        tree.frame(frame, place == stack.selected, is_last);
-    }
-    for frame in stack.frames.iter().rev() {
-        tree.rest(frame);
-    }
-    tree.lines
+/// The tree.
+#[derive(Debug, Default)]
+pub struct TreePane {
+    scroll: Scroll,
+    seen: SeenValues,
 }
 
-struct Tree<'a> {
-    app: &'a App,
+impl Pane for TreePane {
+    fn tag(&self) -> &'static Tag {
+        &TAG
+    }
+
+    fn wants(&self, _: &ScreenState) -> Vec<Want> {
+        vec![Want::Stack, Want::Run]
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        let lines = lines(state, &self.seen, room.width as usize);
+        self.scroll.draw(frame, lines, room);
+    }
+
+    fn scrolled(&self) -> Option<(usize, usize)> {
+        self.scroll.place()
+    }
+
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
+        self.scroll.by(by);
+    }
+
+    fn hear(&mut self, news: &News<'_>) -> bool {
+        news.event
+            .into_iter()
+            .for_each(|event| self.seen.note(event));
+        false
+    }
+}
+
+/// The lines: each frame with its children.
+fn lines(state: &ScreenState, seen: &SeenValues, width: usize) -> Vec<Line<'static>> {
+    let frames = state.data.frames();
+    if frames.is_empty() {
+        return vec![Line::raw("No search is under way.")];
+    }
+    let selected = state.data.stack.as_ref().map(|stack| stack.selected);
+    let mut drawing = TreeLines {
+        state,
+        seen,
+        width,
+        lines: Vec::new(),
+    };
+    for (place, frame) in frames.iter().enumerate() {
+        let is_last = place + 1 == frames.len();
+        drawing.frame(frame, Some(place) == selected, is_last);
+    }
+    for frame in frames.iter().rev() {
+        drawing.rest(frame);
+    }
+    drawing.lines
+}
+
+struct TreeLines<'a> {
+    state: &'a ScreenState,
+    seen: &'a SeenValues,
     width: usize,
     lines: Vec<Line<'static>>,
 }
 
-impl Tree<'_> {
+impl TreeLines<'_> {
     /// The node, and its children that have a value.
     fn frame(&mut self, frame: &FrameReport, selected: bool, is_last: bool) {
         let branch = if frame.ply == 0 {
@@ -69,9 +116,9 @@ impl Tree<'_> {
                 .map_or_else(String::new, |best| format!(" by {best}")),
         );
         let style = if selected {
-            self.app.look.selected()
+            self.state.look.selected()
         } else {
-            self.app.look.accent()
+            self.state.look.accent()
         };
         self.lines.push(Line::styled(cut(&text, self.width), style));
         let under_way = usize::from(frame.mv.is_some() && !is_last);
@@ -84,19 +131,19 @@ impl Tree<'_> {
 
     fn parent_move(&self, frame: &FrameReport) -> Option<String> {
         let parent = frame.ply.checked_sub(1)? as usize;
-        self.app.data.stack.as_ref()?.frames.get(parent)?.mv.clone()
+        self.state.data.frames().get(parent)?.mv.clone()
     }
 
     /// The children searched, with their values where they are known: the root's, and those that were stepped through.
     fn searched(&self, frame: &FrameReport, done: usize) -> String {
-        let root = self.app.data.run.as_ref().filter(|_| frame.ply == 0);
+        let root = self.state.data.run.as_ref().filter(|_| frame.ply == 0);
         let known = |mv: &String| {
             let moves = root.map_or(&[][..], |run| &run.moves);
             let at_root = moves
                 .iter()
                 .find(|known| known.mv == *mv)
                 .and_then(|known| known.value);
-            at_root.or_else(|| self.app.seen.value(&frame.state, frame.depth, mv))
+            at_root.or_else(|| self.seen.value(&frame.state, frame.depth, mv))
         };
         let spelled = frame.moves[..done].iter().map(|mv| match known(mv) {
             Some(value) => format!("{mv} {}", score(value, STYLE)),
@@ -126,7 +173,7 @@ impl Tree<'_> {
     }
 
     fn row(&mut self, ply: u32, mark: &str, text: &str, is_cut: bool) {
-        let look = &self.app.look;
+        let look = &self.state.look;
         let indent = format!("{}├{mark} ", indent(ply));
         let text = cut(text, self.width.saturating_sub(indent.chars().count()));
         let style = if is_cut { look.warning() } else { look.quiet() };
@@ -141,4 +188,33 @@ impl Tree<'_> {
 fn indent(ply: u32) -> String {
     const DEEPEST: u32 = 8;
     "│ ".repeat(ply.min(DEEPEST) as usize)
+}
+
+/// More than anybody steps through by hand; then all are forgotten.
+const KEPT: usize = 10_000;
+
+/// Values that came back while somebody was stepping, by position, remaining depth and move.
+#[derive(Debug, Default)]
+struct SeenValues(HashMap<(String, u8, String), Score>);
+
+impl SeenValues {
+    /// Keeps the value that an event brought back to a node.
+    fn note(&mut self, event: &EventReport) {
+        if let ("return" | "raise" | "cutoff", Some(mv), Some(value)) =
+            (event.kind.name(), &event.mv, event.value)
+        {
+            if self.0.len() >= KEPT {
+                self.0.clear();
+            }
+            self.0
+                .insert((event.state.clone(), event.depth, mv.clone()), value);
+        }
+    }
+
+    /// The value that came back from a move.
+    fn value(&self, state: &str, depth: u8, mv: &str) -> Option<Score> {
+        self.0
+            .get(&(state.to_owned(), depth, mv.to_owned()))
+            .copied()
+    }
 }

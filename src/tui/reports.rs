@@ -1,8 +1,10 @@
-//! A reply in one line, for the log.
+//! The answers of commands: asked for, taken apart for those parts of the screen that they concern, and in one line for
+//! the log. Everything else on the screen knows only the parts.
 
 use crate::{
     engine::report::{
-        BreakpointList, CacheEdit, DisplayList, EntryReport, EventReport, Report, Run, StopReport,
+        BreakpointList, CacheEdit, DisplayList, EntryReport, EventReport, Plot, Report, Run,
+        SessionReport, StopReport, TournamentReport,
     },
     view::text::{
         self, Style,
@@ -10,10 +12,101 @@ use crate::{
     },
 };
 
+/// Asks the shell, and returns the answer if it is of the kind expected.
+macro_rules! ask {
+    ($shell:expr, $statement:expr, $kind:ident) => {{
+        use $crate::engine::report::Report;
+        match $shell.ask($statement).map(std::sync::Arc::unwrap_or_clone) {
+            Ok(Report::$kind(report)) => Ok(report),
+            Ok(_) => Err("this is no answer to that".to_owned()),
+            Err(fault) => Err(fault.to_string()),
+        }
+    }};
+}
+pub(super) use ask;
+
+/// Whose board is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BoardOf {
+    /// The position's.
+    #[default]
+    Position,
+    /// The selected frame's.
+    Frame,
+    /// That of the cache entry with this key.
+    Entry(String),
+}
+
+/// What the screen takes note of in an answer.
+#[derive(Debug, Default)]
+pub struct News<'a> {
+    /// The event at which a search stands.
+    pub event: Option<&'a EventReport>,
+    /// A search has come to a stop: why, where it was a breakpoint or Ctrl-C.
+    pub halted: Option<Option<String>>,
+    /// Whose board is to be shown.
+    pub shown: Option<BoardOf>,
+    /// A cache entry that was read or changed.
+    pub entry: Option<&'a CacheEdit>,
+    /// How a tournament stands.
+    pub tournament: Option<&'a TournamentReport>,
+    /// Charts, and the answer in words.
+    pub charts: Option<(Vec<Plot>, Vec<String>)>,
+    /// A session was saved or loaded.
+    pub session: Option<&'a SessionReport>,
+    /// The end was asked for.
+    pub quit: bool,
+}
+
+impl<'a> News<'a> {
+    /// What an answer has.
+    pub fn of(report: &'a Report) -> Self {
+        let mut news = Self::default();
+        match report {
+            Report::Stop(stop) => {
+                news.event = stop.event.as_ref();
+                news.halted = Some(halted(&stop.stopped, stop.breakpoint));
+                news.shown = Some(BoardOf::Frame);
+            }
+            Report::Run(run) => {
+                let why = run.stopped.as_ref().map_or("", |stop| stop.name());
+                news.halted = Some(halted(why, run.breakpoint));
+            }
+            Report::Frame(_) => news.shown = Some(BoardOf::Frame),
+            Report::Position(_) => news.shown = Some(BoardOf::Position),
+            Report::CacheEdit(edit) => {
+                news.shown = Some(BoardOf::Entry(edit.key.clone()));
+                news.entry = Some(edit);
+            }
+            Report::Tournament(report) => news.tournament = Some(report),
+            Report::Session(session) => news.session = Some(session),
+            Report::Quit(_) => news.quit = true,
+            _ => {}
+        }
+        let mut plots = report.plots();
+        plots.retain(|plot| !plot.is_empty());
+        if !plots.is_empty() {
+            // How long it took is nobody's question here.
+            let text = text::render(report);
+            let lines = text.lines().filter(|line| !line.starts_with("time "));
+            news.charts = Some((plots, lines.map(str::to_owned).collect()));
+        }
+        news
+    }
+}
+
+fn halted(why: &str, breakpoint: Option<u32>) -> Option<String> {
+    match (why, breakpoint) {
+        (_, Some(id)) => Some(format!("BREAKPOINT {id}")),
+        ("interrupt", None) => Some("INTERRUPTED".to_owned()),
+        _ => None,
+    }
+}
+
 const STYLE: Style = Style { ascii: false };
 
-/// The line.
-pub fn of(report: &Report) -> String {
+/// An answer in one line.
+pub fn summary(report: &Report) -> String {
     match report {
         Report::Stop(stop) => noted(stopped(stop), &stop.notes),
         Report::Run(run) => noted(found(run), &run.notes),
@@ -148,7 +241,7 @@ fn stopped(stop: &StopReport) -> String {
 }
 
 /// The result of a search.
-pub fn found(run: &Run) -> String {
+fn found(run: &Run) -> String {
     let best = match run.best.as_slice() {
         [] => "no move".to_owned(),
         [only] => format!("best {only}"),

@@ -1,0 +1,145 @@
+//! The configuration file: RON, every part optional. What is wrong in it is an error with file, line and column.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use etcetera::BaseStrategy;
+use serde::Deserialize;
+
+use crate::command::files;
+
+/// What holds where no flag says otherwise.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The name of the full screen's theme.
+    pub theme: Option<String>,
+    /// Only ASCII on the full screen.
+    pub ascii: bool,
+    /// Whether the full screen takes the mouse at the start.
+    pub mouse: Option<bool>,
+    /// The file that the full screen appends its log to.
+    pub log: Option<PathBuf>,
+    /// Keys of the full screen, by the name of what they do.
+    pub keys: BTreeMap<String, Vec<String>>,
+    /// Folders whose sessions may run their commands.
+    pub trusted: Vec<PathBuf>,
+    #[serde(skip)]
+    source: Source,
+}
+
+/// Where a configuration was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+/// Where the file is looked for.
+pub fn path() -> Option<PathBuf> {
+    let folder = etcetera::base_strategy::Xdg::new().ok()?.config_dir();
+    Some(folder.join("plyscope").join("config.ron"))
+}
+
+/// Reads the file given, or the usual one where it exists. An error names file, line and column.
+pub fn load(given: Option<&Path>) -> Result<Config, String> {
+    let Some(path) = given.map(Path::to_owned).or_else(path) else {
+        return Ok(Config::default());
+    };
+    if given.is_none() && !path.exists() {
+        return Ok(Config::default());
+    }
+    let text = files::read_text(&path).map_err(|fault| fault.to_string())?;
+    parse(Source { path, text })
+}
+
+fn parse(source: Source) -> Result<Config, String> {
+    let options =
+        ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    let mut config: Config = options.from_str(&source.text).map_err(|error| {
+        let at = error.span.start;
+        source.at(at.line, at.col, &files::of_ron(&error.code))
+    })?;
+    config.source = source;
+    config.trusted = config.absolute_folders()?;
+    Ok(config)
+}
+
+impl Config {
+    /// The folders trusted. Each is named from the root or from the user's own folder, so that it is the same one
+    /// wherever the program starts.
+    fn absolute_folders(&self) -> Result<Vec<PathBuf>, String> {
+        let home = etcetera::home_dir();
+        let absolute = |folder: &PathBuf| match (folder.strip_prefix("~"), &home) {
+            (Ok(within), Ok(home)) => Ok(home.join(within)),
+            _ if folder.is_absolute() => Ok(folder.clone()),
+            _ => {
+                let folder = folder.display().to_string();
+                let what = format!("the folder `{folder}` does not begin with / or ~/");
+                Err(self.fault("trusted", &folder, &what))
+            }
+        };
+        self.trusted.iter().map(absolute).collect()
+    }
+
+    /// Says what is wrong with a text in quotes that stands where another text begins or behind it, with file, line and
+    /// column.
+    pub fn fault(&self, behind: &str, quoted: &str, what: &str) -> String {
+        let text = &self.source.text;
+        let found = |from: usize, quoted: &str| Some(from + text.get(from..)?.find(quoted)?);
+        let from = found(0, behind).unwrap_or(0);
+        let at = found(from, &format!("\"{quoted}\"")).unwrap_or(from);
+        let before = &text[..at];
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        self.source.at(line, column, what)
+    }
+}
+
+impl Source {
+    fn at(&self, line: usize, column: usize, what: &str) -> String {
+        format!("{}:{line}:{column}: {what}", self.path.display())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Config, String> {
+        let (path, text) = ("c.ron".into(), text.to_owned());
+        parse(Source { path, text })
+    }
+
+    #[test]
+    fn parts_may_be_left_out() {
+        let config = read("(ascii: true, theme: \"light\", keys: {\"step\": [\"n\"]})").unwrap();
+        assert_eq!(
+            (config.ascii, config.theme.as_deref()),
+            (true, Some("light"))
+        );
+        assert_eq!(config.keys["step"], ["n"]);
+        assert!(read("()").is_ok());
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let fault = |text: &str| read(text).unwrap_err();
+        let said = fault("(\n  colour: true,\n)");
+        assert!(
+            said.starts_with("c.ron:2:") && said.contains("nothing is called `colour` here"),
+            "{said}"
+        );
+        assert!(fault("(ascii: maybe)").contains("`true` or `false` belongs here"));
+        assert!(fault("(trusted: [\"a\"])").starts_with("c.ron:1:12: the folder `a`"));
+        for text in ["ascii", "[]", "(theme: 3)", "(keys: 3)", "Other()", "("] {
+            let said = fault(text);
+            assert!(
+                !said.contains("struct") && !said.contains("Config"),
+                "{said}"
+            );
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The line editor of the plain command line, in a thread on a pseudo-terminal of its own, for the command pane.
+
+use std::{
+    io,
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+
+use crossterm::event::Event;
+use rustyline::{ExternalPrinter, error::ReadlineError};
+
+use super::pty::Pty;
+use crate::{
+    command::Completions,
+    repl::{self, helper::Helper},
+    view::Colour,
+};
+
+/// A prompt, plain and painted.
+type Prompt = (String, String);
+type Printer = Box<dyn ExternalPrinter + Send>;
+
+/// What the event loop waits for.
+#[derive(Debug)]
+pub enum Occurrence {
+    /// A key, the mouse, a paste, another size.
+    Terminal(Event),
+    /// SIGTSTP: to the shell.
+    Suspend,
+    /// SIGCONT: the terminal is ours again.
+    Continued,
+    /// The terminal is gone.
+    TerminalGone,
+    /// The command pane shows something else.
+    Output,
+    /// A line was entered in the command pane; empty where it was cancelled.
+    Line(String),
+    /// Ctrl-D on an empty line.
+    EndOfInput,
+    /// The line editor cannot go on.
+    EditorFailed(String),
+    /// The command in the worker's hands is done.
+    Done,
+}
+
+/// The near side of the editor. What it shows is its [`Pty`]'s screen.
+pub struct Editor {
+    /// Keys in, screen out.
+    pub pty: Pty,
+    prompts: Sender<Prompt>,
+    printer: Printer,
+    completions: Arc<Mutex<Completions>>,
+    colour: Colour,
+    reading: bool,
+}
+
+impl std::fmt::Debug for Editor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Editor").finish_non_exhaustive()
+    }
+}
+
+impl Editor {
+    /// Starts the editor. Descriptors 0 and 1 lead to the pseudo-terminal's far side by now.
+    pub fn start(
+        pty: Pty,
+        completions: Completions,
+        colour: Colour,
+        lines: Sender<Occurrence>,
+    ) -> io::Result<Self> {
+        let completions = Arc::new(Mutex::new(completions));
+        let (prompts, asked) = mpsc::channel();
+        let (ready, printer) = mpsc::channel();
+        let helper = Helper::new(Arc::clone(&completions), colour);
+        thread::spawn(move || edit(helper, &ready, &asked, &lines));
+        let printer = printer
+            .recv()
+            .unwrap_or_else(|_| Err("the line editor is gone".to_owned()))
+            .map_err(io::Error::other)?;
+        Ok(Self {
+            pty,
+            prompts,
+            printer,
+            completions,
+            colour,
+            reading: false,
+        })
+    }
+
+    /// Asks for a line, unless one is being typed already.
+    pub fn prompt(&mut self, text: &str) {
+        if !self.reading {
+            let painted = self.colour.paint("1;38;5;75", text);
+            self.reading = self.prompts.send((text.to_owned(), painted)).is_ok();
+        }
+    }
+
+    /// The line asked for has come.
+    pub fn line_came(&mut self) {
+        self.reading = false;
+    }
+
+    /// Prints lines, above the one that is being typed.
+    pub fn print(&mut self, text: &str) {
+        if !text.is_empty() {
+            let _ = self.printer.print(format!("{text}\n"));
+        }
+    }
+
+    /// Renews what Tab offers.
+    pub fn set_completions(&self, completions: Completions) {
+        *self
+            .completions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = completions;
+    }
+
+    /// Pastes, as a terminal would.
+    pub fn paste(&self, text: &str) {
+        self.pty.send(format!("\x1b[200~{text}\x1b[201~"));
+    }
+
+    /// Replaces what has been typed.
+    pub fn retype(&self, text: &str) {
+        self.pty.send(format!("\x01\x0b{text}"));
+    }
+}
+
+/// Reads a line for each prompt.
+fn edit(
+    helper: Helper,
+    ready: &Sender<Result<Printer, String>>,
+    prompts: &Receiver<Prompt>,
+    lines: &Sender<Occurrence>,
+) {
+    let made = repl::editor(helper).and_then(|mut editor| {
+        let printer: Printer = Box::new(editor.create_external_printer()?);
+        Ok((editor, printer))
+    });
+    let (mut editor, printer) = match made {
+        Ok(made) => made,
+        Err(error) => {
+            let _ = ready.send(Err(error.to_string()));
+            return;
+        }
+    };
+    let _ = ready.send(Ok(printer));
+    for prompt in prompts {
+        let message = match editor.readline(&prompt) {
+            Ok(line) => {
+                repl::remember(&mut editor, &line);
+                Occurrence::Line(line)
+            }
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
+                Occurrence::Line(String::new())
+            }
+            Err(ReadlineError::Eof) => Occurrence::EndOfInput,
+            Err(error) => Occurrence::EditorFailed(error.to_string()),
+        };
+        if lines.send(message).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! What all parts of the screen know and change. No terminal, no shell: what a terminal is to do goes out as effects, what
+//! a shell is to do waits in a queue, and its answers come in as [`Data`].
+
+use std::{
+    collections::VecDeque,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use crossterm::event::KeyEvent;
+
+use super::{
+    data::Data,
+    keymap::Keymap,
+    layout::{self, Areas, Name, Slot},
+    log::{Log, LogLine},
+    look::Appearance,
+    pty::Emulator,
+    reports::BoardOf,
+};
+use crate::engine::report::BoardReport;
+
+/// What the terminal or the line editor is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Give a key to the line editor.
+    Key(KeyEvent),
+    /// Paste into the line editor.
+    Paste(String),
+    /// Replace what has been typed there.
+    Type(String),
+    /// Stop what runs.
+    Interrupt,
+    /// Stop the process until the shell wakes it up.
+    Suspend,
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Draw everything anew.
+    Redraw,
+    /// Leave.
+    Leave,
+}
+
+/// A line to be run.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The line.
+    pub line: String,
+    /// Who asked for it.
+    pub by: By,
+}
+
+/// Who asked for a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// A person, in the command pane: the answer appears there.
+    Typing,
+    /// A key: the answer appears in the log.
+    Key,
+}
+
+/// What is to be looked up again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stale {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The board: another one is shown.
+    Board,
+    /// All.
+    All,
+}
+
+/// Something in front of the panes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// Keys and commands that match a filter, from a line on.
+    Help {
+        /// What is typed.
+        filter: String,
+        /// The first line shown.
+        from: usize,
+    },
+    /// A pane asks for a line of text.
+    Question {
+        /// The pane that gets the answer.
+        pane: Name,
+        /// What it is about.
+        title: &'static str,
+        /// Examples, and what the keys do.
+        help: &'static [&'static str],
+        /// What is typed.
+        text: String,
+    },
+    /// Whether to leave although something is not saved.
+    Leave,
+}
+
+/// The state.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct ScreenState {
+    /// The screen's size.
+    pub size: (u16, u16),
+    /// Colours and characters.
+    pub look: Appearance,
+    /// What keys do.
+    pub keymap: Keymap,
+    /// Where panes belong, in the order in which they are gone through.
+    pub places: Vec<(Name, Slot)>,
+    /// Whose keys they are.
+    pub focus: Name,
+    /// The tab in front.
+    pub tab: Name,
+    /// The focused pane is alone.
+    pub zoomed: bool,
+    /// What is in front.
+    pub overlay: Option<Overlay>,
+    /// A word about the last key.
+    pub status: Option<(LogLine, String)>,
+    /// The answers shown.
+    pub data: Data,
+    /// What of them is out of date.
+    pub stale: Stale,
+    /// Whose board is shown.
+    pub shown: BoardOf,
+    /// The board of a game that is being played by others.
+    pub live: Option<BoardReport>,
+    /// What was run.
+    pub log: Log,
+    /// What the line editor shows.
+    pub emulator: Arc<Mutex<Emulator>>,
+    /// Lines that wait.
+    pub queue: VecDeque<Job>,
+    /// A search is running.
+    pub searching: bool,
+    /// The command that a worker runs, or how far it is, and for how many seconds already.
+    pub busy: Option<(String, u64)>,
+    /// Why the search stands, where somebody stopped it.
+    pub halted: Option<String>,
+    /// The session's file.
+    pub file: Option<PathBuf>,
+    /// There is something to save.
+    pub unsaved: bool,
+    /// The mouse is ours.
+    pub mouse: bool,
+    /// What the terminal is to do; see [`ScreenState::take_effects`].
+    pub effects: Vec<Effect>,
+}
+
+impl Default for ScreenState {
+    fn default() -> Self {
+        Self {
+            size: (80, 24),
+            look: Appearance::default(),
+            keymap: Keymap::default(),
+            places: Vec::new(),
+            focus: "command",
+            tab: "stack",
+            zoomed: false,
+            overlay: None,
+            status: None,
+            data: Data::default(),
+            stale: Stale::All,
+            shown: BoardOf::default(),
+            live: None,
+            log: Log::default(),
+            emulator: Arc::new(Mutex::new(Emulator::new(80, 8))),
+            queue: VecDeque::new(),
+            searching: false,
+            busy: None,
+            halted: None,
+            file: None,
+            unsaved: false,
+            mouse: true,
+            effects: Vec::new(),
+        }
+    }
+}
+
+impl ScreenState {
+    /// What the terminal is to do, in order; each is returned once.
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Where everything is.
+    pub fn areas(&self) -> Areas {
+        let alone = self.zoomed.then_some(self.focus);
+        layout::areas(self.size, &self.places, self.tab, alone)
+    }
+
+    /// A word about the last key.
+    pub fn say(&mut self, kind: LogLine, text: impl Into<String>) {
+        self.status = Some((kind, text.into()));
+    }
+
+    /// Has something looked up again.
+    pub fn refresh(&mut self, what: Stale) {
+        self.stale = self.stale.max(what);
+    }
+
+    /// Shows another board.
+    pub fn show(&mut self, shown: BoardOf) {
+        self.shown = shown;
+        self.refresh(Stale::Board);
+    }
+
+    /// Has a line run as soon as nothing else runs.
+    pub fn submit(&mut self, line: impl Into<String>, by: By) {
+        let line = line.into();
+        if !line.trim().is_empty() {
+            self.queue.push_back(Job { line, by });
+        }
+    }
+
+    /// Runs a command line that a key stands for, unless another one is running.
+    pub fn run(&mut self, line: impl Into<String>) {
+        if self.is_busy() {
+            let stop = self.keymap.key("interrupt", self.focus, true);
+            let stop = stop.unwrap_or_default();
+            self.say(
+                LogLine::Note,
+                format!("a command is running: {stop} stops it"),
+            );
+        } else {
+            self.submit(line, By::Key);
+        }
+    }
+
+    /// Whether a command or a search is running.
+    pub fn is_busy(&self) -> bool {
+        self.searching || self.busy.is_some()
+    }
+
+    /// The first key of an action outside of the command pane.
+    pub fn key(&self, action: &str) -> String {
+        let key = self.keymap.key(action, self.focus, false);
+        key.unwrap_or_default()
+    }
+
+    /// The position whose board is shown, as text and as cache key.
+    pub fn position_and_key(&self) -> Option<(String, String)> {
+        let shown = match &self.shown {
+            BoardOf::Frame => {
+                let frame = self.data.frame();
+                frame.map(|frame| (frame.state.clone(), frame.key.clone()))
+            }
+            BoardOf::Entry(key) => {
+                let entry = self.data.entry(key);
+                entry.map(|entry| (entry.state.clone().unwrap_or_default(), entry.key.clone()))
+            }
+            BoardOf::Position => None,
+        };
+        shown.or_else(|| {
+            let position = self.data.position.as_ref()?;
+            Some((position.state.clone(), position.key.clone()))
+        })
+    }
+}
