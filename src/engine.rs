@@ -18,6 +18,7 @@ pub mod progress;
 pub mod random;
 pub mod report;
 pub mod search;
+pub mod searcher;
 pub mod session;
 pub mod settings;
 pub mod suggest;
