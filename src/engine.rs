@@ -25,6 +25,7 @@ pub mod suggest;
 pub mod timeline;
 pub mod weighing;
 pub mod workbench;
+pub mod workers;
 
 use std::{
     path::Path,

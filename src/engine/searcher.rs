@@ -180,9 +180,8 @@ impl<G: Game> Searcher<G> {
             chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
         let value = known.value.filter(|_| known.basis != Basis::Over);
         let full = search.full_window();
-        let decided = |value: Score| {
-            self.game.is_won(value, full) || self.game.is_won(-value, full.negate())
-        };
+        let decided =
+            |value: Score| self.game.is_won(value, full) || self.game.is_won(-value, full.negate());
         Ok(Some(Decision {
             mv,
             best,

@@ -18,7 +18,10 @@ use super::{
 };
 use crate::{
     command::Outcome,
-    engine::report::{FrameReport, Live, Report},
+    engine::{
+        progress::Live,
+        report::{FrameReport, Report},
+    },
 };
 use crossterm::event::KeyEvent;
 

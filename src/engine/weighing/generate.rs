@@ -1,3 +1,5 @@
+//! Positions from seeded random play.
+
 use super::Posed;
 use crate::engine::{
     game::{Game, History, KeyScheme},
@@ -12,7 +14,7 @@ const PATIENCE: usize = 4;
 /// Different positions that seeded random play leads to, as evenly spread over the phases of play as it can be, phase by
 /// phase; each has at least two moves. The same seed gives the same positions.
 pub fn generate<G: Game>(game: &G, wanted: usize, seed: u64) -> Vec<Posed<G>> {
-    let mut phases: Vec<Phase<G>> = Vec::new();
+    let mut phases: Vec<PhaseBucket<G>> = Vec::new();
     for round in 0..wanted.saturating_mul(PATIENCE).max(PATIENCE) {
         let mut dice = Dice::new(seed, round as u64);
         for posed in one_of_each_phase(game, &mut dice) {
@@ -31,16 +33,16 @@ pub fn generate<G: Game>(game: &G, wanted: usize, seed: u64) -> Vec<Posed<G>> {
         .collect()
 }
 
-struct Phase<G: Game> {
+struct PhaseBucket<G: Game> {
     name: &'static str,
     positions: Vec<Posed<G>>,
     keys: Vec<G::Key>,
 }
 
-fn keep<G: Game>(game: &G, phases: &mut Vec<Phase<G>>, posed: Posed<G>, most: usize) {
+fn keep<G: Game>(game: &G, phases: &mut Vec<PhaseBucket<G>>, posed: Posed<G>, most: usize) {
     let place = phases.iter().position(|phase| phase.name == posed.phase);
     let place = place.unwrap_or_else(|| {
-        phases.push(Phase {
+        phases.push(PhaseBucket {
             name: posed.phase,
             positions: Vec::new(),
             keys: Vec::new(),
@@ -56,7 +58,7 @@ fn keep<G: Game>(game: &G, phases: &mut Vec<Phase<G>>, posed: Posed<G>, most: us
 }
 
 /// How many positions each phase gives: in turn one of each that has any left.
-fn shares<G: Game>(phases: &[Phase<G>], wanted: usize) -> Vec<usize> {
+fn shares<G: Game>(phases: &[PhaseBucket<G>], wanted: usize) -> Vec<usize> {
     let mut shares = vec![0; phases.len()];
     let mut left = wanted;
     while left > 0 {
@@ -105,6 +107,7 @@ fn offer<G: Game>(
     let phase = game.situation(position, &G::History::default()).phase;
     let posed = || Posed {
         position: position.clone(),
+        history: G::History::default(),
         phase,
         comment: None,
     };

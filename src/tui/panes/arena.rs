@@ -11,7 +11,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{chart, draw_lines};
 use crate::{
-    engine::report::{BoardReport, Live, LiveGame, Plot, StandingReport, TournamentReport},
+    engine::{
+        progress::Live,
+        report::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
+    },
     tui::{app::App, draw::cut},
     view::text::number::count,
 };
@@ -28,7 +31,7 @@ const LINES: usize = 4;
 /// What is known of the tournament that is played or was shown last.
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
-    tournament: Option<Arc<TournamentReport>>,
+    tournament: Option<Arc<Standings>>,
     game: Option<Arc<LiveGame>>,
     board: Option<BoardReport>,
     watched: bool,
@@ -40,7 +43,7 @@ impl Arena {
     /// Looks at what is under way; `before` is what was known when the command began. Whether a tournament is.
     pub fn look_at(&mut self, live: &Live, before: &Live) -> bool {
         let is_new = |now: Option<*const u8>, then: Option<*const u8>| now.is_some() && now != then;
-        let place = |report: &Option<Arc<TournamentReport>>| {
+        let place = |report: &Option<Arc<Standings>>| {
             report.as_ref().map(|report| Arc::as_ptr(report).cast())
         };
         let playing = is_new(place(&live.tournament), place(&before.tournament));
@@ -58,7 +61,7 @@ impl Arena {
     }
 
     /// Takes a tournament as it stands.
-    pub fn show(&mut self, report: Arc<TournamentReport>) {
+    pub fn show(&mut self, report: Arc<Standings>) {
         let last = self.tournament.as_ref();
         if last.is_some_and(|last| Arc::ptr_eq(last, &report)) {
             return;
@@ -145,7 +148,7 @@ impl Arena {
 }
 
 /// The percentage of points of each player, by its number.
-fn percentages(report: &TournamentReport) -> Vec<f64> {
+fn percentages(report: &Standings) -> Vec<f64> {
     let mut shares = vec![0.0; report.players.len()];
     for standing in &report.standings {
         if let Some(share) = shares.get_mut(standing.player) {
@@ -155,7 +158,7 @@ fn percentages(report: &TournamentReport) -> Vec<f64> {
     shares
 }
 
-fn percentage(standing: &StandingReport) -> f64 {
+fn percentage(standing: &PlayerStanding) -> f64 {
     standing.points * 100.0 / standing.games.max(1) as f64
 }
 

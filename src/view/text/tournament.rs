@@ -7,7 +7,7 @@ use super::{
     table::{Align, Table},
 };
 use crate::engine::report::{
-    EndingReport, Estimate, PairReport, SprtReport, StandingReport, TournamentReport, Verdict,
+    EndingCount, Estimate, PairStanding, PlayerStanding, SprtStanding, SprtVerdict, Standings,
 };
 
 /// Players with more than this do not get a cross table: it would be cut.
@@ -20,7 +20,7 @@ const ABREAST: usize = 3;
 const PAIRED: usize = 15;
 
 /// Everything that is known of a tournament.
-pub(super) fn tournament(report: &TournamentReport, style: Style) -> String {
+pub(super) fn tournament(report: &Standings, style: Style) -> String {
     lines([
         title(report),
         setting(report),
@@ -36,11 +36,11 @@ pub(super) fn tournament(report: &TournamentReport, style: Style) -> String {
 }
 
 /// The standings alone.
-pub(super) fn standings(report: &TournamentReport, style: Style) -> String {
+pub(super) fn standings(report: &Standings, style: Style) -> String {
     lines([title(report), table(report, style), sprt(report)])
 }
 
-fn title(report: &TournamentReport) -> String {
+fn title(report: &Standings) -> String {
     let games = if report.played == report.total {
         counted(report.played as u64, "game", "games")
     } else {
@@ -54,16 +54,12 @@ fn title(report: &TournamentReport) -> String {
         report.game.clone(),
         counted(report.players.len() as u64, "player", "players"),
         games,
-        report
-            .shard
-            .as_ref()
-            .map_or(String::new(), |shard| format!("part {shard}")),
         format!("({})", report.status),
     ];
     headline(pieces)
 }
 
-fn setting(report: &TournamentReport) -> String {
+fn setting(report: &Standings) -> String {
     if report.games == 0 {
         return String::new();
     }
@@ -108,7 +104,7 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-fn table(report: &TournamentReport, style: Style) -> String {
+fn table(report: &Standings, style: Style) -> String {
     let mut table = Table::new([
         ("", Align::Right),
         ("player", Align::Left),
@@ -147,7 +143,7 @@ fn table(report: &TournamentReport, style: Style) -> String {
 }
 
 /// What each player scored with the first move against each other one.
-fn cross(report: &TournamentReport, style: Style) -> String {
+fn cross(report: &Standings, style: Style) -> String {
     let names = report.names();
     if names.len() > CROSSED || names.len() < 3 {
         return String::new();
@@ -169,7 +165,7 @@ fn cross(report: &TournamentReport, style: Style) -> String {
 }
 
 /// What pairs of players scored in pairs of games; without normalised Elo where names are too long for it.
-fn pairs(report: &TournamentReport, style: Style) -> String {
+fn pairs(report: &Standings, style: Style) -> String {
     if report.pairs.is_empty() || report.pairs.len() > PAIRED {
         return String::new();
     }
@@ -182,7 +178,7 @@ fn pairs(report: &TournamentReport, style: Style) -> String {
     table.render(style)
 }
 
-fn pairs_table(report: &TournamentReport, normalised: bool, style: Style) -> Table {
+fn pairs_table(report: &Standings, normalised: bool, style: Style) -> Table {
     let names = report.names();
     let name = |player: usize| names.get(player).copied().unwrap_or("?");
     let counts = ["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
@@ -200,7 +196,7 @@ fn pairs_table(report: &TournamentReport, normalised: bool, style: Style) -> Tab
 }
 
 fn pair_cells(
-    pair: &PairReport,
+    pair: &PairStanding,
     (one, other): (&str, &str),
     normalised: bool,
     style: Style,
@@ -218,14 +214,14 @@ fn pair_cells(
     cells
 }
 
-fn sprt(report: &TournamentReport) -> String {
-    let Some(SprtReport { test, state }) = &report.sprt else {
+fn sprt(report: &Standings) -> String {
+    let Some(SprtStanding { test, state }) = &report.sprt else {
         return String::new();
     };
     let verdict = match state.verdict {
-        Verdict::H0 => "H0 is accepted",
-        Verdict::H1 => "H1 is accepted",
-        Verdict::Open => "open",
+        SprtVerdict::H0 => "H0 is accepted",
+        SprtVerdict::H1 => "H1 is accepted",
+        SprtVerdict::Open => "open",
     };
     flow(
         "test ",
@@ -240,7 +236,7 @@ fn sprt(report: &TournamentReport) -> String {
     )
 }
 
-fn endings(endings: &[EndingReport]) -> String {
+fn endings(endings: &[EndingCount]) -> String {
     let mut table = Table::new([
         ("ended by", Align::Left),
         ("white won", Align::Right),
@@ -262,7 +258,7 @@ fn endings(endings: &[EndingReport]) -> String {
     }
 }
 
-fn cost(report: &TournamentReport, style: Style) -> String {
+fn cost(report: &Standings, style: Style) -> String {
     let costly: Vec<_> = report
         .standings
         .iter()
@@ -283,7 +279,7 @@ fn cost(report: &TournamentReport, style: Style) -> String {
     table.render(style)
 }
 
-fn cost_cells(row: &StandingReport, style: Style) -> [String; 4] {
+fn cost_cells(row: &PlayerStanding, style: Style) -> [String; 4] {
     let none = || style.none().to_owned();
     [
         row.name.clone(),
@@ -294,7 +290,7 @@ fn cost_cells(row: &StandingReport, style: Style) -> [String; 4] {
 }
 
 /// How long it took, and what a move of each player takes.
-fn time(report: &TournamentReport) -> String {
+fn time(report: &Standings) -> String {
     let timed = report.standings.iter().filter_map(|row| {
         let ms = row.cost.ms_a_move?;
         Some(format!("{} {} a move", row.name, number::time(ms)))
