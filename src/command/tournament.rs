@@ -11,13 +11,13 @@ use crate::engine::{
     files,
     game::Fault,
     report::Report,
-    workbench::{RunWish, SeedsWish, TournamentWish},
+    workbench::{RunWish, TournamentWish},
 };
 
 /// Tournaments.
 pub(super) const FAMILY: Family = Family {
     title: "Tournaments",
-    commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, STANDINGS, LOAD, SAVE],
+    commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, LOAD, SAVE],
 };
 
 const ENTRANTS: Param = Param::many(
@@ -175,6 +175,16 @@ const RUN: Spec = Spec {
     },
 };
 
+/// The weights of the seeds' experiment: the permutations of 1, 2 and 3.
+const PERMUTATIONS: [[u8; 3]; 6] = [
+    [1, 2, 3],
+    [1, 3, 2],
+    [2, 1, 3],
+    [2, 3, 1],
+    [3, 1, 2],
+    [3, 2, 1],
+];
+
 const SEEDS: Spec = Spec {
     name: "tournament seeds",
     aliases: &[],
@@ -212,13 +222,32 @@ const SEEDS: Spec = Spec {
             workers: args.count("workers")?,
             file: file.as_deref(),
         };
-        let seeds = SeedsWish {
-            budget: args.count("budget")?.unwrap_or(25_000),
+        if shell.engine.bench().game() != "morris" {
+            return Err(
+                Fault::new("the seeds' experiment is about morris").hint("`game morris` first")
+            );
+        }
+        let as_seed = args.text("fidelity") == Some("seed");
+        let fidelity = if as_seed { "fidelity=seed " } else { "" };
+        let budget = args.count("budget")?.unwrap_or(25_000_u64);
+        let player = |[stones, mills, possible]: [u8; 3]| {
+            format!(
+                "{stones}{mills}{possible}: {fidelity}budget={budget} stones={stones} stash={stones} mills={mills} possible_mills={possible}"
+            )
+        };
+        let players = PERMUTATIONS.map(player);
+        let wish = TournamentWish {
+            players: players.iter().map(String::as_str).collect(),
             games: args.count("games")?.unwrap_or(3),
             seed: args.count("seed")?.unwrap_or(0),
-            as_seed: args.text("fidelity") == Some("seed"),
+            draws: if as_seed {
+                vec![("counting", "seed")]
+            } else {
+                Vec::new()
+            },
+            ..TournamentWish::default()
         };
-        let played = shell.engine.bench_mut().play_seeds(&seeds, &run)?;
+        let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
         Ok(Report::Tournament(Box::new(played)))
     },
 };
@@ -254,7 +283,7 @@ const RESUME: Spec = Spec {
 
 const SHOW: Spec = Spec {
     name: "tournament show",
-    aliases: &["tournament"],
+    aliases: &["tournament", "standings"],
     params: &[],
     summary: "shows the tournament at hand: standings, crosses, pairs, endings, cost",
     details: "Elo with 95 % intervals from pairs of games (the pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a \
@@ -263,19 +292,6 @@ const SHOW: Spec = Spec {
     run: |shell, _| {
         let shown = shell.engine.bench().tournament()?;
         Ok(Report::Tournament(Box::new(shown)))
-    },
-};
-
-const STANDINGS: Spec = Spec {
-    name: "tournament standings",
-    aliases: &["standings"],
-    params: &[],
-    summary: "shows the standings of the tournament at hand",
-    details: "",
-    examples: &["tournament standings"],
-    run: |shell, _| {
-        let shown = shell.engine.bench().tournament()?;
-        Ok(Report::Standings(Box::new(shown)))
     },
 };
 

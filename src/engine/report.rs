@@ -185,8 +185,6 @@ pub enum Report {
     Players(PlayersReport),
     /// How a tournament or a round of matches stands.
     Tournament(Box<Standings>),
-    /// Its standings alone.
-    Standings(Box<Standings>),
     /// Games.
     Games(GamesReport),
     /// One game.
@@ -284,7 +282,7 @@ impl Report {
             Self::WeightTable(report) => report.ms = None,
             Self::Training(report) => report.ms = None,
             Self::TrainingMatch(report) => report.ms = None,
-            Self::Tournament(report) | Self::Standings(report) => report.forget_times(),
+            Self::Tournament(report) => report.forget_times(),
             _ => {}
         }
     }

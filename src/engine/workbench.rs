@@ -63,7 +63,7 @@ use super::{
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
-pub use arena::{Arena, RunWish, SeedsWish, TournamentWish};
+pub use arena::{Arena, RunWish, TournamentWish};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};

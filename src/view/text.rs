@@ -100,7 +100,6 @@ fn text_of(report: &Report, style: Style) -> String {
         Report::CacheDiff(report) => cachefiles::diff(report, style),
         Report::Players(report) => matches::players(report),
         Report::Tournament(report) => tournament::tournament(report, style),
-        Report::Standings(report) => tournament::standings(report, style),
         Report::Games(report) => matches::games(report, style),
         Report::Game(report) => matches::game(report),
         Report::OpenedGame(report) => matches::opened(report, style),

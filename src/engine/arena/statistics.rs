@@ -417,103 +417,41 @@ mod tests {
             [0, 0, 0, 0, 50_000],
             [7, 0, 0, 0, 0],
             [0, 0, 9, 0, 0],
+            [1, 1, 1, 1, 1],
         ] {
-            let strength = Pairs::of(counts).strength().unwrap();
-            let numbers = [
-                strength.score,
-                strength.elo.value,
-                strength.elo.low,
-                strength.elo.high,
-                strength.normalised.value,
-                strength.normalised.low,
-                strength.normalised.high,
-                strength.superiority,
-            ];
-            assert!(
-                numbers.iter().all(|number| number.is_finite()),
-                "{counts:?} {numbers:?}"
-            );
-            assert!(
-                strength.elo.low <= strength.elo.value && strength.elo.value <= strength.elo.high
-            );
-        }
-        assert_eq!(Pairs::default().strength(), None);
-    }
-
-    #[test]
-    fn repeated_pairs_widen_the_interval_and_leave_the_value() {
-        let once = Pairs::of([10, 20, 40, 20, 20]);
-        let doubled = Pairs {
-            counts: once.counts.map(|count| 2 * count),
-            distinct: once.distinct,
-        };
-        assert_eq!(once.strength(), doubled.strength());
-    }
-
-    #[test]
-    fn the_test_ends_at_its_bounds() {
-        let test = Sprt {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-            model: SprtModel::Normalized,
-        };
-        let state = |counts| test.state(&Pairs::of(counts)).verdict;
-        assert_eq!(state([0; 5]), SprtVerdict::Open);
-        assert_eq!(state([0, 0, 0, 0, 100]), SprtVerdict::H1);
-        assert_eq!(state([100, 0, 0, 0, 0]), SprtVerdict::H0);
-        assert_eq!(state([10, 20, 40, 21, 10]), SprtVerdict::Open);
-    }
-
-    #[test]
-    fn hypotheses_far_from_what_was_seen_have_a_ratio_too() {
-        for (elo0, elo1) in [(0.0, 900.0), (-5000.0, 5000.0), (800.0, 900.0)] {
-            for model in [SprtModel::Normalized, SprtModel::Logistic] {
-                let test = Sprt {
-                    elo0,
-                    elo1,
-                    alpha: 0.05,
-                    beta: 0.05,
-                    model,
-                };
-                for counts in [
-                    [0, 1, 2, 0, 0],
-                    [9, 0, 0, 0, 0],
-                    [0, 0, 0, 0, 9],
-                    [1, 1, 1, 1, 1],
-                ] {
-                    let state = test.state(&Pairs::of(counts));
-                    assert!(state.llr.is_finite(), "{test:?} {counts:?} {state:?}");
+            let pairs = Pairs::of(counts);
+            let strength = pairs.strength().unwrap();
+            let mut numbers = vec![strength.score, strength.superiority];
+            for estimate in [strength.elo, strength.normalised] {
+                assert!(estimate.low <= estimate.value && estimate.value <= estimate.high);
+                numbers.extend([estimate.low, estimate.high]);
+            }
+            for (elo0, elo1) in [(0.0, 10.0), (0.0, 900.0), (-5000.0, 5000.0), (800.0, 900.0)] {
+                for model in [SprtModel::Normalized, SprtModel::Logistic] {
+                    let test = Sprt {
+                        elo0,
+                        elo1,
+                        alpha: 0.05,
+                        beta: 0.05,
+                        model,
+                    };
+                    test.check().unwrap();
+                    numbers.push(test.state(&pairs).llr);
+                    assert!(Sprt { elo1: elo0, ..test }.check().is_err());
+                    assert!(
+                        Sprt {
+                            alpha: 0.97,
+                            ..test
+                        }
+                        .check()
+                        .is_err()
+                    );
                 }
             }
+            let finite = numbers.iter().all(|number| number.is_finite());
+            assert!(finite, "{counts:?} {numbers:?}");
         }
-    }
-
-    #[test]
-    fn what_is_no_test_is_refused() {
-        let test = Sprt {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-            model: SprtModel::Logistic,
-        };
-        assert!(test.check().is_ok());
-        for wrong in [
-            Sprt { elo1: 0.0, ..test },
-            Sprt {
-                elo0: f64::NAN,
-                ..test
-            },
-            Sprt { alpha: 0.0, ..test },
-            Sprt {
-                alpha: 0.6,
-                beta: 0.5,
-                ..test
-            },
-        ] {
-            assert!(wrong.check().is_err(), "{wrong:?}");
-        }
+        assert_eq!(Pairs::default().strength(), None);
+        assert!((expected(elo(0.7)) - 0.7).abs() < 1e-12);
     }
 }

@@ -64,8 +64,6 @@ pub trait Arena {
     fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<Standings>;
     /// The document of a tournament, to be written to a file.
     fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String>;
-    /// Plays the experiment of the seeds' authors: six players, with the permutations of 1, 2, 3 as weights.
-    fn play_seeds(&mut self, seeds: &SeedsWish, run: &RunWish<'_>) -> Answer<Standings>;
     /// Goes on with the tournament of a state file, or with the one at hand.
     fn resume_tournament(
         &mut self,
@@ -88,19 +86,6 @@ pub trait Arena {
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile>;
     /// Takes a game to the workbench, with so many of its moves played and the others to redo.
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame>;
-}
-
-/// How the experiment of the seeds' authors is played.
-#[derive(Clone, Copy, Debug)]
-pub struct SeedsWish {
-    /// States a move.
-    pub budget: u64,
-    /// Games of every ordered pair.
-    pub games: usize,
-    /// Decides among equal moves.
-    pub seed: u64,
-    /// Whether the seeds' defects are kept, their miscounts of draws included.
-    pub as_seed: bool,
 }
 
 /// The games at hand.
@@ -296,11 +281,6 @@ impl<G: Game> Arena for Desk<G> {
         let spec = self.spec_of(wish)?;
         spec.plan(&self.game)?;
         spec.write()
-    }
-
-    fn play_seeds(&mut self, seeds: &SeedsWish, run: &RunWish<'_>) -> Answer<Standings> {
-        let spec = self.seeds_spec(seeds)?;
-        self.play_spec(&spec, run)
     }
 
     fn resume_tournament(

@@ -7,7 +7,7 @@ use super::{
     table::{Align, Table},
 };
 use crate::engine::report::{
-    EndingCount, Estimate, PairStanding, PlayerStanding, SprtStanding, SprtVerdict, Standings,
+    EndingCount, Estimate, SprtStanding, SprtVerdict, Standings, Strength,
 };
 
 /// Players with more than this do not get a cross table: it would be cut.
@@ -33,11 +33,6 @@ pub(super) fn tournament(report: &Standings, style: Style) -> String {
         layout::notes(&report.notes),
         time(report),
     ])
-}
-
-/// The standings alone.
-pub(super) fn standings(report: &Standings, style: Style) -> String {
-    lines([title(report), table(report, style), sprt(report)])
 }
 
 fn title(report: &Standings) -> String {
@@ -104,40 +99,47 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
+/// A table whose first column is words and whose others are numbers.
+fn numbers<'a>(first: &'a str, others: &[&'a str]) -> Table {
+    let others = others.iter().map(|head| (*head, Align::Right));
+    Table::new(std::iter::once((first, Align::Left)).chain(others))
+}
+
+/// Elo and LOS, where there are pairs of games.
+fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
+    match strength {
+        Some(strength) => [estimate(strength.elo), share(strength.superiority)],
+        None => [(); 2].map(|()| style.none().to_owned()),
+    }
+}
+
 fn table(report: &Standings, style: Style) -> String {
-    let mut table = Table::new([
-        ("", Align::Right),
-        ("player", Align::Left),
-        ("games", Align::Right),
-        ("won", Align::Right),
-        ("drawn", Align::Right),
-        ("lost", Align::Right),
-        ("points", Align::Point),
-        ("score", Align::Right),
-        ("Elo", Align::Right),
-        ("LOS", Align::Right),
-    ]);
+    let heads = [
+        "games", "won", "drawn", "lost", "points", "score", "Elo", "LOS",
+    ];
+    let heads = heads.map(|head| {
+        (
+            head,
+            if head == "points" {
+                Align::Point
+            } else {
+                Align::Right
+            },
+        )
+    });
+    let names = [("", Align::Right), ("player", Align::Left)];
+    let mut table = Table::new(names.into_iter().chain(heads));
     for (rank, row) in report.standings.iter().enumerate() {
-        let none = || style.none().to_owned();
-        let score = if row.games == 0 {
-            none()
-        } else {
-            share(row.points / row.games as f64)
+        let score = match row.games {
+            0 => style.none().to_owned(),
+            games => share(row.points / games as f64),
         };
-        table.row([
-            (rank + 1).to_string(),
-            row.name.clone(),
-            row.games.to_string(),
-            row.wins.to_string(),
-            row.draws.to_string(),
-            row.losses.to_string(),
-            row.points.to_string(),
-            score,
-            row.strength
-                .map_or_else(none, |strength| estimate(strength.elo)),
-            row.strength
-                .map_or_else(none, |strength| share(strength.superiority)),
-        ]);
+        let counts = [row.games, row.wins, row.draws, row.losses].map(|count| count.to_string());
+        let cells = [(rank + 1).to_string(), row.name.clone()]
+            .into_iter()
+            .chain(counts);
+        let cells = cells.chain([row.points.to_string(), score]);
+        table.row(cells.chain(elo_los(row.strength.as_ref(), style)));
     }
     table.render(style)
 }
@@ -148,8 +150,7 @@ fn cross(report: &Standings, style: Style) -> String {
     if names.len() > CROSSED || names.len() < 3 {
         return String::new();
     }
-    let heads = names.iter().map(|name| (*name, Align::Right));
-    let mut table = Table::new([("white \\ black", Align::Left)].into_iter().chain(heads));
+    let mut table = numbers("white \\ black", &names);
     for (name, row) in names.iter().zip(&report.cross) {
         let cells = row.iter().map(|[wins, draws, losses]| {
             let games = wins + draws + losses;
@@ -179,39 +180,28 @@ fn pairs(report: &Standings, style: Style) -> String {
 }
 
 fn pairs_table(report: &Standings, normalised: bool, style: Style) -> Table {
-    let names = report.names();
-    let name = |player: usize| names.get(player).copied().unwrap_or("?");
-    let counts = ["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
-    let heads = [("pair", Align::Left)]
-        .into_iter()
-        .chain(counts.map(|head| (head, Align::Right)))
-        .chain(normalised.then_some(("normalised", Align::Right)))
-        .chain([("LOS", Align::Right)]);
-    let mut table = Table::new(heads);
+    let mut heads = vec!["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
+    heads.extend(normalised.then_some("normalised"));
+    heads.push("LOS");
+    let mut table = numbers("pair", &heads);
     for pair in &report.pairs {
-        let names = (name(pair.first), name(pair.second));
-        table.row(pair_cells(pair, names, normalised, style));
+        let strength = pair.strength.as_ref();
+        let [elo, los] = elo_los(strength, style);
+        let mut cells = vec![format!(
+            "{} - {}",
+            report.name(pair.first),
+            report.name(pair.second)
+        )];
+        cells.extend(pair.counts.iter().map(u64::to_string));
+        cells.extend([pair.distinct.to_string(), elo]);
+        if normalised {
+            let none = || style.none().to_owned();
+            cells.push(strength.map_or_else(none, |strength| estimate(strength.normalised)));
+        }
+        cells.push(los);
+        table.row(cells);
     }
     table
-}
-
-fn pair_cells(
-    pair: &PairStanding,
-    (one, other): (&str, &str),
-    normalised: bool,
-    style: Style,
-) -> Vec<String> {
-    let strength = pair.strength;
-    let of = |part: Option<String>| part.unwrap_or_else(|| style.none().to_owned());
-    let mut cells = vec![format!("{one} - {other}")];
-    cells.extend(pair.counts.iter().map(u64::to_string));
-    cells.push(pair.distinct.to_string());
-    cells.push(of(strength.map(|strength| estimate(strength.elo))));
-    if normalised {
-        cells.push(of(strength.map(|strength| estimate(strength.normalised))));
-    }
-    cells.push(of(strength.map(|strength| share(strength.superiority))));
-    cells
 }
 
 fn sprt(report: &Standings) -> String {
@@ -237,56 +227,37 @@ fn sprt(report: &Standings) -> String {
 }
 
 fn endings(endings: &[EndingCount]) -> String {
-    let mut table = Table::new([
-        ("ended by", Align::Left),
-        ("white won", Align::Right),
-        ("drawn", Align::Right),
-        ("black won", Align::Right),
-    ]);
-    for row in endings {
-        table.row([
-            row.ending.clone(),
-            row.white.to_string(),
-            row.draws.to_string(),
-            row.black.to_string(),
-        ]);
-    }
     if endings.is_empty() {
-        String::new()
-    } else {
-        table.render(Style::default())
+        return String::new();
     }
+    let mut table = numbers("ended by", &["white won", "drawn", "black won"]);
+    for row in endings {
+        let counts = [row.white, row.draws, row.black].map(|count| count.to_string());
+        table.row(std::iter::once(row.ending.clone()).chain(counts));
+    }
+    table.render(Style::default())
 }
 
 fn cost(report: &Standings, style: Style) -> String {
-    let costly: Vec<_> = report
-        .standings
-        .iter()
-        .filter(|row| row.cost.moves > 0)
-        .collect();
-    if costly.is_empty() {
+    let costly = report.standings.iter().filter(|row| row.cost.moves > 0);
+    let mut costly = costly.peekable();
+    if costly.peek().is_none() {
         return String::new();
     }
-    let mut table = Table::new([
-        ("cost a move", Align::Left),
-        ("nodes", Align::Right),
-        ("depth", Align::Point),
-        ("hits", Align::Right),
-    ]);
+    let mut table = numbers("cost a move", &["nodes", "depth", "hits"]);
     for row in costly {
-        table.row(cost_cells(row, style));
+        let hits = row
+            .cost
+            .hit_rate
+            .map_or_else(|| style.none().to_owned(), share);
+        table.row([
+            row.name.clone(),
+            format!("{:.0}", row.cost.nodes_a_move),
+            format!("{:.2}", row.cost.depth),
+            hits,
+        ]);
     }
     table.render(style)
-}
-
-fn cost_cells(row: &PlayerStanding, style: Style) -> [String; 4] {
-    let none = || style.none().to_owned();
-    [
-        row.name.clone(),
-        format!("{:.0}", row.cost.nodes_a_move),
-        format!("{:.2}", row.cost.depth),
-        row.cost.hit_rate.map_or_else(none, share),
-    ]
 }
 
 /// How long it took, and what a move of each player takes.

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Arena as _, Hall, RunWish, SeedsWish, TournamentWish};
+use super::{Arena as _, Hall, RunWish, TournamentWish};
 use crate::engine::{
     arena::{
         CachePolicy, GameRecord, Glimpse, Manner, Memories, Player, Standings, Tournament,
@@ -26,16 +26,6 @@ const NEWS: Duration = Duration::from_millis(250);
 
 /// Between two looks at the board of a game under way.
 const GLIMPSE: Duration = Duration::from_millis(40);
-
-/// The weights of the seeds' experiment: the permutations of 1, 2 and 3.
-const PERMUTATIONS: [[u8; 3]; 6] = [
-    [1, 2, 3],
-    [1, 3, 2],
-    [2, 1, 3],
-    [2, 3, 1],
-    [3, 1, 2],
-    [3, 2, 1],
-];
 
 impl<G: Game> Desk<G> {
     /// The tournament that was asked for, as a document.
@@ -80,40 +70,6 @@ impl<G: Game> Desk<G> {
                 .collect(),
             ..TournamentSpec::of(G::NAME, players)
         }
-    }
-
-    /// The experiment of the seeds' authors, but for the caches, which begin empty with every game.
-    pub(super) fn seeds_spec(&self, seeds: &SeedsWish) -> Answer<TournamentSpec> {
-        let SeedsWish {
-            budget,
-            games,
-            seed,
-            as_seed,
-        } = *seeds;
-        let weights = self.game.default_weights();
-        if weights.iter().all(|(name, _)| name != "possible_mills") {
-            return Err(Fault::new(format!(
-                "the seeds' experiment is about morris, not {}",
-                G::NAME
-            ))
-            .hint("`game morris` first"));
-        }
-        let fidelity = if as_seed { "fidelity=seed " } else { "" };
-        let line = |[stones, mills, possible]: [u8; 3]| {
-            format!(
-                "{stones}{mills}{possible}: {fidelity}budget={budget} stones={stones} stash={stones} mills={mills} possible_mills={possible}"
-            )
-        };
-        let players = PERMUTATIONS.into_iter().map(line).collect();
-        let mut spec = TournamentSpec {
-            games,
-            seed,
-            ..self.blank_spec(players)
-        };
-        if as_seed {
-            spec.draws.insert("counting".into(), "seed".into());
-        }
-        Ok(spec)
     }
 
     pub(super) fn play_spec(
