@@ -18,10 +18,8 @@ use super::{
 };
 use crate::{
     command::Outcome,
-    engine::{
-        progress::Live,
-        report::{FrameReport, Report},
-    },
+    engine::progress::Live,
+    engine::report::{FrameReport, Report},
 };
 use crossterm::event::KeyEvent;
 

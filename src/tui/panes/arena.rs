@@ -11,10 +11,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{chart, draw_lines};
 use crate::{
-    engine::{
-        progress::Live,
-        report::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
-    },
+    engine::progress::Live,
+    engine::report::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
     tui::{app::App, draw::cut},
     view::text::number::count,
 };
