@@ -400,11 +400,11 @@ mod tests {
         game.expand(&game.start(), &(), &mut moves);
         let best = values.iter().copied().fold(f64::MIN, f64::max);
         let score = |value| Score::new(value).unwrap();
-        let valued = moves.into_iter().zip(values);
+        let worth = moves.into_iter().zip(values);
         Opinion {
             value: score(best),
             static_value: Score::ZERO,
-            moves: valued
+            moves: worth
                 .map(|(mv, value)| (mv, score(value), value == best))
                 .collect(),
             nodes: 1,

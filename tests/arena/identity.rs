@@ -71,7 +71,9 @@ fn a_saved_game_that_does_not_come_out_again_is_told() {
     play_some(&mut tournament, 1, 1);
     let mut saved = tournament.records.clone();
     saved.retain(|&game, _| game == 0);
-    saved.values_mut().for_each(|line| line.cost[0].nodes += 1);
+    for record in saved.values_mut() {
+        record.cost[0].nodes += 1;
+    }
     let mut again = Tournament::new(plan(&spec), saved);
     let interrupt = std::sync::atomic::AtomicBool::new(false);
     let fault = again

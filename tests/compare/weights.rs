@@ -413,7 +413,10 @@ fn the_position_at_hand_is_weighed_like_any_other() {
             panic!("no run")
         };
         assert_eq!(run.best, set.best);
-        assert_eq!(run.value.map(|value| value.get()), Some(set.mean_value));
+        assert_eq!(
+            run.value.map(plyscope::engine::game::Score::get),
+            Some(set.mean_value)
+        );
     }
     let over = "position set www...bb/......../........ w 0 0; weights compare default odd";
     assert!(failure(&mut shell, over).fault.message.contains("over"));

@@ -206,25 +206,24 @@ pub fn play<G: Game, P: Players<G>>(
     let mut moves: Vec<G::Move> = Vec::new();
     let mut cost = [Cost::default(); 2];
     loop {
-        let mv = match opening.moves.get(moves.len()) {
-            Some(&mv) => mv,
-            None => {
-                if let Some(outcome) = referee.verdict(game, &position, &history) {
-                    return Ok(Some(Played {
-                        moves,
-                        outcome,
-                        cost,
-                    }));
-                }
-                let side = game.side(&position);
-                let number = random::mixed(&[bout.seed, moves.len() as u64]);
-                let chosen = players.choose(side, (&position, &history), number, interrupt)?;
-                let Some((mv, took)) = chosen else {
-                    return Ok(None);
-                };
-                cost[side.index()].add(&took);
-                mv
+        let mv = if let Some(&mv) = opening.moves.get(moves.len()) {
+            mv
+        } else {
+            if let Some(outcome) = referee.verdict(game, &position, &history) {
+                return Ok(Some(Played {
+                    moves,
+                    outcome,
+                    cost,
+                }));
             }
+            let side = game.side(&position);
+            let number = random::mixed(&[bout.seed, moves.len() as u64]);
+            let chosen = players.choose(side, (&position, &history), number, interrupt)?;
+            let Some((mv, took)) = chosen else {
+                return Ok(None);
+            };
+            cost[side.index()].add(&took);
+            mv
         };
         let next = game.apply(&position, mv);
         referee.see(game, &position, &next);

@@ -180,7 +180,9 @@ impl GameRecord {
         mut cost: [Cost; 2],
     ) -> Self {
         let ms = cost.map(|cost| cost.ms);
-        cost.iter_mut().for_each(|cost| cost.ms = 0.0);
+        for cost in &mut cost {
+            cost.ms = 0.0;
+        }
         let mut position = opening.start.clone();
         let mut words = Vec::with_capacity(moves.len());
         for &mv in moves {

@@ -45,6 +45,9 @@ pub struct Glimpse<'a, G: Game> {
     pub last: Option<G::Move>,
 }
 
+/// Is shown positions of games under way.
+pub type LookOn<'a, G> = dyn Fn(&Glimpse<'_, G>) + Sync + 'a;
+
 /// Is shown games that have ended, each with the tournament as it stood before.
 pub type Ended<'a, G> = dyn FnMut(&Tournament<G>, &GameRecord) -> Result<(), Fault> + 'a;
 
@@ -55,7 +58,7 @@ pub struct Manner<'a, G: Game> {
     /// Set by the user to stop.
     pub interrupt: &'a AtomicBool,
     /// Is shown the positions of one of the games under way.
-    pub watch: &'a (dyn Fn(&Glimpse<'_, G>) + Sync + 'a),
+    pub watch: &'a LookOn<'a, G>,
     /// Is shown every game that has ended.
     pub ended: &'a mut Ended<'a, G>,
 }
@@ -213,7 +216,7 @@ struct Seating<'a, G: Game> {
     /// Games that were played before, where games of a pairing depend on each other.
     before: BTreeMap<usize, GameRecord>,
     memories: &'a Memories<G::Key>,
-    watch: &'a (dyn Fn(&Glimpse<'_, G>) + Sync + 'a),
+    watch: &'a LookOn<'a, G>,
 }
 
 impl<G: Game> Seating<'_, G> {
@@ -304,7 +307,7 @@ impl<G: Game> Seating<'_, G> {
 /// The two players of a game, somebody perhaps looking on.
 struct Watched<'a, G: Game> {
     seats: &'a mut [Searcher<G>; 2],
-    watch: Option<&'a (dyn Fn(&Glimpse<'_, G>) + Sync + 'a)>,
+    watch: Option<&'a LookOn<'a, G>>,
     game: usize,
     fixture: Fixture,
     ply: usize,

@@ -282,7 +282,9 @@ impl<G: Game> Training<G> {
     /// Everything that happened so far.
     pub fn total(&self) -> TrainingBlock {
         let mut total = TrainingBlock::default();
-        self.blocks.iter().for_each(|block| total.add(block));
+        for block in &self.blocks {
+            total.add(block);
+        }
         total.entries = self.table().entries().len() as u64;
         total
     }

@@ -183,8 +183,8 @@ impl<G: Game> Weighing<'_, G> {
         history.push(root);
         let mut end = self.game.apply(root, mv);
         let mut words = vec![self.game.format_move(root, mv)];
-        let searched = searcher.value((&end, &history), depth, Some(window), self.interrupt)?;
-        for mv in searched.ok_or_else(interrupted)?.line {
+        let found = searcher.value((&end, &history), depth, Some(window), self.interrupt)?;
+        for mv in found.ok_or_else(interrupted)?.line {
             words.push(self.game.format_move(&end, mv));
             history.push(&end);
             end = self.game.apply(&end, mv);

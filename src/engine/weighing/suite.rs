@@ -246,20 +246,6 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_line_is_named_by_its_place() {
-        let game = Morris::default();
-        let text = "# comment\n\n  ......../......../........ w 9 9 # start\n  ......x./......../........ w 9 9\n";
-        let fault = Suite::parse(&game, String::new(), text).unwrap_err();
-        let at = fault.at.unwrap();
-        assert!(text[..at.start].matches('\n').count() == 3, "{at:?}");
-        let over = "www...bb/......../........ w 0 0\n";
-        let fault = Suite::parse(&game, String::new(), over).unwrap_err();
-        assert!(fault.message.contains("over"), "{fault}");
-        let none = Suite::parse(&game, String::new(), "# nothing\n").unwrap_err();
-        assert!(none.message.contains("no positions"), "{none}");
-    }
-
-    #[test]
     fn positions_that_are_equal_by_symmetry_count_once() {
         let text = "w......./......../........ b 8 9\n..w...../......../........ b 8 9 # turned\n";
         let suite = Suite::parse(&Morris::default(), String::new(), text).unwrap();

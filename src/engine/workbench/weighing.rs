@@ -82,8 +82,8 @@ impl<G: Game> Desk<G> {
         let set = |text, what: &str| self.set_or_inline(text).map_err(|fault| fault.about(what));
         Ok(match variants {
             Variants::Sets(names) => {
-                let named = names.iter().enumerate();
-                let sets = named.map(|(nth, name)| set(name, &nth.to_string()));
+                let sets = names.iter().zip(0_usize..);
+                let sets = sets.map(|(name, nth)| set(name, &nth.to_string()));
                 let mut sets = sets.collect::<Answer<Vec<_>>>()?.into_iter();
                 let base = sets.next();
                 let base = base.ok_or_else(|| Fault::new("there are no sets to compare"))?;

@@ -101,7 +101,9 @@ fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
     let mut through = 0;
     for blocks in blocks.chunks(together) {
         let mut sum = TrainingBlock::default();
-        blocks.iter().for_each(|block| sum.add(block));
+        for block in blocks {
+            sum.add(block);
+        }
         through += sum.games;
         table.row([
             count(through),
