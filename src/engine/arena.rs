@@ -5,7 +5,7 @@
 //! draws       when a match is drawn, and the referee that counts
 //! bout        one game from an opening to its end -> record: the game in words
 //! spec        a tournament as a document -> plan: players, openings, games
-//! tournament  plays the games of a plan on several threads; journal keeps it on disk, and doubts what it reads
+//! tournament  plays the games of a plan on several threads; journal keeps it on disk and checks what it reads
 //! standings   what games add up to; statistics say what that means
 //! duel        a tournament of two, for those who want only the result
 //! roundlog    games from the logs of the seeds' rounds

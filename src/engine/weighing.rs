@@ -1,7 +1,7 @@
 //! Heuristics weighed against each other: variants of the weights against a base, over a list of positions.
 //!
 //! Sets of weights side by side, one weight over a range and each term left out in turn are all lists of [`Variant`]s; the
-//! position at hand is a list of one position. [`weigh`] searches every position under every variant and adds up how far
+//! current position is a list of one position. [`weigh`] searches every position under every variant and adds up how far
 //! each agrees with the base. Every search has a table of its own, so what it finds depends on the position, the weights and
 //! the settings alone, whatever the number of threads.
 

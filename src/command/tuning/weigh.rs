@@ -230,7 +230,7 @@ fn listing(game: &str, report: &SuiteReport) -> String {
     head + &lines.collect::<String>()
 }
 
-/// Holds variants against a base on these positions, or on the one at hand, as the flags say.
+/// Holds variants against a base on these positions, or on the current one, as the flags say.
 fn weigh(
     shell: &Shell,
     args: &Args<'_>,

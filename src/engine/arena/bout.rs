@@ -38,7 +38,7 @@ impl<G: Game> Opening<G> {
         positions
     }
 
-    /// A random opening of so many moves; nothing where the game ends on the way.
+    /// A random opening of `plies` moves; nothing where the game ends on the way.
     fn random(game: &G, start: &G::Position, plies: usize, seed: u64) -> Option<Self> {
         let (mut position, mut history) = (start.clone(), G::History::default());
         let mut played = Vec::with_capacity(plies);

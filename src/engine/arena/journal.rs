@@ -46,7 +46,7 @@ struct JournalHead {
     spec: TournamentSpec,
 }
 
-/// The `part`-th of so many parts of a tournament.
+/// The `part`-th of `of` parts of a tournament.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OldShard {

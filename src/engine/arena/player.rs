@@ -76,7 +76,7 @@ impl Player {
         Self::read_for(&G::default(), text)
     }
 
-    /// Reads a player's line for a game at hand.
+    /// Reads a player's line for this game.
     ///
     /// # Errors
     /// As [`Player::read`].
@@ -85,7 +85,7 @@ impl Player {
         Self::read_whole(game, text).map_err(merged)
     }
 
-    /// Reads a player's line for a game at hand, and tells faults one by one.
+    /// Reads a player's line for this game, and tells faults one by one.
     ///
     /// # Errors
     /// Everything wrong, each with its place and remedy; at least one fault.

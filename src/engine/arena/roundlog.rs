@@ -17,7 +17,7 @@
 use super::{Cost, Ending, Fixture, GameRecord, MatchOutcome, Opening};
 use crate::engine::game::{Fault, Game, History, Side};
 
-/// A game of a file: who played, and what is known of it.
+/// A game of a file, with the names of the players.
 #[derive(Clone, Debug)]
 pub struct Logged {
     /// The names of white and black; empty where the file has none.
@@ -163,7 +163,7 @@ impl<G: Game> LogReader<'_, G> {
         Ok(())
     }
 
-    /// The game at hand is over.
+    /// The game that is being read is over.
     fn close(&mut self) {
         let draft = std::mem::replace(&mut self.draft, LogDraft::new());
         let (Some(start), Some(last)) = (draft.positions.first(), draft.positions.last()) else {

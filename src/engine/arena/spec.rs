@@ -13,7 +13,7 @@ use crate::engine::{
 /// The version of the documents that this program writes and reads.
 pub const VERSION: u32 = 1;
 
-/// Games of a pairing at most: so many that nobody misses more.
+/// Games of a pairing at most: a bound against slips of the keyboard.
 const MOST_GAMES: usize = 1_000_000;
 
 /// A tournament as a RON document that people write.
@@ -264,7 +264,7 @@ impl TournamentSpec {
             .map_err(|fault| placed("openings", fault))
     }
 
-    /// Every ordered pair of players, so many games each; or those pairs alone in which the player with the lower number has
+    /// Every ordered pair of players, `games` games each; or only those pairs in which the player with the lower number has
     /// the first move. Single games go round by round, so that a tournament that is stopped early has played all pairings
     /// about as often.
     fn fixtures(&self, players: &[Player]) -> Vec<Fixture> {

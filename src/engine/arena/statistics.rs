@@ -83,7 +83,7 @@ impl Pairs {
         self.counts.iter().sum()
     }
 
-    /// Adds a pair in which the first player scored so many half points. `new`: it was not played before.
+    /// Adds a pair in which the first player scored `half_points` half points. `new`: it was not played before.
     pub fn add(&mut self, half_points: usize, new: bool) {
         if let Some(count) = self.counts.get_mut(half_points) {
             *count += 1;
@@ -342,7 +342,7 @@ fn with_mean(sample: &Sample, mean: f64) -> [f64; 5] {
     tilted(sample, SCORES.map(|score| score - mean))
 }
 
-/// The likeliest distribution whose mean is so many of its standard deviations above ½: *Comments on Normalized Elo*, section
+/// The likeliest distribution whose mean is `deviations` of its standard deviations above ½: *Comments on Normalized Elo*, section
 /// 4.1. The constraint is not linear, so it is solved again and again along its tangent at the last solution.
 /// Nothing where that does not lead to a solution.
 fn with_deviations(sample: &Sample, deviations: f64) -> Option<[f64; 5]> {

@@ -53,7 +53,7 @@ pub struct GameReport {
 pub struct OpenedGame {
     /// The game.
     pub game: GameReport,
-    /// Moves that have been played in the position at hand.
+    /// Moves that have been played in the current position.
     pub ply: usize,
     /// The position.
     pub position: PositionReport,

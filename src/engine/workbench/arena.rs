@@ -27,7 +27,7 @@ pub struct TournamentWish<'a> {
     pub first_is_white: bool,
     /// Random moves that begin a game.
     pub openings: usize,
-    /// Whether games begin in the position at hand.
+    /// Whether games begin in the current position.
     pub here: bool,
     /// Decides among equal moves.
     pub seed: u64,
@@ -64,7 +64,7 @@ pub trait Arena {
     fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<Standings>;
     /// The document of a tournament, to be written to a file.
     fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String>;
-    /// Goes on with the tournament of a state file, or with the one at hand.
+    /// Goes on with the tournament of a state file, or with the current one.
     fn resume_tournament(
         &mut self,
         path: Option<&Path>,
@@ -72,23 +72,23 @@ pub trait Arena {
     ) -> Answer<Standings>;
     /// Takes over the tournament of a state file without playing on.
     fn load_tournament(&mut self, path: &Path) -> Answer<Standings>;
-    /// How the tournament or round at hand stands.
+    /// How the current tournament or round stands.
     fn tournament(&self) -> Answer<Standings>;
     /// Writes that to a file, as JSON.
     fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile>;
-    /// The games at hand: `limit` of them from `first` on, counted from 1.
+    /// The current games: `limit` of them from `first` on, counted from 1.
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport>;
     /// One of them with its moves, counted from 1.
     fn one_game(&self, number: usize) -> Answer<GameReport>;
-    /// Writes the games at hand in the game's own file format, or as the state file of their tournament.
+    /// Writes the current games in the game's own file format, or as the state file of their tournament.
     fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile>;
     /// Takes over the games of a log, or of a file in the game's own format.
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile>;
-    /// Takes a game to the workbench, with so many of its moves played and the others to redo.
+    /// Sets up a game with `ply` of its moves played and the others to redo.
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame>;
 }
 
-/// The games at hand.
+/// The current games.
 #[derive(Clone, Debug)]
 pub(crate) enum Hall<G: Game> {
     /// Of a tournament or a round of matches.

@@ -35,7 +35,7 @@ pub enum Variants<'a> {
 /// What weight sets are compared on, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct WeighWish<'a> {
-    /// The positions; the one at hand where none are named.
+    /// The positions; the current one where none are named.
     pub source: Option<SuiteSource<'a>>,
     /// Plies from the root of each search, at least 1.
     pub depth: u8,

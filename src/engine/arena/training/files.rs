@@ -30,7 +30,7 @@ pub struct TrainingDocument {
     pub spec: TrainingSpec,
     /// Games played, of those that this shard has.
     pub played: u64,
-    /// What happened in them, so many in a block as lie between two saves.
+    /// What happened in them, a block for the games between two saves.
     pub blocks: Vec<TrainingBlock>,
     /// How many tables it was merged from; 1 where it was not.
     pub merged: u64,

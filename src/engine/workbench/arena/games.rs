@@ -1,4 +1,4 @@
-//! The games at hand: as reports, and in files.
+//! The current games: as reports, and in files.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::engine::{
 };
 
 impl<G: Game> Hall<G> {
-    /// A game at hand.
+    /// One of the current games.
     pub(super) fn report_game(&self, record: &GameRecord, moves: bool) -> GameReport {
         GameReport {
             game: record.game + 1,
@@ -55,7 +55,7 @@ impl<G: Game> Hall<G> {
 }
 
 impl<G: Game> Desk<G> {
-    /// A game at hand by its number from 1.
+    /// One of the current games by its number from 1.
     pub(super) fn record_numbered(&self, number: usize) -> Answer<&GameRecord> {
         let hall = self.hall()?;
         hall.records()
@@ -66,7 +66,7 @@ impl<G: Game> Desk<G> {
             })
     }
 
-    /// A game at hand, to be taken to the board: it must have been played by the rules there.
+    /// One of the current games, to be taken to the board: it must have been played by the rules there.
     pub(super) fn readable(&self, number: usize) -> Answer<Opening<G>> {
         let record = self.record_numbered(number)?;
         let here = self.game.rules();
@@ -86,7 +86,7 @@ impl<G: Game> Desk<G> {
         )
     }
 
-    /// What was done with a file of the games at hand.
+    /// What was done with a file of the current games.
     pub(super) fn arena_file(
         &self,
         path: &Path,

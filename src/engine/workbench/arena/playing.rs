@@ -59,7 +59,7 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// A tournament under the rules at hand.
+    /// A tournament under the rules in force.
     fn blank_spec(&self, players: Vec<String>) -> TournamentSpec {
         let original = self.game.original().rules();
         let changed = self.game.rules().into_iter().zip(original);
@@ -196,7 +196,7 @@ impl<G: Game> Desk<G> {
         self.progress.show(|live| live.game = Some(Arc::new(game)));
     }
 
-    /// The caches that players bring along.
+    /// The caches that players begin with.
     fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
         let players = tournament.plan.players.iter();
         players
