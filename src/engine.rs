@@ -18,12 +18,14 @@ pub mod progress;
 pub mod random;
 pub mod report;
 pub mod search;
+pub mod searcher;
 pub mod session;
 pub mod settings;
 pub mod suggest;
 pub mod timeline;
 pub mod weighing;
 pub mod workbench;
+pub mod workers;
 
 use std::{
     path::Path,

@@ -20,10 +20,11 @@
 //!   workbench              what commands can do, implemented once for every game
 //!     debugger             breakpoints and goals: watchers that stop a run
 //!     timeline             recorded searches: origin, edits, checkpoints; what going back needs
-//!     arena                matches and tournaments: players, workers, statistics
 //!     audit, explain       the plain search as arbiter, and its reasons
 //!     session, cachefile   documents and caches on disk; files: whole or not at all
-//!     arena, weighing      players, tournaments and training; weight sets over many positions
+//!     arena, weighing      players, tournaments and training; weights against a base over many positions
+//!     workers, progress    jobs side by side on several threads, and how far they are
+//!     searcher             game, settings, weights and table as one object that searches positions
 //!     search               the machine; search::deepening the outer one
 //!       memo               what a search remembers: one policy, one file
 //!         game             the trait, and the vocabulary: Score, Window, Side, Key

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{engine::report::Progress, view};
+use crate::{engine::progress::Progress, view};
 
 /// Between two looks at how far it is.
 const PERIOD: Duration = Duration::from_millis(200);

@@ -50,7 +50,7 @@ impl Colour {
 }
 
 /// How far a long operation is, on one line; nothing where it has only begun.
-pub fn progress(stand: &crate::engine::report::Stand) -> Option<String> {
+pub fn progress(stand: &crate::engine::progress::Stand) -> Option<String> {
     text::progress(stand)
 }
 

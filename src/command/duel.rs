@@ -1,7 +1,7 @@
 //! What commands that let players play are told.
 
 use super::{Args, Kind, Param, Shell};
-use crate::engine::{arena, game::Fault, workbench::DuelWish};
+use crate::engine::{arena::DuelWish, game::Fault, workers};
 
 /// Random moves that begin a game where nothing is said.
 const USUAL: usize = 4;
@@ -35,5 +35,5 @@ pub(super) fn seed(shell: &Shell, args: &Args<'_>) -> Result<u64, Fault> {
 
 /// How many threads to use.
 pub(super) fn workers(args: &Args<'_>) -> Result<usize, Fault> {
-    Ok(args.count("workers")?.unwrap_or_else(arena::processors))
+    Ok(args.count("workers")?.unwrap_or_else(workers::processors))
 }

@@ -4,7 +4,7 @@ use std::{ffi::OsStr, path::Path};
 
 use super::{Args, Family, Kind, Live, Param, Shell, Spec};
 use crate::engine::{
-    arena::{DRAW_RULES, Shard},
+    arena::DRAW_RULES,
     game::Fault,
     report::Report,
     settings::SETTINGS,
@@ -14,7 +14,7 @@ use crate::engine::{
 /// Matches.
 pub(super) const FAMILY: Family = Family {
     title: "Matches",
-    commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN, DIFFER],
+    commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN],
 };
 
 static PLAYER_KEYS: Live = Live {
@@ -174,10 +174,9 @@ pub(super) fn draws<'a>(args: &'a Args<'_>) -> Result<Vec<(&'a str, &'a str)>, F
         .filter(|word| !word.is_empty())
         .map(|word| {
             word.split_once('=').ok_or_else(|| {
-                let names: Vec<_> = DRAW_RULES.iter().map(|rule| rule.name).collect();
-                let fault = Fault::new(format!("`{word}` is no draw rule with its value")).hint(
-                    format!("write name=value; there is counting, {}", names.join(", ")),
-                );
+                let names = DRAW_RULES.join(", ");
+                let fault = Fault::new(format!("`{word}` is no draw rule with its value"))
+                    .hint(format!("write name=value; there is counting, {names}"));
                 args.blame("draws", fault)
             })
         });
@@ -197,7 +196,6 @@ fn run_match(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     };
     let run = RunWish {
         workers: args.count("workers")?,
-        shard: Shard::WHOLE,
         file: None,
     };
     let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
@@ -254,12 +252,12 @@ const SAVE: Spec = Spec {
     params: &[Param::word(
         "FILE",
         Kind::File,
-        "a file; .pgn for chess in the format of books; `-` for a log on standard output",
+        "a file that ends in .jsonl, or for chess in .pgn",
     )],
     summary: "writes the games at hand to a file",
-    details: "As a text log with every state on a line, which for morris is the Python tuple of the seeds' rounds, or as PGN where the file's \
-              name ends in .pgn (chess). The file is written whole or not at all; a PGN file that holds more than that is not replaced.",
-    examples: &["match save round.txt"],
+    details: "As the state file of their round or tournament, which `tournament load` reads, or as PGN where the file's name ends in .pgn (chess). \
+              The file is written whole or not at all; a PGN file that holds more than that is not replaced.",
+    examples: &["match save round.jsonl"],
     run: |shell, args| {
         let file = args.required("FILE")?;
         let saved = shell
@@ -276,7 +274,7 @@ const LOAD: Spec = Spec {
     name: "match load",
     aliases: &[],
     params: &[Param::word("FILE", Kind::File, "the file")],
-    summary: "reads games from a text log or a PGN file",
+    summary: "reads games from a log of the seeds or a PGN file",
     details: "Logs of the seeds' rounds: states as Python tuples or in this program's notation, on lines or in lists; `Winner:` and `Reason:` lines \
               where there are some. Each state must follow from the one before by a legal move. If anything cannot be read nothing is changed. What is left out of a PGN file is told.",
     examples: &["match load round.txt"],
@@ -318,31 +316,5 @@ const OPEN: Spec = Spec {
                 let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
                 args.blame(culprit, fault)
             })
-    },
-};
-
-const DIFFER: Spec = Spec {
-    name: "match differ",
-    aliases: &[],
-    params: &[
-        Param::word("ONE", Kind::Live(&PLAYERS), WHO),
-        Param::word("OTHER", Kind::Live(&PLAYERS), WHO),
-        Param::flag(
-            "game",
-            Kind::Range(1, u64::MAX),
-            "a game at hand, to be asked about",
-        ),
-    ],
-    summary: "goes to the first move where two players would differ",
-    details: "Both are asked for their best moves, in the positions of a game or else in those that they come to themselves from the position at \
-              hand, as long as they agree. They differ where one has a best move that the other has not. Each keeps a cache of its own on the way.",
-    examples: &["match differ \"one: depth=1\" \"two: depth=2\""],
-    run: |shell, args| {
-        let players = [args.required("ONE")?, args.required("OTHER")?];
-        let differ = shell
-            .engine
-            .bench_mut()
-            .differ(players, args.count("game")?)?;
-        Ok(Report::Differ(Box::new(differ)))
     },
 };

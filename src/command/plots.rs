@@ -1,4 +1,4 @@
-//! Charts and tables that commands write to files besides.
+//! Charts that commands write to files besides.
 
 use std::{ffi::OsStr, path::Path};
 
@@ -29,19 +29,10 @@ pub(super) fn save(
     file: Option<&Path>,
     plots: &[Plot],
 ) -> Result<Option<String>, Fault> {
-    write(args, "svg", file, || picture::plot::svg(plots))
-}
-
-/// Writes a text, if a file is named for it; its name.
-pub(super) fn write(
-    args: &Args<'_>,
-    flag: &str,
-    file: Option<&Path>,
-    text: impl FnOnce() -> String,
-) -> Result<Option<String>, Fault> {
     let Some(file) = file else {
         return Ok(None);
     };
-    files::write_text(file, &text()).map_err(|fault| args.blame(flag, fault))?;
+    files::write_text(file, &picture::plot::svg(plots))
+        .map_err(|fault| args.blame("svg", fault))?;
     Ok(Some(file.display().to_string()))
 }

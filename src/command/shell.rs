@@ -22,11 +22,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Spec, Table, block, complete::Completions, lexer, table};
-use crate::engine::{
-    Engine,
-    game::Fault,
-    report::{Progress, Report},
-};
+use crate::engine::{Engine, game::Fault, progress::Progress, report::Report};
 
 /// The state of a command session.
 ///

@@ -1,31 +1,23 @@
 //! Commands about tournaments.
 
-use std::{
-    ffi::OsStr,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsStr, path::Path};
 
 use super::{
-    Args, Family, Kind, Param, Shell, Spec, choice,
+    Args, Family, Kind, Param, Spec, choice,
     matches::{DRAWS, OPENINGS, PLAYERS, SEED, WORKERS, draws},
 };
 use crate::engine::{
-    arena::{
-        Shard,
-        statistics::{Model, Sprt},
-    },
+    arena::statistics::{Sprt, SprtModel},
     files,
     game::Fault,
     report::Report,
-    workbench::{Results, RunWish, TournamentWish},
+    workbench::{RunWish, TournamentWish},
 };
 
 /// Tournaments.
 pub(super) const FAMILY: Family = Family {
     title: "Tournaments",
-    commands: &[
-        PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, STANDINGS, LOAD, SAVE, MERGE,
-    ],
+    commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, LOAD, SAVE],
 };
 
 const ENTRANTS: Param = Param::many(
@@ -57,17 +49,11 @@ const MODEL: Param = Param::flag(
 
 const STATE: Param = Param::flag("state", Kind::File, "where the games are kept");
 
-const SHARD: Param = Param::flag(
-    "shard",
-    Kind::Text,
-    "I/N: the I-th of N parts, to be put together by `tournament merge`",
-);
-
 const PLAY: Spec = Spec {
     name: "tournament play",
     aliases: &[],
     params: &[
-        ENTRANTS, GAMES, OPENINGS, SEED, DRAWS, SPRT, MODEL, WORKERS, STATE, SHARD,
+        ENTRANTS, GAMES, OPENINGS, SEED, DRAWS, SPRT, MODEL, WORKERS, STATE,
     ],
     summary: "plays a tournament of these players",
     details: "Every ordered pair plays so many games; the n-th games of all pairs have the same opening, so that each opening is played with both \
@@ -76,11 +62,9 @@ const PLAY: Spec = Spec {
     examples: &["tournament play \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2"],
     run: |shell, args| {
         let wish = wish(args)?;
-        let shard = shard(args)?;
         let file = args.path("state");
         let run = RunWish {
             workers: args.count("workers")?,
-            shard,
             file: file.as_deref(),
         };
         let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
@@ -118,8 +102,8 @@ fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
         _ => return Err(fault()),
     };
     let model = match args.text("model") {
-        Some("logistic") => Model::Logistic,
-        _ => Model::Normalized,
+        Some("logistic") => SprtModel::Logistic,
+        _ => SprtModel::Normalized,
     };
     let sprt = Sprt {
         elo0,
@@ -130,13 +114,6 @@ fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
     };
     sprt.check().map_err(|fault| args.blame("sprt", fault))?;
     Ok(Some(sprt))
-}
-
-fn shard(args: &Args<'_>) -> Result<Shard, Fault> {
-    let Some(text) = args.text("shard") else {
-        return Ok(Shard::WHOLE);
-    };
-    text.parse().map_err(|fault| args.blame("shard", fault))
 }
 
 const WRITE: Spec = Spec {
@@ -173,22 +150,19 @@ const RUN: Spec = Spec {
         Param::word("FILE", Kind::File, "the tournament, as RON"),
         STATE,
         WORKERS,
-        SHARD,
     ],
     summary: "plays the tournament of a file",
-    details: "Its games are kept in a state file: the same name with .jsonl, or what --state names; parts have their numbers in it. Every game is \
+    details: "Its games are kept in a state file: the same name with .jsonl, or what --state names. Every game is \
               saved when it ends. Everything wrong in the file is told at once, each with its place.",
     examples: &["tournament run cup.ron --workers 2"],
     run: |shell, args| {
         let file = args.required("FILE")?;
         let text = files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
-        let shard = shard(args)?;
         let state = args
             .path("state")
-            .unwrap_or_else(|| state_of(Path::new(file), shard));
+            .unwrap_or_else(|| Path::new(file).with_extension("jsonl"));
         let run = RunWish {
             workers: args.count("workers")?,
-            shard,
             file: Some(&state),
         };
         let played = shell.engine.bench_mut().play_document(&text, &run);
@@ -201,14 +175,15 @@ const RUN: Spec = Spec {
     },
 };
 
-/// Where the games of a tournament are kept where nothing is said.
-fn state_of(file: &Path, shard: Shard) -> PathBuf {
-    if shard == Shard::WHOLE {
-        return file.with_extension("jsonl");
-    }
-    let Shard { part, of } = shard;
-    file.with_extension(format!("{part}-of-{of}.jsonl"))
-}
+/// The weights of the seeds' experiment: the permutations of 1, 2 and 3.
+const PERMUTATIONS: [[u8; 3]; 6] = [
+    [1, 2, 3],
+    [1, 3, 2],
+    [2, 1, 3],
+    [2, 3, 1],
+    [3, 1, 2],
+    [3, 2, 1],
+];
 
 const SEEDS: Spec = Spec {
     name: "tournament seeds",
@@ -235,7 +210,6 @@ const SEEDS: Spec = Spec {
         ),
         WORKERS,
         STATE,
-        SHARD,
     ],
     summary: "plays the experiment of the seeds' authors (morris)",
     details: "Six players with the permutations of 1, 2, 3 as weights for stones (in hand and on the board), mills and possible mills: 123 has \
@@ -246,16 +220,34 @@ const SEEDS: Spec = Spec {
         let file = args.path("state");
         let run = RunWish {
             workers: args.count("workers")?,
-            shard: shard(args)?,
             file: file.as_deref(),
         };
-        let played = shell.engine.bench_mut().play_seeds(
-            args.count("budget")?.unwrap_or(25_000),
-            args.count("games")?.unwrap_or(3),
-            args.count("seed")?.unwrap_or(0),
-            args.text("fidelity") == Some("seed"),
-            &run,
-        )?;
+        if shell.engine.bench().game() != "morris" {
+            return Err(
+                Fault::new("the seeds' experiment is about morris").hint("`game morris` first")
+            );
+        }
+        let as_seed = args.text("fidelity") == Some("seed");
+        let fidelity = if as_seed { "fidelity=seed " } else { "" };
+        let budget = args.count("budget")?.unwrap_or(25_000_u64);
+        let player = |[stones, mills, possible]: [u8; 3]| {
+            format!(
+                "{stones}{mills}{possible}: {fidelity}budget={budget} stones={stones} stash={stones} mills={mills} possible_mills={possible}"
+            )
+        };
+        let players = PERMUTATIONS.map(player);
+        let wish = TournamentWish {
+            players: players.iter().map(String::as_str).collect(),
+            games: args.count("games")?.unwrap_or(3),
+            seed: args.count("seed")?.unwrap_or(0),
+            draws: if as_seed {
+                vec![("counting", "seed")]
+            } else {
+                Vec::new()
+            },
+            ..TournamentWish::default()
+        };
+        let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
         Ok(Report::Tournament(Box::new(played)))
     },
 };
@@ -291,7 +283,7 @@ const RESUME: Spec = Spec {
 
 const SHOW: Spec = Spec {
     name: "tournament show",
-    aliases: &["tournament"],
+    aliases: &["tournament", "standings"],
     params: &[],
     summary: "shows the tournament at hand: standings, crosses, pairs, endings, cost",
     details: "Elo with 95 % intervals from pairs of games (the pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a \
@@ -300,19 +292,6 @@ const SHOW: Spec = Spec {
     run: |shell, _| {
         let shown = shell.engine.bench().tournament()?;
         Ok(Report::Tournament(Box::new(shown)))
-    },
-};
-
-const STANDINGS: Spec = Spec {
-    name: "tournament standings",
-    aliases: &["standings"],
-    params: &[],
-    summary: "shows the standings of the tournament at hand",
-    details: "",
-    examples: &["tournament standings"],
-    run: |shell, _| {
-        let shown = shell.engine.bench().tournament()?;
-        Ok(Report::Standings(Box::new(shown)))
     },
 };
 
@@ -339,11 +318,7 @@ const SAVE: Spec = Spec {
         Param::word(
             "FILE",
             Kind::File,
-            "a file that ends in .ron, .json, .csv or .jsonl; `-` for JSON on standard output",
-        ),
-        Param::switch(
-            "games",
-            "with .csv: a row for every game instead of the standings",
+            "a file that ends in .json; `-` for standard output",
         ),
         Param::switch(
             "times",
@@ -351,63 +326,21 @@ const SAVE: Spec = Spec {
         ),
     ],
     summary: "writes the results of the tournament at hand to a file",
-    details: "All results as RON or JSON, the standings or the games as comma-separated values, or the state (.jsonl) to be resumed. Without times \
-              the same tournament gives the same bytes. The file is written whole or not at all.",
-    examples: &[
-        "tournament save cup.json",
-        "tournament save games.csv --games",
-    ],
-    run: save,
-};
-
-fn save(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
-    let file = args.required("FILE")?;
-    let path = Path::new(file);
-    let usual = files::is_output(path).then_some(if args.has("games") { "csv" } else { "json" });
-    let ending = path.extension().and_then(OsStr::to_str).or(usual);
-    let results = match (ending, args.has("games")) {
-        (Some("ron"), false) => Results::Ron,
-        (Some("json"), false) => Results::Json,
-        (Some("csv"), false) => Results::Csv,
-        (Some("csv"), true) => Results::GamesCsv,
-        (Some("jsonl"), false) => Results::State,
-        (_, true) => {
-            let fault = Fault::new("games go into a .csv file").hint("or `match save FILE`");
-            return Err(args.blame("FILE", fault));
-        }
-        _ => {
-            let fault = Fault::new(format!("`{file}` says no format"))
-                .hint("name a file that ends in .ron, .json, .csv or .jsonl");
-            return Err(args.blame("FILE", fault));
-        }
-    };
-    let saved = shell
-        .engine
-        .bench()
-        .save_results(path, results, args.has("times"));
-    saved
-        .map(Report::ArenaFile)
-        .map_err(|fault| args.blame("FILE", fault))
-}
-
-const MERGE: Spec = Spec {
-    name: "tournament merge",
-    aliases: &[],
-    params: &[
-        Param::word("OUT", Kind::File, "the state file of the whole"),
-        Param::many("FILE", Kind::File, "the state files of the parts"),
-    ],
-    summary: "puts the parts of a tournament together",
-    details: "The parts come of one tournament, each run with --shard. The whole is the same, byte for byte, as the state of a tournament that was \
-              played in one go; games that are missing can be played with `tournament resume`.",
-    examples: &["tournament merge cup.jsonl cup.1-of-2.jsonl cup.2-of-2.jsonl"],
+    details: "All results as JSON; `match save` writes the games. Without times the same tournament gives the same bytes. The file is written whole or \
+              not at all.",
+    examples: &["tournament save cup.json"],
     run: |shell, args| {
-        let out = args.required("OUT")?;
-        let parts: Vec<_> = args.texts("FILE").map(Path::new).collect();
-        let merged = shell
-            .engine
-            .bench_mut()
-            .merge_tournament(&parts, Path::new(out))?;
-        Ok(Report::Tournament(Box::new(merged)))
+        let file = args.required("FILE")?;
+        let path = Path::new(file);
+        let is_json = path.extension() == Some(OsStr::new("json")) || files::is_output(path);
+        if !is_json {
+            let fault = Fault::new(format!("`{file}` says no format of results"))
+                .hint("name a file that ends in .json; `match save FILE.jsonl` writes the games");
+            return Err(args.blame("FILE", fault));
+        }
+        let saved = shell.engine.bench().save_results(path, args.has("times"));
+        saved
+            .map(Report::ArenaFile)
+            .map_err(|fault| args.blame("FILE", fault))
     },
 };

@@ -8,7 +8,7 @@ use super::{
     plots,
 };
 use crate::engine::{
-    arena::Shard,
+    arena::training::Shard,
     game::Fault,
     report::{Report, TrainingReport},
     search::Fidelity,
@@ -40,8 +40,7 @@ const FIDELITIES: &[Choice] = &[
     choice("seed", "as seed 001, its defects included"),
 ];
 
-const SVG: Param = Param::flag("svg", Kind::File, "writes charts of the blocks to a file");
-const CSV: Param = Param::flag("csv", Kind::File, "writes the blocks to a file as a table");
+const SVG: Param = Param::flag("svg", Kind::File, "writes a chart of the blocks to a file");
 const TRAINING: Param = Param::word("FILE", Kind::File, "the training's document");
 
 const RUN: Spec = Spec {
@@ -83,7 +82,6 @@ const RUN: Spec = Spec {
             Kind::Text,
             "I/N: of N parts of the games only the I-th, in a table of its own",
         ),
-        CSV,
         SVG,
     ],
     summary: "fills a table of learned values by self-play",
@@ -91,7 +89,7 @@ const RUN: Spec = Spec {
               values in place of the heuristic at the leaves; then the root's value is written, for symmetric positions too where symmetry is on, \
               and one of the best moves is played. Of FILE.ron the table is FILE.plycache, and for morris FILE.rote in seed 001's format. They are \
               saved at the beginning, every so many games and at the end, each whole or not at all. Ctrl-C stops after the game and saves. The \
-              same options lead to the same table. The table says how far rewritten values moved and how many leaves were known.",
+              same options lead to the same table.",
     examples: &[
         "train run --out trained.ron --games 1000 --save-interval 100",
         "train run --out seed.ron --fidelity seed --games 50",
@@ -105,7 +103,7 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         return Err(Fault::new("`train run` needs --out")
             .hint("name the training's document: --out trained.ron"));
     };
-    let files = Written::of(args)?;
+    let svg = plots::file(args, "svg")?;
     let shard = match args.text("shard") {
         Some(text) => text.parse().map_err(|fault| args.blame("shard", fault))?,
         None => Shard::WHOLE,
@@ -124,7 +122,11 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         shard,
     };
     let trained = shell.engine.bench().train(&wish);
-    files.report(args, trained.map_err(|fault| args.blame("out", fault))?)
+    charted(
+        args,
+        svg,
+        trained.map_err(|fault| args.blame("out", fault))?,
+    )
 }
 
 const RESUME: Spec = Spec {
@@ -137,7 +139,6 @@ const RESUME: Spec = Spec {
             Kind::Range(1, MOST),
             "goes on to so many games, over all shards",
         ),
-        CSV,
         SVG,
     ],
     summary: "goes on with a training that was stopped",
@@ -152,11 +153,12 @@ const RESUME: Spec = Spec {
 
 fn resume(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let file = Path::new(args.required("FILE")?);
-    let files = Written::of(args)?;
+    let svg = plots::file(args, "svg")?;
     let games = args.count("games")?;
     let resumed = shell.engine.bench().resume_training(file, games);
-    files.report(
+    charted(
         args,
+        svg,
         resumed.map_err(|fault| args.blame_pair_or("FILE", fault))?,
     )
 }
@@ -164,22 +166,21 @@ fn resume(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
 const SHOW: Spec = Spec {
     name: "train show",
     aliases: &[],
-    params: &[TRAINING, CSV, SVG],
-    summary: "shows how a training went, as tables and charts",
-    details: "Block by block: how many values the table has, how many were new and how many rewritten, how far those moved, how many of the leaves the \
-              table knew, and how the games ended.",
+    params: &[TRAINING, SVG],
+    summary: "shows how a training went",
+    details: "Block by block: how many values the table has, how the games ended, how long they were and what the searches took.",
     examples: &[
         "train show trained.ron",
-        "train show trained.ron --svg trained.svg --csv trained.csv",
+        "train show trained.ron --svg trained.svg",
     ],
     run: show,
 };
 
 fn show(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let file = Path::new(args.required("FILE")?);
-    let files = Written::of(args)?;
+    let svg = plots::file(args, "svg")?;
     let shown = shell.engine.bench().show_training(file);
-    files.report(args, shown.map_err(|fault| args.blame("FILE", fault))?)
+    charted(args, svg, shown.map_err(|fault| args.blame("FILE", fault))?)
 }
 
 const MATCH: Spec = Spec {
@@ -250,24 +251,12 @@ fn merge(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     Ok(Report::Training(Box::new(report)))
 }
 
-/// The files that show how a training went.
-struct Written<'a> {
-    svg: Option<&'a Path>,
-    csv: Option<&'a Path>,
-}
-
-impl<'a> Written<'a> {
-    /// Those that are wanted; their names are looked at before anything is done.
-    fn of(args: &'a Args<'_>) -> Result<Self, Fault> {
-        Ok(Self {
-            svg: plots::file(args, "svg")?,
-            csv: plots::file(args, "csv")?,
-        })
-    }
-
-    fn report(self, args: &Args<'_>, mut report: TrainingReport) -> Result<Report, Fault> {
-        report.svg = plots::save(args, self.svg, &report.plots())?;
-        report.csv = plots::write(args, "csv", self.csv, || report.csv_text())?;
-        Ok(Report::Training(Box::new(report)))
-    }
+/// The report, its chart written to the file that is named for it.
+fn charted(
+    args: &Args<'_>,
+    svg: Option<&Path>,
+    mut report: TrainingReport,
+) -> Result<Report, Fault> {
+    report.svg = plots::save(args, svg, &report.plots())?;
+    Ok(Report::Training(Box::new(report)))
 }

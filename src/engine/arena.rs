@@ -1,52 +1,40 @@
-//! The arena: matches and tournaments between players.
+//! The arena: matches and tournaments between players, and training by self-play.
 //!
 //! ```text
 //! player      who plays: name, settings, weights, cache policy, as one line of text
-//! contender   a player at the board: game, evaluator and memo of its own
-//! drawrules   when a match is drawn; referee applies them
-//! play        one game from an opening to its end -> record, and as words -> line
-//! spec        a tournament as a document -> plan: players, openings, schedule
-//! tournament  plays the units of a schedule in a pool of workers; journal keeps its state on disk, replay doubts what it reads
-//! tally       what games add up to; statistics say what that means
-//! roundlog    games as text, as the seeds have them
+//! draws       when a match is drawn, and the referee that counts
+//! bout        one game from an opening to its end -> record: the game in words
+//! spec        a tournament as a document -> plan: players, openings, games
+//! tournament  plays the games of a plan on several threads; journal keeps it on disk and checks what it reads
+//! standings   what games add up to; statistics say what that means
+//! duel        a tournament of two, for those who want only the result
+//! roundlog    games from the logs of the seeds' rounds
 //! training    self-play over a rote table
 //! ```
 //!
 //! Nothing here knows commands, nor reads caches: whoever seats the players brings theirs along.
-//! A game is a function of what it is given (players with their memos, opening, rules, a number for the random choices):
-//! the same on every machine, whatever runs beside it. Limits in milliseconds are the exception.
+//! A game depends on nothing but what it is given (players with their tables, opening, rules, a number for the random
+//! choices): it is the same on every machine, whatever runs beside it. Limits in milliseconds are the exception.
 
-mod contender;
-mod drawrules;
+mod bout;
+mod draws;
+mod duel;
 mod journal;
-mod line;
-mod openings;
-mod play;
 mod player;
-mod pool;
 mod record;
-mod referee;
-mod replay;
 pub mod roundlog;
-mod schedule;
 mod spec;
+pub mod standings;
 pub mod statistics;
-mod tally;
 mod tournament;
 pub mod training;
-mod unit;
 
-pub use contender::{Choice, Contender};
-pub use drawrules::{DRAW_RULES, DrawRule, DrawRules};
-pub use journal::{Head, Journal, State};
-pub use line::GameLine;
-pub use openings::random_openings;
-pub use play::{Bout, Opening, Players, play};
+pub use bout::{Bout, Opening, Played, Players, play, random_openings};
+pub use draws::{DRAW_RULES, DrawRules, Referee};
+pub use duel::{Duel, DuelWish, duel};
+pub use journal::TournamentJournal;
 pub use player::{CachePolicy, Player};
-pub use pool::{Finish, Worker, processors, work};
-pub use record::{Cost, Ending, GameRecord, Outcome};
-pub use referee::Referee;
-pub use schedule::{Fixture, Schedule, Shard};
-pub use spec::{Plan, Spec, VERSION};
-pub use tally::{Score, Share, Tally};
-pub use tournament::{Ended, Glimpse, Manner, Memories, Tournament, Watch};
+pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};
+pub use spec::{TournamentPlan, TournamentSpec};
+pub use standings::Standings;
+pub use tournament::{Ended, Glimpse, Manner, Memories, Tournament};

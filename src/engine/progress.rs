@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::report::{LiveGame, TournamentReport};
+use super::arena::{Standings, standings::LiveGame};
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Stand {
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     /// How the tournament stands.
-    pub tournament: Option<Arc<TournamentReport>>,
+    pub tournament: Option<Arc<Standings>>,
     /// One of the games under way.
     pub game: Option<Arc<LiveGame>>,
 }

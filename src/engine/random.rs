@@ -30,7 +30,7 @@ pub fn fingerprint(text: &str) -> u64 {
     })
 }
 
-/// One of so many things, by a random number; 0 where there are none.
+/// The number of one of `things` things, by a random number; 0 where there are none.
 pub const fn one_of(number: u64, things: usize) -> usize {
     if things == 0 {
         0

@@ -8,7 +8,6 @@ mod board;
 mod cache;
 mod cachefiles;
 mod debug;
-mod duel;
 mod explain;
 mod export;
 mod memos;
@@ -28,11 +27,7 @@ pub use general::{
 };
 use serde::Serialize;
 
-pub use arena::{
-    ArenaFile, ChoiceReport, CostReport, DifferReport, EndingReport, Estimate, GameReport,
-    GamesReport, LiveGame, OpenedGame, PairReport, PlayersReport, Sprt, SprtReport, SprtState,
-    StandingReport, Strength, TournamentReport, Verdict,
-};
+pub use arena::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport};
 pub use audit::{AuditReport, AuditRunReport, DepartureReport, FlawReport};
 pub use board::{BoardReport, PictureReport, PlayedReport};
 pub use cache::{
@@ -46,7 +41,6 @@ pub use debug::{
     BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
     FrameReport, Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
 };
-pub use duel::DuelReport;
 pub use explain::{
     CutoffExplained, EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained,
     ProbeExplained, Reasons, Rival, ValueExplained,
@@ -60,26 +54,31 @@ pub use position::{
 };
 pub use quiz::{QuestionReport, QuizReport, QuizVerdict};
 pub use search::{
-    Bench, BenchCase, CacheCounters, ComparedMove, ComparedSet, Comparison, RootMoveReport, Run,
-    SettingsReport, Value, WeightSets, WeightsReport,
+    Bench, BenchCase, CacheCounters, RootMoveReport, Run, SettingsReport, Value, WeightSets,
+    WeightsReport,
 };
-pub use training::{TrainingBlock, TrainingMatch, TrainingReport};
-pub use weighing::{
-    AblatedTerm, Ablation, Agreement, Choice, Disagreement, PhaseAgreement, PhaseCount, Preference,
-    Prospect, SuiteComparison, SuiteEntry, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
-    SweepPoint, TermGain,
-};
+pub use training::{TrainingMatch, TrainingReport};
+pub use weighing::{SuiteEntry, SuiteReport};
 
 pub use timeline::{
     DiffReport, DivergenceReport, MarkReport, MovePair, RunSide, TimelineList, TimelineReport,
     WriterReport,
 };
 
+pub use super::arena::{
+    Duel, Standings,
+    standings::{EndingCount, LiveGame, MeanCost, PairStanding, PlayerStanding, SprtStanding},
+    statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength},
+    training::TrainingBlock,
+};
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
-pub use super::progress::{Live, Progress, Stand, Unit};
 pub use super::search::{EventKind, Outcome, Stop};
+pub use super::weighing::{
+    Agreement, Disagreement, PhaseCount, Preference, Prospect, SetChoice, SuiteHead, TermGain,
+    WeighedSet, WeighedVariant, WeightTable,
+};
 
 /// The answer to one command.
 #[derive(Clone, Debug, Serialize)]
@@ -109,16 +108,10 @@ pub enum Report {
     Weights(WeightsReport),
     /// The named weight sets.
     WeightSets(WeightSets),
-    /// Weight sets side by side.
-    Comparison(Comparison),
     /// A suite of positions.
     Suite(Box<SuiteReport>),
-    /// Weight sets over a suite.
-    SuiteComparison(Box<SuiteComparison>),
-    /// One weight over a range.
-    Sweep(Box<Sweep>),
-    /// Each term of the heuristic left out in turn.
-    Ablation(Box<Ablation>),
+    /// Variants of the weights against a base.
+    WeightTable(Box<WeightTable>),
     /// A rote training.
     Training(Box<TrainingReport>),
     /// Trained against untrained.
@@ -190,17 +183,13 @@ pub enum Report {
     /// The players that have names.
     Players(PlayersReport),
     /// How a tournament or a round of matches stands.
-    Tournament(Box<TournamentReport>),
-    /// Its standings alone.
-    Standings(Box<TournamentReport>),
+    Tournament(Box<Standings>),
     /// Games.
     Games(GamesReport),
     /// One game.
     Game(Box<GameReport>),
     /// A game that the workbench has taken over.
     OpenedGame(Box<OpenedGame>),
-    /// Where two players part.
-    Differ(Box<DifferReport>),
     /// A file of games or results.
     ArenaFile(ArenaFile),
     /// A session saved or loaded.
@@ -271,9 +260,7 @@ impl Report {
     /// The charts that show it.
     pub fn plots(&self) -> Vec<Plot> {
         match self {
-            Self::SuiteComparison(report) => vec![report.plot()],
-            Self::Sweep(report) => report.plots(),
-            Self::Ablation(report) => vec![report.plot()],
+            Self::WeightTable(report) => report.plots(),
             Self::Training(report) => report.plots(),
             _ => Vec::new(),
         }
@@ -291,12 +278,10 @@ impl Report {
             Self::Audit(report) => report.ms = None,
             Self::AuditRun(report) => report.ms = None,
             Self::MemoComparison(report) => report.forget_times(),
-            Self::SuiteComparison(report) => report.ms = None,
-            Self::Sweep(report) => report.ms = None,
-            Self::Ablation(report) => report.ms = None,
+            Self::WeightTable(report) => report.ms = None,
             Self::Training(report) => report.ms = None,
             Self::TrainingMatch(report) => report.ms = None,
-            Self::Tournament(report) | Self::Standings(report) => report.forget_times(),
+            Self::Tournament(report) => report.forget_times(),
             _ => {}
         }
     }

@@ -1,18 +1,428 @@
-//! Heuristics weighed against each other: what several weight sets make of many positions.
+//! Heuristics weighed against each other: variants of the weights against a base, over a list of positions.
 //!
-//! ```text
-//! Suite (positions) x weight sets -> Opinion (a search each) -> Agreement (in numbers), Preference (why not)
-//! ```
-//!
-//! Every search has a memo of its own, so an [`Opinion`] depends on the position, the weights and the settings alone, and
-//! they can be found in any order and on any number of cores.
+//! Sets of weights side by side, one weight over a range and each term left out in turn are all lists of [`Variant`]s; the
+//! current position is a list of one position. [`weigh`] searches every position under every variant and adds up how far
+//! each agrees with the base. Every search has a table of its own, so what it finds depends on the position, the weights and
+//! the settings alone, whatever the number of threads.
 
-mod agreement;
 mod generate;
-mod opinion;
+mod reasons;
 mod suite;
 
-pub use agreement::{agreement, share};
+use std::sync::atomic::AtomicBool;
+
+use serde::{Serialize, Serializer};
+
 pub use generate::generate;
-pub use opinion::{Examiner, Opinion, Variation, interrupted};
-pub use suite::{Posed, Source, Suite};
+pub use reasons::{Disagreement, Preference, Prospect, SetChoice, TermGain};
+pub use suite::{PhaseCount, Posed, Suite, SuiteHead, SuiteSource};
+
+use super::{
+    arena::Duel,
+    game::{Fault, Game, Score, Weights},
+    searcher::Searcher,
+    settings::{Budget, Settings},
+    workers,
+};
+
+/// A set of weights to be held against a base.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its weights.
+    pub weights: Weights,
+    /// The value of the weight in which it differs from the base, where a range of values is tried.
+    pub value: Option<f64>,
+}
+
+impl Variant {
+    /// A set of weights by name.
+    pub fn named(name: impl Into<String>, weights: Weights) -> Self {
+        Self {
+            name: name.into(),
+            weights,
+            value: None,
+        }
+    }
+
+    /// This one with other values of one weight.
+    ///
+    /// # Errors
+    /// A weight that does not exist.
+    pub fn sweep(&self, weight: &str, values: &[f64]) -> Result<Vec<Self>, Fault> {
+        let with = |&value: &f64| {
+            let mut weights = self.weights.clone();
+            weights.set(weight, value)?;
+            Ok(Self {
+                value: Some(value),
+                ..Self::named(format!("{weight}={value}"), weights)
+            })
+        };
+        values.iter().map(with).collect()
+    }
+
+    /// This one without each of its terms in turn, and which terms cannot be left out and why.
+    pub fn ablations<G: Game>(&self, game: &G) -> (Vec<Self>, Vec<String>) {
+        let (mut variants, mut notes) = (Vec::new(), Vec::new());
+        for (term, weight) in self.weights.iter().filter(|(_, weight)| *weight != 0.0) {
+            let mut weights = self.weights.clone();
+            let without = weights
+                .set(term, 0.0)
+                .and_then(|()| game.evaluator(&weights, &game.start()));
+            match without {
+                Ok(_) => variants.push(Self::named(format!("{term} ({weight})"), weights)),
+                Err(fault) => {
+                    notes.push(format!("{term} cannot be left out: {}", fault.message));
+                }
+            }
+        }
+        (variants, notes)
+    }
+}
+
+/// Variants of a heuristic against a base.
+#[derive(Clone, Debug, Serialize)]
+pub struct WeightTable {
+    /// The positions.
+    #[serde(flatten)]
+    pub head: SuiteHead,
+    /// Plies from the root of each search.
+    pub depth: u8,
+    /// What the variants differ in: `set`, `without`, or the name of a weight.
+    pub varied: String,
+    /// What they are held against.
+    pub base: WeighedSet,
+    /// The variants.
+    pub variants: Vec<WeighedVariant>,
+    /// Whether all choose the same moves everywhere.
+    pub agree: bool,
+    /// The file of the chart.
+    pub svg: Option<String>,
+    /// Wall time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+}
+
+/// What one set of weights makes of the positions. Values are for the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WeighedSet {
+    /// Its name.
+    pub name: String,
+    /// Its weights.
+    #[serde(serialize_with = "by_name")]
+    pub weights: Weights,
+    /// The mean heuristic value.
+    pub mean_static: f64,
+    /// The mean searched value.
+    pub mean_value: f64,
+    /// States visited.
+    pub nodes: u64,
+    /// The best moves, where there is one position.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub best: Vec<String>,
+}
+
+/// What a variant makes of the positions, and how far it agrees with the base.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WeighedVariant {
+    /// The variant by itself.
+    #[serde(flatten)]
+    pub set: WeighedSet,
+    /// The value of the weight that is varied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Whether it has the weights of the base.
+    pub is_base: bool,
+    /// How far it agrees with the base.
+    #[serde(flatten)]
+    pub agreement: Agreement,
+    /// Positions where the best moves are not the same: those without a common one first, then by the distance of values.
+    pub disagreements: Vec<Disagreement>,
+    /// How many more of them there are.
+    pub omitted: u64,
+    /// Games against the base, from the variant's side, where they were asked for.
+    pub games: Option<Duel>,
+}
+
+/// How far two sets of weights agree on some positions. Differences are in the game's units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Agreement {
+    /// On how many positions the best moves are the very same.
+    pub same: u64,
+    /// On how many some move is best for both.
+    pub shared: u64,
+    /// The mean distance between the two values.
+    pub mean_difference: f64,
+    /// The greatest distance.
+    pub max_difference: f64,
+    /// The number of the first position that has it.
+    pub widest: Option<u64>,
+    /// What the variant's choice loses in the eyes of the base, on average; of several best moves each is as likely.
+    pub cost: f64,
+    /// What the base's choice loses in the eyes of the variant.
+    pub cost_of_base: f64,
+}
+
+fn by_name<S: Serializer>(weights: &Weights, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(weights.iter())
+}
+
+/// What a search under one set of weights makes of a position.
+#[derive(Clone, Debug, PartialEq)]
+struct Opinion<G: Game> {
+    /// The value for the side to move.
+    value: Score,
+    /// The heuristic value of the position itself.
+    static_value: Score,
+    /// Every move with its value and whether it is one of the best, in the game's order.
+    moves: Vec<(G::Move, Score, bool)>,
+    nodes: u64,
+}
+
+impl<G: Game> Opinion<G> {
+    fn of(
+        (game, settings): (&G, &Settings),
+        weights: &Weights,
+        posed: &Posed<G>,
+        interrupt: &AtomicBool,
+    ) -> Result<Self, Fault> {
+        let mut searcher = Searcher::new(game, settings, weights)?;
+        let root = (&posed.position, &posed.history);
+        let decision = searcher.choose(root, 0, interrupt)?;
+        let decision = decision.ok_or_else(interrupted)?;
+        let worst = searcher.full_window(&posed.position)?.alpha;
+        let moves = decision.moves.iter();
+        Ok(Self {
+            value: decision
+                .value
+                .ok_or_else(|| Fault::new("there is no move to choose in the position"))?,
+            static_value: searcher.evaluate(&posed.position)?,
+            moves: moves
+                .map(|root| {
+                    let best = decision.best.contains(&root.mv);
+                    (root.mv, root.value.unwrap_or(worst), best)
+                })
+                .collect(),
+            nodes: decision.counters.nodes,
+        })
+    }
+
+    fn best(&self) -> impl Iterator<Item = G::Move> {
+        let best = self.moves.iter().filter(|(_, _, best)| *best);
+        best.map(|(mv, _, _)| *mv)
+    }
+
+    fn same_best(&self, other: &Self) -> bool {
+        self.best().eq(other.best())
+    }
+
+    /// Whether some move is best for both.
+    fn shares(&self, other: &Self) -> bool {
+        let mut both = self.moves.iter().zip(&other.moves);
+        both.any(|((_, _, one), (_, _, other))| *one && *other)
+    }
+
+    fn distance(&self, other: &Self) -> f64 {
+        (self.value.get() - other.value.get()).abs()
+    }
+
+    /// What this choice, any of its best moves being as likely, loses in the eyes of another set.
+    fn cost_for(&self, judge: &Self) -> f64 {
+        let chosen = self.moves.iter().zip(&judge.moves);
+        let losses = chosen
+            .filter(|((_, _, best), _)| *best)
+            .map(|(_, (_, value, _))| judge.value.get() - value.get());
+        losses.sum::<f64>() / self.best().count().max(1) as f64
+    }
+}
+
+impl Agreement {
+    fn of<G: Game>(variant: &[Opinion<G>], base: &[Opinion<G>]) -> Self {
+        let mut sum = Self::default();
+        for ((one, other), number) in variant.iter().zip(base).zip(1..) {
+            sum.same += u64::from(one.same_best(other));
+            sum.shared += u64::from(one.shares(other));
+            let distance = one.distance(other);
+            sum.mean_difference += distance;
+            if sum.widest.is_none() || distance > sum.max_difference {
+                (sum.max_difference, sum.widest) = (distance, Some(number));
+            }
+            sum.cost += one.cost_for(other);
+            sum.cost_of_base += other.cost_for(one);
+        }
+        let positions = base.len().max(1) as f64;
+        sum.mean_difference /= positions;
+        sum.cost /= positions;
+        sum.cost_of_base /= positions;
+        sum
+    }
+}
+
+/// How positions are searched to compare heuristics: to a fixed depth, which nothing else limits.
+pub fn settings_to(settings: &Settings, depth: u8) -> Settings {
+    Settings {
+        depth: Some(depth.max(1)),
+        budget: Budget::Off,
+        time_ms: None,
+        ..settings.clone()
+    }
+}
+
+/// The fault of a comparison that the user stopped.
+pub fn interrupted() -> Fault {
+    Fault::new("the comparison was interrupted").hint("give the command again to start over")
+}
+
+/// Who is weighed on what, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighing<'a, G: Game> {
+    /// The game.
+    pub game: &'a G,
+    /// How positions are searched: see [`settings_to`].
+    pub settings: &'a Settings,
+    /// The positions.
+    pub suite: &'a Suite<G>,
+    /// What the variants are held against.
+    pub base: &'a Variant,
+    /// The variants.
+    pub variants: &'a [Variant],
+    /// What they differ in, for the table's head.
+    pub varied: &'a str,
+    /// Disagreements that are listed with their reasons, for each variant.
+    pub list: usize,
+    /// Threads. They change nothing but the time it takes.
+    pub workers: usize,
+    /// Set by the user to stop.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// Searches every position under the base and every variant and holds them against each other. `tell` hears how many of
+/// how many searches are done.
+///
+/// # Errors
+/// Weights that the game cannot do with; and an interrupt.
+pub fn weigh<G: Game>(
+    weighing: &Weighing<'_, G>,
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<WeightTable, Fault> {
+    let Weighing {
+        game,
+        settings,
+        suite,
+        base,
+        variants,
+        workers,
+        interrupt,
+        ..
+    } = *weighing;
+    let positions = &suite.positions;
+    let sets: Vec<_> = std::iter::once(base).chain(variants).collect();
+    for set in &sets {
+        game.evaluator(&set.weights, &positions[0].position)
+            .map_err(|fault| Fault {
+                message: format!("{}: {}", set.name, fault.message),
+                ..fault
+            })?;
+    }
+    let jobs = sets
+        .iter()
+        .flat_map(|set| positions.iter().map(move |posed| (set, posed)));
+    let jobs: Vec<_> = jobs.collect();
+    let opinions = workers::map(
+        &jobs,
+        workers,
+        interrupt,
+        |(set, posed), halt| Opinion::of((game, settings), &set.weights, posed, halt),
+        &mut |done| tell(done, jobs.len() as u64),
+    )?;
+    let opinions = opinions.ok_or_else(interrupted)?;
+    let columns: Vec<_> = opinions.chunks(positions.len()).collect();
+    let mut rows = Vec::with_capacity(variants.len());
+    for (variant, column) in variants.iter().zip(&columns[1..]) {
+        let parties = [(variant, *column), (base, columns[0])];
+        let (disagreements, omitted) = weighing.disagreements(parties)?;
+        rows.push(WeighedVariant {
+            set: weighing.set(variant, column),
+            value: variant.value,
+            is_base: variant.weights == base.weights,
+            agreement: Agreement::of(column, columns[0]),
+            disagreements,
+            omitted,
+            games: None,
+        });
+    }
+    let same = |row: &WeighedVariant| row.agreement.same == positions.len() as u64;
+    Ok(WeightTable {
+        head: suite.head(),
+        depth: settings.depth.unwrap_or_default(),
+        varied: weighing.varied.to_owned(),
+        base: weighing.set(base, columns[0]),
+        agree: rows.iter().all(same),
+        variants: rows,
+        svg: None,
+        ms: None,
+    })
+}
+
+impl<G: Game> Weighing<'_, G> {
+    fn set(&self, set: &Variant, column: &[Opinion<G>]) -> WeighedSet {
+        let mean = |value: fn(&Opinion<G>) -> Score| {
+            let sum: f64 = column.iter().map(|opinion| value(opinion).get()).sum();
+            sum / column.len().max(1) as f64
+        };
+        let best = match (column, self.suite.positions.as_slice()) {
+            ([opinion], [posed]) => opinion
+                .best()
+                .map(|mv| self.game.format_move(&posed.position, mv))
+                .collect(),
+            _ => Vec::new(),
+        };
+        WeighedSet {
+            name: set.name.clone(),
+            weights: set.weights.clone(),
+            mean_static: mean(|opinion| opinion.static_value),
+            mean_value: mean(|opinion| opinion.value),
+            nodes: column.iter().map(|opinion| opinion.nodes).sum(),
+            best,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::morris::Morris;
+
+    fn opinion(values: [f64; 3]) -> Opinion<Morris> {
+        let game = Morris::default();
+        let mut moves = Vec::new();
+        game.expand(&game.start(), &(), &mut moves);
+        let best = values.iter().copied().fold(f64::MIN, f64::max);
+        let score = |value| Score::new(value).unwrap();
+        let worth = moves.into_iter().zip(values);
+        Opinion {
+            value: score(best),
+            static_value: Score::ZERO,
+            moves: worth
+                .map(|(mv, value)| (mv, score(value), value == best))
+                .collect(),
+            nodes: 1,
+        }
+    }
+
+    #[test]
+    fn agreement_in_numbers() {
+        let one = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.75]].map(opinion);
+        let other = [[0.5, 0.25, 0.0], [0.5, 0.0, 0.25], [0.5, 0.0, 0.0]].map(opinion);
+        let found = Agreement::of(&one, &other);
+        assert_eq!((found.same, found.shared), (1, 2));
+        // |1 - 0.5|, |1 - 0.5|, |0.75 - 0.5|
+        assert_eq!(found.mean_difference, 1.25 / 3.0);
+        assert_eq!((found.max_difference, found.widest), (0.5, Some(1)));
+        // 0, half of 0.5, 0.5
+        assert_eq!(found.cost, 0.75 / 3.0);
+        // 0, 0, 0.75
+        assert_eq!(found.cost_of_base, 0.75 / 3.0);
+    }
+}

@@ -12,10 +12,8 @@ mod browse;
 mod cache;
 mod cacheedit;
 mod cachefiles;
-mod compare;
 mod desk;
 mod diff;
-mod duel;
 mod edits;
 mod entryfilter;
 mod explain;
@@ -43,37 +41,37 @@ mod weighing;
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 use super::{
+    arena::DuelWish,
     cachefile::{Convention, Format},
     debugger::{Action, Commands},
     game::{Fault, Score},
     progress::Progress,
     report::{
-        Ablation, AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList,
-        BreakpointReport, CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile,
-        CacheFileInfo, CacheList, CacheMerge, CacheStats, Comparison, CutoffExplained, DiffReport,
-        DisplayList, EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport,
-        MemoComparison, MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report,
-        RulesReport, Run, SessionReport, SettingsReport, StopReport, SuiteComparison, SuiteReport,
-        Sweep, SymmetriesReport, TimelineList, TrainingMatch, TrainingReport, TreeReport, Value,
-        ValueExplained, WeightSets, WeightsReport, Where, WriterReport,
+        AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
+        CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile, CacheFileInfo,
+        CacheList, CacheMerge, CacheStats, CutoffExplained, DiffReport, DisplayList,
+        EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison,
+        MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run,
+        SessionReport, SettingsReport, StopReport, SuiteReport, SymmetriesReport, TimelineList,
+        TrainingMatch, TrainingReport, TreeReport, Value, ValueExplained, WeightSets,
+        WeightsReport, Where, WriterReport,
     },
     session::Opened,
-    weighing::Source,
+    weighing::{SuiteSource, WeightTable},
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
-pub use arena::{Arena, Results, RunWish, TournamentWish};
+pub use arena::{Arena, RunWish, TournamentWish};
 pub use audit::AuditWish;
 pub use breakpoints::{Displays, PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cacheedit::FIELDS;
 pub use desk::Desk;
 pub(crate) use desk::{Moment, Running};
-pub use duel::DuelWish;
 pub use run::{Back, Travel};
 pub use timelines::Timelines;
 pub use training::TrainingWish;
-pub use weighing::SuiteWish;
+pub use weighing::{Variants, WeighWish};
 
 /// A reply, or what was wrong with the request.
 pub type Answer<T> = Result<T, Fault>;
@@ -134,32 +132,20 @@ pub trait Tuning {
     fn use_weights(&mut self, name: &str) -> Answer<WeightsReport>;
     /// Forgets a named set.
     fn remove_weights(&mut self, name: &str) -> Answer<()>;
-    /// Compares weight sets on the position, by searches `depth` plies deep.
-    fn compare_weights(&mut self, sets: &[&str], depth: u8) -> Answer<Comparison>;
     /// How searches run.
     fn settings(&self, all: bool) -> SettingsReport;
     /// Changes settings; all of them or none.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
 }
 
-/// Weight sets over suites of positions. Cache and search under way are not touched.
+/// Weight sets against each other. Cache and search under way are not touched.
 pub trait Weighing {
     /// The positions of a suite.
-    fn suite(&self, source: Source<'_>) -> Answer<SuiteReport>;
-    /// Compares weight sets on a suite, every two of them. Faults of a set are about its number, from 0.
-    fn compare_on_suite(&self, sets: &[&str], wish: &SuiteWish<'_>) -> Answer<SuiteComparison>;
-    /// Gives one weight several values in turn, the others being those of `base`, and holds each against `base`.
-    fn sweep(
-        &self,
-        weight: &str,
-        values: &[f64],
-        base: &str,
-        wish: &SuiteWish<'_>,
-    ) -> Answer<Sweep>;
+    fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport>;
+    /// Holds variants of the weights against a base. Faults of a set are about its number, from 0.
+    fn weigh(&self, variants: Variants<'_>, wish: &WeighWish<'_>) -> Answer<WeightTable>;
     /// The seed that random choices start from where a command names none.
     fn seed(&self) -> u64;
-    /// Leaves out each term of a weight set in turn, and holds what is left against the whole.
-    fn ablate(&self, base: &str, wish: &SuiteWish<'_>) -> Answer<Ablation>;
 }
 
 /// Rote training: tables of learned values in files of their own. The session's cache is not touched.

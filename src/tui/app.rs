@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     command::Outcome,
-    engine::report::{Live, SessionReport},
+    engine::{progress::Live, report::SessionReport},
 };
 
 /// Lines a turn of the wheel moves.

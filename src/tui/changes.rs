@@ -53,7 +53,6 @@ const CHANGING: &[&str] = &[
     "player define",
     "player remove",
     "match open",
-    "match differ",
     "alias",
     "unalias",
     "game",

@@ -19,7 +19,7 @@ use super::{
     state::ScreenState,
 };
 use crate::{
-    engine::report::{Live, Score},
+    engine::{progress::Live, report::Score},
     view::text::{self, Style, number},
 };
 

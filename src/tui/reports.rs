@@ -4,7 +4,7 @@
 use crate::{
     engine::report::{
         BreakpointList, CacheEdit, DisplayList, EntryReport, EventReport, Plot, Report, Run,
-        SessionReport, StopReport, TournamentReport,
+        SessionReport, Standings, StopReport,
     },
     view::text::{
         self, Style,
@@ -49,7 +49,7 @@ pub struct News<'a> {
     /// A cache entry that was read or changed.
     pub entry: Option<&'a CacheEdit>,
     /// How a tournament stands.
-    pub tournament: Option<&'a TournamentReport>,
+    pub tournament: Option<&'a Standings>,
     /// Charts, and the answer in words.
     pub charts: Option<(Vec<Plot>, Vec<String>)>,
     /// A session was saved or loaded.

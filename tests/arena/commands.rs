@@ -67,42 +67,6 @@ fn games_open_at_any_move_with_the_others_to_redo() {
 }
 
 #[test]
-fn the_first_difference_of_two_players_is_found() {
-    let mut shell = Shell::default();
-    let same = run(
-        &mut shell,
-        "match differ \"a: depth=1\" \"b: depth=1 memo=none\"",
-    );
-    assert!(same["choices"].is_null());
-    run(&mut shell, "position start");
-    let parted = run(
-        &mut shell,
-        "match differ \"a: depth=1\" \"b: depth=1 mills=0 stash=3\"",
-    );
-    let choices = parted["choices"].as_array().unwrap();
-    assert_ne!(choices[0]["best"], choices[1]["best"]);
-    // The board stands there: asked by hand, the players say the same.
-    run(&mut shell, "search set depth=1");
-    assert_eq!(run(&mut shell, "search run")["best"], choices[0]["best"]);
-
-    run(&mut shell, "match run \"a: depth=1\" \"b: depth=1\"");
-    let parted = run(
-        &mut shell,
-        "match differ \"a: depth=1\" \"b: depth=3\" --game 1",
-    );
-    let (ply, moves) = (
-        parted["ply"].as_u64().unwrap(),
-        run(&mut shell, "match show 1")["plies"].as_u64().unwrap(),
-    );
-    assert!(ply < moves);
-    assert_eq!(
-        parted["position"]["undo"].as_u64().unwrap() % 1000,
-        parted["position"]["undo"].as_u64().unwrap()
-    );
-    assert_eq!(parted["position"]["redo"].as_u64().unwrap(), moves - ply);
-}
-
-#[test]
 fn tournaments_go_through_files() {
     let folder = tempfile::tempdir().unwrap();
     let (mut shell, at) = shell_in(folder.path());
@@ -134,40 +98,16 @@ fn tournaments_go_through_files() {
         .sum();
     assert_eq!(counted, 12);
 
-    for part in [1, 2] {
-        run(
-            &mut shell,
-            &format!("tournament run {cup} --shard {part}/2"),
-        );
-    }
-    let merged = at("merged.jsonl");
-    run(
-        &mut shell,
-        &format!(
-            "tournament merge {merged} {} {}",
-            at("cup.1-of-2.jsonl"),
-            at("cup.2-of-2.jsonl")
-        ),
-    );
-    assert_eq!(fs::read(&merged).unwrap(), fs::read(&state).unwrap());
-    let results = |shell: &mut Shell, name: &str| {
-        for ending in ["ron", "json", "csv"] {
-            run(shell, &format!("tournament save {}.{ending}", at(name)));
-        }
-        run(
-            shell,
-            &format!("tournament save {}.games.csv --games", at(name)),
-        );
-        ["ron", "json", "csv", "games.csv"]
-            .map(|ending| fs::read(at(&format!("{name}.{ending}"))).unwrap())
+    let saved = |shell: &mut Shell, name: &str| {
+        run(shell, &format!("tournament save {}.json", at(name)));
+        run(shell, &format!("match save {}.jsonl", at(name)));
+        ["json", "jsonl"].map(|ending| fs::read(at(&format!("{name}.{ending}"))).unwrap())
     };
-    let of_merged = results(&mut shell, "one");
+    let one = saved(&mut shell, "one");
     run(&mut shell, &format!("tournament load {state}"));
-    assert_eq!(results(&mut shell, "two"), of_merged);
-    let csv = String::from_utf8(of_merged[3].clone()).unwrap();
-    assert_eq!(csv.lines().count(), 13);
+    assert_eq!(saved(&mut shell, "two"), one);
+    assert_eq!(one[1], fs::read(&state).unwrap());
     assert!(fails(&mut shell, "tournament save x.doc").contains("says no format"));
-    assert!(fails(&mut shell, "tournament save x.ron --games").contains(".csv"));
 }
 
 #[test]
@@ -225,7 +165,6 @@ fn games_by_other_rules_are_not_opened_under_these() {
     );
     run(&mut shell, "rules set flying=on");
     run(&mut shell, &format!("tournament load {}", at("off.jsonl")));
-    run(&mut shell, &format!("match save {}", at("log.txt")));
     assert!(fails(&mut shell, "match open 1").contains("rules set flying=off"));
     run(&mut shell, "rules set flying=off");
     run(&mut shell, "match open 1 5");
@@ -237,11 +176,9 @@ fn reports_fit_the_screen_in_either_alphabet() {
     let lines = [
         "tournament seeds --budget 30 --games 1",
         "tournament play \"a-rather-long-name: depth=1\" \"another-long-name: depth=1\" --games 3 --openings 3 --sprt 0,900",
-        "tournament standings",
         "match show",
         "match show 1",
         "match open 1 9",
-        "match differ \"a: depth=1\" \"b: depth=2\" --game 1",
         "player define some-long-name budget=1000 stones=1.25 stash=1.5 mills=3.75 possible_mills=2.125 order=static",
     ];
     for line in lines {
@@ -273,13 +210,8 @@ fn wrong_arguments_are_told_with_a_remedy() {
     let two = "\"a: depth=1\" \"b: depth=1\"";
     for (line, words) in [
         ("tournament play \"a: depth=1\"", "only one"),
-        (&format!("tournament play {two} --shard 3/2"), "no part"),
         (&format!("tournament play {two} --sprt 5"), "no test"),
         (&format!("tournament play {two} --sprt 9,5"), "elo0"),
-        (
-            &format!("tournament play {two} --sprt 0,5 --shard 1/2"),
-            "a test needs all games",
-        ),
         (&format!("match run {two} --draws quiet"), "no draw rule"),
         (
             &format!("match run {two} --draws quiet=3"),
@@ -310,8 +242,8 @@ fn saved_results_are_the_same_bytes_on_every_run() {
             run(&mut shell, &format!("game {game}; {play}"));
             let played = run(&mut shell, "tournament show");
             assert!(played["ms"].is_number() && played["played_in_ms"] == 2);
-            ["cup.json", "cup.ron", "cup.csv", "cup.jsonl"].map(|name| {
-                run(&mut shell, &format!("tournament save {}", at(name)));
+            [("tournament", "cup.json"), ("match", "cup.jsonl")].map(|(noun, name)| {
+                run(&mut shell, &format!("{noun} save {}", at(name)));
                 let text = fs::read_to_string(at(name)).unwrap();
                 assert!(
                     !text.contains("ms\"") && !text.contains("ms:"),

@@ -1,17 +1,18 @@
 //! A tournament has the same games whoever plays them, in whichever order, with whatever stops.
 
-use std::sync::atomic::AtomicBool;
+use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
-    arena::{Bout, Contender, Finish, GameLine, Plan, Shard, Spec, State, Tournament, play},
+    arena::{Bout, GameRecord, Played, Tournament, TournamentPlan, TournamentSpec, play},
     chess::Chess,
     game::Game,
     morris::Morris,
+    workers::Finish,
 };
 
-use crate::support::{plan, play_some, played, spec, state};
+use crate::support::{plan, play_some, played, spec, state, unplayed};
 
-fn fresh() -> Spec {
+fn fresh() -> TournamentSpec {
     spec(
         &["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"],
         2,
@@ -19,7 +20,7 @@ fn fresh() -> Spec {
     )
 }
 
-fn kept() -> Spec {
+fn kept() -> TournamentSpec {
     spec(
         &[
             "a: budget=80 cache=kept",
@@ -34,32 +35,10 @@ fn kept() -> Spec {
 #[test]
 fn games_do_not_depend_on_the_number_of_workers() {
     for spec in [fresh(), kept()] {
-        let one = played(&spec, 1, Shard::WHOLE);
+        let one = played(&spec, 1);
         assert_eq!(one.lines().count(), 1 + 6 * spec.games);
         for workers in [2, 3] {
-            assert_eq!(
-                played(&spec, workers, Shard::WHOLE),
-                one,
-                "{workers} workers"
-            );
-        }
-    }
-}
-
-#[test]
-fn shards_put_together_are_the_whole() {
-    let folder = tempfile::tempdir().unwrap();
-    for spec in [fresh(), kept()] {
-        let whole = played(&spec, 2, Shard::WHOLE);
-        for of in [1, 2, 5, 20] {
-            let parts: Vec<_> = (1..=of)
-                .map(|part| {
-                    let text = played(&spec, 1, Shard { part, of });
-                    (format!("{part}").into(), state(folder.path(), &text))
-                })
-                .collect();
-            let merged = State::merge(&parts).unwrap();
-            assert_eq!(merged.text().unwrap(), whole, "{of} parts");
+            assert_eq!(played(&spec, workers), one, "{workers} workers");
         }
     }
 }
@@ -68,19 +47,19 @@ fn shards_put_together_are_the_whole() {
 fn a_stop_after_any_game_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for spec in [fresh(), kept()] {
-        let whole = played(&spec, 1, Shard::WHOLE);
+        let whole = played(&spec, 1);
         let games = whole.lines().count() - 1;
         for stop in 1..games {
-            let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
+            let mut tournament = unplayed(&spec);
             let finish = play_some(&mut tournament, 1 + stop % 3, stop);
-            assert!(tournament.state.lines.len() >= stop);
+            assert!(tournament.records.len() >= stop);
             if finish == Finish::Interrupted {
-                assert!(!tournament.is_complete() || tournament.state.lines.len() == games);
+                assert!(!tournament.is_complete() || tournament.records.len() == games);
             }
-            let saved = state(folder.path(), &tournament.state.text().unwrap());
-            let mut again = Tournament::resume(plan(&spec), saved);
+            let saved = state(folder.path(), &tournament.text().unwrap());
+            let mut again = saved;
             play_some(&mut again, 2, usize::MAX);
-            assert_eq!(again.state.text().unwrap(), whole, "stopped after {stop}");
+            assert_eq!(again.text().unwrap(), whole, "stopped after {stop}");
         }
     }
 }
@@ -88,15 +67,14 @@ fn a_stop_after_any_game_changes_nothing() {
 #[test]
 fn a_saved_game_that_does_not_come_out_again_is_told() {
     let spec = kept();
-    let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
+    let mut tournament = unplayed(&spec);
     play_some(&mut tournament, 1, 1);
-    let mut saved = tournament.state.clone();
-    saved.lines.retain(|&game, _| game == 0);
-    saved
-        .lines
-        .values_mut()
-        .for_each(|line| line.cost[0].nodes += 1);
-    let mut again = Tournament::resume(plan(&spec), saved);
+    let mut saved = tournament.records.clone();
+    saved.retain(|&game, _| game == 0);
+    for record in saved.values_mut() {
+        record.cost[0].nodes += 1;
+    }
+    let mut again = Tournament::new(plan(&spec), saved);
     let interrupt = std::sync::atomic::AtomicBool::new(false);
     let fault = again
         .play(
@@ -117,12 +95,8 @@ fn a_saved_game_that_does_not_come_out_again_is_told() {
 
 #[test]
 fn who_else_takes_part_does_not_change_a_game() {
-    let two = played(
-        &spec(&["a: depth=1", "b: budget=60"], 2, 3),
-        1,
-        Shard::WHOLE,
-    );
-    let three = played(&fresh(), 1, Shard::WHOLE);
+    let two = played(&spec(&["a: depth=1", "b: budget=60"], 2, 3), 1);
+    let three = played(&fresh(), 1);
     let moves = |text: &str| {
         let lines = text.lines().skip(1);
         let games = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -136,7 +110,7 @@ fn who_else_takes_part_does_not_change_a_game() {
 
 #[test]
 fn the_two_games_of_a_pair_begin_alike() {
-    let text = played(&fresh(), 2, Shard::WHOLE);
+    let text = played(&fresh(), 2);
     let games: Vec<serde_json::Value> = text
         .lines()
         .skip(1)
@@ -159,10 +133,10 @@ fn the_two_games_of_a_pair_begin_alike() {
 }
 
 /// Every game of the pair of a player that keeps its cache, which goes first, and one that does not, played by hand.
-fn by_hand<G: Game>(game: &G, plan: &Plan<G>, keeps: [bool; 2]) -> Vec<GameLine> {
-    let seat = |player: usize| Contender::new(game, &plan.players[player]).unwrap();
+fn by_hand<G: Game>(game: &G, plan: &TournamentPlan<G>, keeps: [bool; 2]) -> Vec<GameRecord> {
+    let seat = |player: usize| plan.players[player].searcher(game).unwrap();
     let mut seats = [seat(0), seat(1)];
-    let games = plan.schedule.games().iter().enumerate();
+    let games = plan.fixtures.iter().enumerate();
     let games = games.filter(|(_, fixture)| fixture.white == 0);
     games
         .map(|(number, &fixture)| {
@@ -175,23 +149,28 @@ fn by_hand<G: Game>(game: &G, plan: &Plan<G>, keeps: [bool; 2]) -> Vec<GameLine>
                 opening: &plan.openings[fixture.round],
                 seed: plan.seed_of(&fixture),
             };
-            let [white, black] = &mut seats;
-            let record = play(&bout, &mut [white, black], &AtomicBool::new(false));
-            GameLine::of(game, number, fixture, &record.unwrap().unwrap()).timeless()
+            let played = play(&bout, &mut seats, &AtomicBool::new(false));
+            let Played {
+                moves,
+                outcome,
+                cost,
+            } = played.unwrap().unwrap();
+            let played = (number, fixture);
+            GameRecord::new(game, played, bout.opening, &moves, outcome, cost).timeless()
         })
         .collect()
 }
 
 fn a_fresh_cache_is_fresh<G: Game>(game: &G) {
     let players = ["k: depth=2 cache=kept", "f: depth=2"].map(str::to_owned);
-    let mut spec = Spec {
+    let mut spec = TournamentSpec {
         games: 3,
-        ..Spec::of(G::NAME, players.to_vec())
+        ..TournamentSpec::of(G::NAME, players.to_vec())
     };
     spec.draws.insert("max_turns".into(), "12".into());
-    let mut tournament = Tournament::new(spec.plan(game).unwrap(), Shard::WHOLE);
+    let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 2, usize::MAX);
-    let lines = tournament.state.lines.values().map(GameLine::timeless);
+    let lines = tournament.records.values().map(GameRecord::timeless);
     let found: Vec<_> = lines.filter(|line| line.white == 0).collect();
     let plan = &tournament.plan;
     assert_eq!(found, by_hand(game, plan, [true, false]));

@@ -6,7 +6,6 @@
 mod chess_games;
 mod commands;
 mod identity;
-mod logs;
 mod recorded;
 mod sequential;
 mod statistics;

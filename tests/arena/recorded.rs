@@ -1,15 +1,17 @@
 //! Games that the seeds' authors recorded, judged again.
 
 use plyscope::engine::{
-    arena::{DrawRules, Ending, Outcome, Referee, roundlog},
+    arena::{DrawRules, Ending, MatchOutcome, Referee, roundlog},
     game::{Game, Side},
     morris::{Morris, Position},
 };
 
+use proptest::prelude::*;
+
 use crate::support::data;
 
 /// When and how a game ends by these rules.
-fn judged(states: &[Position], rules: DrawRules) -> Option<(usize, Outcome)> {
+fn judged(states: &[Position], rules: DrawRules) -> Option<(usize, MatchOutcome)> {
     let game = Morris::default();
     let mut referee = Referee::new(&game, rules, &states[0]);
     let mut end = referee
@@ -167,7 +169,14 @@ fn recorded_games_come_back_from_their_text_logs() {
             .collect();
         let read = roundlog::read(&game, &text).unwrap();
         assert_eq!(read.len(), 1);
-        let record = read[0].line.record(&game).unwrap();
+        let record = read[0].record.read(&game).unwrap();
         assert_eq!(record.positions(&game), states, "{}", recorded["file"]);
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_reader_of_logs_fall_over(text in "[(]{0,3}[ '()wb0-9,\n.]{0,200}") {
+        let _ = roundlog::read(&Morris::default(), &text);
     }
 }

@@ -1,20 +1,20 @@
 //! Tournaments that a test ends.
 
 use plyscope::engine::arena::{
-    Shard, Spec, Tournament,
-    statistics::{Model, Sprt, Verdict},
+    Tournament, TournamentSpec,
+    statistics::{Sprt, SprtModel, SprtVerdict},
 };
 
-use crate::support::{plan, play_some, spec};
+use crate::support::{plan, play_some, spec, unplayed};
 
-fn tested() -> Spec {
-    Spec {
+fn tested() -> TournamentSpec {
+    TournamentSpec {
         sprt: Some(Sprt {
             elo0: 0.0,
             elo1: 200.0,
             alpha: 0.1,
             beta: 0.1,
-            model: Model::Logistic,
+            model: SprtModel::Logistic,
         }),
         ..spec(
             &["deep: depth=3", "shallow: depth=1 mills=0 possible_mills=0"],
@@ -28,14 +28,17 @@ fn tested() -> Spec {
 fn the_test_ends_the_tournament_at_the_same_game_for_any_number_of_workers() {
     let spec = tested();
     let text = |workers| {
-        let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
+        let mut tournament = unplayed(&spec);
         play_some(&mut tournament, workers, usize::MAX);
         let rounds = tournament.decided.expect("decided");
         assert!(rounds < spec.games, "{rounds} rounds");
-        assert_eq!(tournament.state.lines.len(), 2 * rounds);
+        assert_eq!(tournament.records.len(), 2 * rounds);
         assert!(tournament.is_complete());
-        assert_eq!(tournament.sprt().unwrap().verdict, Verdict::H1);
-        tournament.state.text().unwrap()
+        assert_eq!(
+            tournament.standings().sprt.unwrap().state.verdict,
+            SprtVerdict::H1
+        );
+        tournament.text().unwrap()
     };
     let one = text(1);
     assert_eq!(text(2), one);
@@ -45,11 +48,11 @@ fn the_test_ends_the_tournament_at_the_same_game_for_any_number_of_workers() {
 #[test]
 fn a_decided_tournament_stays_decided_when_it_is_resumed() {
     let spec = tested();
-    let mut tournament = Tournament::new(plan(&spec), Shard::WHOLE);
+    let mut tournament = unplayed(&spec);
     play_some(&mut tournament, 2, usize::MAX);
-    let (decided, text) = (tournament.decided, tournament.state.text().unwrap());
-    let mut again = Tournament::resume(plan(&spec), tournament.state);
+    let (decided, text) = (tournament.decided, tournament.text().unwrap());
+    let mut again = Tournament::new(plan(&spec), tournament.records);
     assert_eq!(again.decided, decided);
     play_some(&mut again, 2, usize::MAX);
-    assert_eq!(again.state.text().unwrap(), text);
+    assert_eq!(again.text().unwrap(), text);
 }

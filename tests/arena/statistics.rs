@@ -1,6 +1,6 @@
 //! Numbers that other programs have computed: see the first line of the data.
 
-use plyscope::engine::arena::statistics::{Model, Pairs, Sprt};
+use plyscope::engine::arena::statistics::{Pairs, Sprt, SprtModel};
 use serde_json::Value;
 
 use crate::support::data;
@@ -67,8 +67,8 @@ fn likelihood_ratios_are_those_of_independent_programs() {
     assert_eq!(ratios.len(), 12);
     for case in ratios {
         let model = match case["model"].as_str().unwrap() {
-            "logistic" => Model::Logistic,
-            _ => Model::Normalized,
+            "logistic" => SprtModel::Logistic,
+            _ => SprtModel::Normalized,
         };
         let test = Sprt {
             elo0: case["elo0"].as_f64().unwrap(),
@@ -95,7 +95,7 @@ fn unequal_errors_give_walds_bounds() {
         elo1: 5.0,
         alpha: 0.05,
         beta: 0.2,
-        model: Model::Logistic,
+        model: SprtModel::Logistic,
     };
     let state = test.state(&Pairs::default());
     assert!((state.lower - -1.558_144_618_046_55).abs() < 1e-12);

@@ -1,13 +1,14 @@
 //! What the tests of the arena share.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use plyscope::{
     command::Shell,
     engine::{
-        arena::{Finish, Manner, Plan, Shard, Spec, State, Tournament},
+        arena::{Manner, Tournament, TournamentPlan, TournamentSpec},
         game::Game,
         morris::Morris,
+        workers::Finish,
     },
 };
 use serde_json::Value;
@@ -37,19 +38,24 @@ pub fn data(name: &str) -> Vec<Value> {
 }
 
 /// A small tournament of morris.
-pub fn spec(players: &[&str], games: usize, openings: usize) -> Spec {
+pub fn spec(players: &[&str], games: usize, openings: usize) -> TournamentSpec {
     let players = players.iter().map(|&line| line.to_owned()).collect();
-    Spec {
+    TournamentSpec {
         games,
         openings,
         seed: 5,
-        ..Spec::of("morris", players)
+        ..TournamentSpec::of("morris", players)
     }
 }
 
 /// The plan of a tournament of morris.
-pub fn plan(spec: &Spec) -> Plan<Morris> {
+pub fn plan(spec: &TournamentSpec) -> TournamentPlan<Morris> {
     spec.plan(&Morris::default()).unwrap()
+}
+
+/// A tournament of morris of which nothing has been played.
+pub fn unplayed(spec: &TournamentSpec) -> Tournament<Morris> {
+    Tournament::new(plan(spec), BTreeMap::new())
 }
 
 /// Plays what is left, but stops after so many games.
@@ -73,20 +79,20 @@ pub fn play_some<G: Game>(tournament: &mut Tournament<G>, workers: usize, games:
     tournament.play(&memories, manner).unwrap()
 }
 
-/// The text of the state after all games of a part.
-pub fn played(spec: &Spec, workers: usize, shard: Shard) -> String {
-    let mut tournament = Tournament::new(plan(spec), shard);
+/// The text of the state after all games.
+pub fn played(spec: &TournamentSpec, workers: usize) -> String {
+    let mut tournament = unplayed(spec);
     assert_eq!(
         play_some(&mut tournament, workers, usize::MAX),
         Finish::Complete
     );
     assert!(tournament.is_complete());
-    tournament.state.text().unwrap()
+    tournament.text().unwrap()
 }
 
-/// A state read from a text.
-pub fn state(folder: &Path, text: &str) -> State {
+/// A tournament read from a text.
+pub fn state(folder: &Path, text: &str) -> Tournament<Morris> {
     let path = folder.join("state.jsonl");
     fs::write(&path, text).unwrap();
-    Tournament::read(&Morris::default(), &path).unwrap().0.state
+    Tournament::read(&Morris::default(), &path).unwrap().0
 }

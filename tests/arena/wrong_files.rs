@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs};
 use plyscope::{
     command::Shell,
     engine::{
-        arena::{GameLine, Shard, Spec, Tournament},
+        arena::{GameRecord, Tournament, TournamentSpec},
         chess::Chess,
         files,
         game::{Fault, Game},
@@ -15,7 +15,7 @@ use plyscope::{
 
 use crate::support::{fails, play_some, played, run, spec};
 
-fn small() -> Spec {
+fn small() -> TournamentSpec {
     spec(&["a: depth=1", "b: depth=1 mills=0"], 2, 1)
 }
 
@@ -31,7 +31,7 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
         sprt: (elo0: 5.0, elo1: 1.0),
         start: "nonsense",
     )"#;
-    let fault = Spec::read(text)
+    let fault = TournamentSpec::read(text)
         .unwrap()
         .plan(&Morris::default())
         .unwrap_err();
@@ -48,16 +48,16 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
     ] {
         assert!(fault.message.contains(part), "{part}: {fault}");
     }
-    let fault = Spec::read("(game: \"morris\", players: [], colour: 1)").unwrap_err();
+    let fault = TournamentSpec::read("(game: \"morris\", players: [], colour: 1)").unwrap_err();
     assert!(fault.message.contains("colour"), "{fault}");
-    let fault = Spec::read("(game: ").unwrap_err();
+    let fault = TournamentSpec::read("(game: ").unwrap_err();
     assert!(fault.message.starts_with("line 1"), "{fault}");
-    let one = Spec::of("morris", vec!["a: depth=1".into()]);
+    let one = TournamentSpec::of("morris", vec!["a: depth=1".into()]);
     assert!(
         one.plan(&Morris::default())
             .is_err_and(|fault| fault.message.contains("only one"))
     );
-    let chess = Spec::of("chess", vec!["a:".into(), "b:".into()]);
+    let chess = TournamentSpec::of("chess", vec!["a:".into(), "b:".into()]);
     assert!(
         chess
             .plan(&Morris::default())
@@ -69,33 +69,33 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
 fn documents_read_back() {
     let mut spec = small();
     spec.draws.insert("counting".into(), "seed".into());
-    assert_eq!(Spec::read(&spec.write().unwrap()).unwrap(), spec);
+    assert_eq!(TournamentSpec::read(&spec.write().unwrap()).unwrap(), spec);
 }
 
 /// A tournament of short games as it stands on the disk, and its games.
-fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameLine>) {
+fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameRecord>) {
     let players = vec!["a: depth=1".to_owned(), format!("b: {deep}")];
-    let mut spec = Spec {
+    let mut spec = TournamentSpec {
         openings: 1,
-        ..Spec::of(G::NAME, players)
+        ..TournamentSpec::of(G::NAME, players)
     };
     spec.draws.insert("max_turns".into(), "6".into());
-    let mut tournament = Tournament::new(spec.plan(game).unwrap(), Shard::WHOLE);
+    let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 1, usize::MAX);
-    let games = tournament.state.lines.values();
+    let games = tournament.records.values();
     let games = games.map(|line| (line.game, line.timeless())).collect();
-    (tournament.state.text().unwrap(), games)
+    (tournament.text().unwrap(), games)
 }
 
 /// Reads bytes as a file of a tournament: its games and what is said of it.
 fn read<G: Game>(
     game: &G,
     bytes: &[u8],
-) -> Result<(BTreeMap<usize, GameLine>, Vec<String>), Fault> {
+) -> Result<(BTreeMap<usize, GameRecord>, Vec<String>), Fault> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.jsonl");
     fs::write(&path, bytes).unwrap();
-    Tournament::read(game, &path).map(|(tournament, notes)| (tournament.state.lines, notes))
+    Tournament::read(game, &path).map(|(tournament, notes)| (tournament.records, notes))
 }
 
 fn damage_is_seen<G: Game>(game: &G, deep: &str) {
@@ -137,7 +137,7 @@ fn any_flipped_bit_and_any_cut_is_seen() {
 fn a_state_that_another_process_writes_is_left_to_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.jsonl");
-    let text = played(&small(), 1, Shard::WHOLE);
+    let text = played(&small(), 1);
     let begun = text.split_inclusive('\n').take(2).collect::<String>();
     fs::write(&path, &begun).unwrap();
     let mut shell = Shell::default();
@@ -242,27 +242,6 @@ fn wrong_lines_are_named() {
 }
 
 #[test]
-fn parts_of_different_tournaments_do_not_merge() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    fs::write(at("1.jsonl"), played(&small(), 1, Shard { part: 1, of: 2 })).unwrap();
-    let other = Spec { seed: 6, ..small() };
-    fs::write(at("2.jsonl"), played(&other, 1, Shard { part: 2, of: 2 })).unwrap();
-    let mut shell = Shell::default();
-    let merge = format!(
-        "tournament merge {} {} {}",
-        at("whole.jsonl").display(),
-        at("1.jsonl").display(),
-        at("2.jsonl").display()
-    );
-    let fault = fails(&mut shell, &merge);
-    assert!(fault.contains("different tournaments"), "{fault}");
-    assert!(!at("whole.jsonl").exists());
-    let fault = fails(&mut shell, "tournament show");
-    assert!(fault.contains("no games are at hand"), "{fault}");
-}
-
-#[test]
 fn an_existing_state_is_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.jsonl");
@@ -299,4 +278,20 @@ fn caches_of_other_weights_are_refused() {
     );
     let fault = fails(&mut shell, &play(player("memo=bound")));
     assert!(fault.contains("memo=interval"), "{fault}");
+}
+
+/// A file of a tournament that an older version split into parts.
+#[test]
+fn a_part_of_a_tournament_goes_on_as_the_whole() {
+    let (text, games) = short(&Morris::default(), "depth=2");
+    let part =
+        without_sums(&text).replacen("\"spec\"", "\"shard\":{\"part\":1,\"of\":2},\"spec\"", 1);
+    let lines: Vec<_> = part
+        .lines()
+        .take(2)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let (found, notes) = read(&Morris::default(), lines.concat().as_bytes()).unwrap();
+    assert_eq!(found.get(&0), games.get(&0));
+    assert!(notes[1].contains("part 1 of 2"), "{notes:?}");
 }

@@ -180,11 +180,6 @@ fn a_paused_search_is_dropped_with_a_word() {
         assert!(said.contains("the search under way was dropped"), "{said}");
         assert!(run(&mut shell, "where").is_err());
     }
-    let mut shell = Shell::default();
-    run(&mut shell, "step 5").unwrap();
-    let line = "match differ \"one: depth=1\" \"two: depth=3\"";
-    run(&mut shell, line).unwrap();
-    assert!(run(&mut shell, "where").is_err());
 }
 
 /// Nothing of a line is played where one of its moves cannot be, and a paused search stays.

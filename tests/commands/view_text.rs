@@ -5,7 +5,7 @@ use plyscope::{
         Engine,
         report::{CacheEdit, CacheList, EntryReport, Report, Score},
         search::EventKind,
-        workbench::{Filter, Page, Sort, Travel, Workbench},
+        workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Workbench},
     },
     view::text::{self, Style},
 };
@@ -127,8 +127,20 @@ fn weights() {
             .define_weights("hoarder", &[("stash", "2.25")])
             .unwrap();
         shown("weight_sets", Report::WeightSets(bench.weight_sets()));
-        let compared = bench.compare_weights(&["default", "greedy"], 3).unwrap();
-        shown("comparison", Report::Comparison(compared));
+        let weighed = |sets: &[&str], depth| {
+            let wish = WeighWish {
+                source: None,
+                depth,
+                workers: 1,
+                list: 5,
+                games: None,
+            };
+            let mut report =
+                Report::WeightTable(Box::new(bench.weigh(Variants::Sets(sets), &wish).unwrap()));
+            report.forget_times();
+            report
+        };
+        shown("comparison", weighed(&["default", "greedy"], 3));
         let sets = [
             "default",
             "greedy",
@@ -136,10 +148,8 @@ fn weights() {
             "stones=0,possible_mills=9",
             "current",
         ];
-        let compared = bench.compare_weights(&sets, 2).unwrap();
-        shown("comparison_of_many", Report::Comparison(compared));
-        let compared = bench.compare_weights(&["default", "default"], 1).unwrap();
-        shown("comparison_agreed", Report::Comparison(compared));
+        shown("comparison_of_many", weighed(&sets, 2));
+        shown("comparison_agreed", weighed(&["default", "default"], 1));
     });
 }
 

@@ -4,29 +4,15 @@ use std::{fs, sync::atomic::Ordering::SeqCst};
 
 use plyscope::{
     command::Shell,
-    engine::report::{Ablation, Report, SuiteComparison, Sweep},
+    engine::report::{Report, WeightTable},
 };
 use proptest::prelude::*;
 
 use crate::{answer, failure, timeless};
 
-fn compared(shell: &mut Shell, line: &str) -> SuiteComparison {
+fn weighed(shell: &mut Shell, line: &str) -> WeightTable {
     match &*answer(shell, line) {
-        Report::SuiteComparison(report) => (**report).clone(),
-        other => panic!("{line}: {other:?}"),
-    }
-}
-
-fn swept(shell: &mut Shell, line: &str) -> Sweep {
-    match &*answer(shell, line) {
-        Report::Sweep(report) => (**report).clone(),
-        other => panic!("{line}: {other:?}"),
-    }
-}
-
-fn ablated(shell: &mut Shell, line: &str) -> Ablation {
-    match &*answer(shell, line) {
-        Report::Ablation(report) => (**report).clone(),
+        Report::WeightTable(report) => (**report).clone(),
         other => panic!("{line}: {other:?}"),
     }
 }
@@ -40,8 +26,8 @@ fn chess() -> Shell {
 #[test]
 fn each_position_is_searched_as_one_would_oneself() {
     let line = "weights compare default mills=1,stones=2 --random 30 --seed 3 --depth 2 --list 100";
-    let report = compared(&mut Shell::default(), line);
-    let pair = &report.pairs[0];
+    let report = weighed(&mut Shell::default(), line);
+    let pair = &report.variants[0];
     assert_eq!(pair.disagreements.len() as u64 + pair.agreement.same, 30);
     assert!(!pair.disagreements.is_empty() && pair.omitted == 0);
     for disagreement in &pair.disagreements {
@@ -65,19 +51,19 @@ fn each_position_is_searched_as_one_would_oneself() {
 #[test]
 fn why_a_set_prefers_its_move_adds_up() {
     let line = "weights compare default stones=3,mills=0,stash=2 --random 60 --depth 3 --list 100";
-    let report = compared(&mut Shell::default(), line);
+    let report = weighed(&mut Shell::default(), line);
     let mut explained = 0;
-    for disagreement in &report.pairs[0].disagreements {
+    for disagreement in &report.variants[0].disagreements {
         for why in &disagreement.why {
             assert_eq!(why.prefers.line[0], why.prefers.mv);
             assert!(why.prefers.line.len() <= 3 && why.prefers.value >= why.to.value);
-            let weights = &report
-                .sets
-                .iter()
-                .find(|set| set.name == why.set)
-                .unwrap()
-                .weights;
-            let weight = |name: &str| weights.iter().find(|(known, _)| known == name).unwrap().1;
+            let variant = &report.variants[0].set;
+            let set = if variant.name == why.set {
+                variant
+            } else {
+                &report.base
+            };
+            let weight = |name: &str| set.weights.get(name);
             // REFERENCE: value = (white - black) / (maximum + 1), turned for the side to move.
             let maximum = 9.0 * weight("stones").max(weight("stash"))
                 + 4.0 * weight("mills")
@@ -102,22 +88,13 @@ fn why_a_set_prefers_its_move_adds_up() {
 fn sets_agree_with_themselves() {
     for mut shell in [Shell::default(), chess()] {
         let line = "weights compare default default current --suite standard --depth 2";
-        let report = compared(&mut shell, line);
-        assert_eq!(report.pairs.len(), 3);
-        for pair in &report.pairs {
-            let agreement = &pair.agreement;
-            assert_eq!(agreement.same, agreement.positions);
+        let report = weighed(&mut shell, line);
+        assert!(report.agree && report.variants.len() == 2);
+        for variant in &report.variants {
+            let agreement = &variant.agreement;
+            assert_eq!(agreement.same, report.head.positions);
             assert_eq!(agreement.max_difference, 0.0);
-            assert_eq!(
-                (agreement.cost_of_first, agreement.cost_of_second),
-                (0.0, 0.0)
-            );
-            let phases: u64 = pair
-                .phases
-                .iter()
-                .map(|phase| phase.agreement.positions)
-                .sum();
-            assert_eq!(phases, agreement.positions);
+            assert_eq!((agreement.cost, agreement.cost_of_base), (0.0, 0.0));
         }
     }
 }
@@ -153,8 +130,9 @@ proptest! {
             let mut shell = Shell::default();
             answer(&mut shell, &format!("search set memo={memo}"));
             let line = format!("weights compare default mills=1 --random 6 --seed {seed} --depth 3");
-            let mut report = compared(&mut shell, &line);
-            report.sets.iter_mut().for_each(|set| set.nodes = 0);
+            let mut report = weighed(&mut shell, &line);
+            report.base.nodes = 0;
+            report.variants[0].set.nodes = 0;
             report.ms = None;
             serde_json::to_value(report).unwrap()
         };
@@ -165,28 +143,36 @@ proptest! {
 #[test]
 fn a_sweep_meets_its_base() {
     let mut shell = Shell::default();
-    let report = swept(&mut shell, "weights sweep mills 0..8 --step 2 --depth 2");
-    let values: Vec<_> = report.points.iter().map(|point| point.value).collect();
+    let report = weighed(&mut shell, "weights sweep mills 0..8 --step 2 --depth 2");
+    let values: Vec<_> = report
+        .variants
+        .iter()
+        .filter_map(|point| point.value)
+        .collect();
     assert_eq!(values, [0.0, 2.0, 4.0, 6.0, 8.0]);
-    for point in &report.points {
-        assert_eq!(point.is_base, point.value == 4.0);
+    for point in &report.variants {
+        assert_eq!(point.is_base, point.value == Some(4.0));
         if point.is_base {
-            assert_eq!(point.agreement.same, point.agreement.positions);
-            assert_eq!(point.mean_value, report.base.mean_value);
+            assert_eq!(point.agreement.same, report.head.positions);
+            assert_eq!(point.set.mean_value, report.base.mean_value);
         }
         // The same as the comparison of the two sets.
         let line = format!(
-            "weights compare mills={} default --suite standard --depth 2",
-            point.value
+            "weights compare default {} --suite standard --depth 2",
+            point.set.name
         );
-        let pair = compared(&mut shell, &line).pairs.remove(0);
+        let pair = weighed(&mut shell, &line).variants.remove(0);
         assert_eq!(pair.agreement, point.agreement);
     }
-    let tenths = swept(
+    let tenths = weighed(
         &mut shell,
         "weights sweep stash 0..0.3 --step 0.1 --depth 1 --random 3",
     );
-    let values: Vec<_> = tenths.points.iter().map(|point| point.value).collect();
+    let values: Vec<_> = tenths
+        .variants
+        .iter()
+        .filter_map(|point| point.value)
+        .collect();
     assert_eq!(values, [0.0, 0.1, 0.2, 0.3]);
 }
 
@@ -194,9 +180,9 @@ fn a_sweep_meets_its_base() {
 fn sets_play_against_each_other() {
     let mut shell = Shell::default();
     let line = "weights compare default mills=0,possible_mills=0 stones=0,stash=0,mills=1 --random 3 --depth 2 --games 11 --openings 3";
-    let report = compared(&mut shell, line);
-    assert_eq!(report.pairs.len(), 3);
-    for pair in &report.pairs {
+    let report = weighed(&mut shell, line);
+    assert_eq!(report.variants.len(), 2);
+    for pair in &report.variants {
         let games = pair.games.as_ref().unwrap();
         // One more than eleven: each opening is played with both colours.
         assert_eq!((games.games, games.pairs.iter().sum()), (12, 6));
@@ -209,15 +195,15 @@ fn sets_play_against_each_other() {
     }
     let line = "weights ablate stash=0 --random 3 --depth 1 --games 2 --openings 2";
     assert!(
-        ablated(&mut shell, line)
-            .terms
+        weighed(&mut shell, line)
+            .variants
             .iter()
             .all(|term| term.games.is_some())
     );
     let line = "weights sweep mills 3..5 --step 1 --random 3 --depth 1 --games 2 --openings 2";
-    let report = swept(&mut shell, line);
+    let report = weighed(&mut shell, line);
     let played: Vec<_> = report
-        .points
+        .variants
         .iter()
         .map(|point| point.games.is_some())
         .collect();
@@ -228,20 +214,24 @@ fn sets_play_against_each_other() {
 #[test]
 fn ablation_leaves_out_each_term_in_turn() {
     let mut shell = Shell::default();
-    let report = ablated(&mut shell, "weights ablate stash=0 --depth 2");
-    let terms: Vec<_> = report.terms.iter().map(|term| term.term.as_str()).collect();
-    assert_eq!(terms, ["stones", "mills", "possible_mills"]);
-    let line = "weights compare stash=0,mills=0 stash=0 --suite standard --depth 2";
-    let pair = compared(&mut shell, line).pairs.remove(0);
-    assert_eq!(pair.agreement, report.terms[1].agreement);
-    let chess = ablated(&mut chess(), "weights ablate --depth 1");
-    assert_eq!(chess.terms.len(), 7);
-    let table = chess
-        .terms
+    let report = weighed(&mut shell, "weights ablate stash=0 --depth 2");
+    let terms: Vec<_> = report
+        .variants
         .iter()
-        .find(|term| term.term == "table")
+        .map(|term| term.set.name.as_str())
+        .collect();
+    assert_eq!(terms, ["stones (1)", "mills (4)", "possible_mills (2)"]);
+    let line = "weights compare stash=0 stash=0,mills=0 --suite standard --depth 2";
+    let pair = weighed(&mut shell, line).variants.remove(0);
+    assert_eq!(pair.agreement, report.variants[1].agreement);
+    let chess = weighed(&mut chess(), "weights ablate --depth 1");
+    assert_eq!(chess.variants.len(), 7);
+    let table = chess
+        .variants
+        .iter()
+        .find(|term| term.set.name.starts_with("table "))
         .unwrap();
-    assert!(table.agreement.same < table.agreement.positions);
+    assert!(table.agreement.same < chess.head.positions);
 }
 
 #[test]
@@ -274,7 +264,7 @@ fn suites_are_written_and_read_back() {
             file.display(),
             chart.display()
         );
-        let report = compared(&mut shell, &line);
+        let report = weighed(&mut shell, &line);
         assert_eq!(report.head.positions, 15);
         let svg = fs::read_to_string(&chart).unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("default"));
@@ -328,11 +318,7 @@ fn what_is_wrong_is_named() {
         ),
         ("weights ablate --openings 2".to_owned(), "is for games"),
         (
-            "weights compare default current --games 2".to_owned(),
-            "many positions",
-        ),
-        (
-            "weights compare default current --workers 2".to_owned(),
+            "weights compare default current --svg x.svg".to_owned(),
             "many positions",
         ),
         (
@@ -409,4 +395,29 @@ fn an_interrupt_stops_a_long_comparison() {
         failure.fault
     );
     presser.join().unwrap();
+}
+
+/// The position at hand is a list of one position, with what lies before it.
+#[test]
+fn the_position_at_hand_is_weighed_like_any_other() {
+    let mut shell = Shell::default();
+    answer(
+        &mut shell,
+        "play a7 d7 g7; weights define odd stones=3 mills=0",
+    );
+    let table = weighed(&mut shell, "weights compare default odd --depth 3");
+    assert_eq!(table.head.positions, 1);
+    for (set, weights) in [(&table.base, "default"), (&table.variants[0].set, "odd")] {
+        answer(&mut shell, &format!("weights use {weights}; cache clear"));
+        let Report::Run(run) = &*answer(&mut shell, "search run --depth 3") else {
+            panic!("no run")
+        };
+        assert_eq!(run.best, set.best);
+        assert_eq!(
+            run.value.map(plyscope::engine::game::Score::get),
+            Some(set.mean_value)
+        );
+    }
+    let over = "position set www...bb/......../........ w 0 0; weights compare default odd";
+    assert!(failure(&mut shell, over).fault.message.contains("over"));
 }

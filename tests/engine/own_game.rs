@@ -8,7 +8,6 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
-    arena::Shard,
     cachefile::Format,
     game::{Fault, Game, History, KeyScheme, Score, Side, Situation, Term, Weights, Window},
     report::{Run, StopReport},
@@ -473,7 +472,6 @@ fn it_has_matches_and_tournaments() {
     };
     let run = RunWish {
         workers: Some(2),
-        shard: Shard::WHOLE,
         file: None,
     };
     let report = engine.bench_mut().play_tournament(&wish, &run).unwrap();
@@ -481,10 +479,10 @@ fn it_has_matches_and_tournaments() {
     assert_eq!(report.standings[0].name, "deep");
     assert!(report.endings.iter().all(|row| row.ending == "the rules"));
     let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("games.txt");
+    let kept = folder.path().join("games.jsonl");
     let moves = engine.bench().one_game(2).unwrap().moves;
-    engine.bench().save_games(&log, false).unwrap();
-    assert_eq!(engine.bench_mut().load_games(&log, false).unwrap().games, 6);
+    engine.bench().save_games(&kept, false).unwrap();
+    assert_eq!(engine.bench_mut().load_tournament(&kept).unwrap().played, 6);
     assert_eq!(engine.bench().one_game(2).unwrap().moves, moves);
     let opened = engine.bench_mut().open_game(2, 3).unwrap();
     assert_eq!(

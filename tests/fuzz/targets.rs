@@ -13,14 +13,14 @@ use plyscope::{
     config,
     engine::{
         Engine,
-        arena::{self, DrawRules, Player, roundlog, training},
+        arena::{Player, TournamentSpec, roundlog, training::TrainingFiles},
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
         game::{Fault, Game, History, Imported, KeyScheme, Record},
         morris::Morris,
         settings::Settings,
-        weighing::{Source, Suite},
+        weighing::{Suite, SuiteSource},
     },
     tui::panes,
     view,
@@ -438,11 +438,15 @@ fn player(text: &str) {
 }
 
 fn tournament(text: &str) {
-    match arena::Spec::read(text) {
+    match TournamentSpec::read(text) {
         Err(fault) => check_fault(text, &fault),
         Ok(spec) => {
             let written = spec.write().expect("a tournament as text");
-            assert_eq!(arena::Spec::read(&written), Ok(spec.clone()), "{written}");
+            assert_eq!(
+                TournamentSpec::read(&written),
+                Ok(spec.clone()),
+                "{written}"
+            );
             drop(spec.plan(&Morris::default()));
             drop(spec.plan(&Chess::default()));
         }
@@ -452,20 +456,12 @@ fn tournament(text: &str) {
 fn round_log(text: &str) {
     fn read<G: Game + Default>(text: &str) {
         let game = G::default();
-        let games = match roundlog::read(&game, text) {
-            Err(fault) => return check_fault(text, &fault),
-            Ok(games) => games,
-        };
-        let lines = |games: &[roundlog::Logged]| -> Vec<_> {
-            games
-                .iter()
-                .map(|logged| (logged.line.moves.clone(), logged.line.winner))
-                .collect()
-        };
-        let named = games.iter().map(|logged| (&logged.line, ["a", "b"]));
-        let written = roundlog::write(&game, &DrawRules::usual::<G>(), named).expect("a log");
-        let again = roundlog::read(&game, &written).expect("the log that was written");
-        assert_eq!(lines(&games), lines(&again), "{written}");
+        match roundlog::read(&game, text) {
+            Err(fault) => check_fault(text, &fault),
+            Ok(games) => games.iter().for_each(|logged| {
+                logged.record.read(&game).expect("moves that were found");
+            }),
+        }
     }
     read::<Morris>(text);
     read::<Chess>(text);
@@ -474,7 +470,7 @@ fn round_log(text: &str) {
 // ---- files ----
 
 /// Loads a file: where it is refused nothing changes, and what is loaded and saved comes back as the same.
-fn load(shell: &mut Shell, bytes: &[u8], kind: &str, ending: &str) -> bool {
+fn load(shell: &mut Shell, bytes: &[u8], [kind, saver]: [&str; 2], ending: &str) -> bool {
     write("input", bytes);
     let before = state(shell);
     if let Err(failure) = outcome(shell, &command(&format!("{kind} load @input"))) {
@@ -483,7 +479,7 @@ fn load(shell: &mut Shell, bytes: &[u8], kind: &str, ending: &str) -> bool {
         return false;
     }
     let [once, twice] = ["once", "twice"].map(|name| format!("{name}{ending}"));
-    let line = format!("{kind} save @{once}; {kind} load @{once}; {kind} save @{twice}");
+    let line = format!("{saver} save @{once}; {kind} load @{once}; {saver} save @{twice}");
     reply(shell, &command(&line));
     assert_eq!(fs::read(file(&once)).ok(), fs::read(file(&twice)).ok());
     true
@@ -491,7 +487,7 @@ fn load(shell: &mut Shell, bytes: &[u8], kind: &str, ending: &str) -> bool {
 
 fn session(bytes: &[u8]) {
     let mut shell = shell_after("play a7; alias nn = next; break ply=2; weights define w mills=5");
-    if load(&mut shell, bytes, "session", "") {
+    if load(&mut shell, bytes, ["session"; 2], "") {
         for line in ["step 3", "where", "back 1"] {
             // One statement only: commands of the file's breakpoints could do anything.
             shell.load(Origin::Typed, line).expect("a statement");
@@ -504,11 +500,8 @@ fn session(bytes: &[u8]) {
 fn journal(bytes: &[u8]) {
     for game in ["game morris", "game chess"] {
         let mut shell = shell_after(game);
-        if load(&mut shell, bytes, "tournament", ".jsonl") {
-            reply(
-                &mut shell,
-                "tournament show; tournament standings; match show",
-            );
+        if load(&mut shell, bytes, ["tournament", "match"], ".jsonl") {
+            reply(&mut shell, "tournament show; match show");
         }
     }
 }
@@ -575,7 +568,7 @@ fn with_sums(bytes: &[u8]) -> Vec<u8> {
 
 fn training(bytes: &[u8]) {
     let path = write("input.ron", bytes);
-    if let Err(fault) = training::Files::of(&path).and_then(|files| files.read()) {
+    if let Err(fault) = TrainingFiles::of(&path).and_then(|files| files.read()) {
         check_said(bytes, &fault.message.replace("input.ron", "input"));
     }
 }
@@ -583,7 +576,7 @@ fn training(bytes: &[u8]) {
 fn suite(bytes: &[u8]) {
     fn read<G: Game + Default>(bytes: &[u8]) {
         let game = G::default();
-        match Suite::from_source(&game, Source::File(&write("input", bytes))) {
+        match Suite::from_source(&game, SuiteSource::File(&write("input", bytes))) {
             Err(fault) => check_said(bytes, &fault.message),
             Ok(suite) => suite
                 .positions

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use insta::assert_snapshot;
 use plyscope::{
-    engine::report::{Live, LiveGame, Report, Side, TournamentReport},
+    engine::{
+        progress::Live,
+        report::{LiveGame, Report, Side, Standings},
+    },
     tui::{app::App, look::Colours},
 };
 use ratatui::style::Color;
@@ -20,13 +23,13 @@ fn played(app: App, columns: u16, rows: u16) -> Stage {
 }
 
 /// The tournament after so many games, as the one at work would tell it.
-fn after(report: &TournamentReport, played: usize) -> Live {
+fn after(report: &Standings, played: usize) -> Live {
     let mut standings = report.standings.clone();
     for standing in &mut standings {
         standing.games = (played as u64 * 2) / 3;
         standing.points = standing.games as f64 * (standing.player as f64 + 1.0) / 6.0;
     }
-    let report = TournamentReport {
+    let report = Standings {
         played,
         status: "open",
         standings,
@@ -38,7 +41,7 @@ fn after(report: &TournamentReport, played: usize) -> Live {
     }
 }
 
-fn cup() -> TournamentReport {
+fn cup() -> Standings {
     let mut shell = plyscope::command::Shell::default();
     let reply = shell.run_line(CUP).pop().unwrap().unwrap();
     match &*reply.report {

@@ -71,13 +71,13 @@ fn alone_it_has_its_words_too_and_they_scroll() {
 
 #[test]
 fn without_colour_lines_differ_by_their_signs() {
-    let stage = after(plain(), 140, 40, COMPARE);
+    let stage = after(plain(), 140, 40, SWEEP);
     for cell in &stage.buffer().content {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
     let text = stage.text();
     assert!(
-        text.contains("* default") && text.contains("o stones=3"),
+        text.contains("* the same") && text.contains("o a common"),
         "{text}"
     );
 }

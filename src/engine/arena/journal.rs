@@ -1,25 +1,30 @@
-//! The state of a tournament on disk: a line of JSON for the tournament, then a line for every game.
+//! A tournament on disk: a line of JSON for the tournament, then a line for every game.
 //!
 //! Games are appended as they end. When the tournament ends or is stopped the file is written anew, whole or not at all,
 //! with the games in order: then it is the same, byte for byte, whoever played the games, unless times are kept.
 //!
 //! Every line ends with its check sum, and the moves of every game are played once more when the file is read: a file that
 //! does not say what was written is refused. A last line that was cut off is a game that was not saved. Files of older
-//! versions have no check sums.
+//! versions may have no check sums, and may be one part of a tournament that was split: its other games are then open.
 
 use std::{
     collections::BTreeMap,
     fs::File,
     io::Write,
     path::{Path, PathBuf},
+    str::SplitWhitespace,
+    sync::atomic::AtomicBool,
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{GameLine, Shard, Spec, Tournament};
+use super::{
+    Bout, Cost, GameRecord, Played, Players, Tournament, TournamentPlan, TournamentSpec, play,
+};
 use crate::engine::{
     files,
-    game::{Fault, Game},
+    game::{Fault, Game, Side},
+    searcher::Root,
 };
 
 /// What the first line of such a file is.
@@ -29,30 +34,28 @@ const KIND: &str = "tournament";
 const UNSUMMED: &str = "the file is of an older version, without check sums: games were held against the rules alone; `tournament resume` adds the sums";
 
 /// The first line.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Head {
-    /// Always `tournament`.
+struct JournalHead {
+    /// Always [`KIND`].
     plyscope: String,
-    /// Which part of the tournament the games are.
-    pub shard: Shard,
+    /// Which part of the tournament older versions played.
+    #[serde(default, skip_serializing)]
+    shard: Option<OldShard>,
     /// The tournament.
-    pub spec: Spec,
+    spec: TournamentSpec,
 }
 
-/// Everything that is known of a tournament.
-#[derive(Clone, Debug, PartialEq)]
-pub struct State {
-    /// Which part of the tournament the games are.
-    pub shard: Shard,
-    /// The tournament.
-    pub spec: Spec,
-    /// The games by number.
-    pub lines: BTreeMap<usize, GameLine>,
+/// The `part`-th of `of` parts of a tournament.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OldShard {
+    part: usize,
+    of: usize,
 }
 
 impl<G: Game> Tournament<G> {
-    /// Reads the state of a tournament and plays every game's moves once more; says what a person should know of it.
+    /// Reads a tournament and plays every game's moves once more; says what a person should know of it.
     ///
     /// # Errors
     /// What the system refuses, and any damage, with the number of the line and what can be done.
@@ -66,22 +69,23 @@ impl<G: Game> Tournament<G> {
             )
         })?;
         let plan = head.spec.plan(game)?;
-        let mut state = State {
-            shard: head.shard,
-            spec: head.spec,
-            lines: BTreeMap::new(),
-        };
+        let mut records = BTreeMap::new();
         let mut notes = Vec::new();
         if !summed {
             notes.push(UNSUMMED.to_owned());
         }
+        if let Some(OldShard { part, of: of @ 2.. }) = head.shard {
+            notes.push(format!(
+                "the file is part {part} of {of} of a tournament that an older version split: the games of the other parts are open here"
+            ));
+        }
         for (line, number) in lines {
-            let known = unsealed::<GameLine>(line).filter(|(_, sum)| *sum == summed);
+            let known = unsealed::<GameRecord>(line).filter(|(_, sum)| *sum == summed);
             let taken = match known {
-                Some((game, _)) => plan
-                    .check(&game)
-                    .map_err(|why| format!("game {}: {why}", game.game + 1))
-                    .and_then(|()| state.take(game)),
+                Some((record, _)) => plan
+                    .check(&record)
+                    .map_err(|why| format!("game {}: {why}", record.game + 1))
+                    .and_then(|()| take(&mut records, record)),
                 None if !line.ends_with(b"\n") => {
                     notes.push(format!(
                         "line {number} was cut off: its game is to be played again"
@@ -97,35 +101,7 @@ impl<G: Game> Tournament<G> {
                 ))
             })?;
         }
-        Ok((Self::resume(plan, state), notes))
-    }
-}
-
-/// Reads the first line; says whether it has a check sum, as all lines have then.
-fn head(line: &[u8]) -> Result<(Head, bool), String> {
-    if line.is_empty() {
-        return Err("the file is empty".to_owned());
-    }
-    let (head, summed) = unsealed::<Head>(line).ok_or("no tournament, or a damaged one")?;
-    if head.plyscope != KIND {
-        return Err(format!("this is a file of another kind: {}", head.plyscope));
-    }
-    if !head.shard.is_sound() {
-        return Err(format!("there is no part {}", head.shard));
-    }
-    Ok((head, summed))
-}
-
-impl State {
-    /// Adds a game; an equal one may be there already.
-    fn take(&mut self, line: GameLine) -> Result<(), String> {
-        let number = line.game;
-        match self.lines.insert(number, line) {
-            Some(before) if before.timeless() != self.lines[&number].timeless() => {
-                Err(format!("game {} is there twice, and differs", number + 1))
-            }
-            _ => Ok(()),
-        }
+        Ok((Self::new(plan, records), notes))
     }
 
     /// The file's text.
@@ -133,80 +109,65 @@ impl State {
     /// # Errors
     /// Where JSON has no words for it.
     pub fn text(&self) -> Result<String, Fault> {
-        let mut text = sealed(&Head {
+        let mut text = sealed(&JournalHead {
             plyscope: KIND.to_owned(),
-            shard: self.shard,
-            spec: self.spec.clone(),
+            shard: None,
+            spec: self.plan.spec.clone(),
         })?;
-        for line in self.lines.values() {
-            text.push_str(&self.line_text(line)?);
+        for record in self.records.values() {
+            text.push_str(&self.line(record)?);
         }
         Ok(text)
     }
 
-    fn line_text(&self, line: &GameLine) -> Result<String, Fault> {
-        if self.spec.times {
-            sealed(line)
+    fn line(&self, record: &GameRecord) -> Result<String, Fault> {
+        if self.plan.spec.times {
+            sealed(record)
         } else {
-            sealed(&line.timeless())
+            sealed(&record.timeless())
         }
-    }
-
-    /// Writes the state, whole or not at all.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn write(&self, path: &Path) -> Result<(), Fault> {
-        files::write_text(path, &self.text()?)
-    }
-
-    /// Puts the parts of one tournament together.
-    ///
-    /// # Errors
-    /// Parts of different tournaments, and games that are there twice and differ.
-    pub fn merge(parts: &[(PathBuf, Self)]) -> Result<Self, Fault> {
-        let Some((first, rest)) = parts.split_first() else {
-            return Err(Fault::new("there is nothing to merge").hint("name the state files"));
-        };
-        let mut whole = Self {
-            shard: Shard::WHOLE,
-            ..first.1.clone()
-        };
-        for (path, part) in rest {
-            if part.spec != whole.spec {
-                return Err(Fault::new(format!(
-                    "{} and {} are of different tournaments",
-                    first.0.display(),
-                    path.display()
-                ))
-                .hint("merge files that came of one tournament, run with --shard"));
-            }
-            for line in part.lines.values() {
-                whole
-                    .take(line.clone())
-                    .map_err(|why| Fault::new(format!("{}: {why}", path.display())))?;
-            }
-        }
-        Ok(whole)
     }
 }
 
-/// An open state file to which games are added.
+/// Reads the first line; says whether it has a check sum, as all lines have then.
+fn head(line: &[u8]) -> Result<(JournalHead, bool), String> {
+    if line.is_empty() {
+        return Err("the file is empty".to_owned());
+    }
+    let (head, summed) = unsealed::<JournalHead>(line).ok_or("no tournament, or a damaged one")?;
+    if head.plyscope != KIND {
+        return Err(format!("this is a file of another kind: {}", head.plyscope));
+    }
+    Ok((head, summed))
+}
+
+/// Adds a game; an equal one may be there already.
+fn take(records: &mut BTreeMap<usize, GameRecord>, record: GameRecord) -> Result<(), String> {
+    let number = record.game;
+    match records.insert(number, record) {
+        Some(before) if before.timeless() != records[&number].timeless() => {
+            Err(format!("game {} is there twice, and differs", number + 1))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An open file to which games are added.
 #[derive(Debug)]
-pub struct Journal {
+pub struct TournamentJournal {
     path: PathBuf,
     file: File,
 }
 
-impl Journal {
-    /// Writes the state so far, and opens the file for more.
+impl TournamentJournal {
+    /// Writes the tournament so far, and opens the file for more.
     ///
     /// # Errors
     /// What the system refuses, and a file that another process is adding to.
-    pub fn begin(path: &Path, state: &State) -> Result<Self, Fault> {
+    pub fn begin<G: Game>(path: &Path, tournament: &Tournament<G>) -> Result<Self, Fault> {
         // Whoever is writing to an old file of this name keeps it.
         let old = path.exists().then(|| files::append(path)).transpose()?;
-        state.write(path)?;
+        files::write_text(path, &tournament.text()?)?;
         let file = files::append(path)?;
         drop(old);
         Ok(Self {
@@ -219,8 +180,12 @@ impl Journal {
     ///
     /// # Errors
     /// What the system refuses.
-    pub fn add(&mut self, state: &State, line: &GameLine) -> Result<(), Fault> {
-        let text = state.line_text(line)?;
+    pub fn add<G: Game>(
+        &mut self,
+        tournament: &Tournament<G>,
+        record: &GameRecord,
+    ) -> Result<(), Fault> {
+        let text = tournament.line(record)?;
         self.file
             .write_all(text.as_bytes())
             .and_then(|()| self.file.sync_data())
@@ -254,4 +219,80 @@ fn unsealed<T: DeserializeOwned>(line: &[u8]) -> Option<(T, bool)> {
     let fits = sum.strip_suffix("\"}") == Some(&sum_of(text));
     let value = serde_json::from_str(&format!("{text}}}")).ok()?;
     fits.then_some((value, true))
+}
+
+impl<G: Game> TournamentPlan<G> {
+    /// Believes a game only where it is of this tournament and its moves, played once more, lead to what it says.
+    fn check(&self, record: &GameRecord) -> Result<(), String> {
+        let fixture = record.fixture();
+        let opening = self.openings.get(record.round);
+        let (true, Some(opening)) = (self.fixtures.get(record.game) == Some(&fixture), opening)
+        else {
+            return Err("it is not one of this tournament".to_owned());
+        };
+        let bout = Bout {
+            game: &self.game,
+            rules: self.rules,
+            opening,
+            seed: 0,
+        };
+        let mut words = record.moves.split_whitespace();
+        words.by_ref().take(opening.moves.len()).for_each(drop);
+        let mut script = Script {
+            game: &self.game,
+            words,
+        };
+        let Played {
+            moves,
+            outcome,
+            cost,
+        } = play(&bout, &mut script, &AtomicBool::new(false))
+            .map_err(|fault| format!("its moves cannot be played: {}", fault.message))?
+            .ok_or("its moves stop before the end of the game")?;
+        let played = (record.game, fixture);
+        let replayed = GameRecord::new(&self.game, played, opening, &moves, outcome, cost);
+        if (&replayed.winner, &replayed.ending) != (&record.winner, &record.ending) {
+            return Err(format!(
+                "it is recorded as {}, but its moves lead to {}",
+                record.result(),
+                replayed.result()
+            ));
+        }
+        let told = GameRecord {
+            cost: record.cost,
+            ms: record.ms,
+            ..replayed.clone()
+        };
+        let choices = |record: &GameRecord| record.cost.map(|cost| cost.moves);
+        if told != *record || choices(&replayed) != choices(record) {
+            return Err("its moves are not those of a game of this tournament".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Both players, with the moves that were recorded.
+struct Script<'a, G: Game> {
+    game: &'a G,
+    words: SplitWhitespace<'a>,
+}
+
+impl<G: Game> Players<G> for Script<'_, G> {
+    fn choose(
+        &mut self,
+        _side: Side,
+        (position, history): Root<'_, G>,
+        _number: u64,
+        _interrupt: &AtomicBool,
+    ) -> Result<Option<(G::Move, Cost)>, Fault> {
+        let Some(word) = self.words.next() else {
+            return Ok(None);
+        };
+        let mv = self.game.parse_move(position, history, word)?;
+        let cost = Cost {
+            moves: 1,
+            ..Cost::default()
+        };
+        Ok(Some((mv, cost)))
+    }
 }

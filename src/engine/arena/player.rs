@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{
     game::{Fault, Game, Weights},
+    searcher::Searcher,
     settings::{SETTINGS, Setting, Settings},
     suggest,
 };
@@ -54,7 +55,7 @@ pub struct Player {
 const SHAPE: &str = "a player is NAME: key=value …, such as deep: budget=50000 mills=3";
 
 /// A word and where it stands.
-type Word<'a> = (&'a str, Range<usize>);
+type PlayerWord<'a> = (&'a str, Range<usize>);
 
 impl Player {
     /// A player with everything at its default.
@@ -75,7 +76,7 @@ impl Player {
         Self::read_for(&G::default(), text)
     }
 
-    /// Reads a player's line for a game at hand.
+    /// Reads a player's line for this game.
     ///
     /// # Errors
     /// As [`Player::read`].
@@ -84,7 +85,7 @@ impl Player {
         Self::read_whole(game, text).map_err(merged)
     }
 
-    /// Reads a player's line for a game at hand, and tells faults one by one.
+    /// Reads a player's line for this game, and tells faults one by one.
     ///
     /// # Errors
     /// Everything wrong, each with its place and remedy; at least one fault.
@@ -196,6 +197,14 @@ impl Player {
         self.line_for(&G::default())
     }
 
+    /// The player at the board, with an empty table.
+    ///
+    /// # Errors
+    /// Settings and weights that the game cannot be searched with.
+    pub fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
+        Searcher::new(game, &self.settings, &self.weights)
+    }
+
     /// Whether its choices depend on the clock, so that games with it are not repeatable.
     pub fn is_timed(&self) -> bool {
         self.settings.time_ms.is_some()
@@ -230,7 +239,7 @@ fn unknown<G: Game>(game: &G, key: &str) -> Fault {
 }
 
 /// The words of a text that stands at `start` of a longer one.
-fn words(text: &str, start: usize) -> impl Iterator<Item = Word<'_>> {
+fn words(text: &str, start: usize) -> impl Iterator<Item = PlayerWord<'_>> {
     text.split_whitespace().map(move |word| {
         // A part of `text`, so that the difference is its place.
         let at = start + (word.as_ptr().addr() - text.as_ptr().addr());

@@ -1,11 +1,14 @@
-//! What is known of a game that was played.
+//! What is known of a game that was played: one record for journals, standings and files.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Choice, Opening};
-use crate::engine::game::{Game, Side};
+use super::Opening;
+use crate::engine::{
+    game::{Fault, Game, History, Side},
+    searcher::Decision,
+};
 
 /// Why a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -13,7 +16,7 @@ use crate::engine::game::{Game, Side};
 pub enum Ending {
     /// By the rules of the game, in a word or two: `mate`, `too few stones`.
     Rules(String),
-    /// So many positions were logged as a match may have.
+    /// As many positions were logged as a match may have.
     MaxTurns,
     /// A position has occurred too often.
     Occurrences,
@@ -23,20 +26,15 @@ pub enum Ending {
     Unfinished,
 }
 
-const MAX_TURNS: &str = "maximum of turns";
-const OCCURRENCES: &str = "position repeated";
-const NO_MILL: &str = "no mill";
-const UNFINISHED: &str = "unfinished";
-
 impl Ending {
     /// The ending in a word or two.
     pub fn words(&self) -> &str {
         match self {
             Self::Rules(words) => words,
-            Self::MaxTurns => MAX_TURNS,
-            Self::Occurrences => OCCURRENCES,
-            Self::NoMill => NO_MILL,
-            Self::Unfinished => UNFINISHED,
+            Self::MaxTurns => "maximum of turns",
+            Self::Occurrences => "position repeated",
+            Self::NoMill => "no mill",
+            Self::Unfinished => "unfinished",
         }
     }
 }
@@ -49,13 +47,14 @@ impl fmt::Display for Ending {
 
 impl From<String> for Ending {
     fn from(words: String) -> Self {
-        match words.as_str() {
-            MAX_TURNS => Self::MaxTurns,
-            OCCURRENCES => Self::Occurrences,
-            NO_MILL => Self::NoMill,
-            UNFINISHED => Self::Unfinished,
-            _ => Self::Rules(words),
-        }
+        let fixed = [
+            Self::MaxTurns,
+            Self::Occurrences,
+            Self::NoMill,
+            Self::Unfinished,
+        ];
+        let known = fixed.into_iter().find(|ending| ending.words() == words);
+        known.unwrap_or(Self::Rules(words))
     }
 }
 
@@ -67,14 +66,14 @@ impl From<Ending> for String {
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct MatchOutcome {
     /// Who has won; `None` in a draw.
     pub winner: Option<Side>,
     /// Why it ended.
     pub ending: Ending,
 }
 
-/// What a player's choices took, summed over a game.
+/// What a player's choices took, summed over games.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
@@ -84,7 +83,7 @@ pub struct Cost {
     pub nodes: u64,
     /// Depths of the last complete iterations, summed.
     pub depth: u64,
-    /// Times that the cache answered.
+    /// Times that the table answered.
     pub hits: u64,
     /// Times that it was asked.
     pub probes: u64,
@@ -94,17 +93,17 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Adds a choice.
-    pub fn take<G: Game>(&mut self, choice: &Choice<G>) {
-        let counters = &choice.counters;
-        self.add(&Self {
+    /// What one decision took.
+    pub fn of<G: Game>(decision: &Decision<G>) -> Self {
+        let counters = &decision.counters;
+        Self {
             moves: 1,
             nodes: counters.nodes,
-            depth: u64::from(choice.depth),
+            depth: u64::from(decision.depth),
             hits: counters.hits,
             probes: counters.hits + counters.invalid + counters.misses,
-            ms: choice.ms,
-        });
+            ms: decision.ms,
+        }
     }
 
     /// Adds another cost.
@@ -116,30 +115,163 @@ impl Cost {
         self.probes += other.probes;
         self.ms += other.ms;
     }
+
+    /// States visited a move.
+    pub fn nodes_a_move(&self) -> f64 {
+        self.nodes as f64 / self.moves.max(1) as f64
+    }
 }
 
-/// A game: where it began, what was played, how it ended, what it took.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GameRecord<G: Game> {
-    /// The opening; its moves are the first of `moves`.
-    pub opening: Opening<G>,
-    /// All moves from the opening's first position.
-    pub moves: Vec<G::Move>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// What each side's choices took, white's first.
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fixture {
+    /// The player with the first move, by number.
+    pub white: usize,
+    /// The other one.
+    pub black: usize,
+    /// Which game of the pairing it is, from 0; it decides the opening.
+    pub round: usize,
+}
+
+/// A game that was played, its moves in the game's notation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameRecord {
+    /// Its number, from 0.
+    pub game: usize,
+    /// The player with the first move, by number.
+    pub white: usize,
+    /// The other one.
+    pub black: usize,
+    /// Which game of the pairing it is, from 0.
+    pub round: usize,
+    /// The first position, where it is not the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// How many of the moves the players found on the board.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub opening: usize,
+    /// The moves, those of the opening included.
+    pub moves: String,
+    /// Who has won; nobody in a draw.
+    pub winner: Option<Side>,
+    /// Why it ended.
+    pub ending: Ending,
+    /// What the players' choices took, white's first.
     pub cost: [Cost; 2],
+    /// Milliseconds that the players took, where they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<[f64; 2]>,
 }
 
-impl<G: Game> GameRecord<G> {
-    /// The positions from the first to the last.
-    pub fn positions(&self, game: &G) -> Vec<G::Position> {
-        let mut positions = vec![self.opening.start.clone()];
-        for &mv in &self.moves {
-            if let Some(position) = positions.last().map(|position| game.apply(position, mv)) {
-                positions.push(position);
-            }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl GameRecord {
+    /// The record of a game: its opening, all its moves, how it ended and what the choices took.
+    pub fn new<G: Game>(
+        game: &G,
+        (number, fixture): (usize, Fixture),
+        opening: &Opening<G>,
+        moves: &[G::Move],
+        outcome: MatchOutcome,
+        mut cost: [Cost; 2],
+    ) -> Self {
+        let ms = cost.map(|cost| cost.ms);
+        for cost in &mut cost {
+            cost.ms = 0.0;
         }
-        positions
+        let mut position = opening.start.clone();
+        let mut words = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            words.push(game.format_move(&position, mv));
+            position = game.apply(&position, mv);
+        }
+        Self {
+            game: number,
+            white: fixture.white,
+            black: fixture.black,
+            round: fixture.round,
+            start: (opening.start != game.start()).then(|| game.format_position(&opening.start)),
+            opening: opening.moves.len(),
+            moves: words.join(" "),
+            winner: outcome.winner,
+            ending: outcome.ending,
+            cost,
+            ms: (ms != [0.0; 2]).then_some(ms),
+        }
+    }
+
+    /// The same without what depends on the clock.
+    #[must_use]
+    pub fn timeless(&self) -> Self {
+        Self {
+            ms: None,
+            ..self.clone()
+        }
+    }
+
+    /// The players' numbers and the round.
+    pub const fn fixture(&self) -> Fixture {
+        Fixture {
+            white: self.white,
+            black: self.black,
+            round: self.round,
+        }
+    }
+
+    /// White's score in half points.
+    pub const fn half_points(&self) -> usize {
+        match self.winner {
+            Some(Side::White) => 2,
+            Some(Side::Black) => 0,
+            None => 1,
+        }
+    }
+
+    /// Moves that were played, those of the opening included.
+    pub fn plies(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+
+    /// Who has won and why, in words.
+    pub fn result(&self) -> String {
+        let winner = match self.winner {
+            Some(Side::White) => "a win of White",
+            Some(Side::Black) => "a win of Black",
+            None => "a draw",
+        };
+        format!("{winner} ({})", self.ending)
+    }
+
+    /// The first position and all moves.
+    ///
+    /// # Errors
+    /// Positions and moves that the game does not know, with the number of the move.
+    pub fn read<G: Game>(&self, game: &G) -> Result<Opening<G>, Fault> {
+        let fault = |what: &str, fault: Fault| Fault {
+            message: format!("game {}, {what}: {}", self.game + 1, fault.message),
+            at: None,
+            ..fault
+        };
+        let start = match &self.start {
+            None => game.start(),
+            Some(text) => game
+                .parse_position(text)
+                .map_err(|bad| fault("first position", bad))?,
+        };
+        let (mut position, mut history) = (start.clone(), G::History::default());
+        let mut moves = Vec::new();
+        for (word, ply) in self.moves.split_whitespace().zip(1..) {
+            let mv = game
+                .parse_move(&position, &history, word)
+                .map_err(|bad| fault(&format!("move {ply} `{word}`"), bad))?;
+            history.push(&position);
+            position = game.apply(&position, mv);
+            moves.push(mv);
+        }
+        Ok(Opening { start, moves })
     }
 }

@@ -1,4 +1,4 @@
-//! Logs of matches as text: every state on a line of its own, as the seeds' rounds have them.
+//! Reads games from logs of the seeds' rounds: every state on a line of its own.
 //!
 //! ```text
 //! Match 1
@@ -11,127 +11,220 @@
 //! ```
 //!
 //! Of the seeds' own words two are known, from recorded games: `A player won the match` and `No mill has been played for 30
-//! turns`. The reader takes states wherever they stand, several on a line or in a list as well, and passes over lines that it
-//! does not know. Games without tuples write states in their own notation.
+//! turns`. The reader takes states wherever they stand, several on a line or in a list as well, as Python tuples or in the
+//! game's notation, and passes over lines that it does not know.
 
-mod read;
+use super::{Cost, Ending, Fixture, GameRecord, MatchOutcome, Opening};
+use crate::engine::game::{Fault, Game, History, Side};
 
-use std::fmt::Write as _;
-
-pub use read::read;
-
-use super::{Cost, DrawRules, Ending, Fixture, GameLine, GameRecord, Opening, Outcome};
-use crate::engine::game::{Fault, Game, Side};
-
-/// A game of a log: who played, and what is known of it.
+/// A game of a file, with the names of the players.
 #[derive(Clone, Debug)]
 pub struct Logged {
-    /// The names of white and black; empty where the log has none.
+    /// The names of white and black; empty where the file has none.
     pub names: [String; 2],
     /// The game, its players numbered 0 and 1.
-    pub line: GameLine,
-}
-
-/// Writes games as text.
-///
-/// # Errors
-/// Lines that are no games of this kind.
-pub fn write<'a, G: Game>(
-    game: &G,
-    rules: &DrawRules,
-    games: impl IntoIterator<Item = (&'a GameLine, [&'a str; 2])>,
-) -> Result<String, Fault> {
-    let mut text = String::new();
-    for (line, [white, black]) in games {
-        let record = line.record(game)?;
-        let _ = writeln!(
-            text,
-            "Match {}\nWhite: {white}\nBlack: {black}",
-            line.game + 1
-        );
-        for position in record.positions(game) {
-            let _ = writeln!(text, "{}", game.format_logged(&position));
-        }
-        let winner = line
-            .winner
-            .map_or("-".to_owned(), |side| side.letter().to_string());
-        let reason = reason(&record.outcome, rules);
-        let _ = writeln!(text, "Winner: {winner}\nReason: {reason}\n");
-    }
-    Ok(text)
-}
-
-const WON: &str = "A player won the match";
-
-/// Why a match ended, as logs say it.
-fn reason(outcome: &Outcome, rules: &DrawRules) -> String {
-    let number = |limit: Option<u32>| limit.map_or("many".to_owned(), |limit| limit.to_string());
-    match &outcome.ending {
-        Ending::Rules(_) if outcome.winner.is_some() => WON.to_owned(),
-        Ending::Rules(words) => format!("Draw: {words}"),
-        Ending::MaxTurns => format!(
-            "The maximum of {} turns is reached",
-            number(rules.max_turns)
-        ),
-        Ending::Occurrences => format!("A state has occurred {} times", number(rules.occurrences)),
-        Ending::NoMill => format!(
-            "No mill has been played for {} turns",
-            number(rules.no_mill)
-        ),
-        Ending::Unfinished => "The match was not finished".to_owned(),
-    }
+    pub record: GameRecord,
 }
 
 impl Logged {
-    /// A game of a file in a game's own format, with its result and termination in that format's words.
-    pub fn of<G: Game>(
+    /// The `number`-th game of a file, from 0.
+    pub fn new<G: Game>(
         game: &G,
         number: usize,
         names: [String; 2],
-        played: (G::Position, Vec<G::Move>),
-        result: &str,
-        termination: &str,
+        (start, moves): (G::Position, Vec<G::Move>),
+        outcome: MatchOutcome,
     ) -> Self {
-        let winner = match result {
-            "1-0" => Some(Side::White),
-            "0-1" => Some(Side::Black),
-            _ => None,
+        let opening = Opening {
+            start,
+            moves: Vec::new(),
         };
-        let ending = match (result, termination) {
-            ("" | "*", _) => Ending::Unfinished,
-            (_, "") => Ending::Rules("as the file says".to_owned()),
-            (_, words) => Ending::from(words.to_owned()),
+        let fixture = Fixture {
+            white: 0,
+            black: 1,
+            round: number,
         };
-        let outcome = Outcome { winner, ending };
+        let cost = [Cost::default(); 2];
         Self {
             names,
-            line: line_of(game, number, played, outcome),
+            record: GameRecord::new(game, (number, fixture), &opening, &moves, outcome, cost),
         }
     }
 }
 
-/// A game that was read, its players numbered 0 and 1.
-fn line_of<G: Game>(
-    game: &G,
-    number: usize,
-    (start, moves): (G::Position, Vec<G::Move>),
-    outcome: Outcome,
-) -> GameLine {
-    let record = GameRecord {
-        opening: Opening {
-            start,
+/// Reads games from text.
+///
+/// # Errors
+/// States that do not follow one from the other, with the line; text without any state.
+pub fn read<G: Game>(game: &G, text: &str) -> Result<Vec<Logged>, Fault> {
+    let mut reader = LogReader {
+        game,
+        games: Vec::new(),
+        draft: LogDraft::new(),
+    };
+    let mut at = 0;
+    for (line, number) in text.split('\n').zip(1..) {
+        reader.line(line.trim(), number).map_err(|fault| Fault {
+            at: Some(at..at + line.len()),
+            ..fault
+        })?;
+        at += line.len() + 1;
+    }
+    reader.close();
+    if reader.games.is_empty() {
+        return Err(Fault::new("no state of a match is in it")
+            .hint("a log has a state on every line, such as ((9, 9), ((' ', …), (…), (…)))"));
+    }
+    Ok(reader.games)
+}
+
+/// A game that is being read.
+struct LogDraft<G: Game> {
+    names: [String; 2],
+    positions: Vec<G::Position>,
+    moves: Vec<G::Move>,
+    history: G::History,
+    winner: Option<Side>,
+    reason: Option<String>,
+}
+
+impl<G: Game> LogDraft<G> {
+    fn new() -> Self {
+        Self {
+            names: [String::new(), String::new()],
+            positions: Vec::new(),
             moves: Vec::new(),
-        },
-        moves,
-        outcome,
-        cost: [Cost::default(); 2],
-    };
-    let fixture = Fixture {
-        white: 0,
-        black: 1,
-        round: number,
-    };
-    GameLine::of(game, number, fixture, &record)
+            history: G::History::default(),
+            winner: None,
+            reason: None,
+        }
+    }
+}
+
+struct LogReader<'a, G: Game> {
+    game: &'a G,
+    games: Vec<Logged>,
+    draft: LogDraft<G>,
+}
+
+impl<G: Game> LogReader<'_, G> {
+    fn line(&mut self, line: &str, number: usize) -> Result<(), Fault> {
+        if line.contains("((") {
+            return tuples(line).try_for_each(|tuple| self.state(tuple, number));
+        }
+        let (key, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.trim().trim_matches(['\'', '"']);
+        match key.trim().to_lowercase().as_str() {
+            "white" => value.clone_into(&mut self.draft.names[0]),
+            "black" => value.clone_into(&mut self.draft.names[1]),
+            "winner" => {
+                self.draft.winner = match value.to_lowercase().as_str() {
+                    "w" | "white" => Some(Side::White),
+                    "b" | "black" => Some(Side::Black),
+                    _ => None,
+                };
+                self.draft.reason.get_or_insert_default();
+            }
+            "reason" => self.draft.reason = Some(value.to_owned()),
+            key if key.starts_with("match") => self.close(),
+            _ => {
+                if self.game.parse_position(line).is_ok() {
+                    return self.state(line, number);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A state: the first one, or what a move of the last one leads to.
+    fn state(&mut self, text: &str, number: usize) -> Result<(), Fault> {
+        if self.draft.reason.is_some() {
+            self.close();
+        }
+        let side = match self.draft.positions.last() {
+            Some(last) => self.game.side(last).other(),
+            None => Side::White,
+        };
+        let position = self.game.parse_logged(text, side)?;
+        if let Some(last) = self.draft.positions.last() {
+            let mut moves = Vec::new();
+            self.game.expand(last, &self.draft.history, &mut moves);
+            let led_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
+            let mv = moves.into_iter().find(led_here).ok_or_else(|| {
+                Fault::new(format!(
+                    "line {number}: no move leads from the state before to this one"
+                ))
+                .hint("the states of a match follow one another, one move apart")
+            })?;
+            self.draft.moves.push(mv);
+            self.draft.history.push(last);
+        }
+        self.draft.positions.push(position);
+        Ok(())
+    }
+
+    /// The game that is being read is over.
+    fn close(&mut self) {
+        let draft = std::mem::replace(&mut self.draft, LogDraft::new());
+        let (Some(start), Some(last)) = (draft.positions.first(), draft.positions.last()) else {
+            // Names may stand before the first state.
+            self.draft.names = draft.names;
+            return;
+        };
+        let over = self.game.terminal(last, &draft.history).is_some();
+        let ending = match draft.reason.as_deref() {
+            _ if over => Ending::Rules(self.game.verdict(last, &draft.history).to_owned()),
+            None => Ending::Unfinished,
+            Some(reason) => ending(reason),
+        };
+        let outcome = MatchOutcome {
+            winner: draft.winner,
+            ending,
+        };
+        let played = (start.clone(), draft.moves);
+        let number = self.games.len();
+        let game = Logged::new(self.game, number, draft.names, played, outcome);
+        self.games.push(game);
+    }
+}
+
+/// Why a match ended, by a log's words.
+fn ending(reason: &str) -> Ending {
+    let lower = reason.to_lowercase();
+    let says = |word: &str| lower.contains(word);
+    if says("no mill") {
+        Ending::NoMill
+    } else if says("occurred") || says("repeat") {
+        Ending::Occurrences
+    } else if says("maximum") || says("max_turns") {
+        Ending::MaxTurns
+    } else if says("not finished") || lower.is_empty() {
+        Ending::Unfinished
+    } else {
+        Ending::Rules(reason.trim_start_matches("Draw: ").to_owned())
+    }
+}
+
+/// The tuples of tuples on a line, each from its first bracket to its last.
+fn tuples(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let from = rest.find("((")?;
+        let mut open = 0_usize;
+        let end = rest[from..].char_indices().find_map(|(at, letter)| {
+            match letter {
+                '(' => open += 1,
+                ')' => open = open.saturating_sub(1),
+                _ => return None,
+            }
+            (open == 0).then_some(from + at + 1)
+        });
+        // A bracket too few is for the reader of states to complain of.
+        let end = end.unwrap_or(rest.len());
+        let tuple = &rest[from..end];
+        rest = &rest[end..];
+        Some(tuple)
+    })
 }
 
 #[cfg(test)]
@@ -157,53 +250,26 @@ Reason: No mill has been played for 30 turns
 ";
 
     #[test]
-    fn logs_are_read_in_either_notation_and_written_back() {
-        let game = Morris::default();
-        let games = read(&game, LOG).unwrap();
-        assert_eq!(games.len(), 2);
+    fn logs_are_read_in_either_notation() {
+        let games = read(&Morris::default(), LOG).unwrap();
+        let found = |game: &Logged| (game.record.moves.clone(), game.record.ending.clone());
         assert_eq!(games[0].names, ["ann", "bob"]);
-        assert_eq!(
-            (games[0].line.moves.as_str(), &games[0].line.ending),
-            ("d7", &Ending::Unfinished)
-        );
-        assert_eq!(
-            (games[1].line.moves.as_str(), &games[1].line.ending),
-            ("d6", &Ending::NoMill)
-        );
-        let written = games.iter().map(|game| (&game.line, ["x", "y"]));
-        let text = write(&game, &DrawRules::SOUND, written).unwrap();
-        let again: Vec<_> = read(&game, &text)
-            .unwrap()
-            .into_iter()
-            .map(|game| game.line)
-            .collect();
-        assert_eq!(
-            again,
-            games.into_iter().map(|game| game.line).collect::<Vec<_>>()
-        );
-    }
-
-    #[test]
-    fn a_list_on_one_line_is_a_log_too() {
+        assert_eq!(found(&games[0]), ("d7".into(), Ending::Unfinished));
+        assert_eq!(found(&games[1]), ("d6".into(), Ending::NoMill));
         let tuples: Vec<_> = LOG.lines().filter(|line| line.starts_with('(')).collect();
-        let text = format!("[{}]", tuples.join(", "));
-        let games = read(&Morris::default(), &text).unwrap();
-        assert_eq!(games[0].line.moves, "d7");
+        let list = format!("[{}]", tuples.join(", "));
+        assert_eq!(
+            read(&Morris::default(), &list).unwrap()[0].record.moves,
+            "d7"
+        );
     }
 
     #[test]
     fn states_that_do_not_follow_are_refused_with_their_line() {
-        let game = Morris::default();
-        let wrong = LOG.replace("(8, 9)", "(7, 9)");
-        let fault = read(&game, &wrong).unwrap_err();
-        assert!(fault.message.starts_with("line 6:"), "{fault}");
-        assert!(read(&game, &LOG.replace("'w'", "'x'")).is_err());
-        assert!(read(&game, "((9, 9)").is_err());
-        assert!(
-            read(&game, "nothing")
-                .unwrap_err()
-                .message
-                .contains("no state")
-        );
+        let why = |text: &str| read(&Morris::default(), text).unwrap_err().message;
+        assert!(why(&LOG.replace("(8, 9)", "(7, 9)")).starts_with("line 6:"));
+        why(&LOG.replace("'w'", "'x'"));
+        why("((9, 9)");
+        assert!(why("nothing").contains("no state"));
     }
 }

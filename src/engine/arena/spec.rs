@@ -4,12 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    CachePolicy, DrawRules, Opening, Player,
-    openings::random_openings,
-    schedule::{Fixture, Schedule},
-    statistics::Sprt,
-};
+use super::{CachePolicy, DrawRules, Fixture, Opening, Player, random_openings, statistics::Sprt};
 use crate::engine::{
     game::{Fault, Game},
     random, session,
@@ -18,25 +13,25 @@ use crate::engine::{
 /// The version of the documents that this program writes and reads.
 pub const VERSION: u32 = 1;
 
-/// Games of a pairing at most: so many that nobody misses more.
+/// Games of a pairing at most: a bound against slips of the keyboard.
 const MOST_GAMES: usize = 1_000_000;
 
 /// A tournament as a RON document that people write.
 ///
 /// ```
-/// use plyscope::engine::arena::Spec;
-/// let spec = Spec::read(r#"(
+/// use plyscope::engine::arena::TournamentSpec;
+/// let spec = TournamentSpec::read(r#"(
 ///     game: "morris",
 ///     players: ["wide: budget=5000", "deep: depth=6 mills=3"],
 ///     games: 4,
 ///     openings: 2,
 /// )"#)?;
-/// assert_eq!(spec.plan(&plyscope::engine::morris::Morris::default())?.schedule.games().len(), 8);
+/// assert_eq!(spec.plan(&plyscope::engine::morris::Morris::default())?.fixtures.len(), 8);
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Spec {
+pub struct TournamentSpec {
     /// [`VERSION`].
     #[serde(default = "version")]
     pub version: u32,
@@ -83,9 +78,9 @@ const fn one() -> usize {
 
 /// A tournament that can be played: its document, checked and worked out.
 #[derive(Clone, Debug)]
-pub struct Plan<G: Game> {
+pub struct TournamentPlan<G: Game> {
     /// The document.
-    pub spec: Spec,
+    pub spec: TournamentSpec,
     /// The game with its rules.
     pub game: G,
     /// The players.
@@ -94,11 +89,14 @@ pub struct Plan<G: Game> {
     pub rules: DrawRules,
     /// The openings, one a round.
     pub openings: Vec<Opening<G>>,
-    /// Which games are played, and which of them one after the other.
-    pub schedule: Schedule,
+    /// The games by number.
+    pub fixtures: Vec<Fixture>,
+    /// Games that one worker plays one after the other, because what happens in one may depend on those before it: all
+    /// games of an ordered pair where a player keeps its cache, otherwise 1.
+    pub unit: usize,
 }
 
-impl Spec {
+impl TournamentSpec {
     /// One game of every ordered pair of these players, everything else at its default.
     pub fn of(game: &str, players: Vec<String>) -> Self {
         Self {
@@ -148,7 +146,7 @@ impl Spec {
     ///
     /// # Errors
     /// One fault that lists everything wrong, each with its place in the document.
-    pub fn plan<G: Game>(&self, game: &G) -> Result<Plan<G>, Fault> {
+    pub fn plan<G: Game>(&self, game: &G) -> Result<TournamentPlan<G>, Fault> {
         let mut faults = Vec::new();
         let mut keep = |place: &str, fault: Fault| faults.push(placed(place, fault));
         if self.version != VERSION {
@@ -201,8 +199,9 @@ impl Spec {
             return Err(fault);
         }
         let openings = self.work_out_openings(&game, start.ok())?;
-        Ok(Plan {
-            schedule: self.schedule(&players),
+        Ok(TournamentPlan {
+            unit: if kept(&players) { self.games } else { 1 },
+            fixtures: self.fixtures(&players),
             spec: self.clone(),
             game,
             players,
@@ -265,15 +264,41 @@ impl Spec {
             .map_err(|fault| placed("openings", fault))
     }
 
-    fn schedule(&self, players: &[Player]) -> Schedule {
-        let kept = players
-            .iter()
-            .any(|player| player.cache == CachePolicy::Kept);
-        Schedule::new(players.len(), self.games, self.first_is_white, kept)
+    /// Every ordered pair of players, `games` games each; or only those pairs in which the player with the lower number has
+    /// the first move. Single games go round by round, so that a tournament that is stopped early has played all pairings
+    /// about as often.
+    fn fixtures(&self, players: &[Player]) -> Vec<Fixture> {
+        let all = players.len();
+        let pairs = (0..all).flat_map(|one| (one + 1..all).map(move |other| (one, other)));
+        let pairs: Vec<_> = pairs
+            .flat_map(|(one, other)| [(one, other), (other, one)])
+            .filter(|(white, black)| !self.first_is_white || white < black)
+            .collect();
+        let games = pairs.len() * self.games;
+        let fixture = |game: usize| {
+            let (pair, round) = if kept(players) {
+                (game / self.games, game % self.games)
+            } else {
+                (game % pairs.len(), game / pairs.len())
+            };
+            let (white, black) = pairs[pair];
+            Fixture {
+                white,
+                black,
+                round,
+            }
+        };
+        (0..games).map(fixture).collect()
     }
 }
 
-impl<G: Game> Plan<G> {
+/// Whether a player keeps its cache from game to game.
+fn kept(players: &[Player]) -> bool {
+    let mut policies = players.iter().map(|player| &player.cache);
+    policies.any(|cache| *cache == CachePolicy::Kept)
+}
+
+impl<G: Game> TournamentPlan<G> {
     /// What decides among equal moves in a game; it does not depend on who else takes part.
     pub fn seed_of(&self, fixture: &Fixture) -> u64 {
         let Fixture {

@@ -1,52 +1,205 @@
 //! Rote training (seed 001): self-play over one table of learned values.
 //!
-//! Each move is decided by alpha-beta to a fixed depth, without deepening and without a memo, but with the table's values
-//! in place of the heuristic at the leaves. The root's value is then written into the table, for the whole orbit where
-//! symmetry is on, and one of the best moves is played.
-//!
-//! ```text
-//! TrainingSpec + games played so far + table = Training: play -> Block (what happened), Document and table on disk
-//! ```
+//! Each move is decided by alpha-beta to a fixed depth, without deepening, with the table's values in place of the heuristic
+//! at the leaves. The root's value is then written into the table, for the whole orbit where symmetry is on, and one of the
+//! best moves is played.
 //!
 //! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
 //! any game and resumed leads to the table it would have led to, bit for bit.
 
-mod block;
-mod document;
-mod learner;
-mod merge;
-mod spec;
+mod files;
 
-use std::sync::atomic::AtomicBool;
+use std::{fmt, str::FromStr, sync::atomic::AtomicBool};
 
-pub use block::Block;
-pub use document::{Document, Files};
-pub use merge::merged;
-pub use spec::TrainingSpec;
+pub use files::{TrainingDocument, TrainingFiles};
+use serde::{Deserialize, Serialize};
 
-use self::learner::Learner;
-use super::{Bout, Choice, Opening, Players, play};
+use super::{Bout, DrawRules, Opening, play};
 use crate::engine::{
-    game::{Fault, Game, Keyed, Score, Side, Weights, Window},
-    memo::{Entries as _, Rote, ZeroIsMissing},
+    game::{Fault, Game, Keyed, Score, Side, Weights},
+    memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
     random,
-    search::{Context, Leash, Mode, Plan, Search, Stop, Unwatched, remember},
+    searcher::Searcher,
+    settings::{Budget, Keys, Settings},
 };
+
+/// What a training depends on: the same spec leads to the same table, on every machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingSpec {
+    /// The game's name.
+    pub game: String,
+    /// Its rules, by name.
+    pub rules: Vec<(String, String)>,
+    /// The heuristic's weights.
+    pub weights: Weights,
+    /// How positions are searched: with the policy `rote`, to a fixed depth.
+    pub settings: Settings,
+    /// When games are drawn.
+    pub draws: DrawRules,
+    /// Games over all shards.
+    pub games: u64,
+    /// Games between two saves, and in a block of the statistics.
+    pub save_interval: u64,
+    /// What random choices start from.
+    pub seed: u64,
+    /// Which of the games are played here.
+    pub shard: Shard,
+}
+
+/// A part of a training: of `of` shards the `part`-th, from 1, has the games whose number, from 0, leaves `part` − 1 when
+/// divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Self = Self { part: 1, of: 1 };
+
+    const fn is_sound(self) -> bool {
+        self.part >= 1 && self.part <= self.of
+    }
+}
+
+impl FromStr for Shard {
+    type Err = Fault;
+
+    /// Reads `I/N`, the first part being 1.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let numbers = text.split_once('/').and_then(|(part, of)| {
+            Some(Self {
+                part: part.parse().ok()?,
+                of: of.parse().ok()?,
+            })
+        });
+        numbers.filter(|shard| shard.is_sound()).ok_or_else(|| {
+            Fault::new(format!("`{text}` is no part of a training"))
+                .hint("write I/N, such as 1/4 to 4/4")
+        })
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
+impl TrainingSpec {
+    /// Settings for a training: those given, with a table of learned values and a fixed depth in plies from the root. In
+    /// `seed` fidelity keys are those of seed 001, always as white to move.
+    #[must_use]
+    pub fn settings(settings: &Settings, depth: u8) -> Settings {
+        Settings {
+            memo: Policy::Rote,
+            keys: Keys::Colour,
+            depth: Some(depth),
+            deepening: false,
+            time_ms: None,
+            ..settings.clone()
+        }
+    }
+
+    /// The player that learns: the table bounded by nothing, the search by its depth alone.
+    fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
+        let wrong = |what: String| Fault::new(what).hint("give a document that `train run` wrote");
+        if self.game != G::NAME {
+            return Err(Fault::new(format!(
+                "the training is of {}, and the game here is {}",
+                self.game,
+                G::NAME
+            ))
+            .hint(format!("`game {}` changes the game", self.game)));
+        }
+        if self.save_interval == 0 || !self.shard.is_sound() || self.settings.depth.is_none() {
+            return Err(wrong(
+                "the training's games, shard or depth are impossible".to_owned(),
+            ));
+        }
+        if self.settings.memo != Policy::Rote {
+            return Err(wrong(format!(
+                "the memo of a training is rote, not {}",
+                self.settings.memo
+            )));
+        }
+        self.draws.check::<G>()?;
+        let mut game = game.original();
+        for (name, value) in &self.rules {
+            game.set_rule(name, value)?;
+        }
+        let settings = Settings {
+            budget: Budget::Off,
+            time_ms: None,
+            ..self.settings.clone()
+        };
+        let mut searcher = Searcher::new(&game, &settings, &self.weights)?;
+        searcher.memo = AnyMemo::Rote(Rote::with(self.zero()));
+        Ok(searcher)
+    }
+
+    /// Whether a learned 0 counts as unknown.
+    fn zero(&self) -> ZeroIsMissing {
+        ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
+    }
+
+    /// Games that this shard has.
+    fn own_games(&self) -> u64 {
+        let Shard { part, of } = self.shard;
+        (self.games + of).saturating_sub(part) / of
+    }
+}
+
+/// What happened in some games of a training, one after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrainingBlock {
+    /// Games played.
+    pub games: u64,
+    /// Of them won by White.
+    pub white: u64,
+    /// Won by Black.
+    pub black: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Moves made, each after a search.
+    pub plies: u64,
+    /// States visited.
+    pub nodes: u64,
+    /// Values in the table after the block.
+    pub entries: u64,
+}
+
+impl TrainingBlock {
+    /// Takes in what happened after it.
+    pub fn add(&mut self, later: &Self) {
+        self.games += later.games;
+        self.white += later.white;
+        self.black += later.black;
+        self.draws += later.draws;
+        self.plies += later.plies;
+        self.nodes += later.nodes;
+        self.entries = later.entries;
+    }
+}
 
 /// A training under way.
 #[derive(Clone, Debug)]
 pub struct Training<G: Game> {
-    game: G,
     /// What it is.
     pub spec: TrainingSpec,
-    /// Games played, of those that this training has to play.
+    /// Games played, of those that this shard has.
     pub played: u64,
-    /// What happened in them.
-    pub blocks: Vec<Block>,
-    /// How many tables it was merged from.
+    /// What happened in them, by the games between two saves.
+    pub blocks: Vec<TrainingBlock>,
+    /// How many tables it was merged from; 1 where it was not.
     pub merged: u64,
-    /// What was learned.
-    pub table: Rote<G::Key>,
+    searcher: Searcher<G>,
 }
 
 impl<G: Game> Training<G> {
@@ -55,12 +208,8 @@ impl<G: Game> Training<G> {
     /// # Errors
     /// A spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
-        let game = spec.game_for(game)?;
         Ok(Self {
-            table: Rote::with(ZeroIsMissing(
-                spec.settings.as_seed(spec.settings.switches.zero),
-            )),
-            game,
+            searcher: spec.searcher(game)?,
             spec,
             played: 0,
             blocks: Vec::new(),
@@ -68,22 +217,20 @@ impl<G: Game> Training<G> {
         })
     }
 
-    /// A training as a document has it, its table still to be filled.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn resumed(game: &G, document: Document) -> Result<Self, Fault> {
-        Ok(Self {
-            played: document.played,
-            blocks: document.blocks,
-            merged: document.merged,
-            ..Self::new(game, document.spec)?
-        })
+    /// The game with the rules of the training.
+    pub fn game(&self) -> &G {
+        self.searcher.game()
     }
 
-    /// The game with the rules and the conduct of the training.
-    pub fn game(&self) -> &G {
-        &self.game
+    /// The table of learned values.
+    pub fn table(&self) -> &AnyMemo<G::Key> {
+        &self.searcher.memo
+    }
+
+    /// Puts a table that was saved in place of its own.
+    pub fn set_table(&mut self, mut table: Rote<G::Key>) {
+        table.reuse = self.spec.zero();
+        self.searcher.memo = AnyMemo::Rote(table);
     }
 
     /// Games that it has to play in all.
@@ -96,134 +243,145 @@ impl<G: Game> Training<G> {
         self.played >= self.games()
     }
 
-    /// Plays the next game.
+    /// Plays the next game, to its end: what is learned in it is not taken back.
     ///
     /// # Errors
     /// What keeps a position from being searched.
     pub fn play_one(&mut self) -> Result<(), Fault> {
-        let TrainingSpec { seed, draws, .. } = self.spec;
-        let number = self.spec.number_of(self.played);
+        let Shard { part, of } = self.spec.shard;
+        let number = self.played * of + part - 1;
+        let game = self.game().clone();
         let bout = Bout {
-            game: &self.game,
-            rules: draws,
-            opening: &Opening::of(&self.game),
-            seed: random::mixed(&[seed, number]),
+            game: &game,
+            rules: self.spec.draws,
+            opening: &Opening::of(&game),
+            seed: random::mixed(&[self.spec.seed, number]),
         };
-        let mut pupil = Pupil {
-            game: &self.game,
-            weights: &self.spec.weights,
-            mode: self.spec.settings.mode(),
-            plan: Plan::Best(self.spec.settings.limits()),
-            learner: Learner::new(&mut self.table),
-            nodes: 0,
-        };
-        // A game is played to its end: what is learned in it is not taken back.
-        let record = play(&bout, &mut pupil, &AtomicBool::new(false))?;
-        let Some(record) = record else {
-            return Err(Fault::new("a game of the training was cut short"));
-        };
-        let (leaves, hits) = pupil.learner.leaves();
-        let won = |side| u64::from(record.outcome.winner == Some(side));
-        let block = Block {
-            games: 1,
-            white: won(Side::White),
-            black: won(Side::Black),
-            draws: u64::from(record.outcome.winner.is_none()),
-            plies: record.moves.len() as u64,
-            nodes: pupil.nodes,
-            leaves,
-            hits,
-            new: pupil.learner.new,
-            rewritten: pupil.learner.rewritten,
-            drift: pupil.learner.drift,
-            entries: 0,
-        };
-        self.note(&block);
+        let played = play(&bout, &mut self.searcher, &AtomicBool::new(false))?
+            .ok_or_else(|| Fault::new("a game of the training was cut short"))?;
+        let winner = played.outcome.winner;
+        if self.played.is_multiple_of(self.spec.save_interval) || self.blocks.is_empty() {
+            self.blocks.push(TrainingBlock::default());
+        }
+        let entries = self.table().entries().len() as u64;
+        if let Some(block) = self.blocks.last_mut() {
+            block.add(&TrainingBlock {
+                games: 1,
+                white: u64::from(winner == Some(Side::White)),
+                black: u64::from(winner == Some(Side::Black)),
+                draws: u64::from(winner.is_none()),
+                plies: played.moves.len() as u64,
+                nodes: played.cost.iter().map(|cost| cost.nodes).sum(),
+                entries,
+            });
+        }
+        self.played += 1;
         Ok(())
     }
 
-    fn note(&mut self, game: &Block) {
-        if self.played.is_multiple_of(self.spec.block()) || self.blocks.is_empty() {
-            self.blocks.push(Block::default());
-        }
-        let entries = self.table.len() as u64;
-        if let Some(block) = self.blocks.last_mut() {
-            block.add(game);
-            block.entries = entries;
-        }
-        self.played += 1;
-    }
-
     /// Everything that happened so far.
-    pub fn total(&self) -> Block {
-        let mut total = Block::default();
-        self.blocks.iter().for_each(|block| total.add(block));
-        total.entries = self.table.len() as u64;
+    pub fn total(&self) -> TrainingBlock {
+        let mut total = TrainingBlock::default();
+        for block in &self.blocks {
+            total.add(block);
+        }
+        total.entries = self.table().entries().len() as u64;
         total
     }
 
     /// The learned value under a key, as it is stored.
     pub fn learned(&self, key: G::Key) -> Option<Score> {
-        use crate::engine::memo::Record;
         let at = Keyed { key, depth: 0 };
-        self.table.get(at).map(|record| record.entry(0).value)
+        self.table().entries().get(at).map(|entry| entry.value)
     }
-}
 
-/// The one who plays both sides and learns.
-struct Pupil<'a, G: Game> {
-    game: &'a G,
-    weights: &'a Weights,
-    mode: Mode,
-    plan: Plan,
-    learner: Learner<'a, G::Key>,
-    nodes: u64,
-}
-
-impl<G: Game> Players<G> for Pupil<'_, G> {
-    fn choose(
-        &mut self,
-        _side: Side,
-        (position, history): (&G::Position, &G::History),
-        number: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<Choice<G>>, Fault> {
-        let evaluator = self.game.evaluator(self.weights, position)?;
-        let context = Context {
-            game: self.game,
-            evaluator: &evaluator,
-            mode: self.mode,
+    /// Puts the tables of all shards of a training together: a position has the mean of the values that it has in the tables
+    /// that know it. Values are summed and positions stand in the order of the shards, so that the order in which the shards
+    /// are given does not matter. What happened in them is one block.
+    ///
+    /// # Errors
+    /// Shards of different trainings, a shard that is missing, given twice or not yet done.
+    pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
+        shards.sort_by_key(|training| training.spec.shard.part);
+        check_shards(&shards)?;
+        let Some(first) = shards.first() else {
+            return Err(Fault::new("there are no shards to merge"));
         };
-        let (root, past) = (position.clone(), history.clone());
-        let mut search = Search::new(&context, self.plan, root, past, None);
-        let leash = Leash::new(interrupt, None);
-        let pulled = search.drive_with(&context, &mut self.learner, &mut Unwatched, &leash);
-        if pulled == Stop::Interrupt {
-            return Ok(None);
+        let spec = TrainingSpec {
+            shard: Shard::WHOLE,
+            ..first.spec.clone()
+        };
+        let mut whole = Self::new(first.game(), spec)?;
+        for (at, own) in shards
+            .iter()
+            .flat_map(|shard| shard.table().entries().iter())
+        {
+            if whole.learned(at.key).is_some() {
+                continue;
+            }
+            let values = shards.iter().filter_map(|shard| shard.learned(at.key));
+            let values: Vec<f64> = values.map(Score::get).collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let entry = Entry {
+                // A lone value stays as it is, -0.0 included.
+                value: if values.len() == 1 {
+                    own.value
+                } else {
+                    Score::from_finite(mean)
+                },
+                ..own
+            };
+            whole.searcher.memo.entries_mut().set(at, entry)?;
         }
-        if let Some(value) = search.value() {
-            let root = (position, history);
-            remember(
-                &context,
-                &mut self.learner,
-                root,
-                0,
-                Window::INFINITE,
-                value,
-            );
+        let mut block = TrainingBlock::default();
+        for shard in &shards {
+            block.add(&shard.total());
         }
-        let best: Vec<_> = search.best_moves().iter().map(|root| root.mv).collect();
-        let chosen = best.get(random::one_of(number, best.len()));
-        let mv =
-            *chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
-        self.nodes += search.counters.nodes;
-        Ok(Some(Choice {
-            mv,
-            value: search.value(),
-            depth: search.complete().map_or(0, |complete| complete.depth),
-            counters: search.counters,
-            ms: 0.0,
-            best,
-        }))
+        block.entries = whole.table().entries().len() as u64;
+        whole.played = block.games;
+        whole.merged = shards.len() as u64;
+        whole.blocks = vec![block];
+        Ok(whole)
     }
+}
+
+/// Checks that these, in order, are all the shards of one training, and done.
+fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
+    let Some(first) = shards.first() else {
+        return Ok(());
+    };
+    let of = first.spec.shard.of;
+    let all = format!("give each of 1/{of} to {of}/{of} once");
+    for (training, part) in shards.iter().zip(1..) {
+        let shard = training.spec.shard;
+        let like_first = TrainingSpec {
+            shard: first.spec.shard,
+            ..training.spec.clone()
+        };
+        if like_first != first.spec || shard.of != of || shard.part < part {
+            return Err(Fault::new(format!(
+                "shard {shard} does not belong beside shard {}",
+                first.spec.shard
+            ))
+            .hint(format!(
+                "merge shards that were begun with the same options: {all}"
+            )));
+        }
+        if shard.part > part {
+            return Err(Fault::new(format!("shard {part}/{of} is missing")).hint(all));
+        }
+        if !training.is_done() {
+            return Err(Fault::new(format!(
+                "shard {shard} has played {} of {} games",
+                training.played,
+                training.games()
+            ))
+            .hint("`train resume` plays the rest"));
+        }
+    }
+    if (shards.len() as u64) < of {
+        let part = shards.len() + 1;
+        return Err(Fault::new(format!("shard {part}/{of} is missing")).hint(all));
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Score, Seen, Term};
+use super::{Score, Seen};
 use crate::engine::search::Stop;
 
 /// The weights in force.
@@ -130,53 +130,6 @@ pub struct RootMoveReport {
     pub value: Option<Score>,
     /// The line from the root, this move first.
     pub pv: Vec<String>,
-}
-
-/// Weight sets on one position.
-#[derive(Clone, Debug, Serialize)]
-pub struct Comparison {
-    /// The position.
-    pub state: String,
-    /// Plies from the root.
-    pub depth: u8,
-    /// One for each set.
-    pub sets: Vec<ComparedSet>,
-    /// Root moves on whose worth the sets differ: not best under all, and best under one at least.
-    pub differ: Vec<ComparedMove>,
-    /// Whether all sets have the same best moves.
-    pub agree: bool,
-}
-
-/// One weight set in a comparison.
-#[derive(Clone, Debug, Serialize)]
-pub struct ComparedSet {
-    /// Its name.
-    pub name: String,
-    /// Its weights.
-    #[serde(serialize_with = "pairs")]
-    pub weights: Vec<(String, f64)>,
-    /// The terms.
-    pub terms: Vec<Term>,
-    /// The heuristic value of the position.
-    pub static_value: Score,
-    /// The value searched.
-    pub value: Option<Score>,
-    /// The best moves.
-    pub best: Vec<String>,
-    /// States visited.
-    pub nodes: u64,
-}
-
-/// A root move under every set.
-#[derive(Clone, Debug, Serialize)]
-pub struct ComparedMove {
-    /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// Its value under each set, in the sets' order.
-    pub values: Vec<Option<Score>>,
-    /// Under which sets it is best.
-    pub best_for: Vec<String>,
 }
 
 /// The program's fingerprint: states visited over fixed positions, games and policies.

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{DuelReport, Plot};
-use crate::engine::arena::training::Block;
+use super::Plot;
+use crate::engine::arena::{Duel, training::TrainingBlock};
 
 /// A training: what it is, how far it has come, what happened.
 #[derive(Clone, Debug, Serialize)]
@@ -46,25 +46,9 @@ pub struct TrainingReport {
     pub blocks: Vec<TrainingBlock>,
     /// The file of the charts.
     pub svg: Option<String>,
-    /// The file of the blocks.
-    pub csv: Option<String>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-}
-
-/// What happened in some games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct TrainingBlock {
-    /// Games played by the end of them.
-    pub through: u64,
-    /// What is counted.
-    #[serde(flatten)]
-    pub counts: Block,
-    /// The part of the leaves whose value the table knew.
-    pub hit_rate: Option<f64>,
-    /// The mean distance of a value from the one it replaced.
-    pub mean_drift: Option<f64>,
 }
 
 /// Games of the trained player against one with the same search and no table.
@@ -79,73 +63,21 @@ pub struct TrainingMatch {
     /// `sound` or `seed`.
     pub fidelity: &'static str,
     /// What came of the games, from the trained player's side.
-    pub games: DuelReport,
+    pub games: Duel,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
 
-impl TrainingBlock {
-    /// Games up to the `through`-th.
-    pub fn new(through: u64, counts: Block) -> Self {
-        Self {
-            through,
-            hit_rate: counts.hit_rate(),
-            mean_drift: counts.mean_drift(),
-            counts,
-        }
-    }
-}
-
 impl TrainingReport {
-    /// How the table grows, how often it is of use, and how far its values still move.
+    /// How the table grows.
     pub fn plots(&self) -> Vec<Plot> {
-        let points = |of: fn(&TrainingBlock) -> Option<f64>| {
-            let point = move |block: &TrainingBlock| Some((block.through as f64, of(block)?));
-            self.blocks.iter().filter_map(point).collect::<Vec<_>>()
-        };
-        let plot = |title: &str, y: &str, of| Plot::new(title, "games", y).with(title, points(of));
-        vec![
-            plot("Learned values", "values in the table", |block| {
-                Some(block.counts.entries as f64)
-            }),
-            plot("Leaves that the table knew", "%", |block| {
-                block.hit_rate.map(|rate| rate * 100.0)
-            }),
-            plot("Drift of rewritten values", "mean distance", |block| {
-                block.mean_drift
-            }),
-        ]
-    }
-
-    /// The blocks as comma-separated values, with a heading.
-    pub fn csv_text(&self) -> String {
-        let mut text = String::from(
-            "through,games,white,black,draws,plies,nodes,leaves,hits,hit_rate,new,rewritten,drift,mean_drift,entries\n",
-        );
-        let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-        for block in &self.blocks {
-            let counts = &block.counts;
-            let cells = [
-                block.through.to_string(),
-                counts.games.to_string(),
-                counts.white.to_string(),
-                counts.black.to_string(),
-                counts.draws.to_string(),
-                counts.plies.to_string(),
-                counts.nodes.to_string(),
-                counts.leaves.to_string(),
-                counts.hits.to_string(),
-                number(block.hit_rate),
-                counts.new.to_string(),
-                counts.rewritten.to_string(),
-                counts.drift.to_string(),
-                number(block.mean_drift),
-                counts.entries.to_string(),
-            ];
-            text.push_str(&cells.join(","));
-            text.push('\n');
-        }
-        text
+        let mut games = 0;
+        let points = self.blocks.iter().map(|block| {
+            games += block.games;
+            (games as f64, block.entries as f64)
+        });
+        let title = "Learned values";
+        vec![Plot::new(title, "games", "values in the table").with(title, points)]
     }
 }

@@ -1,3 +1,5 @@
+//! Positions from seeded random play.
+
 use super::Posed;
 use crate::engine::{
     game::{Game, History, KeyScheme},
@@ -12,7 +14,7 @@ const PATIENCE: usize = 4;
 /// Different positions that seeded random play leads to, as evenly spread over the phases of play as it can be, phase by
 /// phase; each has at least two moves. The same seed gives the same positions.
 pub fn generate<G: Game>(game: &G, wanted: usize, seed: u64) -> Vec<Posed<G>> {
-    let mut phases: Vec<Phase<G>> = Vec::new();
+    let mut phases: Vec<PhaseBucket<G>> = Vec::new();
     for round in 0..wanted.saturating_mul(PATIENCE).max(PATIENCE) {
         let mut dice = Dice::new(seed, round as u64);
         for posed in one_of_each_phase(game, &mut dice) {
@@ -24,23 +26,28 @@ pub fn generate<G: Game>(game: &G, wanted: usize, seed: u64) -> Vec<Posed<G>> {
             break;
         }
     }
-    let shares = shares(&phases, wanted);
-    let taken = phases.into_iter().zip(shares);
-    taken
-        .flat_map(|(phase, share)| phase.positions.into_iter().take(share))
-        .collect()
+    // In turn one of each phase that has any left; then phase by phase.
+    let numbered = phases.into_iter().enumerate().flat_map(|(phase, bucket)| {
+        let positions = bucket.positions.into_iter().enumerate();
+        positions.map(move |(nth, posed)| (nth, phase, posed))
+    });
+    let mut taken: Vec<_> = numbered.collect();
+    taken.sort_by_key(|(nth, phase, _)| (*nth, *phase));
+    taken.truncate(wanted);
+    taken.sort_by_key(|(nth, phase, _)| (*phase, *nth));
+    taken.into_iter().map(|(_, _, posed)| posed).collect()
 }
 
-struct Phase<G: Game> {
+struct PhaseBucket<G: Game> {
     name: &'static str,
     positions: Vec<Posed<G>>,
     keys: Vec<G::Key>,
 }
 
-fn keep<G: Game>(game: &G, phases: &mut Vec<Phase<G>>, posed: Posed<G>, most: usize) {
+fn keep<G: Game>(game: &G, phases: &mut Vec<PhaseBucket<G>>, posed: Posed<G>, most: usize) {
     let place = phases.iter().position(|phase| phase.name == posed.phase);
     let place = place.unwrap_or_else(|| {
-        phases.push(Phase {
+        phases.push(PhaseBucket {
             name: posed.phase,
             positions: Vec::new(),
             keys: Vec::new(),
@@ -53,25 +60,6 @@ fn keep<G: Game>(game: &G, phases: &mut Vec<Phase<G>>, posed: Posed<G>, most: us
         phase.keys.push(key);
         phase.positions.push(posed);
     }
-}
-
-/// How many positions each phase gives: in turn one of each that has any left.
-fn shares<G: Game>(phases: &[Phase<G>], wanted: usize) -> Vec<usize> {
-    let mut shares = vec![0; phases.len()];
-    let mut left = wanted;
-    while left > 0 {
-        let before = left;
-        for (share, phase) in shares.iter_mut().zip(phases) {
-            if left > 0 && *share < phase.positions.len() {
-                *share += 1;
-                left -= 1;
-            }
-        }
-        if left == before {
-            break;
-        }
-    }
-    shares
 }
 
 /// Plays a random game, and takes one of its positions from each phase.
@@ -105,6 +93,7 @@ fn offer<G: Game>(
     let phase = game.situation(position, &G::History::default()).phase;
     let posed = || Posed {
         position: position.clone(),
+        history: G::History::default(),
         phase,
         comment: None,
     };
@@ -137,7 +126,7 @@ impl Dice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{chess::Chess, morris::Morris};
+    use crate::engine::morris::Morris;
 
     #[test]
     fn positions_are_different_repeatable_and_spread() {
@@ -159,13 +148,5 @@ mod tests {
             let count = phases.iter().filter(|found| **found == phase).count();
             assert_eq!(count, 10, "{phase}");
         }
-    }
-
-    #[test]
-    fn chess_too() {
-        let game = Chess::default();
-        let found = generate(&game, 12, 1);
-        assert_eq!(found.len(), 12);
-        assert!(found.iter().any(|posed| posed.phase != found[0].phase));
     }
 }

@@ -1,4 +1,8 @@
+//! Suites: lists of positions to compare heuristics on.
+
 use std::path::Path;
+
+use serde::Serialize;
 
 use super::generate;
 use crate::engine::{
@@ -8,7 +12,7 @@ use crate::engine::{
 
 /// Where the positions of a suite come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source<'a> {
+pub enum SuiteSource<'a> {
     /// The game's own suite, compiled in.
     Standard,
     /// A text file: a position a line, in any notation of the game; `#` begins a comment.
@@ -27,6 +31,8 @@ pub enum Source<'a> {
 pub struct Posed<G: Game> {
     /// The position; it has moves.
     pub position: G::Position,
+    /// What lies before it; nothing for the positions of a suite.
+    pub history: G::History,
     /// The game's name for the stage of play.
     pub phase: &'static str,
     /// The comment on its line.
@@ -44,21 +50,82 @@ pub struct Suite<G: Game> {
     pub notes: Vec<String>,
 }
 
+/// What a suite is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SuiteHead {
+    /// `standard`, a file's path, how it was made, or the one position that it is.
+    pub suite: String,
+    /// How many positions it has.
+    pub positions: u64,
+    /// How many of them in each phase of play.
+    pub phases: Vec<PhaseCount>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+/// Positions of one phase of play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PhaseCount {
+    /// The game's name for it.
+    pub phase: String,
+    /// How many.
+    pub positions: u64,
+}
+
 impl<G: Game> Suite<G> {
+    /// A suite of one position with what lies before it.
+    ///
+    /// # Errors
+    /// A position where the game is over.
+    pub fn one(game: &G, position: &G::Position, history: &G::History) -> Result<Self, Fault> {
+        if game.terminal(position, history).is_some() {
+            return Err(Fault::new("the game is over: there is no move to choose")
+                .hint("set a position that has moves"));
+        }
+        let mut suite = Self::new(game.format_position(position));
+        suite.positions.push(Posed {
+            position: position.clone(),
+            history: history.clone(),
+            phase: game.situation(position, history).phase,
+            comment: None,
+        });
+        Ok(suite)
+    }
+
+    /// What it is.
+    pub fn head(&self) -> SuiteHead {
+        let mut phases: Vec<PhaseCount> = Vec::new();
+        for posed in &self.positions {
+            match phases.iter_mut().find(|known| known.phase == posed.phase) {
+                Some(known) => known.positions += 1,
+                None => phases.push(PhaseCount {
+                    phase: posed.phase.to_owned(),
+                    positions: 1,
+                }),
+            }
+        }
+        SuiteHead {
+            suite: self.name.clone(),
+            positions: self.positions.len() as u64,
+            phases,
+            notes: self.notes.clone(),
+        }
+    }
+
     /// The positions from their source.
     ///
     /// # Errors
     /// Files that cannot be read, and lines that are no positions or where the game is over, by file, line and column;
     /// suites without any position.
-    pub fn from_source(game: &G, source: Source<'_>) -> Result<Self, Fault> {
+    pub fn from_source(game: &G, source: SuiteSource<'_>) -> Result<Self, Fault> {
         match source {
-            Source::Standard => Self::standard(game),
-            Source::File(path) => {
+            SuiteSource::Standard => Self::standard(game),
+            SuiteSource::File(path) => {
                 let text = files::read_text(path)?;
                 let suite = Self::parse(game, path.display().to_string(), &text);
                 suite.map_err(|fault| files::in_file(path, &text, fault))
             }
-            Source::Random { positions, seed } => Self::random(game, positions, seed),
+            SuiteSource::Random { positions, seed } => Self::random(game, positions, seed),
         }
     }
 
@@ -154,6 +221,7 @@ fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
     Ok(Some(Posed {
         phase: game.situation(&position, &history).phase,
         position,
+        history,
         comment: comment.filter(|text| !text.is_empty()).map(str::to_owned),
     }))
 }
@@ -165,30 +233,16 @@ mod tests {
 
     #[test]
     fn the_standard_suites_are_read_and_spread_over_the_phases() {
-        let morris = Suite::from_source(&Morris::default(), Source::Standard).unwrap();
+        let morris = Suite::from_source(&Morris::default(), SuiteSource::Standard).unwrap();
         let of = |phase: &str| {
             let found = morris.positions.iter().filter(|posed| posed.phase == phase);
             found.count()
         };
         assert!(morris.positions.len() >= 24 && morris.notes.is_empty());
         assert!(of("placing") >= 6 && of("moving") >= 6 && of("flying") >= 4);
-        let chess = Suite::from_source(&Chess::default(), Source::Standard).unwrap();
+        let chess = Suite::from_source(&Chess::default(), SuiteSource::Standard).unwrap();
         assert_eq!(chess.positions.len(), 24);
         assert!(chess.positions.iter().all(|posed| posed.comment.is_some()));
-    }
-
-    #[test]
-    fn a_wrong_line_is_named_by_its_place() {
-        let game = Morris::default();
-        let text = "# comment\n\n  ......../......../........ w 9 9 # start\n  ......x./......../........ w 9 9\n";
-        let fault = Suite::parse(&game, String::new(), text).unwrap_err();
-        let at = fault.at.unwrap();
-        assert!(text[..at.start].matches('\n').count() == 3, "{at:?}");
-        let over = "www...bb/......../........ w 0 0\n";
-        let fault = Suite::parse(&game, String::new(), over).unwrap_err();
-        assert!(fault.message.contains("over"), "{fault}");
-        let none = Suite::parse(&game, String::new(), "# nothing\n").unwrap_err();
-        assert!(none.message.contains("no positions"), "{none}");
     }
 
     #[test]

@@ -1,24 +1,19 @@
 //! Matches and tournaments at the workbench: players by name, games to play, to keep and to walk through.
 
-mod csv;
-mod differ;
-mod files;
 mod games;
 mod playing;
-mod reports;
 
 use std::path::{Path, PathBuf};
 
-use reports::report_hall;
-
-use super::{Answer, Desk, Pair};
+use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
-    arena::{CachePolicy, GameLine, GameRecord, Player, Shard, Spec, Tournament, statistics::Sprt},
-    game::{Fault, Game},
-    report::{
-        ArenaFile, DifferReport, GameReport, GamesReport, OpenedGame, PlayersReport,
-        TournamentReport,
+    arena::{
+        CachePolicy, GameRecord, Opening, Player, Standings, Tournament, TournamentSpec, roundlog,
+        statistics::Sprt,
     },
+    files,
+    game::{Fault, Game},
+    report::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport},
 };
 
 /// Who is to play a tournament, how often and by which rules.
@@ -32,7 +27,7 @@ pub struct TournamentWish<'a> {
     pub first_is_white: bool,
     /// Random moves that begin a game.
     pub openings: usize,
-    /// Whether games begin in the position at hand.
+    /// Whether games begin in the current position.
     pub here: bool,
     /// Decides among equal moves.
     pub seed: u64,
@@ -47,32 +42,15 @@ pub struct TournamentWish<'a> {
 pub struct RunWish<'a> {
     /// Games played side by side; as many as there are processors where nothing is said.
     pub workers: Option<usize>,
-    /// Which part of it.
-    pub shard: Shard,
     /// Where its games are kept.
     pub file: Option<&'a Path>,
-}
-
-/// What is written of a tournament.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Results {
-    /// Everything, as RON.
-    Ron,
-    /// Everything, as JSON.
-    Json,
-    /// The standings, as comma-separated values.
-    Csv,
-    /// The games, as comma-separated values.
-    GamesCsv,
-    /// The state, to be resumed.
-    State,
 }
 
 /// Matches and tournaments.
 pub trait Arena {
     /// The players that have names.
     fn players(&self) -> PlayersReport;
-    /// Names a player: the settings in force with these changes, or else the defaults with them.
+    /// Names a player: the default settings and weights with these changes.
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport>;
     /// Forgets a player.
     fn remove_player(&mut self, name: &str) -> Answer<PlayersReport>;
@@ -81,50 +59,36 @@ pub trait Arena {
         &mut self,
         wish: &TournamentWish<'_>,
         run: &RunWish<'_>,
-    ) -> Answer<TournamentReport>;
+    ) -> Answer<Standings>;
     /// Plays the tournament of a document.
-    fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<TournamentReport>;
+    fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<Standings>;
     /// The document of a tournament, to be written to a file.
     fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String>;
-    /// Plays the experiment of the seeds' authors: six players, with the permutations of 1, 2, 3 as weights.
-    fn play_seeds(
-        &mut self,
-        budget: u64,
-        games: usize,
-        seed: u64,
-        as_seed: bool,
-        run: &RunWish<'_>,
-    ) -> Answer<TournamentReport>;
-    /// Goes on with the tournament of a state file, or with the one at hand.
+    /// Goes on with the tournament of a state file, or with the current one.
     fn resume_tournament(
         &mut self,
         path: Option<&Path>,
         workers: Option<usize>,
-    ) -> Answer<TournamentReport>;
+    ) -> Answer<Standings>;
     /// Takes over the tournament of a state file without playing on.
-    fn load_tournament(&mut self, path: &Path) -> Answer<TournamentReport>;
-    /// Puts the parts of a tournament together, in a file and at the workbench.
-    fn merge_tournament(&mut self, parts: &[&Path], out: &Path) -> Answer<TournamentReport>;
-    /// How the tournament or round at hand stands.
-    fn tournament(&self) -> Answer<TournamentReport>;
-    /// Writes its results to a file.
-    fn save_results(&self, path: &Path, results: Results, times: bool) -> Answer<ArenaFile>;
-    /// The games at hand: `limit` of them from `first` on, counted from 1.
+    fn load_tournament(&mut self, path: &Path) -> Answer<Standings>;
+    /// How the current tournament or round stands.
+    fn tournament(&self) -> Answer<Standings>;
+    /// Writes that to a file, as JSON.
+    fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile>;
+    /// The current games: `limit` of them from `first` on, counted from 1.
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport>;
     /// One of them with its moves, counted from 1.
     fn one_game(&self, number: usize) -> Answer<GameReport>;
-    /// Writes the games at hand as a log, or in the game's own file format.
+    /// Writes the current games in the game's own file format, or as the state file of their tournament.
     fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile>;
     /// Takes over the games of a log, or of a file in the game's own format.
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile>;
-    /// Takes a game to the workbench, with so many of its moves played and the others to redo.
+    /// Sets up a game with `ply` of its moves played and the others to redo.
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame>;
-    /// Asks two players about every position of a game, or plays on from the position at hand as long as they agree, and goes
-    /// to where they part.
-    fn differ(&mut self, players: [&str; 2], game: Option<usize>) -> Answer<DifferReport>;
 }
 
-/// The games at hand.
+/// The current games.
 #[derive(Clone, Debug)]
 pub(crate) enum Hall<G: Game> {
     /// Of a tournament or a round of matches.
@@ -140,16 +104,16 @@ pub(crate) enum Hall<G: Game> {
     /// Of a log.
     Log {
         names: Vec<String>,
-        lines: Vec<GameLine>,
+        records: Vec<GameRecord>,
     },
 }
 
 impl<G: Game> Hall<G> {
     /// The games, by their numbers.
-    fn lines(&self) -> Box<dyn Iterator<Item = &GameLine> + '_> {
+    fn records(&self) -> Box<dyn Iterator<Item = &GameRecord> + '_> {
         match self {
-            Self::Tournament { tournament, .. } => Box::new(tournament.state.lines.values()),
-            Self::Log { lines, .. } => Box::new(lines.iter()),
+            Self::Tournament { tournament, .. } => Box::new(tournament.records.values()),
+            Self::Log { records, .. } => Box::new(records.iter()),
         }
     }
 
@@ -164,14 +128,48 @@ impl<G: Game> Hall<G> {
     /// A player's name.
     fn name(&self, player: usize) -> &str {
         let name = match self {
-            Self::Tournament { tournament, .. } => tournament
-                .plan
-                .players
-                .get(player)
-                .map(|player| &player.name),
+            Self::Tournament { tournament, .. } => {
+                let player = tournament.plan.players.get(player);
+                player.map(|player| &player.name)
+            }
             Self::Log { names, .. } => names.get(player),
         };
         name.map_or("?", String::as_str)
+    }
+
+    /// How the games stand.
+    fn standings(&self, mut notes: Vec<String>) -> Standings {
+        let (tournament, file, ms, before, interrupted) = match self {
+            Self::Log { names, records } => {
+                return Standings {
+                    game: G::NAME.to_owned(),
+                    status: "loaded",
+                    total: records.len(),
+                    notes,
+                    ..Standings::of(names.clone(), records)
+                };
+            }
+            Self::Tournament {
+                tournament,
+                file,
+                ms,
+                before,
+                interrupted,
+            } => (tournament, file, ms, before, interrupted),
+        };
+        let sums = tournament.standings();
+        if *interrupted {
+            notes.push("stopped; `tournament resume` goes on".to_owned());
+        }
+        notes.extend(sums.notes);
+        let timed = *ms > 0.0;
+        Standings {
+            file: file.as_ref().map(|file| file.display().to_string()),
+            ms: timed.then_some(*ms),
+            played_in_ms: timed.then(|| sums.played.saturating_sub(*before)),
+            notes,
+            ..sums
+        }
     }
 }
 
@@ -183,43 +181,7 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// A game at hand by its number from 1.
-    fn line_numbered(&self, number: usize) -> Answer<&GameLine> {
-        let hall = self.hall()?;
-        hall.lines()
-            .find(|line| line.game + 1 == number)
-            .ok_or_else(|| {
-                Fault::new(format!("no game {number} is at hand"))
-                    .hint("`match show` lists the games")
-            })
-    }
-
-    /// A game at hand, to be taken to the board: it must have been played by the rules there.
-    fn record_numbered(&self, number: usize) -> Answer<GameRecord<G>> {
-        let line = self.line_numbered(number)?;
-        let here = self.game.rules();
-        let there = self.hall()?.rules().map_or(here.clone(), Game::rules);
-        let other: Vec<_> = there
-            .into_iter()
-            .filter(|rule| !here.contains(rule))
-            .map(|rule| format!("{}={}", rule.name, rule.value))
-            .collect();
-        if other.is_empty() {
-            return line.record(&self.game);
-        }
-        let other = other.join(" ");
-        Err(
-            Fault::new(format!("game {number} was played by other rules: {other}"))
-                .hint(format!("`rules set {other}` first")),
-        )
-    }
-
     /// A player by its name, or spelled out. Faults have no places: the text stands somewhere in a command.
-    fn player_called(&self, text: &str) -> Answer<Player> {
-        let merged = |faults| Fault::merge(faults).unwrap_or_else(|| Fault::new("no player"));
-        self.player_or_faults(text).map_err(merged)
-    }
-
     fn player_or_faults(&self, text: &str) -> Result<Player, Vec<Fault>> {
         if text.contains(':') {
             let unplaced = |fault| Fault { at: None, ..fault };
@@ -261,8 +223,14 @@ impl<G: Game> Desk<G> {
             notes,
         }
     }
+}
 
-    fn put_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport> {
+impl<G: Game> Arena for Desk<G> {
+    fn players(&self) -> PlayersReport {
+        self.list_players(Vec::new())
+    }
+
+    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport> {
         if matches!(name, "default" | "current") {
             return Err(
                 Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
@@ -287,16 +255,6 @@ impl<G: Game> Desk<G> {
         self.players.insert(name.to_owned(), player);
         Ok(self.list_players(notes))
     }
-}
-
-impl<G: Game> Arena for Desk<G> {
-    fn players(&self) -> PlayersReport {
-        self.list_players(Vec::new())
-    }
-
-    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport> {
-        self.put_player(name, pairs)
-    }
 
     fn remove_player(&mut self, name: &str) -> Answer<PlayersReport> {
         match self.players.remove(name) {
@@ -310,13 +268,13 @@ impl<G: Game> Arena for Desk<G> {
         &mut self,
         wish: &TournamentWish<'_>,
         run: &RunWish<'_>,
-    ) -> Answer<TournamentReport> {
+    ) -> Answer<Standings> {
         let spec = self.spec_of(wish)?;
         self.play_spec(&spec, run)
     }
 
-    fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<TournamentReport> {
-        self.play_spec(&Spec::read(text)?, run)
+    fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<Standings> {
+        self.play_spec(&TournamentSpec::read(text)?, run)
     }
 
     fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String> {
@@ -325,63 +283,149 @@ impl<G: Game> Arena for Desk<G> {
         spec.write()
     }
 
-    fn play_seeds(
-        &mut self,
-        budget: u64,
-        games: usize,
-        seed: u64,
-        as_seed: bool,
-        run: &RunWish<'_>,
-    ) -> Answer<TournamentReport> {
-        let spec = self.seeds_spec(budget, games, seed, as_seed)?;
-        self.play_spec(&spec, run)
-    }
-
     fn resume_tournament(
         &mut self,
         path: Option<&Path>,
         workers: Option<usize>,
-    ) -> Answer<TournamentReport> {
-        self.resume(path, workers)
+    ) -> Answer<Standings> {
+        let (tournament, file, notes) = match (path, self.arena.as_ref()) {
+            (Some(path), _) => {
+                let (tournament, notes) = Tournament::read(&self.game, path)?;
+                (tournament, Some(path.to_owned()), notes)
+            }
+            (
+                None,
+                Some(Hall::Tournament {
+                    tournament, file, ..
+                }),
+            ) => (Tournament::clone(tournament), file.clone(), Vec::new()),
+            (None, Some(Hall::Log { .. })) => {
+                return Err(
+                    Fault::new("the games at hand are of a log, not of a tournament").hint(
+                        "`tournament resume FILE` goes on with the tournament of a state file",
+                    ),
+                );
+            }
+            (None, None) => return self.tournament(),
+        };
+        let mut standings = self.play(tournament, file.as_deref(), workers)?;
+        standings.notes.extend(notes);
+        Ok(standings)
     }
 
-    fn load_tournament(&mut self, path: &Path) -> Answer<TournamentReport> {
-        self.load_state(path)
+    fn load_tournament(&mut self, path: &Path) -> Answer<Standings> {
+        let (tournament, mut notes) = Tournament::read(&self.game, path)?;
+        let missing = tournament.total() - tournament.records.len();
+        if missing > 0 {
+            notes.push(format!(
+                "{missing} games are missing; `tournament resume {}` plays them",
+                path.display()
+            ));
+        }
+        self.arena = Some(Hall::Tournament {
+            tournament: Box::new(tournament),
+            file: Some(path.to_owned()),
+            ms: 0.0,
+            before: 0,
+            interrupted: false,
+        });
+        Ok(self.hall()?.standings(notes))
     }
 
-    fn merge_tournament(&mut self, parts: &[&Path], out: &Path) -> Answer<TournamentReport> {
-        self.merge_states(parts, out)
+    fn tournament(&self) -> Answer<Standings> {
+        Ok(self.hall()?.standings(Vec::new()))
     }
 
-    fn tournament(&self) -> Answer<TournamentReport> {
-        Ok(report_hall(self.hall()?, Vec::new()))
-    }
-
-    fn save_results(&self, path: &Path, results: Results, times: bool) -> Answer<ArenaFile> {
-        self.write_results(path, results, times)
+    fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile> {
+        let mut standings = self.tournament()?;
+        standings.file = None;
+        if !times {
+            standings.forget_times();
+        }
+        standings
+            .notes
+            .retain(|note| !note.starts_with("stopped; "));
+        let text = serde_json::to_string_pretty(&standings).map_err(|error| {
+            Fault::new(format!("the results cannot be written as JSON: {error}"))
+        })?;
+        files::write_text(path, &(text + "\n"))?;
+        Ok(self.arena_file(path, "saved", "json"))
     }
 
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
-        self.list_games(first, limit)
+        let hall = self.hall()?;
+        let mut listed = hall.records().filter(|record| record.game + 1 >= first);
+        let games = listed
+            .by_ref()
+            .take(limit)
+            .map(|record| hall.report_game(record, false))
+            .collect();
+        Ok(GamesReport {
+            games,
+            more: listed.count(),
+        })
     }
 
     fn one_game(&self, number: usize) -> Answer<GameReport> {
-        self.show_game(number)
+        let record = self.record_numbered(number)?;
+        Ok(self.hall()?.report_game(record, true))
     }
 
     fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
-        self.write_games(path, own_format)
+        match self.hall()? {
+            hall if own_format => {
+                self.write_game_file(path, &self.export_games(hall)?)?;
+                Ok(self.arena_file(path, "saved", "pgn"))
+            }
+            Hall::Tournament { tournament, .. } => {
+                files::write_text(path, &tournament.text()?)?;
+                Ok(self.arena_file(path, "saved", "state"))
+            }
+            Hall::Log { .. } => Err(Fault::new(
+                "the games at hand were read from a file of games, which has them already",
+            )
+            .hint("name a file that ends in .pgn (chess) to write them in that format")),
+        }
     }
 
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
-        self.read_games(path, own_format)
+        let text = files::read_text(path)?;
+        let in_file = |fault: Fault| files::in_file(path, &text, fault);
+        let logged = if own_format {
+            self.import_games(&text).map_err(in_file)?
+        } else {
+            roundlog::read(&self.game, &text).map_err(in_file)?
+        };
+        let hall = Hall::of_log(logged);
+        let notes = if own_format {
+            left_out(&self.game.lost(&text, &self.export_games(&hall)?))
+        } else {
+            None
+        };
+        self.arena = Some(hall);
+        let format = if own_format { "pgn" } else { "log" };
+        Ok(ArenaFile {
+            notes: notes.into_iter().collect(),
+            ..self.arena_file(path, "loaded", format)
+        })
     }
 
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame> {
-        self.take_up_game(number, ply)
-    }
-
-    fn differ(&mut self, players: [&str; 2], game: Option<usize>) -> Answer<DifferReport> {
-        self.find_difference(players, game)
+        let game = self.one_game(number)?;
+        let Opening { start, moves } = self.readable(number)?;
+        if ply > moves.len() {
+            return Err(Fault::new(format!(
+                "game {number} has {} moves, so none is number {ply}",
+                moves.len()
+            ))
+            .hint(format!("give 0 to {}", moves.len())));
+        }
+        self.game.admits(&start)?;
+        self.set_up_game(start, &moves, ply)?;
+        Ok(OpenedGame {
+            game,
+            ply,
+            position: self.position(),
+        })
     }
 }

@@ -6,19 +6,20 @@ use std::{
     time::Instant,
 };
 
-use super::{Answer, Desk, DuelWish, Learning, duel::Series};
+use super::{Answer, Desk, Learning};
 use crate::engine::{
     arena::{
-        DrawRules, Shard,
-        training::{self, Document, Files, Training, TrainingSpec},
+        self, DrawRules, DuelWish, Player,
+        training::{Shard, Training, TrainingDocument, TrainingFiles, TrainingSpec},
     },
     cachefile::{self, Format, LoadOptions, Saved, Watch},
     game::{Fault, Game, KeyScheme},
-    memo::{AnyMemo, Entries as _, Policy},
+    memo::{AnyMemo, Policy},
     progress::Unit,
-    report::{TrainingBlock, TrainingMatch, TrainingReport},
+    report::{TrainingMatch, TrainingReport},
     search::Fidelity,
     settings::Settings,
+    weighing::interrupted,
 };
 
 /// What a training is to be; the rest is as the session has it: rules, weights and settings.
@@ -38,24 +39,6 @@ pub struct TrainingWish<'a> {
     pub seed: Option<u64>,
     /// Which of the games are played.
     pub shard: Shard,
-}
-
-/// What a report says beside what the training says.
-#[derive(Clone, Copy)]
-struct Happened {
-    action: &'static str,
-    since: Instant,
-    interrupted: bool,
-}
-
-impl Happened {
-    fn now(action: &'static str) -> Self {
-        Self {
-            action,
-            since: Instant::now(),
-            interrupted: false,
-        }
-    }
 }
 
 impl<G: Game> Desk<G> {
@@ -91,26 +74,23 @@ impl<G: Game> Desk<G> {
     fn play_games(
         &self,
         training: &mut Training<G>,
-        files: &Files,
-        happened: Happened,
+        files: &TrainingFiles,
+        (action, since): (&'static str, Instant),
     ) -> Answer<TrainingReport> {
         save(training, files)?;
         self.progress.begin("training", Unit::Games);
         let played = self.play_and_save(training, files);
         self.progress.end();
-        let interrupted = played?;
-        Ok(report(
-            training,
-            files,
-            Happened {
-                interrupted,
-                ..happened
-            },
-        ))
+        let report = report(training, files, action);
+        Ok(TrainingReport {
+            interrupted: played?,
+            ms: Some(since.elapsed().as_secs_f64() * 1e3),
+            ..report
+        })
     }
 
     /// Whether the user stopped it.
-    fn play_and_save(&self, training: &mut Training<G>, files: &Files) -> Answer<bool> {
+    fn play_and_save(&self, training: &mut Training<G>, files: &TrainingFiles) -> Answer<bool> {
         while !training.is_done() {
             if self.interrupt.load(Relaxed) {
                 save(training, files)?;
@@ -126,8 +106,8 @@ impl<G: Game> Desk<G> {
         Ok(false)
     }
 
-    fn read_training(&self, file: &Path) -> Answer<(Training<G>, Files)> {
-        let files = Files::of(file)?;
+    fn read_training(&self, file: &Path) -> Answer<(Training<G>, TrainingFiles)> {
+        let files = TrainingFiles::of(file)?;
         let (document, table) = files.read()?;
         let training = load(&self.game, document, &table).map_err(|fault| Fault {
             message: format!("{}: {}", file.display(), fault.message),
@@ -138,14 +118,14 @@ impl<G: Game> Desk<G> {
 }
 
 /// Reads the table of a training.
-fn load<G: Game>(game: &G, document: Document, path: &Path) -> Answer<Training<G>> {
+fn load<G: Game>(game: &G, document: TrainingDocument, path: &Path) -> Answer<Training<G>> {
     let options = LoadOptions {
         format: Some(Format::Native),
         convention: None,
         policy: Policy::Rote,
         salvage: false,
     };
-    let mut training = Training::resumed(game, document)?;
+    let mut training = document.training(game)?;
     let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;
     if let Some(header) = &loaded.header {
         let spec = &training.spec;
@@ -163,14 +143,12 @@ fn load<G: Game>(game: &G, document: Document, path: &Path) -> Answer<Training<G
             path.display()
         )));
     };
-    let reuse = training.table.reuse;
-    training.table = table;
-    training.table.reuse = reuse;
+    training.set_table(table);
     Ok(training)
 }
 
 /// Saves a training: document, table, and the table in seed 001's format where there is one for the game.
-fn save<G: Game>(training: &Training<G>, files: &Files) -> Answer<Saved> {
+fn save<G: Game>(training: &Training<G>, files: &TrainingFiles) -> Answer<Saved> {
     let saved = files.write(training, |path| save_table(training, path, Format::Native))?;
     if has_seed_keys(training.game()) {
         save_table(training, &files.rote, Format::SeedRote)?;
@@ -183,7 +161,7 @@ fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> A
         settings, weights, ..
     } = &training.spec;
     let header = Desk::header_of(training.game(), settings, weights);
-    let entries = &training.table;
+    let entries = training.table().entries();
     quietly(|watch| cachefile::save(training.game(), entries, path, format, &header, watch))
 }
 
@@ -201,55 +179,47 @@ fn quietly<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
     })
 }
 
-fn report<G: Game>(training: &Training<G>, files: &Files, happened: Happened) -> TrainingReport {
+fn report<G: Game>(
+    training: &Training<G>,
+    files: &TrainingFiles,
+    action: &'static str,
+) -> TrainingReport {
     let text = |path: &Path| path.display().to_string();
     let spec = &training.spec;
-    let Settings {
-        depth,
-        fidelity,
-        symmetry,
-        ..
-    } = spec.settings;
-    let mut through = 0;
-    let blocks = training.blocks.iter().map(|block| {
-        through += block.games;
-        TrainingBlock::new(through, *block)
-    });
     TrainingReport {
-        action: happened.action,
+        action,
         file: text(&files.document),
         table_file: text(&files.table),
         rote_file: has_seed_keys(training.game()).then(|| text(&files.rote)),
         game: G::NAME.to_owned(),
-        depth: depth.unwrap_or_default(),
-        fidelity: fidelity.name(),
-        symmetry,
+        depth: spec.settings.depth.unwrap_or_default(),
+        fidelity: spec.settings.fidelity.name(),
+        symmetry: spec.settings.symmetry,
         seed: spec.seed,
         shard: spec.shard.to_string(),
         merged: training.merged,
         games: training.games(),
         played: training.played,
         done: training.is_done(),
-        interrupted: happened.interrupted,
+        interrupted: false,
         save_interval: spec.save_interval,
-        total: TrainingBlock::new(training.played, training.total()),
-        blocks: blocks.collect(),
+        total: training.total(),
+        blocks: training.blocks.clone(),
         svg: None,
-        csv: None,
-        ms: Some(happened.since.elapsed().as_secs_f64() * 1e3),
+        ms: None,
     }
 }
 
 impl<G: Game> Learning for Desk<G> {
     fn train(&self, wish: &TrainingWish<'_>) -> Answer<TrainingReport> {
-        let happened = Happened::now("trained");
-        let files = Files::new_of(wish.out)?;
+        let happened = ("trained", Instant::now());
+        let files = TrainingFiles::new_of(wish.out)?;
         let mut training = Training::new(&self.game, self.training_spec(wish)?)?;
         self.play_games(&mut training, &files, happened)
     }
 
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport> {
-        let happened = Happened::now("resumed");
+        let happened = ("resumed", Instant::now());
         let (mut training, files) = self.read_training(file)?;
         if let Some(games) = games {
             if games < training.spec.games {
@@ -271,41 +241,53 @@ impl<G: Game> Learning for Desk<G> {
         let TrainingSpec {
             settings, weights, ..
         } = &training.spec;
+        let game = training.game();
+        let player = |name, settings: &Settings| Player {
+            settings: settings.clone(),
+            weights: weights.clone(),
+            ..Player::named(game, name)
+        };
         let untrained = Settings {
             memo: Policy::None,
             ..settings.clone()
         };
-        let game = training.game();
-        let players = [
-            Self::duellist(game, "trained", settings, weights),
-            Self::duellist(game, "untrained", &untrained, weights),
-        ];
-        let entries = training.table.len() as u64;
-        let memories = vec![Some(AnyMemo::Rote(training.table.clone())), None];
-        let games = self.duel(game, (&players, &memories), wish, &mut Series::of(1, wish))?;
+        let players = [player("trained", settings), player("untrained", &untrained)];
+        let memories = vec![Some(training.table().clone()), None];
+        self.progress.begin("playing", Unit::Games);
+        let (mut done, total) = (0, 2 * wish.games.div_ceil(2) as u64);
+        let games = arena::duel(
+            game,
+            &players,
+            &memories,
+            wish,
+            &self.interrupt,
+            &mut || {
+                done += 1;
+                self.progress.tell(done, total);
+            },
+        );
+        self.progress.end();
         Ok(TrainingMatch {
             file: file.display().to_string(),
-            entries,
+            entries: training.table().entries().len() as u64,
             depth: settings.depth.unwrap_or_default(),
             fidelity: settings.fidelity.name(),
-            games,
+            games: games?.ok_or_else(interrupted)?,
             ms: Some(since.elapsed().as_secs_f64() * 1e3),
         })
     }
 
     fn show_training(&self, file: &Path) -> Answer<TrainingReport> {
-        let happened = Happened::now("shown");
         let (training, files) = self.read_training(file)?;
-        Ok(report(&training, &files, happened))
+        Ok(report(&training, &files, "shown"))
     }
 
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport> {
-        let happened = Happened::now("merged");
-        let target = Files::new_of(out)?;
+        let target = TrainingFiles::new_of(out)?;
         let shards = files.iter().map(|file| self.read_training(file));
         let shards = shards.map(|read| read.map(|(training, _)| training));
-        let whole = training::merged(shards.collect::<Answer<Vec<_>>>()?)?;
+        let whole = Training::merged(shards.collect::<Answer<Vec<_>>>()?)?;
         save(&whole, &target)?;
-        Ok(report(&whole, &target, happened))
+        Ok(report(&whole, &target, "merged"))
     }
 }

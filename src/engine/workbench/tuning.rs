@@ -2,7 +2,7 @@ use super::{Answer, Desk, Pair, Tuning};
 use crate::engine::{
     game::{Fault, Game, Weights},
     memo::Policy,
-    report::{Comparison, Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
+    report::{Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::{SETTINGS, Setting, Settings, retired},
     timeline::Edit,
 };
@@ -296,10 +296,6 @@ impl<G: Game> Tuning for Desk<G> {
                 .err()
                 .unwrap_or_else(|| Fault::new(format!("the weight set `{name}` is built in")))),
         }
-    }
-
-    fn compare_weights(&mut self, sets: &[&str], depth: u8) -> Answer<Comparison> {
-        self.compare(sets, depth)
     }
 
     fn settings(&self, all: bool) -> SettingsReport {

@@ -1,190 +1,144 @@
-//! Weight sets over suites of positions.
+//! Weight sets against each other, at the workbench.
 
-mod reasons;
-mod sums;
+use std::time::Instant;
 
-use std::{ops::ControlFlow, sync::atomic::AtomicBool, time::Instant};
-
-use sums::{head, mean_value, ms, nodes, pairs_of, side_by_side, suite_set};
-
-use super::{Answer, Desk, DuelWish, Weighing, duel::Series};
+use super::{Answer, Desk, Pair, Weighing};
 use crate::engine::{
-    arena::{self, Finish},
-    game::{Fault, Game, Weights},
+    arena::{self, DuelWish, Player},
+    game::{Fault, Game},
     progress::Unit,
-    report::{
-        AblatedTerm, Ablation, DuelReport, PhaseAgreement, SuiteComparison, SuiteEntry, SuitePair,
-        SuiteReport, Sweep, SweepPoint,
+    report::{SuiteEntry, SuiteReport},
+    weighing::{
+        self, Posed, Suite, SuiteSource, Variant, WeighedVariant, WeightTable, interrupted,
+        settings_to,
     },
-    settings::Settings,
-    weighing::{Examiner, Opinion, Posed, Source, Suite, interrupted},
 };
+
+/// Which weights are held against which.
+#[derive(Clone, Copy, Debug)]
+pub enum Variants<'a> {
+    /// Sets against the first of them.
+    Sets(&'a [&'a str]),
+    /// Other values of one weight against the set they change.
+    Sweep {
+        /// The weight.
+        weight: &'a str,
+        /// Its values.
+        values: &'a [f64],
+        /// The set.
+        base: &'a str,
+    },
+    /// A set without each of its terms in turn, against the whole.
+    Ablate(&'a str),
+}
 
 /// What weight sets are compared on, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct SuiteWish<'a> {
-    /// The positions.
-    pub source: Source<'a>,
+pub struct WeighWish<'a> {
+    /// The positions; the current one where none are named.
+    pub source: Option<SuiteSource<'a>>,
     /// Plies from the root of each search, at least 1.
     pub depth: u8,
     /// Threads. They change nothing but the time it takes.
     pub workers: usize,
-    /// Disagreements that are listed with their reasons, for each two sets.
+    /// Disagreements that are listed with their reasons, for each variant.
     pub list: usize,
-    /// The games that sets play besides.
+    /// The games that variants play against the base besides.
     pub games: Option<DuelWish>,
 }
 
-/// A weight set with its name.
-type Named = (String, Weights);
-
-/// The opinions of one weight set, position by position.
-type Column<G> = Vec<Opinion<G>>;
-
-/// A weight set with its opinions.
-type Weighed<'a, G> = (&'a Named, &'a Column<G>);
-
 impl<G: Game> Desk<G> {
-    fn suite_of(&self, source: Source<'_>) -> Answer<Suite<G>> {
-        Suite::from_source(&self.game, source).map_err(|fault| match source {
-            Source::File(_) => fault.about("suite"),
-            Source::Standard | Source::Random { .. } => fault,
-        })
-    }
-
-    /// The settings for searches of so many plies, which nothing else limits.
-    fn settings_to(&self, depth: u8) -> Settings {
-        Settings {
-            depth: Some(depth.max(1)),
-            time_ms: None,
-            ..self.settings.clone()
+    /// A named set, or one spelled out: `stones=2,mills=5` changes the default.
+    fn set_or_inline(&self, text: &str) -> Answer<Variant> {
+        if !text.contains('=') {
+            return Ok(Variant::named(text, self.weights_called(text)?));
         }
-    }
-
-    /// What each of the weight sets makes of each position.
-    fn columns(
-        &self,
-        examiner: &Examiner<'_, G>,
-        sets: &[Named],
-        suite: &Suite<G>,
-        workers: usize,
-    ) -> Answer<Vec<Column<G>>> {
-        for (name, weights) in sets {
-            let first = &suite.positions[0].position;
-            let checked = self.game.evaluator(weights, first);
-            checked.map_err(|fault| Fault {
-                message: format!("{name}: {}", fault.message),
-                ..fault
-            })?;
-        }
-        let jobs = sets.iter().flat_map(|(_, weights)| {
-            let positions = suite.positions.iter();
-            positions.map(move |posed| (weights, &posed.position))
+        let pairs = text.split(',').map(|part| {
+            part.split_once('=').ok_or_else(|| {
+                Fault::new(format!("`{part}` in `{text}` is not name=value"))
+                    .hint("write stones=2,mills=5")
+            })
         });
-        let jobs: Vec<_> = jobs.collect();
-        let mut opinions = self.all(&jobs, workers, &|(weights, position), interrupt| {
-            examiner.opinion(weights, position, interrupt)
-        })?;
-        let mut columns = Vec::with_capacity(sets.len());
-        while !opinions.is_empty() {
-            let rest = opinions.split_off(suite.positions.len().min(opinions.len()));
-            columns.push(std::mem::replace(&mut opinions, rest));
-        }
-        Ok(columns)
+        let pairs = pairs.collect::<Answer<Vec<Pair<'_>>>>()?;
+        let weights = self.changed(&self.game.default_weights(), &pairs)?;
+        Ok(Variant::named(text, weights))
     }
 
-    /// Does something to all of them on several cores, and says how far it is; the results in the order of the items.
-    fn all<T: Sync, R: Send>(
-        &self,
-        items: &[T],
-        workers: usize,
-        work: &(dyn Fn(&T, &AtomicBool) -> Answer<R> + Sync),
-    ) -> Answer<Vec<R>> {
-        let units: Vec<_> = (0..items.len()).collect();
-        let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
-        let mut done = 0;
-        self.progress.begin("comparing", Unit::Searches);
-        let finish = arena::work(
-            &units,
-            workers,
-            &self.interrupt,
-            |unit, worker| {
-                worker.hand_in(work(&items[unit], worker.interrupt)?);
-                Ok(())
-            },
-            |unit, result| {
-                results[unit] = Some(result);
-                done += 1;
-                self.progress.tell(done, units.len() as u64);
-                Ok(ControlFlow::Continue(()))
-            },
-        );
-        self.progress.end();
-        if finish? != Finish::Complete {
-            return Err(interrupted());
-        }
-        Ok(results.into_iter().flatten().collect())
-    }
-
-    fn examining<T>(
-        &self,
-        depth: u8,
-        work: impl FnOnce(&Examiner<'_, G>) -> Answer<T>,
-    ) -> Answer<T> {
-        let settings = self.settings_to(depth);
-        work(&Examiner {
-            game: &self.game,
-            settings: &settings,
-        })
-    }
-
-    /// The games of every two sets, if games are wanted.
-    fn games(
-        &self,
-        examiner: &Examiner<'_, G>,
-        parties: &[(&Named, &Named)],
-        wish: &SuiteWish<'_>,
-    ) -> Answer<Vec<DuelReport>> {
-        let Some(wish) = &wish.games else {
-            return Ok(Vec::new());
+    fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Answer<Suite<G>> {
+        let Some(source) = source else {
+            return Suite::one(&self.game, &self.now.position, &self.now.history);
         };
-        let mut series = Series::of(parties.len(), wish);
-        let duels = parties.iter().map(|((_, first), (_, second))| {
-            let players = [
-                Self::duellist(examiner.game, "first", examiner.settings, first),
-                Self::duellist(examiner.game, "second", examiner.settings, second),
-            ];
-            self.duel(examiner.game, (&players, &Vec::new()), wish, &mut series)
-        });
-        duels.collect()
+        Suite::from_source(&self.game, source).map_err(|fault| match source {
+            SuiteSource::File(_) => fault.about("suite"),
+            SuiteSource::Standard | SuiteSource::Random { .. } => fault,
+        })
     }
 
-    fn pair(
+    /// The base, the variants, and what they differ in; notes on what could not be varied.
+    fn variants(
         &self,
-        examiner: &Examiner<'_, G>,
-        [first, second]: [Weighed<'_, G>; 2],
-        suite: &Suite<G>,
-        wish: &SuiteWish<'_>,
-    ) -> Answer<SuitePair> {
-        let phases = head(suite).phases.into_iter().map(|phase| {
-            let of_phase = |place: usize| suite.positions[place].phase == phase.phase;
-            PhaseAgreement {
-                agreement: side_by_side(first.1, second.1, of_phase),
-                phase: phase.phase,
+        variants: Variants<'_>,
+    ) -> Answer<(Variant, Vec<Variant>, String, Vec<String>)> {
+        let set = |text, what: &str| self.set_or_inline(text).map_err(|fault| fault.about(what));
+        Ok(match variants {
+            Variants::Sets(names) => {
+                let sets = names.iter().zip(0_usize..);
+                let sets = sets.map(|(name, nth)| set(name, &nth.to_string()));
+                let mut sets = sets.collect::<Answer<Vec<_>>>()?.into_iter();
+                let base = sets.next();
+                let base = base.ok_or_else(|| Fault::new("there are no sets to compare"))?;
+                (base, sets.collect(), "set".to_owned(), Vec::new())
             }
-        });
-        let phases = phases.collect();
-        let (disagreements, omitted) =
-            self.disagreements(examiner, [first, second], suite, wish)?;
-        Ok(SuitePair {
-            games: None,
-            first: first.0.0.clone(),
-            second: second.0.0.clone(),
-            agreement: side_by_side(first.1, second.1, |_| true),
-            phases,
-            disagreements,
-            omitted,
+            Variants::Sweep {
+                weight,
+                values,
+                base,
+            } => {
+                let base = set(base, "base")?;
+                let swept = base.sweep(weight, values);
+                let swept = swept.map_err(|fault| fault.about("WEIGHT"))?;
+                (base, swept, weight.to_owned(), Vec::new())
+            }
+            Variants::Ablate(base) => {
+                let base = set(base, "SET")?;
+                let (ablated, notes) = base.ablations(&self.game);
+                (base, ablated, "without".to_owned(), notes)
+            }
         })
+    }
+
+    /// The games of every variant that is not the base itself, against the base.
+    fn play_variants(
+        &self,
+        rows: &mut [WeighedVariant],
+        base: &Variant,
+        depth: u8,
+        wish: &DuelWish,
+    ) -> Answer<()> {
+        let settings = settings_to(&self.settings, depth);
+        let player = |name, weights: &_| Player {
+            settings: settings.clone(),
+            weights: Clone::clone(weights),
+            ..Player::named(&self.game, name)
+        };
+        let sets = rows.iter_mut().filter(|row| !row.is_base);
+        let sets: Vec<_> = sets.collect();
+        let total = (sets.len() * 2 * wish.games.div_ceil(2)) as u64;
+        let mut done = 0;
+        for row in sets {
+            let players = [
+                player("variant", &row.set.weights),
+                player("base", &base.weights),
+            ];
+            let tell = &mut || {
+                done += 1;
+                self.progress.tell(done, total);
+            };
+            let none = Vec::new();
+            let games = arena::duel(&self.game, &players, &none, wish, &self.interrupt, tell)?;
+            row.games = Some(games.ok_or_else(interrupted)?);
+        }
+        Ok(())
     }
 }
 
@@ -193,8 +147,8 @@ impl<G: Game> Weighing for Desk<G> {
         self.settings.seed
     }
 
-    fn suite(&self, source: Source<'_>) -> Answer<SuiteReport> {
-        let suite = self.suite_of(source)?;
+    fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
+        let suite = self.suite_of(Some(source))?;
         let entry = |(posed, position): (&Posed<G>, u64)| SuiteEntry {
             position,
             state: self.game.format_position(&posed.position),
@@ -202,152 +156,42 @@ impl<G: Game> Weighing for Desk<G> {
             comment: posed.comment.clone(),
         };
         Ok(SuiteReport {
-            head: head(&suite),
+            head: suite.head(),
             file: None,
             entries: suite.positions.iter().zip(1..).map(entry).collect(),
         })
     }
 
-    fn compare_on_suite(&self, sets: &[&str], wish: &SuiteWish<'_>) -> Answer<SuiteComparison> {
+    fn weigh(&self, variants: Variants<'_>, wish: &WeighWish<'_>) -> Answer<WeightTable> {
         let since = Instant::now();
-        let read = |(nth, set): (usize, &&str)| {
-            let named = self.set_or_inline(set);
-            named.map_err(|fault| fault.about(&nth.to_string()))
+        let (base, variants, varied, notes) = self.variants(variants)?;
+        let suite = self.suite_of(wish.source)?;
+        let settings = settings_to(&self.settings, wish.depth);
+        let weighing = weighing::Weighing {
+            game: &self.game,
+            settings: &settings,
+            suite: &suite,
+            base: &base,
+            variants: &variants,
+            varied: &varied,
+            list: wish.list,
+            workers: wish.workers,
+            interrupt: &self.interrupt,
         };
-        let sets: Vec<_> = sets.iter().enumerate().map(read).collect::<Answer<_>>()?;
-        let suite = self.suite_of(wish.source)?;
-        self.examining(wish.depth, |examiner| {
-            let columns = self.columns(examiner, &sets, &suite, wish.workers)?;
-            let all: Vec<_> = sets.iter().zip(&columns).collect();
-            let mut pairs = Vec::new();
-            for (place, &first) in all.iter().enumerate() {
-                for &second in &all[place + 1..] {
-                    pairs.push(self.pair(examiner, [first, second], &suite, wish)?);
-                }
-            }
-            let parties = pairs_of(&sets);
-            for (pair, games) in pairs.iter_mut().zip(self.games(examiner, &parties, wish)?) {
-                pair.games = Some(games);
-            }
-            let value = |opinion: &Opinion<G>| (!opinion.decided).then_some(opinion.value);
-            let values =
-                |place: usize| columns.iter().map(|column| value(&column[place])).collect();
-            Ok(SuiteComparison {
-                head: head(&suite),
-                depth: examiner.settings.depth.unwrap_or(wish.depth),
-                sets: all
-                    .iter()
-                    .map(|(set, column)| suite_set(set, column))
-                    .collect(),
-                pairs,
-                values: (0..suite.positions.len()).map(values).collect(),
-                svg: None,
-                ms: Some(ms(since)),
-            })
-        })
-    }
-
-    fn sweep(
-        &self,
-        weight: &str,
-        values: &[f64],
-        base: &str,
-        wish: &SuiteWish<'_>,
-    ) -> Answer<Sweep> {
-        let since = Instant::now();
-        let base = self
-            .set_or_inline(base)
-            .map_err(|fault| fault.about("base"))?;
-        let suite = self.suite_of(wish.source)?;
-        let mut sets = vec![base.clone()];
-        for &value in values {
-            let mut weights = base.1.clone();
-            weights
-                .set(weight, value)
-                .map_err(|fault| fault.about("WEIGHT"))?;
-            sets.push((format!("{weight}={value}"), weights));
+        self.progress.begin("comparing", Unit::Searches);
+        let weighed = weighing::weigh(&weighing, &mut |done, total| {
+            self.progress.tell(done, total);
+        });
+        self.progress.end();
+        let mut table = weighed?;
+        if let Some(games) = &wish.games {
+            self.progress.begin("playing", Unit::Games);
+            let played = self.play_variants(&mut table.variants, &base, wish.depth, games);
+            self.progress.end();
+            played?;
         }
-        let own = base.1.get(weight);
-        self.examining(wish.depth, |examiner| {
-            let columns = self.columns(examiner, &sets, &suite, wish.workers)?;
-            let points = values
-                .iter()
-                .zip(&columns[1..])
-                .map(|(&value, column)| SweepPoint {
-                    games: None,
-                    value,
-                    is_base: value == own,
-                    mean_value: mean_value(column),
-                    nodes: nodes(column),
-                    agreement: side_by_side(column, &columns[0], |_| true),
-                });
-            let mut points: Vec<_> = points.collect();
-            let others = sets[1..]
-                .iter()
-                .zip(&points)
-                .filter(|(_, point)| !point.is_base);
-            let parties: Vec<_> = others.map(|(set, _)| (set, &base)).collect();
-            let games = self.games(examiner, &parties, wish)?;
-            let others = points.iter_mut().filter(|point| !point.is_base);
-            others
-                .zip(games)
-                .for_each(|(point, games)| point.games = Some(games));
-            Ok(Sweep {
-                head: head(&suite),
-                depth: examiner.settings.depth.unwrap_or(wish.depth),
-                weight: weight.to_owned(),
-                base: suite_set(&base, &columns[0]),
-                points,
-                svg: None,
-                ms: Some(ms(since)),
-            })
-        })
-    }
-
-    fn ablate(&self, base: &str, wish: &SuiteWish<'_>) -> Answer<Ablation> {
-        let since = Instant::now();
-        let base = self
-            .set_or_inline(base)
-            .map_err(|fault| fault.about("SET"))?;
-        let mut suite = self.suite_of(wish.source)?;
-        let first = suite.positions[0].position.clone();
-        let mut sets = vec![base.clone()];
-        for (term, _) in base.1.iter().filter(|(_, weight)| *weight != 0.0) {
-            let mut weights = base.1.clone();
-            weights.set(term, 0.0)?;
-            match self.game.evaluator(&weights, &first) {
-                Ok(_) => sets.push((term.to_owned(), weights)),
-                Err(fault) => suite
-                    .notes
-                    .push(format!("{term} cannot be left out: {}", fault.message)),
-            }
-        }
-        self.examining(wish.depth, |examiner| {
-            let columns = self.columns(examiner, &sets, &suite, wish.workers)?;
-            let terms = sets[1..]
-                .iter()
-                .zip(&columns[1..])
-                .map(|((term, _), column)| AblatedTerm {
-                    games: None,
-                    term: term.clone(),
-                    weight: base.1.get(term),
-                    mean_value: mean_value(column),
-                    nodes: nodes(column),
-                    agreement: side_by_side(column, &columns[0], |_| true),
-                });
-            let mut terms: Vec<_> = terms.collect();
-            let parties: Vec<_> = sets[1..].iter().map(|set| (set, &base)).collect();
-            for (term, games) in terms.iter_mut().zip(self.games(examiner, &parties, wish)?) {
-                term.games = Some(games);
-            }
-            Ok(Ablation {
-                head: head(&suite),
-                depth: examiner.settings.depth.unwrap_or(wish.depth),
-                base: suite_set(&base, &columns[0]),
-                terms,
-                svg: None,
-                ms: Some(ms(since)),
-            })
-        })
+        table.head.notes.extend(notes);
+        table.ms = Some(since.elapsed().as_secs_f64() * 1e3);
+        Ok(table)
     }
 }

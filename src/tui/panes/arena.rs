@@ -11,7 +11,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::chart;
 use crate::{
-    engine::report::{BoardReport, Live, LiveGame, Plot, StandingReport, TournamentReport},
+    engine::{
+        progress::Live,
+        report::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
+    },
     tui::{
         layout::{Areas, Slot},
         pane::{Pane, Scroll, Tag, cut, line},
@@ -40,7 +43,7 @@ const LINES: usize = 4;
 /// What is known of the tournament that is played or was shown last.
 #[derive(Debug, Default)]
 pub struct ArenaPane {
-    tournament: Option<Arc<TournamentReport>>,
+    tournament: Option<Arc<Standings>>,
     game: Option<Arc<LiveGame>>,
     watched: bool,
     /// Games played, and the percentage of points of each player then.
@@ -102,7 +105,7 @@ impl Pane for ArenaPane {
 
 impl ArenaPane {
     /// Takes a tournament as it stands.
-    fn show(&mut self, report: Arc<TournamentReport>) {
+    fn show(&mut self, report: Arc<Standings>) {
         let last = self.tournament.as_ref();
         if last.is_some_and(|last| Arc::ptr_eq(last, &report)) {
             return;
@@ -243,7 +246,7 @@ fn is_new<T>(now: Option<&Arc<T>>, before: Option<&Arc<T>>) -> bool {
 }
 
 /// The percentage of points of each player, by its number.
-fn percentages(report: &TournamentReport) -> Vec<f64> {
+fn percentages(report: &Standings) -> Vec<f64> {
     let mut shares = vec![0.0; report.players.len()];
     for standing in &report.standings {
         if let Some(share) = shares.get_mut(standing.player) {
@@ -253,11 +256,11 @@ fn percentages(report: &TournamentReport) -> Vec<f64> {
     shares
 }
 
-fn percentage(standing: &StandingReport) -> f64 {
+fn percentage(standing: &PlayerStanding) -> f64 {
     standing.points * 100.0 / standing.games.max(1) as f64
 }
 
-fn games(report: &TournamentReport) -> String {
+fn games(report: &Standings) -> String {
     let (played, total) = (count(report.played as u64), count(report.total as u64));
     format!("{played} of {total} games")
 }

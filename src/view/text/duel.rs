@@ -6,13 +6,13 @@ use super::{
     number::{self, count},
     table::{Align, Table},
 };
-use crate::engine::report::DuelReport;
+use crate::engine::report::{Duel, Strength};
 
 /// Games of players against one other, a row each, below a title; `column` says what the rows are.
 pub(super) fn duels<'a>(
     title: &str,
     column: &str,
-    rows: impl IntoIterator<Item = (String, &'a DuelReport)>,
+    rows: impl IntoIterator<Item = (String, &'a Duel)>,
     style: Style,
 ) -> String {
     let mut table = Table::new([
@@ -32,7 +32,7 @@ pub(super) fn duels<'a>(
         any = true;
         repeated += duel.pairs.iter().sum::<u64>() - duel.distinct;
         let strength = duel.strength.as_ref();
-        let known = |text: &dyn Fn(&crate::engine::report::Strength) -> String| {
+        let known = |text: &dyn Fn(&Strength) -> String| {
             strength.map_or_else(|| style.none().to_owned(), text)
         };
         table.row([

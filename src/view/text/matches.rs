@@ -2,14 +2,12 @@
 
 use super::{
     Style,
-    layout::{self, flow, headline, lines, wrap},
-    number::{self, count, counted},
+    layout::{self, headline, lines, wrap},
+    number::counted,
     position,
     table::{Align, Table},
 };
-use crate::engine::report::{
-    ArenaFile, ChoiceReport, DifferReport, GameReport, GamesReport, OpenedGame, PlayersReport, Side,
-};
+use crate::engine::report::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport, Side};
 
 pub(super) fn players(report: &PlayersReport) -> String {
     let players = if report.players.is_empty() {
@@ -90,37 +88,6 @@ pub(super) fn opened(report: &OpenedGame, style: Style) -> String {
         report.ply
     );
     lines([title, position::position(&report.position, style)])
-}
-
-pub(super) fn differ(report: &DifferReport, style: Style) -> String {
-    let asked = counted(report.asked as u64, "position", "positions");
-    let title = match (&report.choices, report.game) {
-        (Some(_), Some(game)) => format!("game {game}: they part after {} moves", report.ply),
-        (Some(_), None) => format!("they part after {} moves played on", report.ply),
-        (None, _) => format!("they choose alike in {asked}"),
-    };
-    let choices = report.choices.iter().flatten();
-    lines([
-        title,
-        lines(choices.map(|choice| chosen(choice, style))),
-        position::position(&report.position, style),
-    ])
-}
-
-/// So many of the best moves are shown.
-const SHOWN: usize = 8;
-
-fn chosen(choice: &ChoiceReport, style: Style) -> String {
-    let value = number::score_or_none(choice.value, style);
-    flow(
-        &format!("{} ", choice.name),
-        [
-            layout::some(&choice.best, SHOWN, style),
-            format!("value {value}"),
-            format!("depth {}", choice.depth),
-            format!("nodes {}", count(choice.nodes)),
-        ],
-    )
 }
 
 pub(super) fn file(report: &ArenaFile) -> String {

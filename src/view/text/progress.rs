@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::number;
-use crate::engine::report::{Stand, Unit};
+use crate::engine::progress::{Stand, Unit};
 
 /// Shorter ones need no telling.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -7,7 +7,7 @@ use super::{
     table::{Align, Table},
 };
 use crate::engine::report::{
-    EndingReport, Estimate, PairReport, SprtReport, StandingReport, TournamentReport, Verdict,
+    EndingCount, Estimate, SprtStanding, SprtVerdict, Standings, Strength,
 };
 
 /// Players with more than this do not get a cross table: it would be cut.
@@ -20,7 +20,7 @@ const ABREAST: usize = 3;
 const PAIRED: usize = 15;
 
 /// Everything that is known of a tournament.
-pub(super) fn tournament(report: &TournamentReport, style: Style) -> String {
+pub(super) fn tournament(report: &Standings, style: Style) -> String {
     lines([
         title(report),
         setting(report),
@@ -35,12 +35,7 @@ pub(super) fn tournament(report: &TournamentReport, style: Style) -> String {
     ])
 }
 
-/// The standings alone.
-pub(super) fn standings(report: &TournamentReport, style: Style) -> String {
-    lines([title(report), table(report, style), sprt(report)])
-}
-
-fn title(report: &TournamentReport) -> String {
+fn title(report: &Standings) -> String {
     let games = if report.played == report.total {
         counted(report.played as u64, "game", "games")
     } else {
@@ -54,16 +49,12 @@ fn title(report: &TournamentReport) -> String {
         report.game.clone(),
         counted(report.players.len() as u64, "player", "players"),
         games,
-        report
-            .shard
-            .as_ref()
-            .map_or(String::new(), |shard| format!("part {shard}")),
         format!("({})", report.status),
     ];
     headline(pieces)
 }
 
-fn setting(report: &TournamentReport) -> String {
+fn setting(report: &Standings) -> String {
     if report.games == 0 {
         return String::new();
     }
@@ -108,52 +99,58 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-fn table(report: &TournamentReport, style: Style) -> String {
-    let mut table = Table::new([
-        ("", Align::Right),
-        ("player", Align::Left),
-        ("games", Align::Right),
-        ("won", Align::Right),
-        ("drawn", Align::Right),
-        ("lost", Align::Right),
-        ("points", Align::Point),
-        ("score", Align::Right),
-        ("Elo", Align::Right),
-        ("LOS", Align::Right),
-    ]);
+/// A table whose first column is words and whose others are numbers.
+fn numbers<'a>(first: &'a str, others: &[&'a str]) -> Table {
+    let others = others.iter().map(|head| (*head, Align::Right));
+    Table::new(std::iter::once((first, Align::Left)).chain(others))
+}
+
+/// Elo and LOS, where there are pairs of games.
+fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
+    match strength {
+        Some(strength) => [estimate(strength.elo), share(strength.superiority)],
+        None => [(); 2].map(|()| style.none().to_owned()),
+    }
+}
+
+fn table(report: &Standings, style: Style) -> String {
+    let heads = [
+        "games", "won", "drawn", "lost", "points", "score", "Elo", "LOS",
+    ];
+    let heads = heads.map(|head| {
+        (
+            head,
+            if head == "points" {
+                Align::Point
+            } else {
+                Align::Right
+            },
+        )
+    });
+    let names = [("", Align::Right), ("player", Align::Left)];
+    let mut table = Table::new(names.into_iter().chain(heads));
     for (rank, row) in report.standings.iter().enumerate() {
-        let none = || style.none().to_owned();
-        let score = if row.games == 0 {
-            none()
-        } else {
-            share(row.points / row.games as f64)
+        let score = match row.games {
+            0 => style.none().to_owned(),
+            games => share(row.points / games as f64),
         };
-        table.row([
-            (rank + 1).to_string(),
-            row.name.clone(),
-            row.games.to_string(),
-            row.wins.to_string(),
-            row.draws.to_string(),
-            row.losses.to_string(),
-            row.points.to_string(),
-            score,
-            row.strength
-                .map_or_else(none, |strength| estimate(strength.elo)),
-            row.strength
-                .map_or_else(none, |strength| share(strength.superiority)),
-        ]);
+        let counts = [row.games, row.wins, row.draws, row.losses].map(|count| count.to_string());
+        let cells = [(rank + 1).to_string(), row.name.clone()]
+            .into_iter()
+            .chain(counts);
+        let cells = cells.chain([row.points.to_string(), score]);
+        table.row(cells.chain(elo_los(row.strength.as_ref(), style)));
     }
     table.render(style)
 }
 
 /// What each player scored with the first move against each other one.
-fn cross(report: &TournamentReport, style: Style) -> String {
+fn cross(report: &Standings, style: Style) -> String {
     let names = report.names();
     if names.len() > CROSSED || names.len() < 3 {
         return String::new();
     }
-    let heads = names.iter().map(|name| (*name, Align::Right));
-    let mut table = Table::new([("white \\ black", Align::Left)].into_iter().chain(heads));
+    let mut table = numbers("white \\ black", &names);
     for (name, row) in names.iter().zip(&report.cross) {
         let cells = row.iter().map(|[wins, draws, losses]| {
             let games = wins + draws + losses;
@@ -169,7 +166,7 @@ fn cross(report: &TournamentReport, style: Style) -> String {
 }
 
 /// What pairs of players scored in pairs of games; without normalised Elo where names are too long for it.
-fn pairs(report: &TournamentReport, style: Style) -> String {
+fn pairs(report: &Standings, style: Style) -> String {
     if report.pairs.is_empty() || report.pairs.len() > PAIRED {
         return String::new();
     }
@@ -182,50 +179,39 @@ fn pairs(report: &TournamentReport, style: Style) -> String {
     table.render(style)
 }
 
-fn pairs_table(report: &TournamentReport, normalised: bool, style: Style) -> Table {
-    let names = report.names();
-    let name = |player: usize| names.get(player).copied().unwrap_or("?");
-    let counts = ["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
-    let heads = [("pair", Align::Left)]
-        .into_iter()
-        .chain(counts.map(|head| (head, Align::Right)))
-        .chain(normalised.then_some(("normalised", Align::Right)))
-        .chain([("LOS", Align::Right)]);
-    let mut table = Table::new(heads);
+fn pairs_table(report: &Standings, normalised: bool, style: Style) -> Table {
+    let mut heads = vec!["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
+    heads.extend(normalised.then_some("normalised"));
+    heads.push("LOS");
+    let mut table = numbers("pair", &heads);
     for pair in &report.pairs {
-        let names = (name(pair.first), name(pair.second));
-        table.row(pair_cells(pair, names, normalised, style));
+        let strength = pair.strength.as_ref();
+        let [elo, los] = elo_los(strength, style);
+        let mut cells = vec![format!(
+            "{} - {}",
+            report.name(pair.first),
+            report.name(pair.second)
+        )];
+        cells.extend(pair.counts.iter().map(u64::to_string));
+        cells.extend([pair.distinct.to_string(), elo]);
+        if normalised {
+            let none = || style.none().to_owned();
+            cells.push(strength.map_or_else(none, |strength| estimate(strength.normalised)));
+        }
+        cells.push(los);
+        table.row(cells);
     }
     table
 }
 
-fn pair_cells(
-    pair: &PairReport,
-    (one, other): (&str, &str),
-    normalised: bool,
-    style: Style,
-) -> Vec<String> {
-    let strength = pair.strength;
-    let of = |part: Option<String>| part.unwrap_or_else(|| style.none().to_owned());
-    let mut cells = vec![format!("{one} - {other}")];
-    cells.extend(pair.counts.iter().map(u64::to_string));
-    cells.push(pair.distinct.to_string());
-    cells.push(of(strength.map(|strength| estimate(strength.elo))));
-    if normalised {
-        cells.push(of(strength.map(|strength| estimate(strength.normalised))));
-    }
-    cells.push(of(strength.map(|strength| share(strength.superiority))));
-    cells
-}
-
-fn sprt(report: &TournamentReport) -> String {
-    let Some(SprtReport { test, state }) = &report.sprt else {
+fn sprt(report: &Standings) -> String {
+    let Some(SprtStanding { test, state }) = &report.sprt else {
         return String::new();
     };
     let verdict = match state.verdict {
-        Verdict::H0 => "H0 is accepted",
-        Verdict::H1 => "H1 is accepted",
-        Verdict::Open => "open",
+        SprtVerdict::H0 => "H0 is accepted",
+        SprtVerdict::H1 => "H1 is accepted",
+        SprtVerdict::Open => "open",
     };
     flow(
         "test ",
@@ -240,61 +226,42 @@ fn sprt(report: &TournamentReport) -> String {
     )
 }
 
-fn endings(endings: &[EndingReport]) -> String {
-    let mut table = Table::new([
-        ("ended by", Align::Left),
-        ("white won", Align::Right),
-        ("drawn", Align::Right),
-        ("black won", Align::Right),
-    ]);
-    for row in endings {
-        table.row([
-            row.ending.clone(),
-            row.white.to_string(),
-            row.draws.to_string(),
-            row.black.to_string(),
-        ]);
-    }
+fn endings(endings: &[EndingCount]) -> String {
     if endings.is_empty() {
-        String::new()
-    } else {
-        table.render(Style::default())
-    }
-}
-
-fn cost(report: &TournamentReport, style: Style) -> String {
-    let costly: Vec<_> = report
-        .standings
-        .iter()
-        .filter(|row| row.cost.moves > 0)
-        .collect();
-    if costly.is_empty() {
         return String::new();
     }
-    let mut table = Table::new([
-        ("cost a move", Align::Left),
-        ("nodes", Align::Right),
-        ("depth", Align::Point),
-        ("hits", Align::Right),
-    ]);
+    let mut table = numbers("ended by", &["white won", "drawn", "black won"]);
+    for row in endings {
+        let counts = [row.white, row.draws, row.black].map(|count| count.to_string());
+        table.row(std::iter::once(row.ending.clone()).chain(counts));
+    }
+    table.render(Style::default())
+}
+
+fn cost(report: &Standings, style: Style) -> String {
+    let costly = report.standings.iter().filter(|row| row.cost.moves > 0);
+    let mut costly = costly.peekable();
+    if costly.peek().is_none() {
+        return String::new();
+    }
+    let mut table = numbers("cost a move", &["nodes", "depth", "hits"]);
     for row in costly {
-        table.row(cost_cells(row, style));
+        let hits = row
+            .cost
+            .hit_rate
+            .map_or_else(|| style.none().to_owned(), share);
+        table.row([
+            row.name.clone(),
+            format!("{:.0}", row.cost.nodes_a_move),
+            format!("{:.2}", row.cost.depth),
+            hits,
+        ]);
     }
     table.render(style)
 }
 
-fn cost_cells(row: &StandingReport, style: Style) -> [String; 4] {
-    let none = || style.none().to_owned();
-    [
-        row.name.clone(),
-        format!("{:.0}", row.cost.nodes_a_move),
-        format!("{:.2}", row.cost.depth),
-        row.cost.hit_rate.map_or_else(none, share),
-    ]
-}
-
 /// How long it took, and what a move of each player takes.
-fn time(report: &TournamentReport) -> String {
+fn time(report: &Standings) -> String {
     let timed = report.standings.iter().filter_map(|row| {
         let ms = row.cost.ms_a_move?;
         Some(format!("{} {} a move", row.name, number::time(ms)))

@@ -4,7 +4,7 @@ use super::{
     Style,
     duel::duels,
     layout::{self, flow, lines, took},
-    number::{self, count, counted, signed},
+    number::{count, counted},
     table::{Align, Table},
 };
 use crate::engine::report::{TrainingBlock, TrainingMatch, TrainingReport};
@@ -85,21 +85,7 @@ fn head(report: &TrainingReport) -> String {
     ])
 }
 
-/// Blocks that follow each other, put together so that no more than [`ROWS`] are left.
-fn gathered(blocks: &[TrainingBlock]) -> Vec<TrainingBlock> {
-    let together = blocks.len().div_ceil(ROWS).max(1);
-    let gather = |blocks: &[TrainingBlock]| {
-        let last = blocks.last()?;
-        let mut counts = blocks.first()?.counts;
-        for block in &blocks[1..] {
-            counts.add(&block.counts);
-        }
-        counts.entries = last.counts.entries;
-        Some(TrainingBlock::new(last.through, counts))
-    };
-    blocks.chunks(together).filter_map(gather).collect()
-}
-
+/// The blocks, each with how many games had been played by its end, put together so that no more than [`ROWS`] are left.
 fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
     if blocks.is_empty() {
         return String::new();
@@ -107,51 +93,37 @@ fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
     let mut table = Table::new([
         ("games", Align::Right),
         ("values", Align::Right),
-        ("new", Align::Right),
-        ("rewritten", Align::Right),
-        ("drift", Align::Point),
-        ("leaves known", Align::Right),
         ("won lost drawn", Align::Right),
         ("plies", Align::Point),
+        ("nodes", Align::Right),
     ]);
-    for block in gathered(blocks) {
-        let counts = &block.counts;
+    let together = blocks.len().div_ceil(ROWS).max(1);
+    let mut through = 0;
+    for blocks in blocks.chunks(together) {
+        let mut sum = TrainingBlock::default();
+        for block in blocks {
+            sum.add(block);
+        }
+        through += sum.games;
         table.row([
-            count(block.through),
-            count(counts.entries),
-            count(counts.new),
-            count(counts.rewritten),
-            block
-                .mean_drift
-                .map_or_else(|| style.none().to_owned(), signed),
-            number::percent(counts.hits, counts.leaves).unwrap_or_else(|| style.none().to_owned()),
-            format!("{} {} {}", counts.white, counts.black, counts.draws),
-            format!("{:.1}", counts.plies as f64 / counts.games.max(1) as f64),
+            count(through),
+            count(sum.entries),
+            format!("{} {} {}", sum.white, sum.black, sum.draws),
+            format!("{:.1}", sum.plies as f64 / sum.games.max(1) as f64),
+            count(sum.nodes),
         ]);
     }
-    lines([
-        table.render(style),
-        layout::wrap(
-            "",
-            "(won and lost are White's; drift: mean distance of a value from the one it replaced)",
-        ),
-    ])
+    lines([table.render(style), "(won and lost are White's)".to_owned()])
 }
 
 fn total(report: &TrainingReport) -> String {
-    let counts = &report.total.counts;
-    let known = number::percent(counts.hits, counts.leaves);
+    let total = &report.total;
     let pieces = [
-        Some(counted(counts.entries, "value", "values")),
-        Some(counted(counts.plies, "move", "moves")),
-        Some(counted(counts.nodes, "node", "nodes")),
-        known.map(|known| format!("{known} of the leaves known")),
-        report
-            .total
-            .mean_drift
-            .map(|drift| format!("drift {}", signed(drift))),
+        counted(total.entries, "value", "values"),
+        counted(total.plies, "move", "moves"),
+        counted(total.nodes, "node", "nodes"),
     ];
-    flow("in all: ", pieces.into_iter().flatten())
+    flow("in all: ", pieces)
 }
 
 fn foot(report: &TrainingReport) -> String {
@@ -162,14 +134,12 @@ fn foot(report: &TrainingReport) -> String {
         ),
         None => format!("table {}", report.table_file),
     };
-    let written = |what: &str, file: &Option<String>| {
-        let file = file.as_ref();
-        file.map_or(String::new(), |file| format!("{what} written to {file}"))
-    };
     lines([
         layout::wrap("", &tables),
-        written("charts", &report.svg),
-        written("blocks", &report.csv),
+        report
+            .svg
+            .as_ref()
+            .map_or(String::new(), |file| format!("chart written to {file}")),
         took(report.ms, None),
     ])
 }

@@ -1,31 +1,24 @@
-//! Weight sets over many positions.
-
-mod reasons;
+//! Weight sets against a base, over many positions or one.
 
 use super::{
     Style,
     duel::duels,
     layout::{self, flow, lines, pad, took, width},
     number::{self, count, counted, signed},
+    search,
     table::{Align, Table},
     tuning,
 };
 use crate::engine::report::{
-    Ablation, Agreement, SuiteComparison, SuiteHead, SuitePair, SuiteReport, SuiteSet, Sweep,
+    Disagreement, Preference, Prospect, SetChoice, SuiteEntry, SuiteHead, SuiteReport, TermGain,
+    WeighedSet, WeighedVariant, WeightTable,
 };
 
-/// Cells of a full bar.
-const BAR: u64 = 10;
-
 pub(super) fn suite(report: &SuiteReport) -> String {
-    let written = report
-        .file
-        .as_ref()
-        .map(|file| format!("written to {file}"));
-    if written.is_some() {
-        return lines([head(&report.head, None), written.unwrap_or_default()]);
+    if let Some(file) = &report.file {
+        return lines([head(&report.head, None), format!("written to {file}")]);
     }
-    let row = |entry: &crate::engine::report::SuiteEntry| {
+    let row = |entry: &SuiteEntry| {
         let words = entry.comment.as_ref().unwrap_or(&entry.phase);
         layout::wrap(
             &format!("{:>4}  ", entry.position),
@@ -36,118 +29,136 @@ pub(super) fn suite(report: &SuiteReport) -> String {
 }
 
 fn head(head: &SuiteHead, depth: Option<u8>) -> String {
-    let phases = head.phases.iter();
-    let phases: Vec<_> = phases
-        .map(|phase| format!("{} {}", phase.positions, phase.phase))
-        .collect();
-    let pieces = [
-        Some(format!("suite {}:", head.suite)),
-        Some(counted(head.positions, "position", "positions")),
-        Some(phases.join(", ")),
-        depth.map(|depth| format!("depth {depth}")),
-    ];
+    let depth = depth.map(|depth| format!("depth {depth}"));
+    let pieces = if head.positions == 1 {
+        vec![head.suite.clone()]
+    } else {
+        let phases = head.phases.iter();
+        let phases: Vec<_> = phases
+            .map(|phase| format!("{} {}", phase.positions, phase.phase))
+            .collect();
+        vec![
+            format!("suite {}:", head.suite),
+            counted(head.positions, "position", "positions"),
+            phases.join(", "),
+        ]
+    };
     lines([
-        flow("", pieces.into_iter().flatten()),
+        flow("", pieces.into_iter().chain(depth)),
         layout::notes(&head.notes),
     ])
 }
 
-fn foot(svg: Option<&String>, ms: Option<f64>) -> String {
-    lines([
-        svg.map_or(String::new(), |file| format!("chart written to {file}")),
-        took(ms, None),
-    ])
-}
+/// What the columns say.
+const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
+                      cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
 
-fn blocks(blocks: impl IntoIterator<Item = String>) -> String {
-    let blocks = blocks.into_iter().filter(|block| !block.is_empty());
+/// Variants of the weights against a base.
+pub(super) fn table(report: &WeightTable, style: Style) -> String {
+    let all = std::iter::once(&report.base).chain(report.variants.iter().map(|row| &row.set));
+    let sets: Vec<_> = if report.varied == "set" {
+        all.clone().collect()
+    } else {
+        vec![&report.base]
+    };
+    let weights = sets.iter().map(|set| {
+        let weights = set.weights.iter();
+        weights
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    });
+    let weights: Vec<Vec<_>> = weights.collect();
+    let named: Vec<_> = sets
+        .iter()
+        .zip(&weights)
+        .map(|(set, weights)| (set.name.as_str(), weights.as_slice()))
+        .collect();
+    let games = report.variants.iter().filter_map(|row| {
+        let name = row
+            .value
+            .map_or_else(|| row.set.name.clone(), number::digits);
+        Some((name, row.games.as_ref()?))
+    });
+    let blocks = [
+        head(&report.head, Some(report.depth)),
+        tuning::sets(&named),
+        lines([rows(report, style), layout::wrap("", LEGEND)]),
+        best_moves(all, style),
+    ];
+    let blocks = blocks
+        .into_iter()
+        .chain(
+            report
+                .variants
+                .iter()
+                .map(|row| disagreements(row, &report.base, style)),
+        )
+        .chain([
+            duels(
+                &format!("games against {}", report.base.name),
+                &report.varied,
+                games,
+                style,
+            ),
+            lines([
+                if report.agree {
+                    "all sets choose the same moves"
+                } else {
+                    ""
+                },
+                &report
+                    .svg
+                    .as_ref()
+                    .map_or(String::new(), |file| format!("chart written to {file}")),
+                &took(report.ms, None),
+            ]),
+        ]);
+    let blocks = blocks.filter(|block| !block.is_empty());
     blocks.collect::<Vec<_>>().join("\n\n")
 }
 
-pub(super) fn comparison(report: &SuiteComparison, style: Style) -> String {
-    let top = [head(&report.head, Some(report.depth)), sets(&report.sets)];
-    let pairs = report.pairs.iter().map(|pair| self::pair(pair, style));
-    let foot = foot(report.svg.as_ref(), report.ms);
-    blocks(top.into_iter().chain(pairs).chain([foot]))
-}
-
-/// The sets with their weights and what they make of the suite as a whole.
-fn sets(sets: &[SuiteSet]) -> String {
-    let named: Vec<_> = sets
-        .iter()
-        .map(|set| (set.name.as_str(), set.weights.as_slice()))
-        .collect();
-    let widest = sets.iter().map(|set| width(&set.name)).max().unwrap_or(0);
-    let of = |set: &SuiteSet| {
-        let lead = format!("{}  ", pad(&set.name, widest));
-        let mean = format!("mean value {}", signed(set.mean_value));
-        flow(&lead, [mean, counted(set.nodes, "node", "nodes")])
-    };
-    lines([tuning::sets(&named), lines(sets.iter().map(of))])
-}
-
-fn pair(pair: &SuitePair, style: Style) -> String {
-    let SuitePair {
-        first,
-        second,
-        agreement,
-        ..
-    } = pair;
-    let title = format!("{first} and {second}");
-    let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)]);
-    let part = |share: u64| {
-        let percent = number::percent(share, agreement.positions).unwrap_or_default();
-        format!(
-            "{} of {}, {percent}",
-            count(share),
-            count(agreement.positions)
-        )
-    };
-    table.row([
-        "the same best moves".to_owned(),
-        part(agreement.same),
-        bar(agreement.same, agreement.positions, style),
+fn rows(report: &WeightTable, style: Style) -> String {
+    let mut table = Table::new([
+        (report.varied.as_str(), Align::Left),
+        ("same", Align::Right),
+        ("common", Align::Right),
+        ("apart", Align::Point),
+        ("cost", Align::Point),
+        ("static", Align::Point),
+        ("searched", Align::Point),
+        ("nodes", Align::Right),
     ]);
-    table.row([
-        "a common best move".to_owned(),
-        part(agreement.shared),
-        bar(agreement.shared, agreement.positions, style),
-    ]);
-    let table = table.render(style);
-    let table = table.trim_start_matches('\n').to_owned();
-    lines([
-        title,
-        table,
-        distances(agreement),
-        layout::wrap(
-            "",
-            &format!(
-                "cost of {first}'s choice under {second}: {} on average; of {second}'s under {first}: {}",
-                size(agreement.cost_of_first),
-                size(agreement.cost_of_second)
-            ),
-        ),
-        phases(pair, style),
-        reasons::disagreements(pair, style),
-        duels(
-            &format!("games of {first} against {second}"),
-            "",
-            pair.games.iter().map(|games| (String::new(), games)),
-            style,
-        ),
-    ])
-}
-
-fn distances(agreement: &Agreement) -> String {
-    let at = agreement
-        .widest
-        .filter(|_| agreement.max_difference > 0.0)
-        .map_or(String::new(), |number| format!(" (position {number})"));
-    format!(
-        "values apart: {} on average, {} at most{at}",
-        size(agreement.mean_difference),
-        size(agreement.max_difference)
-    )
+    let mut row = |name: String, agreement: [String; 4], set: &WeighedSet| {
+        let values = [
+            signed(set.mean_static),
+            signed(set.mean_value),
+            count(set.nodes),
+        ];
+        table.row([name].into_iter().chain(agreement).chain(values));
+    };
+    row(
+        format!("base {}", report.base.name),
+        [""; 4].map(str::to_owned),
+        &report.base,
+    );
+    for variant in &report.variants {
+        let agreement = &variant.agreement;
+        let percent = |part| number::percent(part, report.head.positions).unwrap_or_default();
+        let name = variant
+            .value
+            .map_or_else(|| variant.set.name.clone(), number::digits);
+        row(
+            name,
+            [
+                percent(agreement.same),
+                percent(agreement.shared),
+                size(agreement.mean_difference),
+                size(agreement.cost),
+            ],
+            &variant.set,
+        );
+    }
+    table.render(style)
 }
 
 /// A number that is never below 0, rounded like a score.
@@ -155,116 +166,92 @@ fn size(number: f64) -> String {
     signed(number).trim_start_matches('+').to_owned()
 }
 
-/// So much of a whole; something where it is not nothing.
-fn bar(part: u64, whole: u64, style: Style) -> String {
-    let cells = (part * BAR).div_ceil(whole.max(1));
-    style.bar().repeat(cells.min(BAR) as usize)
+/// The best moves of every set, where there is one position.
+fn best_moves<'a>(sets: impl Iterator<Item = &'a WeighedSet> + Clone, style: Style) -> String {
+    let widest = sets.clone().map(|set| width(&set.name)).max().unwrap_or(0);
+    let sets = sets.filter(|set| !set.best.is_empty());
+    lines(sets.map(|set| {
+        let lead = format!("best {}  ", pad(&set.name, widest));
+        layout::wrap(&lead, &layout::some(&set.best, search::SHOWN, style))
+    }))
 }
 
-fn phases(pair: &SuitePair, style: Style) -> String {
-    if pair.phases.len() < 2 {
+/// Where a variant chooses otherwise than the base, and why.
+fn disagreements(variant: &WeighedVariant, base: &WeighedSet, style: Style) -> String {
+    if variant.disagreements.is_empty() {
         return String::new();
     }
-    let mut table = Table::new([
-        ("phase", Align::Left),
-        ("positions", Align::Right),
-        ("same", Align::Right),
-        ("common", Align::Right),
-        ("apart", Align::Point),
-    ]);
-    for phase in &pair.phases {
-        let agreement = &phase.agreement;
-        table.row([
-            phase.phase.clone(),
-            count(agreement.positions),
-            count(agreement.same),
-            count(agreement.shared),
-            size(agreement.mean_difference),
-        ]);
-    }
-    table.render(style)
-}
-
-/// Variants of a heuristic, each against the whole one.
-fn variants<'a>(
-    name: &str,
-    rows: impl Iterator<Item = (String, &'a Agreement, f64, u64)>,
-    style: Style,
-) -> String {
-    let mut table = Table::new([
-        (name, Align::Point),
-        ("same", Align::Right),
-        ("common", Align::Right),
-        ("apart", Align::Point),
-        ("cost", Align::Point),
-        ("mean value", Align::Point),
-        ("nodes", Align::Right),
-        ("", Align::Left),
-    ]);
-    for (name, agreement, mean, nodes) in rows {
-        let percent = |part| number::percent(part, agreement.positions).unwrap_or_default();
-        table.row([
-            name,
-            percent(agreement.same),
-            percent(agreement.shared),
-            size(agreement.mean_difference),
-            size(agreement.cost_of_first),
-            signed(mean),
-            count(nodes),
-            bar(agreement.same, agreement.positions, style),
-        ]);
-    }
-    table.render(style)
-}
-
-/// What the columns say.
-const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the values; cost: what \
-                      the choice loses in the eyes of the base, on average";
-
-pub(super) fn sweep(report: &Sweep, style: Style) -> String {
-    let rows = report.points.iter().map(|point| {
-        let mark = if point.is_base { "base " } else { "" };
-        let value = format!("{mark}{}", number::digits(point.value));
-        (value, &point.agreement, point.mean_value, point.nodes)
+    let title = format!("{} against {}", variant.set.name, base.name);
+    let listed = variant.disagreements.iter();
+    let listed = listed.map(|disagreement| self::disagreement(disagreement, style));
+    let omitted = (variant.omitted > 0).then(|| {
+        let more = counted(variant.omitted, "disagreement", "disagreements");
+        format!("{more} more: --list shows them")
     });
-    blocks([
-        head(&report.head, Some(report.depth)),
-        sets(std::slice::from_ref(&report.base)),
-        lines([
-            variants(&report.weight, rows, style),
-            layout::wrap("", LEGEND),
-        ]),
-        duels(
-            &format!("games against {}", report.base.name),
-            &report.weight,
-            report
-                .points
-                .iter()
-                .filter_map(|point| Some((number::digits(point.value), point.games.as_ref()?))),
-            style,
-        ),
-        foot(report.svg.as_ref(), report.ms),
+    lines(std::iter::once(title).chain(listed).chain(omitted))
+}
+
+fn disagreement(disagreement: &Disagreement, style: Style) -> String {
+    let Disagreement {
+        position,
+        state,
+        phase,
+        comment,
+        choices,
+        why,
+    } = disagreement;
+    let words = comment.as_ref().unwrap_or(phase);
+    let lead = format!("{position:>4}  ");
+    let names = choices.iter().map(|choice| width(&choice.set)).max();
+    let choice = |choice: &SetChoice| {
+        let name = pad(&choice.set, names.unwrap_or(0));
+        let value = number::score(choice.value, style);
+        let best = layout::some(&choice.best, search::SHOWN, style);
+        layout::wrap(&format!("      {name}  "), &format!("{value}  {best}"))
+    };
+    lines([
+        layout::wrap(&lead, &format!("{state}  {words}")),
+        lines(choices.iter().map(choice)),
+        lines(why.iter().map(|why| preference(why, style))),
     ])
 }
 
-pub(super) fn ablation(report: &Ablation, style: Style) -> String {
-    let rows = report.terms.iter().map(|term| {
-        let name = format!("{} ({})", term.term, number::digits(term.weight));
-        (name, &term.agreement, term.mean_value, term.nodes)
-    });
-    blocks([
-        head(&report.head, Some(report.depth)),
-        sets(std::slice::from_ref(&report.base)),
-        lines([variants("without", rows, style), layout::wrap("", LEGEND)]),
-        duels(
-            &format!("games against {}", report.base.name),
-            "without",
-            report
-                .terms
-                .iter()
-                .filter_map(|term| Some((term.term.clone(), term.games.as_ref()?))),
-            style,
+/// Why a set prefers its move, in a sentence.
+fn preference(why: &Preference, style: Style) -> String {
+    let Preference {
+        set,
+        prefers,
+        to,
+        terms,
+    } = why;
+    let line = |prospect: &Prospect| {
+        let ending = if prospect.over { ", the end" } else { "" };
+        format!("{}{ending}", prospect.line.join(" "))
+    };
+    let values = [prefers, to].map(|prospect| number::score(prospect.value, style));
+    let gains: Vec<_> = terms.iter().map(gain).collect();
+    let reason = match (prefers.value == to.value, gains.is_empty()) {
+        (true, _) => "both are worth the same, but not as soon or as late".to_owned(),
+        (false, true) => "the game is over at the end of a line".to_owned(),
+        (false, false) => format!("at its end {}", gains.join(", ")),
+    };
+    layout::wrap(
+        "      ",
+        &format!(
+            "{set} expects {} ({}), not {} ({}): {reason}",
+            line(prefers),
+            values[0],
+            line(to),
+            values[1]
         ),
-        foot(report.svg.as_ref(), report.ms),
-    ])
+    )
+}
+
+fn gain(term: &TermGain) -> String {
+    format!(
+        "{} {} ({})",
+        term.name,
+        signed(term.count),
+        signed(term.gain)
+    )
 }

@@ -1,49 +1,169 @@
-//! The games at hand: listed, shown, taken to the board.
+//! The current games: as reports, and in files.
 
-use super::reports::report_game;
+use std::path::Path;
+
+use super::Hall;
 use crate::engine::{
-    game::{Fault, Game},
-    report::{GameReport, GamesReport, OpenedGame},
-    workbench::{Answer, Desk, Positions},
+    arena::{Ending, GameRecord, MatchOutcome, Opening, roundlog::Logged},
+    game::{Fault, Game, Record, Side},
+    report::{ArenaFile, GameReport},
+    workbench::{Answer, Desk},
 };
 
-impl<G: Game> Desk<G> {
-    pub(super) fn list_games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
-        let hall = self.hall()?;
-        let mut listed = hall.lines().filter(|line| line.game + 1 >= first);
-        let games = listed
-            .by_ref()
-            .take(limit)
-            .map(|line| report_game(hall, line, false))
-            .collect();
-        Ok(GamesReport {
-            games,
-            more: listed.count(),
-        })
-    }
-
-    pub(super) fn show_game(&self, number: usize) -> Answer<GameReport> {
-        let line = self.line_numbered(number)?;
-        Ok(report_game(self.hall()?, line, true))
-    }
-
-    /// Takes a game to the board.
-    pub(super) fn take_up_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame> {
-        let game = self.show_game(number)?;
-        let record = self.record_numbered(number)?;
-        if ply > record.moves.len() {
-            return Err(Fault::new(format!(
-                "game {number} has {} moves, so none is number {ply}",
-                record.moves.len()
-            ))
-            .hint(format!("give 0 to {}", record.moves.len())));
+impl<G: Game> Hall<G> {
+    /// One of the current games.
+    pub(super) fn report_game(&self, record: &GameRecord, moves: bool) -> GameReport {
+        GameReport {
+            game: record.game + 1,
+            white: self.name(record.white).to_owned(),
+            black: self.name(record.black).to_owned(),
+            round: record.round + 1,
+            plies: record.plies(),
+            opening: record.opening,
+            winner: record.winner,
+            ending: record.ending.to_string(),
+            nodes: record.cost.map(|cost| cost.nodes),
+            moves: if moves {
+                record.moves.split_whitespace().map(str::to_owned).collect()
+            } else {
+                Vec::new()
+            },
         }
-        self.game.admits(&record.opening.start)?;
-        self.set_up_game(record.opening.start, &record.moves, ply)?;
-        Ok(OpenedGame {
-            game,
-            ply,
-            position: self.position(),
-        })
+    }
+
+    /// The games of a file, their players numbered as they come.
+    pub(super) fn of_log(logged: Vec<Logged>) -> Self {
+        let mut names: Vec<String> = Vec::new();
+        let mut records = Vec::new();
+        for game in logged {
+            let [white, black] = game.names.map(|name| {
+                let name = if name.is_empty() { "?" } else { &name };
+                let known = names.iter().position(|known| known == name);
+                known.unwrap_or_else(|| {
+                    names.push(name.to_owned());
+                    names.len() - 1
+                })
+            });
+            records.push(GameRecord {
+                white,
+                black,
+                ..game.record
+            });
+        }
+        Self::Log { names, records }
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// One of the current games by its number from 1.
+    pub(super) fn record_numbered(&self, number: usize) -> Answer<&GameRecord> {
+        let hall = self.hall()?;
+        hall.records()
+            .find(|record| record.game + 1 == number)
+            .ok_or_else(|| {
+                Fault::new(format!("no game {number} is at hand"))
+                    .hint("`match show` lists the games")
+            })
+    }
+
+    /// One of the current games, to be taken to the board: it must have been played by the rules there.
+    pub(super) fn readable(&self, number: usize) -> Answer<Opening<G>> {
+        let record = self.record_numbered(number)?;
+        let here = self.game.rules();
+        let there = self.hall()?.rules().map_or(here.clone(), Game::rules);
+        let other: Vec<_> = there
+            .into_iter()
+            .filter(|rule| !here.contains(rule))
+            .map(|rule| format!("{}={}", rule.name, rule.value))
+            .collect();
+        if other.is_empty() {
+            return record.read(&self.game);
+        }
+        let other = other.join(" ");
+        Err(
+            Fault::new(format!("game {number} was played by other rules: {other}"))
+                .hint(format!("`rules set {other}` first")),
+        )
+    }
+
+    /// What was done with a file of the current games.
+    pub(super) fn arena_file(
+        &self,
+        path: &Path,
+        action: &'static str,
+        format: &'static str,
+    ) -> ArenaFile {
+        ArenaFile {
+            file: path.display().to_string(),
+            action,
+            format,
+            games: self.arena.as_ref().map_or(0, |hall| hall.records().count()),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The games in the game's own file format, one after the other.
+    pub(super) fn export_games(&self, hall: &Hall<G>) -> Answer<String> {
+        let game = hall.rules().unwrap_or(&self.game);
+        let mut games = Vec::new();
+        for record in hall.records() {
+            let Opening { start, moves } = record.read(game)?;
+            let result = match (record.winner, record.ending.words()) {
+                (_, "unfinished") => "*",
+                (Some(Side::White), _) => "1-0",
+                (Some(Side::Black), _) => "0-1",
+                (None, _) => "1/2-1/2",
+            };
+            let tags = [
+                ("Event", "Plyscope".to_owned()),
+                ("Round", (record.round + 1).to_string()),
+                ("White", hall.name(record.white).to_owned()),
+                ("Black", hall.name(record.black).to_owned()),
+                ("Result", result.to_owned()),
+                ("Termination", record.ending.to_string()),
+            ];
+            let text = game.export(&Record {
+                start: &start,
+                moves: &moves,
+                tags: &tags,
+            });
+            games.push(text.ok_or_else(|| {
+                Fault::new(format!("{} has no file format for games", G::NAME))
+                    .hint("name a file that ends in .jsonl")
+            })?);
+        }
+        Ok(games.join("\n"))
+    }
+
+    /// Reads games in the game's own format.
+    pub(super) fn import_games(&self, text: &str) -> Answer<Vec<Logged>> {
+        let games = self.game.import(text, usize::MAX)?;
+        let logged = games.into_iter().enumerate().map(|(number, game)| {
+            let tag = |name: &str| {
+                let found = game.tags.iter().find(|(known, _)| known == name);
+                found.map_or("", |(_, value)| value)
+            };
+            let outcome = outcome(tag("Result"), tag("Termination"));
+            let names = ["White", "Black"].map(|name| tag(name).to_owned());
+            let played = (game.start.clone(), game.moves.clone());
+            Logged::new(&self.game, number, names, played, outcome)
+        });
+        Ok(logged.collect())
+    }
+}
+
+/// How a game ended, by the result and the termination that its file names.
+fn outcome(result: &str, termination: &str) -> MatchOutcome {
+    MatchOutcome {
+        winner: match result {
+            "1-0" => Some(Side::White),
+            "0-1" => Some(Side::Black),
+            _ => None,
+        },
+        ending: match (result, termination) {
+            ("" | "*", _) => Ending::Unfinished,
+            (_, "") => Ending::Rules("as the file says".to_owned()),
+            (_, words) => Ending::from(words.to_owned()),
+        },
     }
 }

@@ -1,25 +1,24 @@
 //! Playing tournaments: from what was asked for to the games.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use super::{
-    Hall, RunWish, TournamentWish,
-    reports::{report_hall, report_tournament},
-};
+use super::{Arena as _, Hall, RunWish, TournamentWish};
 use crate::engine::{
     arena::{
-        CachePolicy, Finish, GameLine, Glimpse, Journal, Manner, Memories, Player, Shard, Spec,
-        Tournament, processors,
+        CachePolicy, GameRecord, Glimpse, Manner, Memories, Player, Standings, Tournament,
+        TournamentJournal, TournamentSpec, standings::LiveGame,
     },
+    files,
     game::{Fault, Game},
     memo::AnyMemo,
     progress::Unit,
-    report::{LiveGame, TournamentReport},
     workbench::{Answer, Desk},
+    workers::{Finish, processors},
 };
 
 /// Between two looks at the standings for whoever watches: adding up thousands of games takes its time.
@@ -28,19 +27,9 @@ const NEWS: Duration = Duration::from_millis(250);
 /// Between two looks at the board of a game under way.
 const GLIMPSE: Duration = Duration::from_millis(40);
 
-/// The weights of the seeds' experiment: the permutations of 1, 2 and 3.
-const PERMUTATIONS: [[u8; 3]; 6] = [
-    [1, 2, 3],
-    [1, 3, 2],
-    [2, 1, 3],
-    [2, 3, 1],
-    [3, 1, 2],
-    [3, 2, 1],
-];
-
 impl<G: Game> Desk<G> {
     /// The tournament that was asked for, as a document.
-    pub(super) fn spec_of(&self, wish: &TournamentWish<'_>) -> Answer<Spec> {
+    pub(super) fn spec_of(&self, wish: &TournamentWish<'_>) -> Answer<TournamentSpec> {
         let mut faults = Vec::new();
         let mut players = Vec::new();
         for text in &wish.players {
@@ -52,7 +41,7 @@ impl<G: Game> Desk<G> {
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }
-        Ok(Spec {
+        Ok(TournamentSpec {
             games: wish.games,
             first_is_white: wish.first_is_white,
             openings: wish.openings,
@@ -70,111 +59,56 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// A tournament under the rules at hand.
-    fn blank_spec(&self, players: Vec<String>) -> Spec {
+    /// A tournament under the rules in force.
+    fn blank_spec(&self, players: Vec<String>) -> TournamentSpec {
         let original = self.game.original().rules();
         let changed = self.game.rules().into_iter().zip(original);
-        Spec {
+        TournamentSpec {
             rules: changed
                 .filter(|(rule, usual)| rule.value != usual.value)
                 .map(|(rule, _)| (rule.name, rule.value))
                 .collect(),
-            ..Spec::of(G::NAME, players)
+            ..TournamentSpec::of(G::NAME, players)
         }
     }
 
-    /// The experiment of the seeds' authors, but for the caches, which begin empty with every game.
-    pub(super) fn seeds_spec(
-        &self,
-        budget: u64,
-        games: usize,
-        seed: u64,
-        as_seed: bool,
-    ) -> Answer<Spec> {
-        let weights = self.game.default_weights();
-        if weights.iter().all(|(name, _)| name != "possible_mills") {
-            return Err(Fault::new(format!(
-                "the seeds' experiment is about morris, not {}",
-                G::NAME
-            ))
-            .hint("`game morris` first"));
-        }
-        let fidelity = if as_seed { "fidelity=seed " } else { "" };
-        let line = |[stones, mills, possible]: [u8; 3]| {
-            format!(
-                "{stones}{mills}{possible}: {fidelity}budget={budget} stones={stones} stash={stones} mills={mills} possible_mills={possible}"
-            )
-        };
-        let players = PERMUTATIONS.into_iter().map(line).collect();
-        let mut spec = Spec {
-            games,
-            seed,
-            ..self.blank_spec(players)
-        };
-        if as_seed {
-            spec.draws.insert("counting".into(), "seed".into());
-        }
-        Ok(spec)
-    }
-
-    pub(super) fn play_spec(&mut self, spec: &Spec, run: &RunWish<'_>) -> Answer<TournamentReport> {
+    pub(super) fn play_spec(
+        &mut self,
+        spec: &TournamentSpec,
+        run: &RunWish<'_>,
+    ) -> Answer<Standings> {
         let plan = spec.plan(&self.game)?;
-        if run.shard != Shard::WHOLE && spec.sprt.is_some() {
-            return Err(Fault::new("a test needs all games, not a part of them")
-                .hint("leave --shard out, or the test"));
-        }
         if let Some(path) = run.file.filter(|path| path.exists()) {
             return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
                 "`tournament resume {}` goes on with it; --state FILE gives this one another name",
                 path.display()
             )));
         }
-        self.play(Tournament::new(plan, run.shard), run.file, run.workers)
-    }
-
-    pub(super) fn resume(
-        &mut self,
-        path: Option<&Path>,
-        workers: Option<usize>,
-    ) -> Answer<TournamentReport> {
-        if let Some(path) = path {
-            let (tournament, notes) = Tournament::read(&self.game, path)?;
-            let mut report = self.play(tournament, Some(path), workers)?;
-            report.notes.extend(notes);
-            return Ok(report);
-        }
-        match self.hall()? {
-            Hall::Tournament {
-                tournament, file, ..
-            } => {
-                let (tournament, file) = (Tournament::clone(tournament), file.clone());
-                self.play(tournament, file.as_deref(), workers)
-            }
-            Hall::Log { .. } => Err(Fault::new(
-                "the games at hand are of a log, not of a tournament",
-            )
-            .hint("`tournament resume FILE` goes on with the tournament of a state file")),
-        }
+        self.play(
+            Tournament::new(plan, BTreeMap::new()),
+            run.file,
+            run.workers,
+        )
     }
 
     /// Plays what is left of a tournament and takes it over.
-    fn play(
+    pub(super) fn play(
         &mut self,
         mut tournament: Tournament<G>,
         file: Option<&Path>,
         workers: Option<usize>,
-    ) -> Answer<TournamentReport> {
+    ) -> Answer<Standings> {
         let memories = self.memories(&tournament)?;
         let journal = file
-            .map(|path| Journal::begin(path, &tournament.state))
+            .map(|path| TournamentJournal::begin(path, &tournament))
             .transpose()?;
         let begun = Instant::now();
-        let before = tournament.state.lines.len();
+        let before = tournament.records.len();
         self.progress.begin("playing", Unit::Games);
         let workers = workers.unwrap_or_else(processors);
         let finish = self.play_on(&mut tournament, &memories, workers, journal);
         self.progress.end();
-        let written = file.map_or(Ok(()), |path| tournament.state.write(path));
+        let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
         self.arena = Some(Hall::Tournament {
             tournament: Box::new(tournament),
             file: file.map(PathBuf::from),
@@ -184,7 +118,7 @@ impl<G: Game> Desk<G> {
         });
         finish?;
         written?;
-        Ok(report_hall(self.hall()?, Vec::new()))
+        self.tournament()
     }
 
     fn play_on(
@@ -192,14 +126,14 @@ impl<G: Game> Desk<G> {
         tournament: &mut Tournament<G>,
         memories: &Memories<G::Key>,
         workers: usize,
-        mut journal: Option<Journal>,
+        mut journal: Option<TournamentJournal>,
     ) -> Answer<Finish> {
         let mut told = Instant::now();
-        let mut ended = |tournament: &Tournament<G>, line: &GameLine| {
+        let mut ended = |tournament: &Tournament<G>, record: &GameRecord| {
             if let Some(journal) = &mut journal {
-                journal.add(&tournament.state, line)?;
+                journal.add(tournament, record)?;
             }
-            let done = tournament.state.lines.len() as u64 + 1;
+            let done = tournament.records.len() as u64 + 1;
             self.progress.tell(done, tournament.total() as u64);
             if told.elapsed() >= NEWS {
                 told = Instant::now();
@@ -207,10 +141,8 @@ impl<G: Game> Desk<G> {
             }
             Ok(())
         };
-        self.progress.tell(
-            tournament.state.lines.len() as u64,
-            tournament.total() as u64,
-        );
+        self.progress
+            .tell(tournament.records.len() as u64, tournament.total() as u64);
         self.tell_news(tournament);
         let names: Vec<_> = tournament
             .plan
@@ -233,7 +165,7 @@ impl<G: Game> Desk<G> {
 
     /// Shows the standings to whoever watches.
     fn tell_news(&self, tournament: &Tournament<G>) {
-        let report = report_tournament(tournament);
+        let report = tournament.standings();
         let leaders = report.standings.iter().take(3);
         let words: Vec<_> = leaders
             .map(|row| format!("{} {}/{}", row.name, row.points, row.games))
@@ -264,7 +196,7 @@ impl<G: Game> Desk<G> {
         self.progress.show(|live| live.game = Some(Arc::new(game)));
     }
 
-    /// The caches that players bring along.
+    /// The caches that players begin with.
     fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
         let players = tournament.plan.players.iter();
         players
@@ -273,7 +205,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
-    pub(super) fn memory_of(&self, game: &G, player: &Player) -> Answer<Option<AnyMemo<G::Key>>> {
+    fn memory_of(&self, game: &G, player: &Player) -> Answer<Option<AnyMemo<G::Key>>> {
         let CachePolicy::Loaded(path) = &player.cache else {
             return Ok(None);
         };

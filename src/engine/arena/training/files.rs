@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Block, Training, TrainingSpec};
+use super::{Training, TrainingBlock, TrainingSpec};
 use crate::engine::{
     cachefile::Saved,
     files,
@@ -23,25 +23,25 @@ const VERSION: u32 = 1;
 /// A training and how far it has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Document {
+pub struct TrainingDocument {
     /// [`VERSION`].
     version: u32,
     /// What it is.
     pub spec: TrainingSpec,
     /// Games played, of those that this shard has.
     pub played: u64,
-    /// What happened in them, so many in a block as lie between two saves.
-    pub blocks: Vec<Block>,
+    /// What happened in them, a block for the games between two saves.
+    pub blocks: Vec<TrainingBlock>,
     /// How many tables it was merged from; 1 where it was not.
     pub merged: u64,
     /// The table's file.
-    table: Table,
+    table: TableMark,
 }
 
 /// What tells whether a file is the table that a document means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct TableMark {
     /// Its length.
     bytes: u64,
     /// The CRC-32 of all of it.
@@ -52,7 +52,7 @@ struct Table {
 
 /// Where the parts of a training are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Files {
+pub struct TrainingFiles {
     /// The document.
     pub document: PathBuf,
     /// The table in our own format.
@@ -61,7 +61,7 @@ pub struct Files {
     pub rote: PathBuf,
 }
 
-impl Files {
+impl TrainingFiles {
     /// The files of the training whose document has this name.
     ///
     /// # Errors
@@ -113,13 +113,13 @@ impl Files {
         let draft = files::draft(&self.table)?;
         let saved = save(&draft)?;
         let next = self.next(saved.crc32);
-        let document = Document {
+        let document = TrainingDocument {
             version: VERSION,
             spec: training.spec.clone(),
             played: training.played,
             blocks: training.blocks.clone(),
             merged: training.merged,
-            table: Table {
+            table: TableMark {
                 bytes: saved.bytes,
                 crc32: saved.crc32,
                 entries: saved.entries,
@@ -140,9 +140,9 @@ impl Files {
     ///
     /// # Errors
     /// A file that cannot be read or is no training, by line and column; a table that is missing or another one.
-    pub fn read(&self) -> Result<(Document, PathBuf), Fault> {
+    pub fn read(&self) -> Result<(TrainingDocument, PathBuf), Fault> {
         let text = files::read_text(&self.document)?;
-        let document = Document::from_ron(&text).map_err(|fault| Fault {
+        let document = TrainingDocument::from_ron(&text).map_err(|fault| Fault {
             message: format!("{}: {}", self.document.display(), fault.message),
             ..fault
         })?;
@@ -169,7 +169,20 @@ impl Files {
     }
 }
 
-impl Document {
+impl TrainingDocument {
+    /// The training, its table still to be filled.
+    ///
+    /// # Errors
+    /// As [`Training::new`].
+    pub fn training<G: Game>(self, game: &G) -> Result<Training<G>, Fault> {
+        Ok(Training {
+            played: self.played,
+            blocks: self.blocks,
+            merged: self.merged,
+            ..Training::new(game, self.spec)?
+        })
+    }
+
     fn to_ron(&self) -> Result<String, Fault> {
         let pretty = ron::ser::PrettyConfig::new()
             .depth_limit(3)

@@ -1,0 +1,263 @@
+//! When a match is a draw, as in the seeds' matches, counted right or with their miscounts; and the referee that counts.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::{Ending, MatchOutcome};
+use crate::engine::game::{Fault, Game, Judging, KeyScheme, Score, Side, Stride};
+
+/// When a match that the rules of the game do not end is drawn. `None`: never for this reason.
+///
+/// The default is the seeds' for games whose own rules know no draws, and nothing for those whose rules do.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a miscount of the seeds, independent of the others"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRules {
+    /// Positions in the log, the first included.
+    pub max_turns: Option<u32>,
+    /// Times that a position has occurred.
+    pub occurrences: Option<u32>,
+    /// Moves without a mill.
+    pub no_mill: Option<u32>,
+    /// D10: after a turn the mills of the side to move are looked at, not those of the side that moved.
+    pub wrong_mills: bool,
+    /// D10: the last placement counts as a move without a mill.
+    pub last_placement: bool,
+    /// D10: draws go before wins.
+    pub draws_first: bool,
+    /// D10: positions are the same whoever is to move.
+    pub any_side: bool,
+}
+
+/// The names of the rules, as they are set and shown.
+pub const DRAW_RULES: [&str; 7] = [
+    "max_turns",
+    "occurrences",
+    "no_mill",
+    "wrong_mills",
+    "last_placement",
+    "draws_first",
+    "any_side",
+];
+
+impl DrawRules {
+    /// No match is drawn but by the rules of the game.
+    pub const NONE: Self = Self {
+        max_turns: None,
+        occurrences: None,
+        no_mill: None,
+        wrong_mills: false,
+        last_placement: false,
+        draws_first: false,
+        any_side: false,
+    };
+
+    /// The limits of the seeds' matches, counted right.
+    pub const SOUND: Self = Self {
+        max_turns: Some(250),
+        occurrences: Some(5),
+        no_mill: Some(30),
+        ..Self::NONE
+    };
+
+    /// The seeds' matches with their miscounts (defect D10).
+    pub const SEED: Self = Self {
+        wrong_mills: true,
+        last_placement: true,
+        draws_first: true,
+        any_side: true,
+        ..Self::SOUND
+    };
+
+    /// The rules of a game's matches where nothing else is said.
+    pub const fn usual<G: Game>() -> Self {
+        if G::HISTORIC { Self::NONE } else { Self::SOUND }
+    }
+
+    fn limit(&mut self, name: &str) -> Option<&mut Option<u32>> {
+        match name {
+            "max_turns" => Some(&mut self.max_turns),
+            "occurrences" => Some(&mut self.occurrences),
+            "no_mill" => Some(&mut self.no_mill),
+            _ => None,
+        }
+    }
+
+    fn miscount(&mut self, name: &str) -> Option<&mut bool> {
+        match name {
+            "wrong_mills" => Some(&mut self.wrong_mills),
+            "last_placement" => Some(&mut self.last_placement),
+            "draws_first" => Some(&mut self.draws_first),
+            "any_side" => Some(&mut self.any_side),
+            _ => None,
+        }
+    }
+
+    /// Sets one rule by name; `counting` sets all miscounts of the seeds at once (`seed`), or mends them (`sound`).
+    ///
+    /// # Errors
+    /// Names and values that do not exist, with those that do.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let cannot = |remedy: &str| {
+            Err(Fault::new(format!("{name} cannot be `{value}`")).hint(remedy.to_owned()))
+        };
+        if let Some(limit) = self.limit(name) {
+            *limit = match (value, value.parse()) {
+                ("off", _) => None,
+                (_, Ok(number)) if number > 0 => Some(number),
+                _ => return cannot("it is a number above 0, or off"),
+            };
+        } else if let Some(miscount) = self.miscount(name) {
+            *miscount = match value {
+                "on" => true,
+                "off" => false,
+                _ => return cannot("it is on or off"),
+            };
+        } else if name == "counting" {
+            let counting = match value {
+                "seed" => Self::SEED,
+                "sound" => Self::SOUND,
+                _ => return cannot("it is sound or seed"),
+            };
+            *self = Self {
+                max_turns: self.max_turns,
+                occurrences: self.occurrences,
+                no_mill: self.no_mill,
+                ..counting
+            };
+        } else {
+            let names = DRAW_RULES.join(", ");
+            return Err(Fault::new(format!("no draw rule `{name}`"))
+                .hint(format!("there is counting, {names}")));
+        }
+        Ok(())
+    }
+
+    /// Checks that every match ends some time.
+    ///
+    /// # Errors
+    /// Where neither the game nor a limit ends it.
+    pub fn check<G: Game>(&self) -> Result<(), Fault> {
+        let endless = (self.max_turns, self.occurrences, self.no_mill) == (None, None, None);
+        if endless && !G::HISTORIC {
+            return Err(Fault::new("with every draw rule off a match may never end")
+                .hint("set max_turns, occurrences or no_mill"));
+        }
+        Ok(())
+    }
+
+    /// Every rule with its value in words.
+    pub fn list(mut self) -> Vec<(String, String)> {
+        let shown = |name: &str| {
+            if let Some(limit) = self.limit(name) {
+                return limit.map_or("off".to_owned(), |limit| limit.to_string());
+            }
+            let on = self.miscount(name).is_some_and(|on| *on);
+            if on { "on" } else { "off" }.to_owned()
+        };
+        let mut shown = shown;
+        DRAW_RULES.map(|name| (name.to_owned(), shown(name))).into()
+    }
+}
+
+/// Watches a match position by position and says when and how it ends.
+#[derive(Clone, Debug)]
+pub struct Referee<G: Game> {
+    rules: DrawRules,
+    seen: FxHashMap<G::Key, u32>,
+    logged: u32,
+    /// Moves since the last mill.
+    quiet: u32,
+    repeated: bool,
+}
+
+impl<G: Game> Referee<G> {
+    /// A referee of a match that begins in this position.
+    pub fn new(game: &G, rules: DrawRules, start: &G::Position) -> Self {
+        let mut referee = Self {
+            rules,
+            seen: FxHashMap::default(),
+            logged: 0,
+            quiet: 0,
+            repeated: false,
+        };
+        referee.log(game, start);
+        referee
+    }
+
+    /// A move has been made.
+    pub fn see(&mut self, game: &G, before: &G::Position, after: &G::Position) {
+        let judging = Judging {
+            wrong_side: self.rules.wrong_mills,
+            last_placement: self.rules.last_placement,
+        };
+        match game.stride(before, after, judging) {
+            Stride::Uncounted => {}
+            Stride::Progress => self.quiet = 0,
+            Stride::Quiet => self.quiet += 1,
+        }
+        self.log(game, after);
+    }
+
+    fn log(&mut self, game: &G, position: &G::Position) {
+        self.logged += 1;
+        let key = if self.rules.any_side && game.side(position) == Side::Black {
+            game.key(&game.pass(position), KeyScheme::Plain)
+        } else {
+            game.key(position, KeyScheme::Plain)
+        };
+        let times = self.seen.entry(key).or_default();
+        *times += 1;
+        self.repeated = self.rules.occurrences.is_some_and(|most| *times >= most);
+    }
+
+    /// How the match ends in the position seen last; `None` where it goes on.
+    pub fn verdict(
+        &self,
+        game: &G,
+        position: &G::Position,
+        history: &G::History,
+    ) -> Option<MatchOutcome> {
+        let by_rules = || MatchOutcome::by_rules(game, position, history);
+        if self.rules.draws_first {
+            self.drawn().or_else(by_rules)
+        } else {
+            by_rules().or_else(|| self.drawn())
+        }
+    }
+
+    fn drawn(&self) -> Option<MatchOutcome> {
+        let reached = |limit: Option<u32>, count| limit.is_some_and(|limit| count >= limit);
+        let ending = if reached(self.rules.max_turns, self.logged) {
+            Ending::MaxTurns
+        } else if self.repeated {
+            Ending::Occurrences
+        } else if reached(self.rules.no_mill, self.quiet) {
+            Ending::NoMill
+        } else {
+            return None;
+        };
+        Some(MatchOutcome {
+            winner: None,
+            ending,
+        })
+    }
+}
+
+impl MatchOutcome {
+    /// The end of a game by its own rules.
+    fn by_rules<G: Game>(game: &G, position: &G::Position, history: &G::History) -> Option<Self> {
+        let value = game.terminal(position, history)?;
+        let side = game.side(position);
+        let winner = match value.order(Score::ZERO) {
+            std::cmp::Ordering::Greater => Some(side),
+            std::cmp::Ordering::Less => Some(side.other()),
+            std::cmp::Ordering::Equal => None,
+        };
+        let ending = Ending::Rules(game.verdict(position, history).to_owned());
+        Some(Self { winner, ending })
+    }
+}

@@ -1,0 +1,368 @@
+//! What the games of a tournament, a round of matches or a log add up to.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+use super::{
+    Cost, Ending, Fixture, GameRecord,
+    statistics::{Pairs, Sprt, SprtState, Strength},
+};
+use crate::engine::game::{Board, Side};
+
+/// How a tournament, a round of matches or a log stands.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Standings {
+    /// The game.
+    pub game: String,
+    /// The players as they are numbered, each as its line of text; the name alone where no more is known.
+    pub players: Vec<String>,
+    /// Games that have been played.
+    pub played: usize,
+    /// Games in all.
+    pub total: usize,
+    /// `complete`, `decided` by its test, `open`, or `loaded` from a log.
+    pub status: &'static str,
+    /// Games of every ordered pair.
+    pub games: usize,
+    /// Random moves that begin a game.
+    pub openings: usize,
+    /// What decides among equal moves.
+    pub seed: u64,
+    /// The draw rules with their values.
+    pub draws: Vec<(String, String)>,
+    /// The players, the best first; of equals the one with the lower number.
+    pub standings: Vec<PlayerStanding>,
+    /// By player with the first move and by player without it: games won, drawn and lost by the first.
+    pub cross: Vec<Vec<[u64; 3]>>,
+    /// What pairs of players scored in pairs of games.
+    pub pairs: Vec<PairStanding>,
+    /// How games ended.
+    pub endings: Vec<EndingCount>,
+    /// Games that equal another one of the same players, the colours being the same, move by move.
+    pub duplicates: u64,
+    /// The test, where there is one.
+    pub sprt: Option<SprtStanding>,
+    /// Where the games are kept.
+    pub file: Option<String>,
+    /// Milliseconds since it was begun or resumed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+    /// Games played in that time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_in_ms: Option<usize>,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+/// How one player stands.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct PlayerStanding {
+    /// Its number, from 0.
+    pub player: usize,
+    /// Its name.
+    pub name: String,
+    /// Games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Points: one for a win, half a one for a draw.
+    pub points: f64,
+    /// Points in games with the first move.
+    pub white_points: f64,
+    /// Games with the first move.
+    pub white_games: u64,
+    /// Strength against all others together, by pairs of games.
+    pub strength: Option<Strength>,
+    /// What its choices took.
+    pub cost: MeanCost,
+}
+
+/// What choices took, on average.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct MeanCost {
+    /// Choices.
+    pub moves: u64,
+    /// States visited in all.
+    pub nodes: u64,
+    /// States visited for a choice.
+    pub nodes_a_move: f64,
+    /// Plies of the last complete iteration.
+    pub depth: f64,
+    /// The share of the table's answers among what it was asked; nothing where it was not.
+    pub hit_rate: Option<f64>,
+    /// Milliseconds for a choice, where they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms_a_move: Option<f64>,
+}
+
+/// What two players scored in pairs of games.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairStanding {
+    /// The number of the player from whose side it is.
+    pub first: usize,
+    /// The other one's.
+    pub second: usize,
+    /// Pairs with 0, ½, 1, 1½ and 2 points.
+    pub counts: [u64; 5],
+    /// Pairs that are different from each other.
+    pub distinct: u64,
+    /// What they say.
+    pub strength: Option<Strength>,
+}
+
+/// How often games ended in one way.
+#[derive(Clone, Debug, Serialize)]
+pub struct EndingCount {
+    /// The way.
+    pub ending: String,
+    /// Games won by the side with the first move.
+    pub white: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games won by the other side.
+    pub black: u64,
+}
+
+/// A test and how it stands.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SprtStanding {
+    /// The test.
+    pub test: Sprt,
+    /// How it stands.
+    pub state: SprtState,
+}
+
+/// A game under way, for whoever looks on.
+#[derive(Clone, Debug)]
+pub struct LiveGame {
+    /// Its number, from 1.
+    pub game: usize,
+    /// Who has the first move.
+    pub white: String,
+    /// Who has not.
+    pub black: String,
+    /// Moves that have been played.
+    pub ply: usize,
+    /// The side to move.
+    pub side: Side,
+    /// The position in the game's notation.
+    pub state: String,
+    /// The board, where the game can describe it.
+    pub board: Option<Board>,
+}
+
+/// The pairs of games that two players have played, by the numbers of the players, the lower one first: two games of one
+/// round with colours exchanged.
+pub fn pairs<'a>(
+    records: impl IntoIterator<Item = &'a GameRecord>,
+) -> BTreeMap<(usize, usize), Pairs> {
+    let by_fixture: FxHashMap<_, _> = records
+        .into_iter()
+        .map(|record| (record.fixture(), record))
+        .collect();
+    let mut games: Vec<_> = by_fixture
+        .values()
+        .filter(|record| record.white < record.black)
+        .collect();
+    games.sort_by_key(|record| record.game);
+    let mut known = FxHashSet::default();
+    let mut pairs: BTreeMap<_, Pairs> = BTreeMap::new();
+    for record in games {
+        let (one, other, round) = (record.white, record.black, record.round);
+        let back = Fixture {
+            white: other,
+            black: one,
+            round,
+        };
+        if let Some(back) = by_fixture.get(&back) {
+            let new = known.insert((one, other, &record.moves, &back.moves));
+            let half_points = record.half_points() + 2 - back.half_points();
+            pairs.entry((one, other)).or_default().add(half_points, new);
+        }
+    }
+    pairs
+}
+
+impl Standings {
+    /// The sums over games of these players; what is not a sum is left empty.
+    pub fn of<'a>(players: Vec<String>, records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
+        let records: Vec<_> = records.into_iter().collect();
+        let mut sums = Self {
+            cross: vec![vec![[0; 3]; players.len()]; players.len()],
+            played: records.len(),
+            players,
+            ..Self::default()
+        };
+        let mut seen = FxHashSet::default();
+        let mut endings: BTreeMap<&Ending, [u64; 3]> = BTreeMap::new();
+        for record in &records {
+            let result = 2 - record.half_points();
+            endings.entry(&record.ending).or_default()[result] += 1;
+            let row = sums.cross.get_mut(record.white);
+            if let Some(cell) = row.and_then(|row| row.get_mut(record.black)) {
+                cell[result] += 1;
+            }
+            let new = seen.insert((record.white, record.black, &record.start, &record.moves));
+            sums.duplicates += u64::from(!new);
+        }
+        sums.endings = endings
+            .into_iter()
+            .map(|(ending, [white, draws, black])| EndingCount {
+                ending: ending.to_string(),
+                white,
+                draws,
+                black,
+            })
+            .collect();
+        let pairs = pairs(records.iter().copied());
+        sums.standings = (0..sums.players.len())
+            .map(|player| sums.player(player, &pairs, &records))
+            .collect();
+        let share = |row: &PlayerStanding| row.points / row.games.max(1) as f64;
+        sums.standings.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        sums.pairs = pairs
+            .into_iter()
+            .map(|((first, second), pairs)| PairStanding {
+                first,
+                second,
+                counts: pairs.counts,
+                distinct: pairs.distinct,
+                strength: pairs.strength(),
+            })
+            .collect();
+        sums
+    }
+
+    fn player(
+        &self,
+        player: usize,
+        pairs: &BTreeMap<(usize, usize), Pairs>,
+        records: &[&GameRecord],
+    ) -> PlayerStanding {
+        let row = &self.cross[player];
+        let as_white = row.iter().fold([0; 3], |sum, cell| added(sum, *cell));
+        let column = self.cross.iter().map(|row| row[player]);
+        let [losses, draws, wins] = column.fold([0; 3], added);
+        let [wins, draws, losses] = added(as_white, [wins, draws, losses]);
+        let mut met = Pairs::default();
+        for ((one, other), pairs) in pairs {
+            if *one == player {
+                met.extend(pairs);
+            } else if *other == player {
+                met.extend(&pairs.turned());
+            }
+        }
+        let points = |[wins, draws, _]: [u64; 3]| wins as f64 + draws as f64 / 2.0;
+        PlayerStanding {
+            player,
+            name: self.name(player).to_owned(),
+            games: wins + draws + losses,
+            wins,
+            draws,
+            losses,
+            points: points([wins, draws, losses]),
+            white_points: points(as_white),
+            white_games: as_white.iter().sum(),
+            strength: met.strength(),
+            cost: MeanCost::of(player, records),
+        }
+    }
+
+    /// A player's name.
+    pub fn name(&self, player: usize) -> &str {
+        let line = self.players.get(player).map_or("?", String::as_str);
+        line.split_once(':').map_or(line, |(name, _)| name)
+    }
+
+    /// The names of the players as they are numbered.
+    pub fn names(&self) -> Vec<&str> {
+        (0..self.players.len())
+            .map(|player| self.name(player))
+            .collect()
+    }
+
+    /// Leaves out what differs from run to run: times and rates.
+    pub fn forget_times(&mut self) {
+        (self.ms, self.played_in_ms) = (None, None);
+        for row in &mut self.standings {
+            row.cost.ms_a_move = None;
+        }
+    }
+}
+
+fn added(one: [u64; 3], other: [u64; 3]) -> [u64; 3] {
+    [0, 1, 2].map(|place| one[place] + other[place])
+}
+
+impl MeanCost {
+    fn of(player: usize, records: &[&GameRecord]) -> Self {
+        let (mut cost, mut timed) = (Cost::default(), 0);
+        for record in records {
+            for (place, side) in [record.white, record.black].into_iter().enumerate() {
+                if side == player {
+                    cost.add(&record.cost[place]);
+                    if let Some(ms) = record.ms {
+                        cost.ms += ms[place];
+                        timed += record.cost[place].moves;
+                    }
+                }
+            }
+        }
+        Self {
+            moves: cost.moves,
+            nodes: cost.nodes,
+            nodes_a_move: cost.nodes_a_move(),
+            depth: cost.depth as f64 / cost.moves.max(1) as f64,
+            hit_rate: (cost.probes > 0).then(|| cost.hits as f64 / cost.probes as f64),
+            ms_a_move: (timed > 0).then(|| cost.ms / timed as f64),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_games_of_one_round_with_colours_swapped() {
+        let record = |game, white, round, winner, moves: &str| GameRecord {
+            game,
+            white,
+            black: 1 - white,
+            round,
+            start: None,
+            opening: 0,
+            moves: moves.into(),
+            winner,
+            ending: Ending::Rules("mate".into()),
+            cost: [Cost::default(); 2],
+            ms: None,
+        };
+        let records = [
+            record(0, 0, 0, Some(Side::White), "a"),
+            record(1, 1, 0, Some(Side::Black), "b"),
+            record(2, 0, 1, Some(Side::White), "a"),
+            record(3, 1, 1, Some(Side::Black), "b"),
+            record(4, 0, 2, None, "c"),
+            record(5, 1, 2, Some(Side::White), "b"),
+            record(6, 0, 3, None, "d"),
+        ];
+        let sums = Standings::of(vec!["one: depth=1".into(), "two".into()], &records);
+        assert_eq!(sums.pairs[0].counts, [0, 1, 0, 0, 2]);
+        assert_eq!((sums.pairs[0].distinct, sums.duplicates), (2, 3));
+        let one = &sums.standings[0];
+        assert_eq!(
+            (one.name.as_str(), one.points, one.white_games),
+            ("one", 5.0, 4)
+        );
+        assert_eq!(sums.cross[1][0], [1, 0, 2]);
+        let ending = &sums.endings[0];
+        assert_eq!((ending.white, ending.draws, ending.black), (3, 2, 2));
+    }
+}

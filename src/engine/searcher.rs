@@ -1,0 +1,228 @@
+//! A searcher: everything that a search of a position depends on, as one object.
+//!
+//! ```text
+//! game + settings + weights + table = Searcher
+//!     choose(position) -> Decision     search for the best moves, choose one, learn, tidy the table
+//!     value(position)  -> Valuation    one call at one depth under one window
+//! ```
+//!
+//! Whoever owns a searcher needs no locks, and what it answers depends on nothing but itself and its arguments:
+//! the same on every machine, whatever runs beside it. A limit in milliseconds is the exception.
+
+use std::{
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
+
+use super::{
+    game::{Fault, Game, Score, Weights, Window},
+    memo::AnyMemo,
+    random,
+    search::{
+        Basis, Context, Counters, Leash, Mode, Plan, RootMove, Search, Stop, Unwatched, remember,
+    },
+    settings::Settings,
+};
+
+/// A game, a way to search it, a heuristic and a transposition table.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use plyscope::engine::{game::Game, morris::Morris, searcher::Searcher, settings::Settings};
+/// let game = Morris::default();
+/// let settings = Settings { depth: Some(3), ..Settings::default() };
+/// let mut searcher = Searcher::new(&game, &settings, &game.default_weights())?;
+/// let decision = searcher.choose((&game.start(), &()), 7, &AtomicBool::new(false))?;
+/// assert!(decision.is_some_and(|decision| decision.best.contains(&decision.mv)));
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Searcher<G: Game> {
+    game: G,
+    settings: Settings,
+    mode: Mode,
+    weights: Weights,
+    /// The transposition table, kept from one search to the next.
+    pub memo: AnyMemo<G::Key>,
+}
+
+/// The best moves of a position, and the one chosen.
+#[derive(Clone, Debug)]
+pub struct Decision<G: Game> {
+    /// The move chosen, one of `best`.
+    pub mv: G::Move,
+    /// The moves that share the best value. All moves where time was up before one was searched.
+    pub best: Vec<G::Move>,
+    /// Every move with its value and its line, in the game's order.
+    pub moves: Vec<RootMove<G>>,
+    /// The best value, for the side to move; `None` where no move was searched.
+    pub value: Option<Score>,
+    /// Whether that value is a proven win or loss.
+    pub decided: bool,
+    /// Plies from the root of the last complete iteration; 0 where none is complete.
+    pub depth: u8,
+    /// What was searched.
+    pub counters: Counters,
+    /// Wall time in milliseconds.
+    pub ms: f64,
+}
+
+/// The value of a position at one depth under one window.
+#[derive(Clone, Debug)]
+pub struct Valuation<G: Game> {
+    /// The value, for the side to move.
+    pub value: Score,
+    /// The principal variation; cut short where the table answered.
+    pub line: Vec<G::Move>,
+    /// What was searched.
+    pub counters: Counters,
+    /// Wall time in milliseconds.
+    pub ms: f64,
+}
+
+/// A position and what was played before it.
+pub type Root<'a, G> = (&'a <G as Game>::Position, &'a <G as Game>::History);
+
+impl<G: Game> Searcher<G> {
+    /// A searcher with an empty table.
+    ///
+    /// # Errors
+    /// Settings or weights that the game cannot be searched with.
+    pub fn new(game: &G, settings: &Settings, weights: &Weights) -> Result<Self, Fault> {
+        settings.check_for::<G>()?;
+        game.evaluator(weights, &game.start())?;
+        let mut game = game.clone();
+        game.conduct(settings.conduct());
+        Ok(Self {
+            game,
+            mode: settings.mode(),
+            memo: settings.new_memo(),
+            weights: weights.clone(),
+            settings: settings.clone(),
+        })
+    }
+
+    /// The game, told how the settings want it played.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// How it searches.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Replaces the table by a copy of this one, or by an empty one.
+    pub fn reset(&mut self, memo: Option<&AnyMemo<G::Key>>) {
+        self.memo = memo
+            .cloned()
+            .unwrap_or_else(|| AnyMemo::new(self.settings.memo));
+        self.settings.set_up(&mut self.memo);
+    }
+
+    /// The heuristic value of a position, for the side to move.
+    ///
+    /// # Errors
+    /// Weights that the position cannot be evaluated with.
+    pub fn evaluate(&self, position: &G::Position) -> Result<Score, Fault> {
+        let evaluator = self.game.evaluator(&self.weights, position)?;
+        Ok(self.game.evaluate(&evaluator, position))
+    }
+
+    /// The window that holds every value a search of the position can have.
+    ///
+    /// # Errors
+    /// Weights that the position cannot be evaluated with.
+    pub fn full_window(&self, position: &G::Position) -> Result<Window, Fault> {
+        let evaluator = self.game.evaluator(&self.weights, position)?;
+        Ok(self.game.full_window(&evaluator))
+    }
+
+    /// Searches for the best moves within the limits of the settings and chooses one of them by the random number. The
+    /// decision teaches a rote table (seed 001), and the table is cleaned where cleaning waits for that (seed 000).
+    /// `None`: interrupted; nothing was learned.
+    ///
+    /// # Errors
+    /// A position without moves, and weights that it cannot be searched with.
+    pub fn choose(
+        &mut self,
+        (position, history): Root<'_, G>,
+        number: u64,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Decision<G>>, Fault> {
+        let start = Instant::now();
+        let evaluator = self.game.evaluator(&self.weights, position)?;
+        let context = Context {
+            game: &self.game,
+            evaluator: &evaluator,
+            mode: self.mode,
+        };
+        let plan = Plan::Best(self.settings.limits());
+        let budget = self.settings.budget();
+        let mut search = Search::new(&context, plan, position.clone(), history.clone(), budget);
+        let time = self.settings.time_ms.map(Duration::from_millis);
+        let leash = Leash::new(interrupt, time.map(|time| start + time));
+        if search.drive(&context, &mut self.memo, &mut Unwatched, &leash) == Stop::Interrupt {
+            return Ok(None);
+        }
+        if let (Some(value), AnyMemo::Rote(memo)) = (search.value(), &mut self.memo) {
+            let root = (position, history);
+            remember(&context, memo, root, 0, Window::INFINITE, value);
+        }
+        self.memo.entries_mut().tidy();
+        let known = search.known(&self.mode);
+        let mut best: Vec<_> = known.best.iter().map(|root| root.mv).collect();
+        if best.is_empty() {
+            best = known.moves.iter().map(|root| root.mv).collect();
+        }
+        let chosen = best.get(random::one_of(number, best.len())).copied();
+        let mv =
+            chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
+        let value = known.value.filter(|_| known.basis != Basis::Over);
+        let full = search.full_window();
+        let decided =
+            |value: Score| self.game.is_won(value, full) || self.game.is_won(-value, full.negate());
+        Ok(Some(Decision {
+            mv,
+            best,
+            moves: known.moves.to_vec(),
+            value,
+            decided: value.is_some_and(decided),
+            depth: search.complete().map_or(0, |complete| complete.depth),
+            counters: search.counters,
+            ms: start.elapsed().as_secs_f64() * 1e3,
+        }))
+    }
+
+    /// The value of a position, `depth` plies deep; under the full window where none is given. Budget and time of the
+    /// settings do not count. `None`: interrupted.
+    ///
+    /// # Errors
+    /// Weights that the position cannot be searched with.
+    pub fn value(
+        &mut self,
+        (position, history): Root<'_, G>,
+        depth: u8,
+        window: Option<Window>,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Valuation<G>>, Fault> {
+        let start = Instant::now();
+        let evaluator = self.game.evaluator(&self.weights, position)?;
+        let context = Context {
+            game: &self.game,
+            evaluator: &evaluator,
+            mode: self.mode,
+        };
+        let window = window.unwrap_or_else(|| self.game.full_window(&evaluator));
+        let plan = Plan::Value { depth, window };
+        let mut search = Search::new(&context, plan, position.clone(), history.clone(), None);
+        let leash = Leash::new(interrupt, None);
+        search.drive(&context, &mut self.memo, &mut Unwatched, &leash);
+        Ok(search.value().map(|value| Valuation {
+            value,
+            line: search.line().to_vec(),
+            counters: search.counters,
+            ms: start.elapsed().as_secs_f64() * 1e3,
+        }))
+    }
+}
