@@ -19,10 +19,7 @@ use super::{
     state::{By, Effect, Overlay, ScreenState, Stale},
     tabs,
 };
-use crate::{
-    command::Outcome,
-    engine::{progress::Live, report::SessionReport},
-};
+use crate::{command::Outcome, engine::progress::Live, engine::report::SessionReport};
 
 /// Lines a turn of the wheel moves.
 const WHEEL: isize = 3;

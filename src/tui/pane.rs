@@ -19,7 +19,8 @@ use super::{
     state::ScreenState,
 };
 use crate::{
-    engine::{progress::Live, report::Score},
+    engine::progress::Live,
+    engine::report::Score,
     view::text::{self, Style, number},
 };
 

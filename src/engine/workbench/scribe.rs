@@ -134,6 +134,6 @@ impl<'a, G: Game> Scribe<'a, G> {
 impl<G: Game> Desk<G> {
     /// Writes and reads the entries of the cache at hand.
     pub(super) fn scribe(&self) -> Scribe<'_, G> {
-        Scribe::new(&self.game, &self.settings)
+        Scribe::new(&self.run.searcher.game, &self.run.searcher.settings)
     }
 }

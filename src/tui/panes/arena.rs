@@ -11,10 +11,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::chart;
 use crate::{
-    engine::{
-        progress::Live,
-        report::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
-    },
+    engine::progress::Live,
+    engine::report::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
     tui::{
         layout::{Areas, Slot},
         pane::{Pane, Scroll, Tag, cut, line},

@@ -74,17 +74,25 @@ pub(super) fn settings(report: &SettingsReport) -> String {
     };
     let (names, values) = (column(0), column(1));
     let row = |[name, value, help]: &[String; 3]| {
-        layout::wrap(
-            &format!("{}  {}  ", pad(name, names), pad(value, values)),
-            help,
-        )
+        let lead = format!("{}  {}  ", pad(name, names), pad(value, values));
+        layout::wrap(&lead, help)
     };
-    let rows: Vec<_> = report.shown.iter().map(row).collect();
+    let rows = if report.shown.iter().all(|[_, _, help]| help.is_empty()) {
+        flow(
+            "",
+            report
+                .shown
+                .iter()
+                .map(|[name, value, _]| format!("{name}={value}")),
+        )
+    } else {
+        lines(report.shown.iter().map(row))
+    };
     let odd = report.odd_defects.join(", ");
     let odd = if odd.is_empty() {
         odd
     } else {
         format!("defects switched: {odd}")
     };
-    lines([rows.join("\n"), odd, layout::notes(&report.notes)])
+    lines([rows, odd, layout::notes(&report.notes)])
 }

@@ -19,13 +19,13 @@ impl<G: Game> Desk<G> {
             Trigger::Place(conditions) => {
                 let pairs = conditions
                     .iter()
-                    .map(|condition| condition.pair(&self.game));
+                    .map(|condition| condition.pair(&self.run.searcher.game));
                 pairs
                     .map(|(name, value)| (name.to_owned(), value))
                     .collect()
             }
             Trigger::Entry(watch) => {
-                let key = self.game.format_key(watch.key);
+                let key = self.run.searcher.game.format_key(watch.key);
                 let depth = watch
                     .depth
                     .map_or_else(String::new, |depth| format!(":{depth}"));
@@ -77,7 +77,7 @@ impl<G: Game> Desk<G> {
         // A line of moves may belong to another root than the one at hand.
         let trigger = self.trigger(&wish, false)?;
         self.set_breakpoint(trigger, saved.condition.as_deref())?;
-        if let Some(point) = self.breakpoints.last_mut() {
+        if let Some(point) = self.run.breakpoints.last_mut() {
             (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
             point.ignore = saved.ignore;
             point.commands = Commands {
