@@ -14,10 +14,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::engine::random;
+
 use super::{
     game::{Fault, Game, Score, Weights, Window},
     memo::{AnyMemo, CleanStep},
-    random,
     search::{
         Basis, Context, Counters, Leash, Mode, Plan, RootMove, Search, Stop, Unwatched, remember,
     },
