@@ -16,12 +16,12 @@ pub use super::recording::SMALL_TABLE as INLINE_ENTRIES;
 pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{
+    debugger::Displays,
     files::{self, Doing},
     game::{Fault, Game, Score, Weights},
     memo::Footing,
     search::Search,
     settings::Settings,
-    workbench::Displays,
 };
 
 /// The version of the documents this program writes, and the newest it reads.

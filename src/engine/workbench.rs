@@ -61,7 +61,7 @@ pub(crate) use super::recording::Running;
 pub use super::recording::{Back, Travel};
 pub use arena::{Arena, RunWish, TournamentWish};
 pub use audit::AuditWish;
-pub use breakpoints::{Displays, PRINTED, Wish};
+pub use breakpoints::{PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cacheedit::FIELDS;
 pub use desk::Desk;

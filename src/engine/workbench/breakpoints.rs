@@ -17,7 +17,6 @@ use crate::engine::{
     suggest,
 };
 
-pub use displays::Displays;
 pub use printing::PRINTED;
 
 /// What a user wants to be stopped at or told of.

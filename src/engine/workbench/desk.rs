@@ -6,9 +6,10 @@ use std::{
     time::Duration,
 };
 
-use super::{Answer, Travel, Workbench, arena, breakpoints, quiz};
+use super::{Answer, Travel, Workbench, arena, quiz};
 use crate::engine::{
     arena::Player,
+    debugger::Displays,
     game::{Game, Weights},
     progress::Progress,
     recording::Recording,
@@ -35,7 +36,7 @@ pub struct Desk<G: Game> {
     /// The named weight sets.
     pub(crate) sets: BTreeMap<String, Weights>,
     pub(crate) next_breakpoint: u32,
-    pub(crate) displays: breakpoints::Displays,
+    pub(crate) displays: Displays,
     /// The quiz, where it is on.
     pub(crate) quiz: Option<quiz::Quiz>,
     pub(crate) progress: Arc<Progress>,
@@ -74,7 +75,7 @@ impl<G: Game> Desk<G> {
             run: Recording::new(Searcher::usual(game), interrupt),
             sets: BTreeMap::new(),
             next_breakpoint: 1,
-            displays: breakpoints::Displays::default(),
+            displays: Displays::default(),
             quiz: None,
             progress: Arc::default(),
             purpose: Purpose::Run,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Desk, saving::named, scribe::Scribe};
+use super::{Answer, Desk, scribe::Scribe};
 use crate::engine::{
     game::{Fault, Game, Window},
     memo::AnyMemo,
@@ -76,13 +76,13 @@ impl<G: Game> Desk<G> {
         let origins: Vec<_> = origins
             .map(|(place, origin)| {
                 self.origin_of(origin)
-                    .map_err(|fault| named(&format!("origin {place} of the recording"), fault))
+                    .map_err(|fault| fault.within(format!("origin {place} of the recording")))
             })
             .collect::<Answer<_>>()?;
         let mut timelines = Vec::new();
         for timeline in saved.timelines {
             let name = format!("timeline {}", timeline.name);
-            let read = timeline_of(timeline, &origins).map_err(|fault| named(&name, fault))?;
+            let read = timeline_of(timeline, &origins).map_err(|fault| fault.within(name))?;
             timelines.push(read);
         }
         let marks = saved.marks.into_iter();

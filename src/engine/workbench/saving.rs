@@ -144,18 +144,18 @@ impl<G: Game> Saving for Desk<G> {
         for (name, weights) in &document.weight_sets {
             let weights = self
                 .checked_weights(weights)
-                .map_err(|fault| named(&format!("weight set {name}"), fault))?;
+                .map_err(|fault| fault.within(format!("weight set {name}")))?;
             self.sets.insert(name.clone(), weights);
         }
         for line in &document.players {
             let player = Player::read_for(&self.run.searcher.game, line)
-                .map_err(|fault| named("players", fault))?;
+                .map_err(|fault| fault.within("players"))?;
             self.players.insert(player.name.clone(), player);
         }
         document
             .settings
             .check_for::<G>()
-            .map_err(|fault| named("settings", fault))?;
+            .map_err(|fault| fault.within("settings"))?;
         self.run.searcher.settings = document.settings;
         let retired = self
             .run
@@ -185,7 +185,7 @@ impl<G: Game> Saving for Desk<G> {
             .memo
             .entries_mut()
             .set_footing(&document.footing);
-        standing.map_err(|fault| named("footing", fault))?;
+        standing.map_err(|fault| fault.within("footing"))?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
         }
@@ -223,13 +223,6 @@ fn commands<S>(document: &Document<S>) -> Vec<CommandList> {
         commands: vec![body.clone()],
     });
     points.chain(aliases).collect()
-}
-
-pub(super) fn named(what: &str, fault: Fault) -> Fault {
-    Fault {
-        message: format!("{what}: {}", fault.message),
-        ..fault
-    }
 }
 
 impl<G: Game> Desk<G> {
@@ -277,7 +270,7 @@ impl<G: Game> Desk<G> {
         for (place, station) in line.iter().enumerate() {
             let moment = self
                 .moment(moments.last(), station)
-                .map_err(|fault| named(&format!("position {place} of the line"), fault))?;
+                .map_err(|fault| fault.within(format!("position {place} of the line")))?;
             moments.push(moment);
         }
         self.future = moments.split_off(at + 1).into_iter().rev().collect();
@@ -396,7 +389,7 @@ impl<G: Game> Desk<G> {
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
         let weights = self
             .checked_weights(&saved.weights)
-            .map_err(|fault| named("the search's weights", fault))?;
+            .map_err(|fault| fault.within("the search's weights"))?;
         if weights != self.run.searcher.weights {
             return Err(Fault::new(format!(
                 "the search under way runs with {weights}, the session with {}",

@@ -1,9 +1,10 @@
-use super::{Displays, Wish};
+use super::Wish;
+use crate::engine::debugger::Displays;
 use crate::engine::{
     debugger::{Access, Action, Breakpoint, Commands, Figure, Trigger},
     game::{Fault, Game},
     session::SavedBreakpoint,
-    workbench::{Answer, Desk, Pair, saving::named},
+    workbench::{Answer, Desk, Pair},
 };
 
 /// The commands that watch entries.
@@ -55,7 +56,7 @@ impl<G: Game> Desk<G> {
     ) -> Answer<()> {
         let id = saved.id;
         self.set_saved(saved)
-            .map_err(|fault| named(&format!("breakpoint {id}"), fault))
+            .map_err(|fault| fault.within(format!("breakpoint {id}")))
     }
 
     fn set_saved(&mut self, saved: SavedBreakpoint) -> Answer<()> {
@@ -95,7 +96,7 @@ impl<G: Game> Desk<G> {
     ) -> Answer<()> {
         for (id, text) in &displays.shown {
             self.check_printed(text)
-                .map_err(|fault| named(&format!("display {id}"), fault))?;
+                .map_err(|fault| fault.within(format!("display {id}")))?;
         }
         let last = displays.shown.iter().map(|(id, _)| *id).max();
         self.displays = Displays {
