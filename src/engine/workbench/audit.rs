@@ -220,7 +220,12 @@ impl<G: Game> Desk<G> {
         let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let leash = Leash::new(&self.run.interrupt, deadline);
-        let halt = running.drive::<dyn Watcher<Search<G>>>(&self.run.searcher.game, &mut memo, &mut beside, &leash);
+        let halt = running.drive::<dyn Watcher<Search<G>>>(
+            &self.run.searcher.game,
+            &mut memo,
+            &mut beside,
+            &leash,
+        );
         let stopped = match (halt, beside.outcome()) {
             (_, Err(Halted::Interrupted | Halted::Effort)) | (Stop::Interrupt, _) => {
                 Some(Stop::Interrupt)
