@@ -360,7 +360,7 @@ impl<G: Game> Recording<G> {
         self.make_edits();
     }
 
-    /// Puts the search back to the moment after so many events, or on to it.
+    /// Puts the search back to the moment after `target` events, or on to it.
     pub fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
         if !self.approach(target) {
             return Stop::Start;
