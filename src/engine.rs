@@ -16,7 +16,7 @@ pub mod memo;
 pub mod morris;
 pub mod progress;
 pub mod random;
-pub mod report;
+pub mod reply;
 pub mod search;
 pub mod searcher;
 pub mod session;
@@ -37,7 +37,7 @@ use chess::Chess;
 use game::{Fault, Game};
 use morris::Morris;
 use progress::Progress;
-use report::{Bench, PositionReport, SessionReport};
+use reply::{Bench, PositionReport, SessionReport};
 use workbench::{Aliases, Answer, Desk, Workbench};
 
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;

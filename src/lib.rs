@@ -11,8 +11,8 @@
 //!
 //! ```text
 //! main                     arguments -> tui | repl | script
-//! tui, repl, script        front ends: they know `command`, `view` and `engine::report`, nothing else
-//! view                     reports as text and as JSON
+//! tui, repl, script        front ends: they know `command`, `view` and `engine::reply`, nothing else
+//! view                     replies and failures as they are printed, as text or JSON
 //! command                  the one table: name, parameters, help, completion, handler
 //! ticker, interrupt        the terminal's progress line, and signals
 //! picture                  boards and screens as characters, text and SVG
@@ -30,11 +30,12 @@
 //!         game             the trait, and the vocabulary: Score, Window, Side, Key
 //!   morris                 a game
 //!   chess                  another: rules from a crate, evaluation, history and notations of our own
-//!   report                 plain data that operations return
+//!   reply                  what commands answer: plain data, each with its text
+//! text                     layout, tables, numbers: knows nothing of what is told
 //! ```
 //!
 //! Each floor uses those below it. A command line becomes a [`command::Spec`], whose handler asks the
-//! [`engine::Engine`]; the answer is a [`engine::report::Report`], which [`view`] renders.
+//! [`engine::Engine`]; the answer is a [`engine::reply::Reply`], which has its own words and which [`view`] prints.
 //!
 //! # Invariants
 //!
@@ -51,6 +52,7 @@ pub mod interrupt;
 pub mod picture;
 pub mod repl;
 pub mod script;
+pub mod text;
 pub mod ticker;
 pub mod tui;
 pub mod view;

@@ -6,7 +6,7 @@ use std::{
 use super::{Answer, Desk, Pair, Searching, Tuning};
 use crate::engine::{
     game::{Fault, Game},
-    report::{Bench, BenchCase},
+    reply::{Bench, BenchCase},
 };
 
 /// What every bench position is searched with: a name, the settings and the depth of one call.

@@ -6,7 +6,7 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game, Score},
     memo::{AnyMemo, Edits},
-    report::{DiffReport, DivergenceReport, EventReport, RunSide},
+    reply::{DiffReport, DivergenceReport, EventReport, RunSide},
     search::{Leash, RootMove, Search, Stop, Unwatched, Watcher},
     timeline::{Start, Tape, Taped, Timeline},
 };

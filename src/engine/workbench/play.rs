@@ -4,7 +4,7 @@ use super::{Answer, Desk, Moment, Pair, Playing, Positions, run::Purpose};
 use crate::engine::{
     game::{Fault, Game},
     random::{fingerprint, one_of, splitmix},
-    report::{BoardReport, PlayedReport, Report, Run},
+    reply::{BoardReport, PlayedReport, Replied, Reply, Run, boxed},
     search::Stop,
 };
 
@@ -38,7 +38,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
-    pub(super) fn play_found(&mut self, halt: Stop) -> Answer<Report> {
+    pub(super) fn play_found(&mut self, halt: Stop) -> Replied {
         let run = self.report_run(self.under_way()?, Some(halt));
         let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         if stopped || run.best.is_empty() {
@@ -48,7 +48,7 @@ impl<G: Game> Desk<G> {
         let chosen = choose(self.settings.seed, &state, run.best.len());
         let played = run.best[chosen].clone();
         let position = self.play(&played)?;
-        Ok(Report::Played(Box::new(PlayedReport {
+        Ok(boxed(PlayedReport {
             played,
             best: run.best,
             value: run.value,
@@ -56,7 +56,7 @@ impl<G: Game> Desk<G> {
             nodes: run.nodes,
             ms: run.ms,
             position,
-        })))
+        }))
     }
 }
 
@@ -74,7 +74,7 @@ impl<G: Game> Playing for Desk<G> {
         self.report_board(&moment, None)
     }
 
-    fn play_best(&mut self, limits: &[Pair<'_>]) -> Answer<Report> {
+    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
         if self
             .game
             .terminal(&self.now.position, &self.now.history)
@@ -86,22 +86,20 @@ impl<G: Game> Playing for Desk<G> {
         self.begin(limits, Purpose::Play)?;
         match self.pump(self.slice) {
             Some((_, halt, _)) => self.play_found(halt),
-            None => Ok(Report::Run(Box::new(
-                self.report_run(self.under_way()?, None),
-            ))),
+            None => Ok(boxed(self.report_run(self.under_way()?, None))),
         }
     }
 }
 
 /// The search as it stands, and why nothing was played.
-fn unplayed(mut run: Run, stopped: bool) -> Report {
+fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let why = if stopped {
         "nothing was played: the search was stopped; `play` the move you like, or `continue`"
     } else {
         "nothing was played: no move was looked at before the search was over"
     };
     run.notes.push(why.to_owned());
-    Report::Run(Box::new(run))
+    boxed(run)
 }
 
 /// One of so many equals: the same seed and position always choose the same.

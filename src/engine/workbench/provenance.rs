@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{Answer, Desk};
 use crate::engine::{
     game::{Game, Keyed},
-    report::WriterReport,
+    reply::WriterReport,
     timeline::{Provenance, Witness},
 };
 

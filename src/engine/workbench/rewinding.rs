@@ -2,7 +2,7 @@ use super::{Answer, Back, Desk, Rewinding, Travel};
 use crate::engine::{
     debugger::Figure,
     game::{Fault, Game, Score, Window},
-    report::{DiffReport, FrameReport, StopReport, TimelineList, WriterReport},
+    reply::{DiffReport, FrameReport, StopReport, TimelineList, WriterReport},
     timeline::Edit,
 };
 

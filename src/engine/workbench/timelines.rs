@@ -6,7 +6,7 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game},
     memo::AnyMemo,
-    report::{MarkReport, TimelineList, TimelineReport},
+    reply::{MarkReport, TimelineList, TimelineReport},
     session::INLINE_ENTRIES,
     timeline::{Origin, Recorder, Start, Timeline},
 };

@@ -2,7 +2,7 @@ use super::{Answer, Desk, Pair, Tuning};
 use crate::engine::{
     game::{Fault, Game, Weights},
     memo::Policy,
-    report::{Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
+    reply::{Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::{SETTINGS, Setting, Settings, retired},
     timeline::Edit,
 };

@@ -13,15 +13,15 @@ use super::chart;
 use crate::{
     engine::{
         progress::Live,
-        report::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
+        reply::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
     },
+    text::number::count,
     tui::{
         layout::{Areas, Slot},
+        news::News,
         pane::{Pane, Scroll, Tag, cut, line},
-        reports::News,
         state::ScreenState,
     },
-    view::text::number::count,
 };
 
 static TAG: Tag = Tag {

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{
     game::{Fault, Game},
-    report::DisplayReport,
+    reply::DisplayReport,
     workbench::{Answer, Desk},
 };
 

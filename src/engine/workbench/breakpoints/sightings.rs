@@ -2,7 +2,7 @@ use crate::engine::{
     debugger::{Change, Commands, Line, Outcome},
     game::{Game, Keyed},
     memo::Entry,
-    report::{ChangeReport, Seen, TraceLine, TraceReport, WatchReport},
+    reply::{ChangeReport, Seen, TraceLine, TraceReport, WatchReport},
     workbench::{Desk, Running},
 };
 
