@@ -7,26 +7,20 @@ pub mod arena;
 pub mod audit;
 pub mod cachefile;
 pub mod chess;
-pub mod debugger;
+pub mod core;
 pub mod explain;
-pub mod expression;
 pub mod files;
-pub mod game;
-pub mod memo;
 pub mod morris;
 pub mod progress;
 pub mod random;
 pub mod reply;
-pub mod search;
-pub mod searcher;
 pub mod session;
-pub mod settings;
 pub mod suggest;
-pub mod timeline;
 pub mod weighing;
 pub mod workbench;
 pub mod workers;
 
+pub use self::core::{debugger, expression, game, memo, recording, search, searcher, settings};
 use std::{
     path::Path,
     sync::{Arc, atomic::AtomicBool},

@@ -18,19 +18,15 @@
 //! picture                  boards and screens as characters, text and SVG
 //! engine                   the only door: one workbench at a time
 //!   workbench              what commands can do, implemented once for every game
-//!     debugger             breakpoints and goals: watchers that stop a run
-//!     timeline             recorded searches: origin, edits, checkpoints; what going back needs
-//!     audit, explain       the plain search as arbiter, and its reasons
-//!     session, cachefile   documents and caches on disk; files: whole or not at all
-//!     arena, weighing      players, tournaments and training; weights against a base over many positions
-//!     workers, progress    jobs side by side on several threads, and how far they are
-//!     searcher             game, settings, weights and table as one object that searches positions
-//!     search               the machine; search::deepening the outer one
-//!       memo               what a search remembers: one policy, one file
-//!         game             the trait, and the vocabulary: Score, Window, Side, Key
+//!   session, cachefile     documents and caches on disk; files: whole or not at all
+//!   audit, explain         the plain search as arbiter, and its reasons
+//!   arena, weighing        players, tournaments and training; weights against a base over many positions
+//!   workers, progress      jobs side by side on several threads, and how far they are
+//!   reply                  what commands answer: plain data, each with its text
+//!   core                   READ THIS FIRST: game, search, memo, settings, searcher, expression, debugger, recording
 //!   morris                 a game
 //!   chess                  another: rules from a crate, evaluation, history and notations of our own
-//!   reply                  what commands answer: plain data, each with its text
+//!   random, suggest        numbers from numbers, and what was perhaps meant
 //! text                     layout, tables, numbers: knows nothing of what is told
 //! ```
 //!

@@ -12,15 +12,16 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 
+pub use super::recording::SMALL_TABLE as INLINE_ENTRIES;
 pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{
+    debugger::Displays,
     files::{self, Doing},
     game::{Fault, Game, Score, Weights},
     memo::Footing,
     search::Search,
     settings::Settings,
-    workbench::Displays,
 };
 
 /// The version of the documents this program writes, and the newest it reads.
@@ -29,9 +30,6 @@ pub const VERSION: u32 = 2;
 /// What is said of a search that an older version saved: its machine kept the root apart from the other nodes.
 pub const OLD_SEARCH: &str = "the search under way was saved by an older version, whose machine had another form, and is left out: \
      `search run` searches again, with the cache as it was";
-
-/// A cache of more entries than this goes after the document, as bytes.
-pub const INLINE_ENTRIES: usize = 1_000;
 
 /// The line between the document and the cache after it.
 pub const MARKER: &str =

@@ -5,7 +5,6 @@
 
 mod arena;
 mod audit;
-mod back;
 mod bench;
 mod breakpoints;
 mod browse;
@@ -14,7 +13,6 @@ mod cacheedit;
 mod cachefiles;
 mod desk;
 mod diff;
-mod edits;
 mod entryfilter;
 mod explain;
 mod export;
@@ -23,11 +21,9 @@ mod keys;
 mod memos;
 mod play;
 mod position;
-mod provenance;
 mod quiz;
 mod recordings;
 mod rewinding;
-mod run;
 mod saving;
 mod scribe;
 mod search;
@@ -61,20 +57,19 @@ use super::{
 };
 
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
+pub(crate) use super::recording::Running;
+pub use super::recording::{Back, Travel};
 pub use arena::{Arena, RunWish, TournamentWish};
 pub use audit::AuditWish;
-pub use breakpoints::{Displays, PRINTED, Wish};
+pub use breakpoints::{PRINTED, Wish};
 pub use browse::{Filter, Page, Sort};
 pub use cacheedit::FIELDS;
 pub use desk::Desk;
-pub(crate) use desk::{Moment, Running};
-pub use run::{Back, Travel};
-pub use timelines::Timelines;
+pub(crate) use desk::{Moment, Purpose};
 pub use training::TrainingWish;
 pub use weighing::{Variants, WeighWish};
 
-/// A reply, or what was wrong with the request.
-pub type Answer<T> = Result<T, Fault>;
+pub use super::game::Answer;
 
 /// `name=value`.
 pub type Pair<'a> = (&'a str, &'a str);

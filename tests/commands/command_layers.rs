@@ -38,6 +38,47 @@ fn front_ends_do_not_reach_into_the_engine() {
     assert!(seen > 5, "the files have moved: {seen}");
 }
 
+/// The core knows no command, report, file format, terminal or game; the tests in its files may take a game.
+#[test]
+fn the_core_stands_alone() {
+    const UPWARDS: [&str; 12] = [
+        "workbench",
+        "reply",
+        "session",
+        "cachefile",
+        "arena",
+        "audit",
+        "explain",
+        "weighing",
+        "files",
+        "progress",
+        "morris",
+        "chess",
+    ];
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engine/core");
+    let mut seen = 0;
+    visit(&core, &mut |path, text| {
+        seen += 1;
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let code = code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            for room in UPWARDS {
+                let names = [format!("engine::{room}"), format!("    {room}::")];
+                let found = names.iter().any(|name| line.contains(name.as_str()));
+                assert!(!found, "{}: {line}", path.display());
+            }
+            assert!(
+                !line.contains("crate::command"),
+                "{}: {line}",
+                path.display()
+            );
+        }
+    });
+    assert!(seen > 30, "the files have moved: {seen}");
+}
+
 fn visit(path: &Path, look: &mut impl FnMut(&Path, &str)) {
     if let Ok(text) = fs::read_to_string(path) {
         look(path, &text);

@@ -156,7 +156,7 @@ impl<G: Game> Players<G> for [Searcher<G>; 2] {
         interrupt: &AtomicBool,
     ) -> Result<Option<(G::Move, Cost)>, Fault> {
         let searcher = &mut self[side.index()];
-        let number = random::mixed(&[number, searcher.settings().seed]);
+        let number = random::mixed(&[number, searcher.settings.seed]);
         let decision = searcher.choose(root, number, interrupt)?;
         Ok(decision.as_ref().map(Decision::played))
     }

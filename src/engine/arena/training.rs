@@ -219,7 +219,7 @@ impl<G: Game> Training<G> {
 
     /// The game with the rules of the training.
     pub fn game(&self) -> &G {
-        self.searcher.game()
+        &self.searcher.game
     }
 
     /// The table of learned values.

@@ -108,19 +108,22 @@ impl Reply for SettingsReport {
         };
         let (names, values) = (column(0), column(1));
         let row = |[name, value, help]: &[String; 3]| {
-            layout::wrap(
-                &format!("{}  {}  ", pad(name, names), pad(value, values)),
-                help,
-            )
+            let lead = format!("{}  {}  ", pad(name, names), pad(value, values));
+            layout::wrap(&lead, help)
         };
-        let rows: Vec<_> = self.shown.iter().map(row).collect();
+        let rows = if self.shown.iter().all(|[_, _, help]| help.is_empty()) {
+            let pairs = self.shown.iter();
+            flow("", pairs.map(|[name, value, _]| format!("{name}={value}")))
+        } else {
+            lines(self.shown.iter().map(row))
+        };
         let odd = self.odd_defects.join(", ");
         let odd = if odd.is_empty() {
             odd
         } else {
             format!("defects switched: {odd}")
         };
-        lines([rows.join("\n"), odd, layout::notes(&self.notes)])
+        lines([rows, odd, layout::notes(&self.notes)])
     }
 
     fn line(&self, _: Style) -> String {

@@ -185,7 +185,7 @@ impl<G: Game> Desk<G> {
     fn player_or_faults(&self, text: &str) -> Result<Player, Vec<Fault>> {
         if text.contains(':') {
             let unplaced = |fault| Fault { at: None, ..fault };
-            return Player::read_whole(&self.game, text)
+            return Player::read_whole(&self.run.searcher.game, text)
                 .map_err(|faults| faults.into_iter().map(unplaced).collect());
         }
         self.player_named(text).map_err(|fault| vec![fault])
@@ -196,11 +196,11 @@ impl<G: Game> Desk<G> {
             return Ok(player.clone());
         }
         match text {
-            "default" => Ok(Player::named(&self.game, text)),
+            "default" => Ok(Player::named(&self.run.searcher.game, text)),
             "current" => Ok(Player {
-                settings: self.settings.clone(),
-                weights: self.weights.clone(),
-                ..Player::named(&self.game, text)
+                settings: self.run.searcher.settings.clone(),
+                weights: self.run.searcher.weights.clone(),
+                ..Player::named(&self.run.searcher.game, text)
             }),
             _ => {
                 let names = self.players.keys().map(String::as_str);
@@ -218,7 +218,7 @@ impl<G: Game> Desk<G> {
             players: self
                 .players
                 .values()
-                .map(|player| player.line_for(&self.game))
+                .map(|player| player.line_for(&self.run.searcher.game))
                 .collect(),
             notes,
         }
@@ -239,7 +239,7 @@ impl<G: Game> Arena for Desk<G> {
         let words = pairs.iter().map(|(key, value)| format!(" {key}={value}"));
         let line = format!("{name}:{}", words.collect::<Vec<_>>().concat());
         // Places in the line are none in what the user typed, but tell which pair is at fault.
-        let player = Player::read_for(&self.game, &line).map_err(|fault| {
+        let player = Player::read_for(&self.run.searcher.game, &line).map_err(|fault| {
             let word = |at: usize| Some(&line[line.get(..at)?.rfind(' ')? + 1..]);
             let pair = fault.at.as_ref().and_then(|at| word(at.start));
             let about = pair.and_then(|pair| Some(pair.split_once('=')?.0.to_owned()));
@@ -279,7 +279,7 @@ impl<G: Game> Arena for Desk<G> {
 
     fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String> {
         let spec = self.spec_of(wish)?;
-        spec.plan(&self.game)?;
+        spec.plan(&self.run.searcher.game)?;
         spec.write()
     }
 
@@ -290,7 +290,7 @@ impl<G: Game> Arena for Desk<G> {
     ) -> Answer<Standings> {
         let (tournament, file, notes) = match (path, self.arena.as_ref()) {
             (Some(path), _) => {
-                let (tournament, notes) = Tournament::read(&self.game, path)?;
+                let (tournament, notes) = Tournament::read(&self.run.searcher.game, path)?;
                 (tournament, Some(path.to_owned()), notes)
             }
             (
@@ -314,7 +314,7 @@ impl<G: Game> Arena for Desk<G> {
     }
 
     fn load_tournament(&mut self, path: &Path) -> Answer<Standings> {
-        let (tournament, mut notes) = Tournament::read(&self.game, path)?;
+        let (tournament, mut notes) = Tournament::read(&self.run.searcher.game, path)?;
         let missing = tournament.total() - tournament.records.len();
         if missing > 0 {
             notes.push(format!(
@@ -394,11 +394,17 @@ impl<G: Game> Arena for Desk<G> {
         let logged = if own_format {
             self.import_games(&text).map_err(in_file)?
         } else {
-            roundlog::read(&self.game, &text).map_err(in_file)?
+            roundlog::read(&self.run.searcher.game, &text).map_err(in_file)?
         };
         let hall = Hall::of_log(logged);
         let notes = if own_format {
-            left_out(&self.game.lost(&text, &self.export_games(&hall)?))
+            left_out(
+                &self
+                    .run
+                    .searcher
+                    .game
+                    .lost(&text, &self.export_games(&hall)?),
+            )
         } else {
             None
         };
@@ -420,7 +426,7 @@ impl<G: Game> Arena for Desk<G> {
             ))
             .hint(format!("give 0 to {}", moves.len())));
         }
-        self.game.admits(&start)?;
+        self.run.searcher.game.admits(&start)?;
         self.set_up_game(start, &moves, ply)?;
         Ok(OpenedGame {
             game,

@@ -85,7 +85,7 @@ impl<G: Game> Desk<G> {
             return Ok(report);
         }
         // Without a recorded search nobody knows who wrote them.
-        let Ok(writers) = self.writers(&flawed) else {
+        let Ok(writers) = self.run.writers(&flawed) else {
             return Ok(report);
         };
         for (flaw, at) in report.flaws.iter_mut().zip(&flawed) {
@@ -96,8 +96,8 @@ impl<G: Game> Desk<G> {
 
     /// The entries that have answered in the search under way.
     fn answered(&mut self) -> Answer<FxHashSet<Keyed<G::Key>>> {
-        let mut answered = Answered::new(self.settings.memo.keys_depth());
-        self.run_again(&mut answered)?;
+        let mut answered = Answered::new(self.run.searcher.settings.memo.keys_depth());
+        self.run.run_again(&mut answered)?;
         Ok(answered.entries)
     }
 
@@ -109,37 +109,37 @@ impl<G: Game> Desk<G> {
         let start = Instant::now();
         let evaluator = self.evaluator()?;
         let context = Context {
-            game: &self.game,
+            game: &self.run.searcher.game,
             evaluator: &evaluator,
-            mode: self.settings.mode(),
+            mode: self.run.searcher.settings.mode(),
         };
         let effort = Effort {
-            interrupt: &self.interrupt,
+            interrupt: &self.run.interrupt,
             nodes: None,
         };
-        let mut plain = Plain::new(&context, &self.memo, effort);
+        let mut plain = Plain::new(&context, &self.run.searcher.memo, effort);
         let wished = |(at, entry): &(Keyed<G::Key>, Entry)| {
             wish.depth.is_none_or(|depth| entry.depth == Some(depth))
                 && answered.is_none_or(|answered| answered.contains(at))
         };
-        let entries = || self.memo.entries().iter().filter(wished);
+        let entries = || self.run.searcher.memo.entries().iter().filter(wished);
         let among = entries().count();
         let chosen = wish.sample.unwrap_or(among).min(among);
         let mut sampling = Sampling {
             wanted: chosen as u64,
             among: among as u64,
-            seed: self.settings.seed,
+            seed: self.run.searcher.settings.seed,
         };
         let mut found = Found::new(wish.limit);
         let mut interrupted = false;
         self.progress.begin("auditing", Unit::Entries);
         for ((at, entry), done) in entries().filter(|_| sampling.next()).zip(0..) {
             self.progress.tell(done, chosen as u64);
-            match judge(&mut plain, &self.memo, (at, entry)) {
+            match judge(&mut plain, &self.run.searcher.memo, (at, entry)) {
                 Ok(verdict) => found.add(at, verdict, |flaw| self.report_flaw((at, entry), flaw)),
                 Err(_) => interrupted = true,
             }
-            if interrupted || self.interrupt.load(Ordering::Relaxed) {
+            if interrupted || self.run.interrupt.load(Ordering::Relaxed) {
                 interrupted = true;
                 break;
             }
@@ -147,8 +147,8 @@ impl<G: Game> Desk<G> {
         self.progress.end();
         let (report, flawed) = found.report();
         let report = AuditReport {
-            policy: self.settings.memo.name(),
-            entries: self.memo.entries().len(),
+            policy: self.run.searcher.settings.memo.name(),
+            entries: self.run.searcher.memo.entries().len(),
             chosen,
             nodes: plain.nodes(),
             ms: Some(start.elapsed().as_secs_f64() * 1e3),
@@ -163,10 +163,10 @@ impl<G: Game> Desk<G> {
     /// What a reader of an audit should know.
     fn audit_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.settings.memo == Policy::None {
+        if self.run.searcher.settings.memo == Policy::None {
             notes.push("the memo policy `none` keeps no entries".to_owned());
         }
-        if self.settings.mode().negate_black {
+        if self.run.searcher.settings.mode().negate_black {
             notes.push(
                 "black's values stand with the sign turned (defect D2), so each entry is held against what White and what Black reads there"
                     .to_owned(),
@@ -180,7 +180,9 @@ impl<G: Game> Desk<G> {
         let state = self.position_of(at);
         FlawReport {
             key: self.keyed_text(at),
-            state: state.map_or(String::new(), |state| self.game.format_position(&state)),
+            state: state.map_or(String::new(), |state| {
+                self.run.searcher.game.format_position(&state)
+            }),
             depth: entry.depth,
             read_by: flaw.reader,
             value: claim.value,
@@ -197,27 +199,28 @@ impl<G: Game> Desk<G> {
         let reach = settings.limits();
         let mut running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
         let mut memo = if fresh {
-            self.settings.new_memo()
+            self.run.searcher.settings.new_memo()
         } else {
-            self.memo.clone()
+            self.run.searcher.memo.clone()
         };
         let start = Instant::now();
         let evaluator = running.evaluator.clone();
         let context = Context {
-            game: &self.game,
+            game: &self.run.searcher.game,
             evaluator: &evaluator,
             mode: running.mode,
         };
         let effort = Effort {
-            interrupt: &self.interrupt,
+            interrupt: &self.run.interrupt,
             nodes: None,
         };
-        let plain = Plain::new(&context, &self.memo, effort);
-        let leaves = running.mode.leaf_before_end || self.settings.memo == Policy::Rote;
+        let plain = Plain::new(&context, &self.run.searcher.memo, effort);
+        let leaves =
+            running.mode.leaf_before_end || self.run.searcher.settings.memo == Policy::Rote;
         let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
-        let leash = Leash::new(&self.interrupt, deadline);
-        let halt = running.drive(&self.game, &mut memo, &mut beside, &leash);
+        let leash = Leash::new(&self.run.interrupt, deadline);
+        let halt = running.drive(&self.run.searcher.game, &mut memo, &mut beside, &leash);
         let stopped = match (halt, beside.outcome()) {
             (_, Err(Halted::Interrupted | Halted::Effort)) | (Stop::Interrupt, _) => {
                 Some(Stop::Interrupt)
@@ -249,8 +252,9 @@ impl<G: Game> Desk<G> {
         memo: &AnyMemo<G::Key>,
         departure: Departure,
     ) -> Option<DepartureReport> {
-        let event = running.report_event(&self.game)?;
-        let line = (0..event.ply).filter_map(|ply| running.move_text_at(&self.game, ply));
+        let event = running.report_event(&self.run.searcher.game)?;
+        let line =
+            (0..event.ply).filter_map(|ply| running.move_text_at(&self.run.searcher.game, ply));
         let entry = (event.kind == EventKind::Hit).then(|| self.read_at(running, memo));
         let entry = entry.flatten();
         let Departure {
@@ -261,7 +265,7 @@ impl<G: Game> Desk<G> {
         let frame = running.search.frames().last()?;
         Some(DepartureReport {
             line: line.collect(),
-            side: self.game.side(&frame.position),
+            side: self.run.searcher.game.side(&frame.position),
             window: [frame.window.alpha, frame.window.beta],
             alpha: asked.alpha,
             beta: asked.beta,
@@ -281,7 +285,7 @@ impl<G: Game> Desk<G> {
         memo: &AnyMemo<G::Key>,
     ) -> Option<(Keyed<G::Key>, Entry)> {
         let frame = running.search.frames().last()?;
-        let depth = if self.settings.memo.keys_depth() {
+        let depth = if self.run.searcher.settings.memo.keys_depth() {
             frame.depth
         } else {
             0
@@ -307,14 +311,20 @@ impl<G: Game> Desk<G> {
         };
         match (event.kind, entry) {
             (EventKind::Leaf, _) => {
-                let over = self.game.terminal(&frame.position, search.history());
+                let over = self
+                    .run
+                    .searcher
+                    .game
+                    .terminal(&frame.position, search.history());
                 if over.is_some() { "leaf" } else { "zero" }
             }
             (EventKind::Hit, Some(_)) if running.mode.negate_black && departure.is_turned() => {
                 "sign"
             }
             (EventKind::Hit, Some((_, entry))) if entry.depth != Some(frame.depth) => "depth",
-            (EventKind::Hit, Some((at, entry))) if self.memo.entries().get(at) == Some(entry) => {
+            (EventKind::Hit, Some((at, entry)))
+                if self.run.searcher.memo.entries().get(at) == Some(entry) =>
+            {
                 "before"
             }
             (EventKind::Store | EventKind::Skip, _) => "window",
@@ -403,6 +413,8 @@ impl<G: Game> Auditing for Desk<G> {
 
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport> {
         if self
+            .run
+            .searcher
             .game
             .terminal(&self.now.position, &self.now.history)
             .is_some()

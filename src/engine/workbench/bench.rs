@@ -1,12 +1,11 @@
-use std::{
-    sync::{Arc, atomic::AtomicBool},
-    time::Instant,
-};
+use std::{sync::atomic::AtomicBool, time::Instant};
 
-use super::{Answer, Desk, Pair, Searching, Tuning};
+use super::{Answer, Pair};
 use crate::engine::{
     game::{Fault, Game},
     reply::{Bench, BenchCase},
+    searcher::Searcher,
+    settings::Settings,
 };
 
 /// What every bench position is searched with: a name, the settings and the depth of one call.
@@ -50,31 +49,30 @@ const RESTLESS: &[(&str, &[Pair<'_>], u8)] = &[(
 )];
 
 /// Runs every case on every bench position of the game, each with a fresh cache, and deepening with the default budget.
-pub(super) fn bench<G: Game>(game: &G, interrupt: &Arc<AtomicBool>) -> Answer<Bench> {
+pub(super) fn bench<G: Game>(game: &G, interrupt: &AtomicBool) -> Answer<Bench> {
     let start = Instant::now();
     let mut cases = Vec::new();
     for position in game.bench_positions() {
         let restless = if G::QUIESCENT { RESTLESS } else { &[] };
         for (name, settings, depth) in CASES.iter().chain(restless) {
-            let mut desk = desk(game, interrupt, position, settings)?;
-            let value = desk.value(*depth, None, None)?;
-            if value.stopped.is_some() {
-                return Err(Fault::new("the bench was interrupted"));
-            }
+            let (mut searcher, root) = searcher(game, position, settings)?;
+            let found = searcher.value((&root, &G::History::default()), *depth, None, interrupt)?;
+            let found = found.ok_or_else(interrupted)?;
             let name = format!("{} {position} {name} depth {depth}", G::NAME);
             cases.push(BenchCase {
                 name,
-                nodes: value.nodes,
-                ms: value.ms,
+                nodes: found.counters.nodes,
+                ms: Some(found.ms),
             });
         }
         for fidelity in ["sound", "seed"] {
-            let mut desk = desk(game, interrupt, position, &[("fidelity", fidelity)])?;
-            let run = desk.run(&[])?;
+            let (mut searcher, root) = searcher(game, position, &[("fidelity", fidelity)])?;
+            let found = searcher.choose((&root, &G::History::default()), 0, interrupt)?;
+            let found = found.ok_or_else(interrupted)?;
             cases.push(BenchCase {
                 name: format!("{} {position} best {fidelity}", G::NAME),
-                nodes: run.nodes,
-                ms: run.ms,
+                nodes: found.counters.nodes,
+                ms: Some(found.ms),
             });
         }
     }
@@ -85,14 +83,22 @@ pub(super) fn bench<G: Game>(game: &G, interrupt: &Arc<AtomicBool>) -> Answer<Be
     })
 }
 
-fn desk<G: Game>(
+fn searcher<G: Game>(
     game: &G,
-    interrupt: &Arc<AtomicBool>,
     position: &str,
-    settings: &[(&str, &str)],
-) -> Answer<Desk<G>> {
-    let mut desk = Desk::new(game.clone(), Arc::clone(interrupt));
-    desk.now.position = game.parse_position(position)?;
-    desk.set_settings(settings)?;
-    Ok(desk)
+    pairs: &[Pair<'_>],
+) -> Answer<(Searcher<G>, G::Position)> {
+    let mut settings = Settings::default();
+    for (name, value) in pairs {
+        settings.set(name, value)?;
+    }
+    let root = game.parse_position(position)?;
+    Ok((
+        Searcher::new(game, &settings, &game.default_weights())?,
+        root,
+    ))
+}
+
+fn interrupted() -> Fault {
+    Fault::new("the bench was interrupted")
 }

@@ -17,9 +17,7 @@ use crate::engine::{
     suggest,
 };
 
-pub use displays::Displays;
 pub use printing::PRINTED;
-pub(crate) use sightings::Sightings;
 
 /// What a user wants to be stopped at or told of.
 #[derive(Clone, Copy, Debug)]
@@ -85,10 +83,10 @@ impl<G: Game> Desk<G> {
             )));
         }
         let id = self.next_breakpoint;
-        let point = Breakpoint::new(&self.game, id, trigger, condition, action)?;
+        let point = Breakpoint::new(&self.run.searcher.game, id, trigger, condition, action)?;
         self.next_breakpoint += 1;
         let report = self.report_breakpoint(&point);
-        self.breakpoints.push(point);
+        self.run.breakpoints.push(point);
         Ok(report)
     }
 
@@ -108,13 +106,13 @@ impl<G: Game> Desk<G> {
                 .map_err(|_| number("255")),
             "kind" => event_kind(text).map(Condition::Kind),
             "key" => {
-                let key = self.game.parse_key(text)?;
-                Ok(Condition::Key(KeyMatch::new(&self.game, key)))
+                let key = self.run.searcher.game.parse_key(text)?;
+                Ok(Condition::Key(KeyMatch::new(&self.run.searcher.game, key)))
             }
             "position" => self.position_called(text).map(Condition::Position),
             "class" => {
                 let position = self.position_called(text)?;
-                Ok(Condition::Class(self.game.orbit(&position)))
+                Ok(Condition::Class(self.run.searcher.game.orbit(&position)))
             }
             "line" => self.line_called(text, strict).map(Condition::Line),
             "fails" => [Fails::Low, Fails::High]
@@ -135,30 +133,21 @@ impl<G: Game> Desk<G> {
     /// A line of moves from the root of the search under way, or the position at hand.
     fn line_called(&self, text: &str, strict: bool) -> Answer<Line<G>> {
         let mut line = Line::new(text)?;
-        let root = self.running.as_ref().map(|running| running.search.root());
+        let root = self
+            .run
+            .running
+            .as_ref()
+            .map(|running| running.search.root());
         let root = root.unwrap_or(&self.now.position);
-        match line.read(&self.game, root, &self.now.history) {
+        match line.read(&self.run.searcher.game, root, &self.now.history) {
             Err(fault) if strict => Err(fault),
             _ => Ok(line),
         }
     }
 
-    /// Reads lines of moves anew where the root is another one.
-    pub(super) fn read_lines(&mut self, root: &G::Position) {
-        let lines = self
-            .breakpoints
-            .iter_mut()
-            .flat_map(Breakpoint::lines_mut)
-            .chain(&mut self.sightings.line);
-        for line in lines {
-            // A line that is no line of this root is not reached.
-            let _ = line.read(&self.game, root, &self.now.history);
-        }
-    }
-
     /// A watchpoint on an entry; where that is `strict`, only one that the memo policy in force can reach.
     fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Answer<EntryWatch<G::Key>> {
-        let policy = self.settings.memo;
+        let policy = self.run.searcher.settings.memo;
         let wanted = self.wanted(text)?;
         if strict {
             check_watch(policy, access)?;
@@ -168,7 +157,7 @@ impl<G: Game> Desk<G> {
             }
         }
         let place = self.place(wanted.key, wanted.depth.unwrap_or(0));
-        let known = self.memo.entries().get(place).is_some();
+        let known = self.run.searcher.memo.entries().get(place).is_some();
         let searched = self.searched_key(wanted.key).filter(|_| !known);
         Ok(EntryWatch {
             key: searched.unwrap_or(place.key),
@@ -187,7 +176,7 @@ impl<G: Game> Desk<G> {
         BreakpointReport {
             id: point.id,
             command: point.command(),
-            condition: point.words(&self.game),
+            condition: point.words(&self.run.searcher.game),
             temporary: point.action == Action::Once,
             enabled: point.enabled,
             hits: point.hits,
@@ -198,7 +187,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn breakpoint_called(&mut self, id: u32) -> Answer<&mut Breakpoint<G>> {
-        let found = self.breakpoints.iter_mut().find(|point| point.id == id);
+        let found = self.run.breakpoints.iter_mut().find(|point| point.id == id);
         found.ok_or_else(|| {
             Fault::new(format!("no breakpoint {id}")).hint("`break` without conditions lists them")
         })
@@ -229,6 +218,7 @@ impl<G: Game> Watching for Desk<G> {
     fn breakpoints(&self) -> BreakpointList {
         BreakpointList {
             breakpoints: self
+                .run
                 .breakpoints
                 .iter()
                 .map(|point| self.report_breakpoint(point))
@@ -238,10 +228,10 @@ impl<G: Game> Watching for Desk<G> {
 
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList> {
         match id {
-            None => self.breakpoints.clear(),
+            None => self.run.breakpoints.clear(),
             Some(id) => {
                 self.breakpoint_called(id)?;
-                self.breakpoints.retain(|point| point.id != id);
+                self.run.breakpoints.retain(|point| point.id != id);
             }
         }
         Ok(self.breakpoints())
@@ -253,7 +243,7 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList> {
-        let game = self.game.clone();
+        let game = self.run.searcher.game.clone();
         let point = self.breakpoint_called(id)?;
         let everywhere =
             matches!(point.trigger(), Trigger::Place(conditions) if conditions.is_empty());
@@ -288,23 +278,23 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn commands_of(&self, id: u32) -> Commands {
-        let set = self.breakpoints.iter();
+        let set = self.run.breakpoints.iter();
         let set = set.map(|point| (point.id, &point.commands));
-        let spent = self.sightings.spent.iter();
+        let spent = self.run.sightings.spent.iter();
         set.chain(spent.map(|(id, commands)| (*id, commands)))
             .find(|(known, _)| *known == id)
             .map_or_else(Commands::default, |(_, commands)| commands.clone())
     }
 
     fn trust_commands(&mut self) -> Vec<u32> {
-        let points = self.breakpoints.iter_mut();
+        let points = self.run.breakpoints.iter_mut();
         points
             .filter_map(|point| mem::take(&mut point.commands.untrusted).then_some(point.id))
             .collect()
     }
 
     fn advance_to(&mut self, line: &str) -> Answer<StopReport> {
-        self.sightings.line = Some(self.line_called(line, true)?);
+        self.run.sightings.line = Some(self.line_called(line, true)?);
         self.travel(Travel::Advance)
     }
 

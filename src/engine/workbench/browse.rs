@@ -109,7 +109,7 @@ impl<G: Game> Sieve<'_, G> {
             find: &find,
             at,
             entry,
-            uses: self.desk.memo.entries().uses(place),
+            uses: self.desk.run.searcher.memo.entries().uses(place),
             text: &text,
             position: OnceCell::new(),
         };
@@ -149,9 +149,10 @@ impl Ord for Descending {
 
 impl<G: Game> Desk<G> {
     pub(super) fn sieve<'a>(&'a self, filter: &Filter<'a>) -> Answer<Sieve<'a, G>> {
-        let policy = self.settings.memo;
+        let policy = self.run.searcher.settings.memo;
         let read = |text| {
-            entryfilter::read(&self.game, policy, text).map_err(|fault| fault.about("where"))
+            entryfilter::read(&self.run.searcher.game, policy, text)
+                .map_err(|fault| fault.about("where"))
         };
         Ok(Sieve {
             desk: self,
@@ -167,7 +168,7 @@ impl<G: Game> Desk<G> {
         let position = self.position_called(text)?;
         let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
         Ok(schemes
-            .map(|scheme| self.game.key(&position, scheme))
+            .map(|scheme| self.run.searcher.game.key(&position, scheme))
             .to_vec())
     }
 
@@ -184,10 +185,10 @@ impl<G: Game> Desk<G> {
             Sort::Depth => self.sorted(&sieve, page, |_, _, entry| std::cmp::Reverse(entry.depth)),
             Sort::Value => self.sorted(&sieve, page, |_, _, entry| Descending(entry.value)),
             Sort::Uses => self.sorted(&sieve, page, |place, _, _| {
-                std::cmp::Reverse(self.memo.entries().uses(place))
+                std::cmp::Reverse(self.run.searcher.memo.entries().uses(place))
             }),
         };
-        let entries = self.memo.entries();
+        let entries = self.run.searcher.memo.entries();
         let report = |place: u32| {
             let stored = entries.nth(place as usize)?;
             Some(EntryReport {
@@ -205,7 +206,7 @@ impl<G: Game> Desk<G> {
 
     /// The places of a page in the cache's own order, and how many entries match.
     fn in_order(&self, sieve: &Sieve<'_, G>, page: Page) -> (Vec<u32>, usize) {
-        let entries = self.memo.entries();
+        let entries = self.run.searcher.memo.entries();
         if sieve.passes_all() {
             let end = page.end().min(entries.len());
             let places = page.offset.min(end)..end;
@@ -231,7 +232,7 @@ impl<G: Game> Desk<G> {
         page: Page,
         key: impl Fn(usize, Keyed<G::Key>, &Entry) -> K,
     ) -> (Vec<u32>, usize) {
-        let entries = self.memo.entries();
+        let entries = self.run.searcher.memo.entries();
         let all = sieve.passes_all();
         let mut top = Top::new(page.end().min(entries.len()));
         let mut matching = 0;
@@ -249,23 +250,25 @@ impl<G: Game> Desk<G> {
         let (_, matching) = self.in_order(&sieve, Page::first(0));
         Ok(CacheCount {
             matching,
-            total: self.memo.entries().len(),
+            total: self.run.searcher.memo.entries().len(),
         })
     }
 
     /// Removes the entries that pass a filter.
     pub(super) fn remove_entries(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
         let sieve = self.sieve(filter)?;
-        let before = self.memo.entries().len();
-        let entries = self.memo.entries().iter().enumerate();
+        let before = self.run.searcher.memo.entries().len();
+        let entries = self.run.searcher.memo.entries().iter().enumerate();
         let marked: Vec<_> = entries
             .map(|(place, (at, entry))| sieve.passes(place, at, &entry))
             .collect();
         let mut marks = marked.into_iter();
-        self.memo
+        self.run
+            .searcher
+            .memo
             .entries_mut()
             .retain(&mut |_, _| !marks.next().unwrap_or(false));
-        let entries = self.memo.entries().len();
+        let entries = self.run.searcher.memo.entries().len();
         Ok(CacheCleaned {
             removed: before - entries,
             entries,

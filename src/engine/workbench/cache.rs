@@ -20,13 +20,18 @@ pub(super) type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
 impl<G: Game> Desk<G> {
     /// The position of an entry: what its key stands for, or else what it was written for.
     pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
-        self.memo.position(&self.game, at)
+        self.run.searcher.memo.position(&self.run.searcher.game, at)
     }
 
     /// Whether an entry is not known to have been written for another position.
     pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
-        let told = self.memo.entries().state(at);
-        let pack = || self.game.pack(position, self.settings.mode().scheme);
+        let told = self.run.searcher.memo.entries().state(at);
+        let pack = || {
+            self.run
+                .searcher
+                .game
+                .pack(position, self.run.searcher.settings.mode().scheme)
+        };
         let other = told.is_some_and(|told| pack().is_some_and(|state| told.contradicts(&state)));
         !other
     }
@@ -36,7 +41,7 @@ impl<G: Game> Desk<G> {
             key: self.keyed_text(at),
             state: self
                 .position_of(at)
-                .map(|position| self.game.format_position(&position)),
+                .map(|position| self.run.searcher.game.format_position(&position)),
             depth: entry.depth,
             value: entry.value,
             alpha: entry.window.map(|window| window.alpha),
@@ -49,7 +54,7 @@ impl<G: Game> Desk<G> {
 
 impl<G: Game> Caching for Desk<G> {
     fn cache_stats(&self) -> CacheStats {
-        let entries = self.memo.entries();
+        let entries = self.run.searcher.memo.entries();
         let mut counts = Counts::default();
         entries.iter().for_each(|(_, entry)| counts.see(&entry));
         let count = entries.len();
@@ -59,18 +64,23 @@ impl<G: Game> Caching for Desk<G> {
             bytes: entries.bytes(),
             bytes_per_entry: (count > 0).then(|| entries.bytes() as f64 / count as f64),
             max_size: Some(entries.target()).filter(|&most| most < usize::MAX),
-            size: self.settings.max_size.to_string(),
-            replace: self.settings.replace().name(),
-            evictions: self.counters.evictions,
-            collisions: self.settings.verify.then_some(self.counters.collisions),
-            hits: self.counters.hits,
-            invalid: self.counters.invalid,
-            misses: self.counters.misses,
-            stores: self.counters.stores,
+            size: self.run.searcher.settings.max_size.to_string(),
+            replace: self.run.searcher.settings.replace().name(),
+            evictions: self.run.counters.evictions,
+            collisions: self
+                .run
+                .searcher
+                .settings
+                .verify
+                .then_some(self.run.counters.collisions),
+            hits: self.run.counters.hits,
+            invalid: self.run.counters.invalid,
+            misses: self.run.counters.misses,
+            stores: self.run.counters.stores,
             by_depth: census(counts.by_depth),
             by_bound: census(counts.by_bound),
-            keys: self.settings.mode().scheme.into(),
-            weights: self.weights.to_string(),
+            keys: self.run.searcher.settings.mode().scheme.into(),
+            weights: self.run.searcher.weights.to_string(),
         }
     }
 
@@ -108,7 +118,7 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit> {
         let wanted = self.wanted(key)?;
-        if self.settings.memo.keys_depth()
+        if self.run.searcher.settings.memo.keys_depth()
             && wanted.depth.is_none()
             && self.depths_of(wanted.key).len() != 1
         {
@@ -117,9 +127,9 @@ impl<G: Game> Caching for Desk<G> {
         }
         let place = self.placed(key)?;
         let entry = self.changed_entry(&place, fields)?;
-        let previous = self.memo.entries_mut().set(place.at, entry)?;
+        let previous = self.run.searcher.memo.entries_mut().set(place.at, entry)?;
         let mut notes = self.edit_notes(place.at, &entry);
-        notes.extend(self.edited_by_hand());
+        notes.extend(self.run.edited_by_hand());
         Ok(self.report_edit(
             &Place {
                 others: Vec::new(),
@@ -132,20 +142,20 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit> {
         let place = self.placed(key)?;
-        let Some(previous) = self.memo.entries_mut().remove(place.at) else {
+        let Some(previous) = self.run.searcher.memo.entries_mut().remove(place.at) else {
             let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
             return Err(match place.others.as_slice() {
                 [] => fault,
                 others => fault.hint(format!("stored are {}", others.join(", "))),
             });
         };
-        let notes = self.edited_by_hand().into_iter().collect();
+        let notes = self.run.edited_by_hand().into_iter().collect();
         Ok(self.report_edit(&place, Some(previous), notes))
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {
-        let removed = self.memo.entries().len();
-        self.memo.entries_mut().clear();
+        let removed = self.run.searcher.memo.entries().len();
+        self.run.searcher.memo.entries_mut().clear();
         CacheCleaned {
             removed,
             entries: 0,
@@ -154,12 +164,16 @@ impl<G: Game> Caching for Desk<G> {
     }
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
-        let seed = self.settings.as_seed(self.settings.switches.clean);
-        let max_size = max_size.unwrap_or(self.memo.entries().target());
-        let before = self.memo.entries().len();
-        let steps = clean(self.memo.entries_mut(), max_size, seed);
+        let seed = self
+            .run
+            .searcher
+            .settings
+            .as_seed(self.run.searcher.settings.switches.clean);
+        let max_size = max_size.unwrap_or(self.run.searcher.memo.entries().target());
+        let before = self.run.searcher.memo.entries().len();
+        let steps = clean(self.run.searcher.memo.entries_mut(), max_size, seed);
         let words = |step: &CleanStep| step.words(seed);
-        let entries = self.memo.entries().len();
+        let entries = self.run.searcher.memo.entries().len();
         CacheCleaned {
             removed: before - entries,
             entries,
@@ -197,6 +211,8 @@ impl<G: Game> Caching for Desk<G> {
         /// Completion must not be felt, however large the cache.
         const LOOKED_AT: usize = 100_000;
         let keys = self
+            .run
+            .searcher
             .memo
             .entries()
             .iter()

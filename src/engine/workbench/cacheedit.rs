@@ -45,7 +45,7 @@ impl<G: Game> Desk<G> {
             .or_else(|| self.position_of(place.at));
         let state = position
             .as_ref()
-            .map(|position| self.game.format_position(position));
+            .map(|position| self.run.searcher.game.format_position(position));
         let report = |entry| EntryReport {
             state: state.clone(),
             ..self.report_entry((place.at, place.turn(entry)))
@@ -53,11 +53,11 @@ impl<G: Game> Desk<G> {
         let board = |ascii| {
             position
                 .as_ref()
-                .map(|position| self.game.draw(position, ascii))
+                .map(|position| self.run.searcher.game.draw(position, ascii))
         };
         CacheEdit {
             key: self.keyed_text(place.at),
-            entry: self.memo.entries().get(place.at).map(report),
+            entry: self.run.searcher.memo.entries().get(place.at).map(report),
             previous: previous.map(report),
             board: board(false),
             board_ascii: board(true),
@@ -79,7 +79,7 @@ impl<G: Game> Desk<G> {
                 position: wanted.position.clone(),
             })
         };
-        if !self.settings.memo.keys_depth() {
+        if !self.run.searcher.settings.memo.keys_depth() {
             return place(self.place(wanted.key, 0), Vec::new());
         }
         let stored = self.depths_of(wanted.key);
@@ -92,7 +92,7 @@ impl<G: Game> Desk<G> {
         match (wanted.depth, stored.as_slice()) {
             (Some(depth), _) => {
                 let at = self.place(wanted.key, depth);
-                let found = self.memo.entries().get(at).is_some();
+                let found = self.run.searcher.memo.entries().get(at).is_some();
                 place(at, if found { Vec::new() } else { keys(&stored) })
             }
             (None, [depth]) => place(self.place(wanted.key, *depth), Vec::new()),
@@ -110,18 +110,25 @@ impl<G: Game> Desk<G> {
     /// The depths at which a key, or the one searches use in its place, is stored.
     pub(super) fn depths_of(&self, key: G::Key) -> Vec<u8> {
         (0..=u8::MAX)
-            .filter(|&depth| self.memo.entries().get(self.place(key, depth)).is_some())
+            .filter(|&depth| {
+                self.run
+                    .searcher
+                    .memo
+                    .entries()
+                    .get(self.place(key, depth))
+                    .is_some()
+            })
             .collect()
     }
 
     pub(super) fn changed_entry(&self, place: &Place<G>, fields: &[Pair<'_>]) -> Answer<Entry> {
-        let old = self.memo.entries().get(place.at);
-        let policy = self.settings.memo;
+        let old = self.run.searcher.memo.entries().get(place.at);
+        let policy = self.run.searcher.settings.memo;
         let mut entry = place.turn(old.unwrap_or(self.blank(place.at, policy)?));
         for (name, text) in fields {
             set_field(&mut entry, policy, name, text).map_err(|fault| fault.about(name))?;
         }
-        let Window { alpha, beta } = self.full_window(&self.evaluator()?);
+        let Window { alpha, beta } = self.run.searcher.game.full_window(&self.evaluator()?);
         if !(alpha..=beta).contains(&entry.value) {
             let message = format!("no position is worth {}", entry.value);
             let hint = format!("values go from {alpha} to {beta}");
@@ -139,7 +146,7 @@ impl<G: Game> Desk<G> {
 
     /// What a new entry has where nothing is said: the full window, an exact value.
     fn blank(&self, at: Keyed<G::Key>, policy: Policy) -> Answer<Entry> {
-        let window = self.full_window(&self.evaluator()?);
+        let window = self.run.searcher.game.full_window(&self.evaluator()?);
         Ok(Entry {
             value: Score::ZERO,
             window: (policy == Policy::Interval).then_some(window),
@@ -153,7 +160,7 @@ impl<G: Game> Desk<G> {
         let mut notes = Vec::new();
         if let Some(key) = self
             .searched_key(at.key)
-            .filter(|_| self.settings.mode().scheme == KeyScheme::Canonical)
+            .filter(|_| self.run.searcher.settings.mode().scheme == KeyScheme::Canonical)
         {
             let searched = self.keyed_text(Keyed { key, ..at });
             notes.push(format!("with symmetry=on searches look under {searched}: this entry answers only with symmetry=off"));

@@ -29,12 +29,16 @@ const fn convention(mode: &Mode) -> Convention {
 impl<G: Game> Desk<G> {
     /// The convention in which the cache in memory is kept.
     fn convention(&self) -> Convention {
-        convention(&self.settings.mode())
+        convention(&self.run.searcher.settings.mode())
     }
 
     /// What the values in the cache depend on.
     pub(super) fn header(&self) -> CacheHeader {
-        Self::header_of(&self.game, &self.settings, &self.weights)
+        Self::header_of(
+            &self.run.searcher.game,
+            &self.run.searcher.settings,
+            &self.run.searcher.weights,
+        )
     }
 
     /// What values depend on that are found with these settings and weights.
@@ -74,7 +78,7 @@ impl<G: Game> Desk<G> {
     ) -> T {
         self.progress.begin(what, unit);
         let result = work(&mut Watch {
-            interrupt: &self.interrupt,
+            interrupt: &self.run.interrupt,
             progress: &mut |done, total| self.progress.tell(done, total),
         });
         self.progress.end();
@@ -94,8 +98,15 @@ impl<G: Game> Desk<G> {
             ..self.header()
         };
         let saved = self.watching("saving", Unit::Entries, |watch| {
-            let entries = self.memo.entries();
-            cachefile::save(&self.game, entries, path, format, &header, watch)
+            let entries = self.run.searcher.memo.entries();
+            cachefile::save(
+                &self.run.searcher.game,
+                entries,
+                path,
+                format,
+                &header,
+                watch,
+            )
         })?;
         Ok(CacheFile {
             file: text(path),
@@ -105,7 +116,7 @@ impl<G: Game> Desk<G> {
             format: format.to_string(),
             skipped: saved.merged as usize,
             convention: Some(convention.to_string()),
-            total: self.memo.entries().len(),
+            total: self.run.searcher.memo.entries().len(),
             notes: saved.notes,
         })
     }
@@ -145,13 +156,13 @@ impl<G: Game> Desk<G> {
         };
         let evicted = self.take_over(loaded)?;
         let mut report = CacheFile {
-            total: self.memo.entries().len(),
+            total: self.run.searcher.memo.entries().len(),
             ..report
         };
         if evicted > 0 {
             report.notes.push(format!(
                 "{evicted} entries gave way: the cache takes {} at most",
-                self.settings.max_size
+                self.run.searcher.settings.max_size
             ));
         }
         Ok(report)
@@ -177,11 +188,11 @@ impl<G: Game> Desk<G> {
         let options = LoadOptions {
             format,
             convention,
-            policy: self.settings.memo,
+            policy: self.run.searcher.settings.memo,
             salvage,
         };
         self.watching(doing, Unit::Bytes, |watch| {
-            cachefile::load(&self.game, path, options, watch)
+            cachefile::load(&self.run.searcher.game, path, options, watch)
         })
     }
 
@@ -197,7 +208,7 @@ impl<G: Game> Desk<G> {
 
     /// An entry of a file of some policy, which need not be the one in force.
     fn filed(&self, at: Keyed<G::Key>, entry: Entry, policy: Policy) -> EntryReport {
-        let key = self.game.format_key(at.key);
+        let key = self.run.searcher.game.format_key(at.key);
         EntryReport {
             key: if policy.keys_depth() {
                 format!("{key}:{}", at.depth)
@@ -220,7 +231,14 @@ impl<G: Game> Desk<G> {
         let header = loaded.header_or(&self.header());
         let saved = self.watching("saving", Unit::Entries, |watch| {
             let entries = loaded.memo.entries();
-            cachefile::save(&self.game, entries, out, loaded.format, &header, watch)
+            cachefile::save(
+                &self.run.searcher.game,
+                entries,
+                out,
+                loaded.format,
+                &header,
+                watch,
+            )
         })?;
         let found = &loaded.findings;
         let lost = |promised: u64| promised.saturating_sub(found.records);
@@ -235,14 +253,16 @@ impl<G: Game> Desk<G> {
     /// Whether the bound on the cache leaves room for a file.
     fn check_room(&self, loaded: &Loaded<G::Key>) -> Answer<()> {
         let mut probe = AnyMemo::<G::Key>::new(loaded.policy);
-        probe.entries_mut().set_room(self.settings.room());
+        probe
+            .entries_mut()
+            .set_room(self.run.searcher.settings.room());
         let (entries, limit) = (loaded.memo.entries().len(), probe.entries().limit());
         if entries <= limit {
             return Ok(());
         }
         Err(Fault::new(format!(
             "the file has {entries} entries, and max_size={} leaves room for {limit}",
-            self.settings.max_size
+            self.run.searcher.settings.max_size
         ))
         .hint(format!(
             "`search set max_size={entries}` or more, or max_size=off"
@@ -251,17 +271,21 @@ impl<G: Game> Desk<G> {
 
     /// Adds the entries of a file; into an empty cache the file's own table is moved. How many others gave way to them.
     fn take_over(&mut self, loaded: Loaded<G::Key>) -> Answer<u64> {
-        if self.memo.entries().is_empty() {
-            self.memo = loaded.memo;
+        if self.run.searcher.memo.entries().is_empty() {
+            self.run.searcher.memo = loaded.memo;
             self.configure_memo();
             return Ok(0);
         }
-        let before = self.memo.entries().evictions();
-        self.memo.entries_mut().reserve(loaded.memo.entries().len());
+        let before = self.run.searcher.memo.entries().evictions();
+        self.run
+            .searcher
+            .memo
+            .entries_mut()
+            .reserve(loaded.memo.entries().len());
         for (at, entry) in loaded.entries() {
-            self.memo.entries_mut().set(at, entry)?;
+            self.run.searcher.memo.entries_mut().set(at, entry)?;
         }
-        Ok(self.memo.entries().evictions() - before)
+        Ok(self.run.searcher.memo.entries().evictions() - before)
     }
 
     /// Whether the values of a native file are those a search here would find (defects D9 and D11).
@@ -270,7 +294,13 @@ impl<G: Game> Desk<G> {
             return Ok(Vec::new());
         };
         let differences = header.differences(&self.header_like(header));
-        if differences.is_empty() || self.settings.as_seed(self.settings.switches.stale) {
+        if differences.is_empty()
+            || self
+                .run
+                .searcher
+                .settings
+                .as_seed(self.run.searcher.settings.switches.stale)
+        {
             return Ok(differences
                 .into_iter()
                 .map(|difference| format!("kept although {difference}"))
@@ -295,7 +325,7 @@ impl<G: Game> Desk<G> {
     /// What a reader of a seed's file should know before searching with it.
     fn cautions(&self, loaded: &Loaded<G::Key>) -> Vec<String> {
         let mut notes = Vec::new();
-        let mode = self.settings.mode();
+        let mode = self.run.searcher.settings.mode();
         if loaded.memo.entries().is_empty() {
             return notes;
         }
@@ -310,9 +340,9 @@ impl<G: Game> Desk<G> {
         }
         if mode.scheme == KeyScheme::Canonical {
             let canonical = |key| {
-                self.game
-                    .decode(key)
-                    .is_none_or(|position| self.game.key(&position, mode.scheme) == key)
+                self.run.searcher.game.decode(key).is_none_or(|position| {
+                    self.run.searcher.game.key(&position, mode.scheme) == key
+                })
             };
             let others = loaded
                 .entries()
@@ -422,7 +452,14 @@ impl<G: Game> CacheFiling for Desk<G> {
         let merge = Merge::of(&both, &self.header(), EXAMPLES)?;
         let saved = self.watching("saving", Unit::Entries, |watch| {
             let (entries, format) = (merge.memo.entries(), both[0].format);
-            cachefile::save(&self.game, entries, out, format, &merge.header, watch)
+            cachefile::save(
+                &self.run.searcher.game,
+                entries,
+                out,
+                format,
+                &merge.header,
+                watch,
+            )
         })?;
         let conflicts = merge.conflicts.into_iter();
         let conflicts =

@@ -25,7 +25,7 @@ struct Walker<G: Game> {
 impl<G: Game> Desk<G> {
     /// A search with an iteration to explain.
     fn explainable(&self) -> Answer<(&Running<G>, &Iteration<G>)> {
-        let running = self.under_way()?;
+        let running = self.run.under_way()?;
         let complete = running.search.complete().ok_or_else(|| {
             Fault::new("the search has not completed an iteration: there is no value to explain")
                 .hint("`until iteration` or `continue` goes on")
@@ -45,15 +45,19 @@ impl<G: Game> Desk<G> {
             None => self.evaluator()?,
         };
         let context = Context {
-            game: &self.game,
+            game: &self.run.searcher.game,
             evaluator: &evaluator,
-            mode: self.settings.mode(),
+            mode: self.run.searcher.settings.mode(),
         };
         let effort = Effort {
-            interrupt: &self.interrupt,
+            interrupt: &self.run.interrupt,
             nodes,
         };
-        Ok(work(&mut Plain::new(&context, &self.memo, effort)))
+        Ok(work(&mut Plain::new(
+            &context,
+            &self.run.searcher.memo,
+            effort,
+        )))
     }
 
     fn explain_value_of(&self, nodes: u64) -> Answer<ValueExplained> {
@@ -68,8 +72,8 @@ impl<G: Game> Desk<G> {
         moves.sort_by(|a, b| worth(b).order(worth(a)));
         let full = running.search.full_window();
         Ok(ValueExplained {
-            state: self.game.format_position(root),
-            side: self.game.side(root),
+            state: self.run.searcher.game.format_position(root),
+            side: self.run.searcher.game.side(root),
             depth: complete.depth,
             value,
             best: self.names(root, &best),
@@ -82,7 +86,8 @@ impl<G: Game> Desk<G> {
     }
 
     fn names(&self, root: &G::Position, moves: &[&RootMove<G>]) -> Vec<String> {
-        let name = |root_move: &&RootMove<G>| self.game.format_move(root, root_move.mv);
+        let name =
+            |root_move: &&RootMove<G>| self.run.searcher.game.format_move(root, root_move.mv);
         moves.iter().map(name).collect()
     }
 
@@ -94,7 +99,7 @@ impl<G: Game> Desk<G> {
     ) -> MoveExplained {
         let value = root_move.value.unwrap_or(full.alpha);
         MoveExplained {
-            mv: self.game.format_move(root, root_move.mv),
+            mv: self.run.searcher.game.format_move(root, root_move.mv),
             value,
             bound: Bound::Exact.name(),
             alpha: full.alpha,
@@ -107,17 +112,21 @@ impl<G: Game> Desk<G> {
     fn explain_choice(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         let (running, complete) = self.explainable()?;
         let root = running.search.root();
-        let wanted = self.game.parse_move(root, &self.now.history, text)?;
+        let wanted = self
+            .run
+            .searcher
+            .game
+            .parse_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
         let (Some(found), Some(best_value)) = (found, running.search.value()) else {
             return Err(Fault::new(format!("the search has not looked at {text}")));
         };
         let best = running.search.best_moves();
         Ok(MoveChoice {
-            state: self.game.format_position(root),
-            side: self.game.side(root),
+            state: self.run.searcher.game.format_position(root),
+            side: self.run.searcher.game.side(root),
             depth: complete.depth,
-            mv: self.game.format_move(root, wanted),
+            mv: self.run.searcher.game.format_move(root, wanted),
             value: found.value.unwrap_or(running.search.full_window().alpha),
             is_best: best.iter().any(|root| root.mv == wanted),
             best: self.names(root, &best),
@@ -183,11 +192,11 @@ impl<G: Game> Desk<G> {
         };
         let mut next = Some((first.mv, walker.window));
         while let Some((mv, window)) = next {
-            let name = self.game.format_move(&walker.position, mv);
-            walker.make(&self.game, mv, window);
+            let name = self.run.searcher.game.format_move(&walker.position, mv);
+            walker.make(&self.run.searcher.game, mv, window);
             reasons.line.push(name.clone());
             let here = (&walker.position, &walker.history);
-            let over = self.game.terminal(here.0, here.1).is_some();
+            let over = self.run.searcher.game.terminal(here.0, here.1).is_some();
             if over || !plain.goes_on(walker.remaining) {
                 self.conclude(plain, &walker, reasons);
                 return Ok(());
@@ -195,7 +204,7 @@ impl<G: Game> Desk<G> {
             let account = Account::of(plain, here, walker.remaining, walker.window)?;
             reasons
                 .plain_value
-                .get_or_insert(walker.at_root(&self.game, account.claim.value));
+                .get_or_insert(walker.at_root(&self.run.searcher.game, account.claim.value));
             next = account.best().map(|best| (best.mv, best.window));
             let beyond = walker.remaining.depth == 0;
             if !beyond || !account.tried.is_empty() {
@@ -225,24 +234,26 @@ impl<G: Game> Desk<G> {
         account: &Account<G>,
     ) -> PlyExplained {
         let position = &walker.position;
-        let name = |mv: G::Move| self.game.format_move(position, mv);
+        let name = |mv: G::Move| self.run.searcher.game.format_move(position, mv);
         let tried = |tried: &Tried<G>| {
-            let next = self.game.apply(position, tried.mv);
+            let next = self.run.searcher.game.apply(position, tried.mv);
             MoveExplained {
                 mv: name(tried.mv),
                 value: tried.claim.value,
                 bound: tried.claim.bound.name(),
                 alpha: tried.window.alpha,
                 beta: tried.window.beta,
-                reply: tried.reply.map(|mv| self.game.format_move(&next, mv)),
+                reply: tried
+                    .reply
+                    .map(|mv| self.run.searcher.game.format_move(&next, mv)),
                 raised: tried.raised,
             }
         };
         PlyExplained {
             ply: walker.ply,
             after: after.to_owned(),
-            state: self.game.format_position(position),
-            side: self.game.side(position),
+            state: self.run.searcher.game.format_position(position),
+            side: self.run.searcher.game.side(position),
             depth: walker.remaining.depth,
             stand_pat: (walker.remaining.depth == 0).then(|| plain.leaf(position, &walker.history)),
             alpha: walker.window.alpha,
@@ -259,7 +270,7 @@ impl<G: Game> Desk<G> {
         let Walker {
             position, history, ..
         } = walker;
-        let over = self.game.terminal(position, history).is_some();
+        let over = self.run.searcher.game.terminal(position, history).is_some();
         let by = match plain.learned(position, history) {
             _ if over => "over",
             Some(_) => "learned",
@@ -269,14 +280,17 @@ impl<G: Game> Desk<G> {
         let value = plain.leaf(position, history);
         EndExplained {
             ply: walker.ply,
-            state: self.game.format_position(position),
-            side: self.game.side(position),
+            state: self.run.searcher.game.format_position(position),
+            side: self.run.searcher.game.side(position),
             value,
-            root_value: walker.at_root(&self.game, value),
+            root_value: walker.at_root(&self.run.searcher.game, value),
             by,
-            words: self.game.situation(position, history).words,
+            words: self.run.searcher.game.situation(position, history).words,
             terms: if matches!(by, "heuristic" | "stand-pat") {
-                self.game.terms(&self.weights, position)
+                self.run
+                    .searcher
+                    .game
+                    .terms(&self.run.searcher.weights, position)
             } else {
                 Vec::new()
             },
@@ -284,7 +298,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn explain_cutoff_here(&self) -> Answer<CutoffExplained> {
-        let running = self.under_way()?;
+        let running = self.run.under_way()?;
         let machine = &running.search;
         let height = machine.ply() as usize;
         let ply = running.selected.unwrap_or(height).min(height);
@@ -303,12 +317,12 @@ impl<G: Game> Desk<G> {
         let value = found.or(frame.choice().map(|_| frame.best));
         let cut = running.mode.algorithm == Algorithm::AlphaBeta
             && value.is_some_and(|value| frame.window.fails_high(value));
-        let name = |mv: G::Move| self.game.format_move(&frame.position, mv);
+        let name = |mv: G::Move| self.run.searcher.game.format_move(&frame.position, mv);
         let left = &machine.moves_of(frame)[frame.entered()..];
         Ok(CutoffExplained {
             ply: ply as u32,
-            state: self.game.format_position(&frame.position),
-            side: self.game.side(&frame.position),
+            state: self.run.searcher.game.format_position(&frame.position),
+            side: self.run.searcher.game.side(&frame.position),
             cut,
             by: cut.then_some(by),
             mv: frame.choice().map(name),
@@ -328,8 +342,8 @@ impl<G: Game> Desk<G> {
             .find_map(|(at, frame)| Some((at, frame, frame.choice()?)))?;
         Some(Rival {
             ply: at as u32,
-            side: self.game.side(&frame.position),
-            mv: self.game.format_move(&frame.position, mv),
+            side: self.run.searcher.game.side(&frame.position),
+            mv: self.run.searcher.game.format_move(&frame.position, mv),
             value: frame.best,
         })
     }
@@ -337,7 +351,7 @@ impl<G: Game> Desk<G> {
     fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
         let place = self.placed(text)?;
         let at = place.at;
-        let Some(entry) = self.memo.entries().get(at) else {
+        let Some(entry) = self.run.searcher.memo.entries().get(at) else {
             let fault = Fault::new(format!("no entry {}", self.keyed_text(at)));
             return Err(match place.others.as_slice() {
                 [] => fault.hint("`cache list` shows what there is"),
@@ -345,7 +359,7 @@ impl<G: Game> Desk<G> {
             });
         };
         let (verdict, nodes) = self.with_plain(None, Some(nodes), |plain| {
-            let verdict = judge(plain, &self.memo, (at, entry));
+            let verdict = judge(plain, &self.run.searcher.memo, (at, entry));
             (verdict, plain.nodes())
         })?;
         let mut explained = EntryExplained {
@@ -368,7 +382,10 @@ impl<G: Game> Desk<G> {
     }
 
     fn serves(&self) -> &'static str {
-        match (self.settings.memo, self.settings.reuse()) {
+        match (
+            self.run.searcher.settings.memo,
+            self.run.searcher.settings.reuse(),
+        ) {
             (Policy::Rote, _) => "leaf",
             (Policy::Bound, Reuse::Deeper) => "deeper",
             _ => "equal",
@@ -377,10 +394,10 @@ impl<G: Game> Desk<G> {
 
     /// What the selected frame's window would make of an entry; the full window where no search is under way.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
-        let mode = self.settings.mode();
+        let mode = self.run.searcher.settings.mode();
         let own = self
             .position_of(at)
-            .map(|position| self.game.side(&position));
+            .map(|position| self.run.searcher.game.side(&position));
         let stack = self.report_stack().ok();
         let frame = stack
             .as_ref()
@@ -395,14 +412,14 @@ impl<G: Game> Desk<G> {
             };
             (Some(frame.ply), frame.depth, window, side)
         } else {
-            let full = self.full_window(&self.evaluator().ok()?);
+            let full = self.run.searcher.game.full_window(&self.evaluator().ok()?);
             (None, entry.depth.unwrap_or(0), full, own)
         };
         let slot = Slot {
             key: at.key,
             negated: mode.negate_black && side == Some(Side::Black),
         };
-        let probe = self.memo.probe(slot, depth, window);
+        let probe = self.run.searcher.memo.probe(slot, depth, window);
         let (outcome, value, searched) = match probe {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),

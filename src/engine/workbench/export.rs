@@ -1,11 +1,11 @@
 //! What a search did, for documents: its tree and its events.
 
-use super::{Answer, Desk, Exporting, Running};
+use super::{Answer, Desk, Exporting};
 use crate::engine::{
     explain::{Branch, Extent, Fate, Grower},
     game::{Fault, Game, Side},
     reply::{EventReport, LogLine, LogReport, TreeNode, TreeReport},
-    search::{Event, EventKind, Search, Watcher},
+    search::{Event, Search, Watcher},
 };
 
 /// So many events are written at most: more is no document.
@@ -13,10 +13,14 @@ const MOST_EVENTS: u64 = 100_000;
 
 impl<G: Game> Desk<G> {
     fn grow(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
-        let running = self.under_way()?;
+        let running = self.run.under_way()?;
         let extent = Extent { plies, nodes };
-        let mut grower = Grower::new(self.game.clone(), running.mode.algorithm, extent);
-        self.run_again(&mut grower)?;
+        let mut grower = Grower::new(
+            self.run.searcher.game.clone(),
+            running.mode.algorithm,
+            extent,
+        );
+        self.run.run_again(&mut grower)?;
         if grower.branches.is_empty() {
             return Err(
                 Fault::new("the search has not begun an iteration: there is no tree")
@@ -37,12 +41,16 @@ impl<G: Game> Desk<G> {
 
     fn tree_node(&self, branch: &Branch<G>, parent: Option<&Branch<G>>) -> TreeNode {
         let before = parent.and_then(|parent| parent.position.as_ref());
-        let name = |mv: &G::Move| before.map_or(String::new(), |at| self.game.format_move(at, *mv));
+        let name = |mv: &G::Move| {
+            before.map_or(String::new(), |at| {
+                self.run.searcher.game.format_move(at, *mv)
+            })
+        };
         let own = branch
             .position
             .as_ref()
-            .map(|position| self.game.side(position));
-        let other = before.map(|position| self.game.side(position).other());
+            .map(|position| self.run.searcher.game.side(position));
+        let other = before.map(|position| self.run.searcher.game.side(position).other());
         TreeNode {
             parent: branch.parent,
             ply: branch.ply,
@@ -50,7 +58,7 @@ impl<G: Game> Desk<G> {
             state: branch
                 .position
                 .as_ref()
-                .map(|position| self.game.format_position(position)),
+                .map(|position| self.run.searcher.game.format_position(position)),
             side: own.or(other).unwrap_or(Side::White),
             alpha: branch.asked.alpha,
             beta: branch.asked.beta,
@@ -64,7 +72,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn write_log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport> {
-        let total = self.under_way()?.search.events();
+        let total = self.run.under_way()?.search.events();
         let last = last.unwrap_or(u64::MAX).min(total.saturating_sub(1));
         if total == 0 || first > last {
             return Err(Fault::new(format!(
@@ -79,16 +87,20 @@ impl<G: Game> Desk<G> {
             .hint(format!("--events A..B names {MOST_EVENTS} at most")));
         }
         let mut scribe = Scribe {
-            game: self.game.clone(),
+            game: self.run.searcher.game.clone(),
             wanted: (first, last),
             lines: Vec::new(),
         };
-        self.run_again(&mut scribe)?;
-        let running: &Running<G> = self.under_way()?;
-        let settings = self.settings.list();
+        self.run.run_again(&mut scribe)?;
+        let running = self.run.under_way()?;
+        let settings = self.run.searcher.settings.list();
         Ok(LogReport {
-            state: self.game.format_position(running.search.root()),
-            weights: self.weights.to_string(),
+            state: self
+                .run
+                .searcher
+                .game
+                .format_position(running.search.root()),
+            weights: self.run.searcher.weights.to_string(),
             settings: settings
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
@@ -114,37 +126,19 @@ impl<G: Game> Scribe<G> {
         made.map(|(frame, mv)| self.game.format_move(&frame.position, mv))
             .collect()
     }
-
-    fn event(&self, event: &Event, line: &[String], search: &Search<G>) -> EventReport {
-        let position = search
-            .frames()
-            .last()
-            .map_or(search.root(), |frame| &frame.position);
-        EventReport {
-            index: event.index,
-            kind: event.kind,
-            ply: event.ply,
-            depth: event.depth,
-            state: self.game.format_position(position),
-            mv: line.last().cloned(),
-            alpha: event.window.alpha,
-            beta: event.window.beta,
-            value: event.value,
-        }
-    }
 }
 
 impl<G: Game> Watcher<Search<G>> for Scribe<G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let (first, last) = self.wanted;
         if (first..=last).contains(&event.index) {
-            let came_back = matches!(
-                event.kind,
-                EventKind::Return | EventKind::Raise | EventKind::Cutoff
-            );
             // The move a value came back from is shown with it.
-            let line = self.line(event.ply + u32::from(came_back), search);
-            let event = self.event(event, &line, search);
+            let line = self.line(event.ply + u32::from(event.came_back()), search);
+            let position = search
+                .frames()
+                .last()
+                .map_or(search.root(), |frame| &frame.position);
+            let event = EventReport::new(&self.game, event, position, line.last().cloned());
             self.lines.push(LogLine { event, line });
         }
         false

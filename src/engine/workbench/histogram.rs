@@ -16,7 +16,7 @@ impl<G: Game> Desk<G> {
         let mut counts = Counts::default();
         let mut places = Vec::new();
         let mut values = Values::default();
-        for (place, (at, entry)) in self.memo.entries().iter().enumerate() {
+        for (place, (at, entry)) in self.run.searcher.memo.entries().iter().enumerate() {
             if sieve.passes(place, at, &entry) {
                 places.push(place as u32);
                 values.see(entry.value);
@@ -24,12 +24,12 @@ impl<G: Game> Desk<G> {
             }
         }
         let found = places.iter().filter_map(|&place| {
-            let stored = self.memo.entries().nth(place as usize);
+            let stored = self.run.searcher.memo.entries().nth(place as usize);
             stored.map(|(_, entry)| entry.value)
         });
         Ok(Histogram {
             matching: places.len(),
-            total: self.memo.entries().len(),
+            total: self.run.searcher.memo.entries().len(),
             by_depth: census(counts.by_depth),
             by_bound: census(counts.by_bound),
             by_value: values.buckets(buckets, found),
@@ -44,7 +44,7 @@ impl<G: Game> Desk<G> {
         let step = places.len().div_ceil(LOOKED_AT).max(1);
         let mut tally = Orbits::default();
         for &place in places.iter().step_by(step) {
-            let stored = self.memo.entries().nth(place as usize)?;
+            let stored = self.run.searcher.memo.entries().nth(place as usize)?;
             let (size, present) = self.orbit_of(stored)?;
             tally.add(size, present);
         }
@@ -54,15 +54,15 @@ impl<G: Game> Desk<G> {
     /// How many positions symmetry makes equal to an entry's, and how many of them are stored at its depth.
     fn orbit_of(&self, (at, _): Stored<G>) -> Option<(usize, usize)> {
         let position = self.position_of(at)?;
-        let scheme = if self.game.key(&position, KeyScheme::Plain) == at.key {
+        let scheme = if self.run.searcher.game.key(&position, KeyScheme::Plain) == at.key {
             KeyScheme::Plain
         } else {
             KeyScheme::Colour
         };
-        let orbit = self.game.orbit(&position);
-        let entries = self.memo.entries();
+        let orbit = self.run.searcher.game.orbit(&position);
+        let entries = self.run.searcher.memo.entries();
         let stored = orbit.iter().filter(|twin| {
-            let key = self.game.key(twin, scheme);
+            let key = self.run.searcher.game.key(twin, scheme);
             entries.get(Keyed { key, ..at }).is_some()
         });
         Some((orbit.len(), stored.count().max(1)))

@@ -37,7 +37,7 @@ impl<G: Game> Desk<G> {
 
     /// The selected frame, or the game's position where none is selected.
     pub(super) fn here(&self) -> Answer<Spot<G>> {
-        let running = self.running.as_ref();
+        let running = self.run.running.as_ref();
         match running.and_then(|running| running.selected) {
             Some(_) => self.frame_spot(),
             None => Ok(self.root_spot()),
@@ -53,7 +53,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn frame_spot(&self) -> Answer<Spot<G>> {
-        let running = self.under_way()?;
+        let running = self.run.under_way()?;
         let height = running.search.ply() as usize;
         let ply = running.selected.unwrap_or(height).min(height);
         let frame = &running.search.frames()[ply];
@@ -80,7 +80,7 @@ impl<G: Game> Desk<G> {
     /// The key under which a search looks for a position.
     pub(super) fn key_text(&self, position: &G::Position, scheme: KeyScheme, depth: u8) -> String {
         self.keyed_text(Keyed {
-            key: self.game.key(position, scheme),
+            key: self.run.searcher.game.key(position, scheme),
             depth,
         })
     }
@@ -92,7 +92,7 @@ impl<G: Game> Desk<G> {
             Some((body, depth)) => (body.trim_end(), Some(depth_of(depth, body.len() + 1)?)),
             None => (text, None),
         };
-        let scheme = self.settings.mode().scheme;
+        let scheme = self.run.searcher.settings.mode().scheme;
         let spot = match self.spot(body)? {
             Some(spot) => Some(spot),
             None if body.contains(['/', '(']) => Some(Spot {
@@ -107,9 +107,13 @@ impl<G: Game> Desk<G> {
             Some(Spot {
                 position, history, ..
             }) => self
+                .run
+                .searcher
                 .game
                 .node_key(position, history, scheme, depth.unwrap_or(0)),
             None => self
+                .run
+                .searcher
                 .game
                 .parse_key(body)
                 .map_err(|fault| self.explain_keys(fault))?,
@@ -139,8 +143,9 @@ impl<G: Game> Desk<G> {
 
     /// Whether an entry that was asked for by its position is stored with the sign turned (defect D2).
     pub(super) fn is_turned(&self, wanted: &Wanted<G>) -> bool {
-        let black = |position| self.game.side(position) == Side::Black;
-        self.settings.mode().negate_black && wanted.position.as_ref().is_some_and(black)
+        let black = |position| self.run.searcher.game.side(position) == Side::Black;
+        self.run.searcher.settings.mode().negate_black
+            && wanted.position.as_ref().is_some_and(black)
     }
 
     fn sample_key(&self) -> String {
@@ -150,7 +155,7 @@ impl<G: Game> Desk<G> {
     /// Where an entry for a key stands: under the very key, or under the one that searches use for its position.
     pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
         let exact = Keyed { key, depth };
-        let known = |at: &Keyed<G::Key>| self.memo.entries().get(*at).is_some();
+        let known = |at: &Keyed<G::Key>| self.run.searcher.memo.entries().get(*at).is_some();
         if known(&exact) {
             return exact;
         }
@@ -160,12 +165,15 @@ impl<G: Game> Desk<G> {
 
     /// The key under which searches look for a key's position, if it is another one.
     pub(super) fn searched_key(&self, key: G::Key) -> Option<G::Key> {
-        let scheme = self.settings.mode().scheme;
+        let scheme = self.run.searcher.settings.mode().scheme;
         let here = &self.now.position;
-        let searched = if self.game.key(here, KeyScheme::Colour) == key {
-            self.game.key(here, scheme)
+        let searched = if self.run.searcher.game.key(here, KeyScheme::Colour) == key {
+            self.run.searcher.game.key(here, scheme)
         } else if scheme == KeyScheme::Canonical {
-            self.game.key(&self.game.decode(key)?, scheme)
+            self.run
+                .searcher
+                .game
+                .key(&self.run.searcher.game.decode(key)?, scheme)
         } else {
             return None;
         };
@@ -175,24 +183,28 @@ impl<G: Game> Desk<G> {
     pub(super) fn report_key(&self, text: Option<&str>) -> Answer<KeyReport> {
         let key = match text {
             Some(text) => self.wanted(text)?.key,
-            None => self.game.key(&self.here()?.position, KeyScheme::Colour),
+            None => self
+                .run
+                .searcher
+                .game
+                .key(&self.here()?.position, KeyScheme::Colour),
         };
-        let position = self.game.decode(key);
+        let position = self.run.searcher.game.decode(key);
         let canonical = position.as_ref().map_or(key, |position| {
-            self.game.key(position, KeyScheme::Canonical)
+            self.run.searcher.game.key(position, KeyScheme::Canonical)
         });
         Ok(KeyReport {
-            key: self.game.format_key(key),
-            canonical: self.game.format_key(canonical),
+            key: self.run.searcher.game.format_key(key),
+            canonical: self.run.searcher.game.format_key(canonical),
             state: position
                 .as_ref()
-                .map(|position| self.game.format_position(position)),
+                .map(|position| self.run.searcher.game.format_position(position)),
             board: position
                 .as_ref()
-                .map(|position| self.game.draw(position, false)),
+                .map(|position| self.run.searcher.game.draw(position, false)),
             board_ascii: position
                 .as_ref()
-                .map(|position| self.game.draw(position, true)),
+                .map(|position| self.run.searcher.game.draw(position, true)),
         })
     }
 }

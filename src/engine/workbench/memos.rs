@@ -1,4 +1,4 @@
-use std::{hash::BuildHasher, hint::black_box, sync::Arc, time::Instant};
+use std::{hash::BuildHasher, hint::black_box, time::Instant};
 
 use rustc_hash::FxBuildHasher;
 
@@ -8,7 +8,8 @@ use crate::engine::{
     memo::{AnyMemo, Policy},
     progress::Unit,
     reply::{MemoComparison, MemoPosition, MemoRow},
-    search::{Fidelity, Plan},
+    search::Fidelity,
+    searcher::Searcher,
     settings::Settings,
 };
 
@@ -67,7 +68,7 @@ impl<G: Game> Desk<G> {
             row.differing = u64::from(row.value != Some(value));
         }
         Ok(MemoPosition {
-            state: self.game.format_position(position),
+            state: self.run.searcher.game.format_position(position),
             value,
             rows,
         })
@@ -83,28 +84,25 @@ impl<G: Game> Desk<G> {
         let mut settings = Settings {
             memo,
             time_ms: None,
-            ..self.settings.clone()
+            ..self.run.searcher.settings.clone()
         };
         settings.set("fidelity", fidelity.name())?;
-        let mut desk = Self::new(self.game.clone(), Arc::clone(&self.interrupt));
-        desk.memo = settings.new_memo();
-        desk.settings = settings;
-        desk.configure_memo();
-        desk.weights = self.weights.clone();
-        desk.now.position = position.clone();
-        let plan = |window| Plan::Value { depth, window };
-        let mut running = desk.prepare(plan, None)?;
-        desk.run_through(&mut running);
-        let value = running.search.value();
-        let value = value.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
-        let counters = running.search.counters;
-        let (entries, bytes) = (desk.memo.entries().len(), desk.memo.entries().bytes());
+        let Searcher { game, weights, .. } = &self.run.searcher;
+        let mut searcher = Searcher::new(game, &settings, weights)?;
+        let root = (position, &G::History::default());
+        let found = searcher.value(root, depth, None, &self.run.interrupt)?;
+        let found = found.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
+        let counters = found.counters;
+        let (entries, bytes) = (
+            searcher.memo.entries().len(),
+            searcher.memo.entries().bytes(),
+        );
         let probes = counters.hits + counters.invalid + counters.misses;
         let asked = !matches!(memo, Policy::None | Policy::Rote);
         Ok(MemoRow {
             memo: memo.name(),
             fidelity: fidelity.name(),
-            value: Some(value),
+            value: Some(found.value),
             differing: 0,
             nodes: counters.nodes,
             hits: counters.hits,
@@ -114,8 +112,8 @@ impl<G: Game> Desk<G> {
             cutoffs: counters.cutoffs,
             entries: entries as u64,
             bytes: bytes as u64,
-            ms: Some(running.ms),
-            table_ms: asked.then(|| table_ms(&mut desk.memo, probes, counters.stores)),
+            ms: Some(found.ms),
+            table_ms: asked.then(|| table_ms(&mut searcher.memo, probes, counters.stores)),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Boards to play on, and the engine as an opponent.
 
-use super::{Answer, Desk, Moment, Pair, Playing, Positions, run::Purpose};
+use super::{Answer, Desk, Moment, Pair, Playing, Positions, Purpose};
 use crate::engine::{
     game::{Fault, Game},
     random::{fingerprint, one_of, splitmix},
@@ -19,33 +19,38 @@ impl<G: Game> Desk<G> {
             history,
             mv,
         } = moment;
-        let board = self.game.board(position, history, *mv).ok_or_else(|| {
-            Fault::new(format!("the board of {} cannot be described", G::NAME))
-                .hint("`position show` draws it as text")
-        })?;
-        let situation = self.game.situation(position, history);
+        let board = self
+            .run
+            .searcher
+            .game
+            .board(position, history, *mv)
+            .ok_or_else(|| {
+                Fault::new(format!("the board of {} cannot be described", G::NAME))
+                    .hint("`position show` draws it as text")
+            })?;
+        let situation = self.run.searcher.game.situation(position, history);
         let last = mv.zip(before);
         Ok(BoardReport {
             game: G::NAME.into(),
-            state: self.game.format_position(position),
-            side: self.game.side(position),
+            state: self.run.searcher.game.format_position(position),
+            side: self.run.searcher.game.side(position),
             phase: situation.phase.into(),
             finished: situation.finished,
             words: situation.words,
-            last_move: last.map(|(mv, before)| self.game.format_move(before, mv)),
+            last_move: last.map(|(mv, before)| self.run.searcher.game.format_move(before, mv)),
             board,
         })
     }
 
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
     pub(super) fn play_found(&mut self, halt: Stop) -> Replied {
-        let run = self.report_run(self.under_way()?, Some(halt));
+        let run = self.report_run(self.run.under_way()?, Some(halt));
         let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         if stopped || run.best.is_empty() {
             return Ok(unplayed(run, stopped));
         }
-        let state = self.game.format_position(&self.now.position);
-        let chosen = choose(self.settings.seed, &state, run.best.len());
+        let state = self.run.searcher.game.format_position(&self.now.position);
+        let chosen = choose(self.run.searcher.settings.seed, &state, run.best.len());
         let played = run.best[chosen].clone();
         let position = self.play(&played)?;
         Ok(boxed(PlayedReport {
@@ -76,6 +81,8 @@ impl<G: Game> Playing for Desk<G> {
 
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
         if self
+            .run
+            .searcher
             .game
             .terminal(&self.now.position, &self.now.history)
             .is_some()
@@ -84,9 +91,9 @@ impl<G: Game> Playing for Desk<G> {
                 .hint("`undo` takes a move back, `position start` begins a new game"));
         }
         self.begin(limits, Purpose::Play)?;
-        match self.pump(self.slice) {
-            Some((_, halt, _)) => self.play_found(halt),
-            None => Ok(boxed(self.report_run(self.under_way()?, None))),
+        match self.run.pump(self.slice) {
+            Some((halt, _)) => self.play_found(halt),
+            None => Ok(boxed(self.report_run(self.run.under_way()?, None))),
         }
     }
 }

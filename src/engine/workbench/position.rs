@@ -10,16 +10,20 @@ use crate::engine::{
 impl<G: Game> Desk<G> {
     /// A position in the game's notation. A position of another game is named as that, not by what is wrong with it.
     pub(super) fn read_position(&self, text: &str) -> Answer<G::Position> {
-        self.game.parse_position(text).map_err(|fault| {
-            let other = engine::game_of(text).filter(|name| *name != G::NAME);
-            other.map_or(fault, |name| {
-                Fault::new(format!(
-                    "this is a {name} position, and the game is {}",
-                    G::NAME
-                ))
-                .hint(format!("`game {name}` changes the game"))
+        self.run
+            .searcher
+            .game
+            .parse_position(text)
+            .map_err(|fault| {
+                let other = engine::game_of(text).filter(|name| *name != G::NAME);
+                other.map_or(fault, |name| {
+                    Fault::new(format!(
+                        "this is a {name} position, and the game is {}",
+                        G::NAME
+                    ))
+                    .hint(format!("`game {name}` changes the game"))
+                })
             })
-        })
     }
 
     fn report_position(&self, notes: Vec<String>) -> PositionReport {
@@ -28,7 +32,7 @@ impl<G: Game> Desk<G> {
             history,
             mv,
         } = &self.now;
-        let situation = self.game.situation(position, history);
+        let situation = self.run.searcher.game.situation(position, history);
         let winner = situation.finished.then(|| {
             situation
                 .winner
@@ -36,25 +40,27 @@ impl<G: Game> Desk<G> {
         });
         let last_move = mv
             .zip(self.past.last())
-            .map(|(mv, before)| self.game.format_move(&before.position, mv));
+            .map(|(mv, before)| self.run.searcher.game.format_move(&before.position, mv));
         let last_san = mv
             .zip(self.past.last())
-            .and_then(|(mv, before)| self.game.name_move(&before.position, mv));
-        let state = self.game.format_position(position);
+            .and_then(|(mv, before)| self.run.searcher.game.name_move(&before.position, mv));
+        let state = self.run.searcher.game.format_position(position);
         PositionReport {
             game: G::NAME.into(),
             fen: G::STATE_IS_FEN.then(|| state.clone()),
             state,
-            side: self.game.side(position).letter().into(),
+            side: self.run.searcher.game.side(position).letter().into(),
             phase: situation.phase.into(),
             finished: situation.finished,
             winner,
             key: self
+                .run
+                .searcher
                 .game
-                .format_key(self.game.key(position, KeyScheme::Colour)),
+                .format_key(self.run.searcher.game.key(position, KeyScheme::Colour)),
             words: situation.words,
-            board: self.game.draw(position, false),
-            board_ascii: self.game.draw(position, true),
+            board: self.run.searcher.game.draw(position, false),
+            board_ascii: self.run.searcher.game.draw(position, true),
             undo: self.past.len(),
             redo: self.future.len(),
             last_move,
@@ -122,7 +128,7 @@ impl<G: Game> Desk<G> {
     /// Writes games in the game's own format, unless the file holds more than they say.
     pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Answer<()> {
         if !files::is_output(path) && path.exists() {
-            let lost = self.game.lost(&files::read_text(path)?, text);
+            let lost = self.run.searcher.game.lost(&files::read_text(path)?, text);
             if !lost.is_empty() {
                 let name = path.display();
                 return Err(
@@ -138,7 +144,7 @@ impl<G: Game> Desk<G> {
         let mut history = moment.history.clone();
         history.push(&moment.position);
         Moment {
-            position: self.game.apply(&moment.position, mv),
+            position: self.run.searcher.game.apply(&moment.position, mv),
             history,
             mv: Some(mv),
         }
@@ -146,7 +152,7 @@ impl<G: Game> Desk<G> {
 
     /// The moves that lead from the game's position to the selected frame; none where no frame is selected.
     fn moves_to_selection(&self) -> Vec<G::Move> {
-        let Some(running) = &self.running else {
+        let Some(running) = &self.run.running else {
             return Vec::new();
         };
         let plies = 0..running.selected.unwrap_or(0) as u32;
@@ -160,7 +166,7 @@ impl<G: Game> Desk<G> {
             moments.push(self.after(moments.last().unwrap_or(&self.now), mv));
         }
         for (place, text) in moves.iter().enumerate() {
-            if self.interrupt.load(Ordering::Relaxed) {
+            if self.run.interrupt.load(Ordering::Relaxed) {
                 return Err((place, Fault::new("interrupted: nothing was played")));
             }
             let last = moments.last().unwrap_or(&self.now);
@@ -176,10 +182,10 @@ impl<G: Game> Desk<G> {
         let Moment {
             position, history, ..
         } = moment;
-        let mv = self.game.parse_move(position, history, text)?;
-        let passes = in_line && self.game.rests_on_past(position, history);
-        if !passes && self.game.terminal(position, history).is_some() {
-            let over = self.game.situation(position, history).words;
+        let mv = self.run.searcher.game.parse_move(position, history, text)?;
+        let passes = in_line && self.run.searcher.game.rests_on_past(position, history);
+        if !passes && self.run.searcher.game.terminal(position, history).is_some() {
+            let over = self.run.searcher.game.situation(position, history).words;
             return Err(Fault::new(format!("the game is over: {over}"))
                 .hint("`undo` takes a move back, `position start` begins a new game"));
         }
@@ -202,15 +208,15 @@ impl<G: Game> Positions for Desk<G> {
 
     fn set_position(&mut self, text: &str) -> Answer<PositionReport> {
         let position = self.read_position(text)?;
-        self.game.admits(&position)?;
-        let remarks = self.game.remarks(text, &position);
+        self.run.searcher.game.admits(&position)?;
+        let remarks = self.run.searcher.game.remarks(text, &position);
         let mut report = self.jump(position);
         report.notes.extend(remarks);
         Ok(report)
     }
 
     fn start(&mut self) -> PositionReport {
-        self.jump(self.game.start())
+        self.jump(self.run.searcher.game.start())
     }
 
     fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)> {
@@ -241,13 +247,20 @@ impl<G: Game> Positions for Desk<G> {
         let Moment {
             position, history, ..
         } = &self.now;
-        let utility = self.game.terminal(position, history);
+        let utility = self.run.searcher.game.terminal(position, history);
         let mut moves = Vec::new();
-        self.game.list_moves(position, history, &mut moves);
+        self.run
+            .searcher
+            .game
+            .list_moves(position, history, &mut moves);
         let report = |mv: &G::Move| MoveReport {
-            mv: self.game.format_move(position, *mv),
-            san: self.game.name_move(position, *mv),
-            state: self.game.format_position(&self.game.apply(position, *mv)),
+            mv: self.run.searcher.game.format_move(position, *mv),
+            san: self.run.searcher.game.name_move(position, *mv),
+            state: self
+                .run
+                .searcher
+                .game
+                .format_position(&self.run.searcher.game.apply(position, *mv)),
         };
         let mut moves: Vec<_> = moves.iter().map(report).collect();
         moves.sort_by(|a, b| a.state.cmp(&b.state));
@@ -269,7 +282,7 @@ impl<G: Game> Positions for Desk<G> {
             moves: &moves,
             tags: &[],
         };
-        let text = self.game.export(&record).ok_or_else(|| {
+        let text = self.run.searcher.game.export(&record).ok_or_else(|| {
             Fault::new(format!("{} has no file format for games", G::NAME))
                 .hint("`session save` keeps the line of play, `picture board` the position")
         })?;
@@ -279,7 +292,7 @@ impl<G: Game> Positions for Desk<G> {
 
     fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)> {
         let text = files::read_text(path)?;
-        let read = self.game.import(&text, 1);
+        let read = self.run.searcher.game.import(&text, 1);
         let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
         let mut notes = Vec::new();
         let mut count = 0;
@@ -289,8 +302,8 @@ impl<G: Game> Positions for Desk<G> {
                 moves: &moves,
                 tags: &[],
             };
-            let taken = self.game.export(&record).unwrap_or_default();
-            notes.extend(left_out(&self.game.lost(&text, &taken)));
+            let taken = self.run.searcher.game.export(&record).unwrap_or_default();
+            notes.extend(left_out(&self.run.searcher.game.lost(&text, &taken)));
             notes.extend(self.discard_search("the position changed"));
             // The game stands at its beginning, and `redo` walks through it.
             self.set_up_game(start, &moves, 0)?;
@@ -300,10 +313,10 @@ impl<G: Game> Positions for Desk<G> {
     }
 
     fn symmetries(&self) -> SymmetriesReport {
-        let orbit = self.game.orbit(&self.now.position);
+        let orbit = self.run.searcher.game.orbit(&self.now.position);
         let mut states: Vec<_> = orbit
             .iter()
-            .map(|twin| self.game.format_position(twin))
+            .map(|twin| self.run.searcher.game.format_position(twin))
             .collect();
         states.sort();
         SymmetriesReport { states }
@@ -316,16 +329,19 @@ impl<G: Game> Positions for Desk<G> {
         } = &self.now;
         let mut moves = Vec::new();
         if depth > 0 {
-            self.game.expand(position, history, &mut moves);
+            self.run.searcher.game.expand(position, history, &mut moves);
         }
         let mut history = history.clone();
         history.push(position);
         let mut divide = Vec::new();
         for mv in moves {
-            let nodes =
-                self.perft_below(&self.game.apply(position, mv), &mut history, depth - 1)?;
+            let nodes = self.perft_below(
+                &self.run.searcher.game.apply(position, mv),
+                &mut history,
+                depth - 1,
+            )?;
             divide.push(PerftMove {
-                mv: self.game.format_move(position, mv),
+                mv: self.run.searcher.game.format_move(position, mv),
                 nodes,
             });
         }
@@ -359,17 +375,21 @@ impl<G: Game> Desk<G> {
         depth: u32,
     ) -> Answer<u64> {
         if depth <= PERFT_LEAP {
-            if self.interrupt.load(Ordering::Relaxed) {
+            if self.run.interrupt.load(Ordering::Relaxed) {
                 return Err(Fault::new("perft was interrupted"));
             }
-            return Ok(self.game.perft(position, history, depth));
+            return Ok(self.run.searcher.game.perft(position, history, depth));
         }
         let mut moves = Vec::new();
-        self.game.expand(position, history, &mut moves);
+        self.run.searcher.game.expand(position, history, &mut moves);
         history.push(position);
         let mut nodes = 0;
         for mv in moves {
-            nodes += self.perft_below(&self.game.apply(position, mv), history, depth - 1)?;
+            nodes += self.perft_below(
+                &self.run.searcher.game.apply(position, mv),
+                history,
+                depth - 1,
+            )?;
         }
         history.pop();
         Ok(nodes)

@@ -139,6 +139,7 @@ impl<G: Game> Desk<G> {
                 .and_then(|quiz| quiz.question.as_ref())
                 .map(|question| question.report.clone()),
             over: self
+                .run
                 .running
                 .as_ref()
                 .is_some_and(|running| running.search.stopped().is_some()),
@@ -149,12 +150,12 @@ impl<G: Game> Desk<G> {
 
     /// The question about the next event, if there is one to ask.
     fn question(&self) -> Option<Question> {
-        let running = self.running.as_ref()?;
-        let next = running.ahead(&self.game)?;
+        let running = self.run.running.as_ref()?;
+        let next = running.ahead(&self.run.searcher.game)?;
         let (machine, after) = (&running.search, &next);
         let event = next.describe();
         let events = machine.events();
-        let pick = splitmix(self.settings.seed ^ splitmix(events));
+        let pick = splitmix(self.run.searcher.settings.seed ^ splitmix(events));
         let down = event.kind == EventKind::Descend;
         let asked = if down {
             machine.frames()
@@ -192,13 +193,13 @@ impl<G: Game> Desk<G> {
                 ask,
                 event: event.index,
                 ply,
-                side: self.game.side(position),
-                state: self.game.format_position(position),
-                mv: ahead.move_text_at(&self.game, ply),
+                side: self.run.searcher.game.side(position),
+                state: self.run.searcher.game.format_position(position),
+                mv: ahead.move_text_at(&self.run.searcher.game, ply),
                 alpha: window.alpha,
                 beta: window.beta,
                 found: match event.value {
-                    Some(value) if !down => Some(value.child(&self.game)),
+                    Some(value) if !down => Some(value.child(&self.run.searcher.game)),
                     _ => None,
                 },
             },
@@ -209,7 +210,7 @@ impl<G: Game> Desk<G> {
     /// The open question, unless the search has moved since.
     fn open_question(&self) -> Option<&Question> {
         let question = self.quiz.as_ref()?.question.as_ref()?;
-        (question.events == self.events_so_far()).then_some(question)
+        (question.events == self.run.events()).then_some(question)
     }
 
     fn ask(&mut self) -> bool {
@@ -224,11 +225,17 @@ impl<G: Game> Desk<G> {
     /// Goes on to the next question; every event on the way is made at once, whatever the slice.
     fn go_to_question(&mut self) -> Answer<()> {
         let slice = self.slice.take();
-        let skipped = splitmix(self.settings.seed.wrapping_add(self.events_so_far())) % APART;
+        let skipped = splitmix(
+            self.run
+                .searcher
+                .settings
+                .seed
+                .wrapping_add(self.run.events()),
+        ) % APART;
         let mut result = self.travel(Travel::Step(skipped + 1)).map(drop);
         while result.is_ok() && !self.ask() {
             let over = |running: &Running<G>| running.search.stopped().is_some();
-            if self.running.as_ref().is_none_or(over) {
+            if self.run.running.as_ref().is_none_or(over) {
                 break;
             }
             result = self.travel(Travel::Step(1)).map(drop);

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Desk, saving::named, scribe::Scribe, timelines::Mark};
+use super::{Answer, Desk, scribe::Scribe};
 use crate::engine::{
     game::{Fault, Game, Window},
     memo::AnyMemo,
+    recording::{Edit, Edited, Mark, Origin, Start, Timeline},
     session::{INLINE_ENTRIES, SavedEdit, SavedEntry, SavedOrigin, SavedRecording, SavedTimeline},
-    timeline::{Edit, Edited, Origin, Recorder, Start, Timeline},
 };
 
 impl<G: Game> Desk<G> {
     /// The timelines, as far as a session file can hold them: those that began with a small cache and were not given
     /// another one as a whole. Nothing, if the one at hand is none of these.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
-        let now = self.timelines.now.as_ref()?;
-        let here = self.events_so_far();
+        let now = self.run.now.as_ref()?;
+        let here = self.run.events();
         let mut archive = Archive::default();
-        for timeline in self.timelines.others.iter().chain([now]) {
+        for timeline in self.run.others.iter().chain([now]) {
             let moments = if timeline.name == now.name {
                 (here, here)
             } else {
@@ -29,7 +29,7 @@ impl<G: Game> Desk<G> {
             let mut all = archive.timelines.iter();
             all.any(|timeline| timeline.name == *name)
         };
-        let marks = self.timelines.marks.iter().filter(|(_, mark)| {
+        let marks = self.run.marks.iter().filter(|(_, mark)| {
             kept(&mark.timeline) && (mark.timeline != now.name || mark.events <= here)
         });
         let marks = marks
@@ -45,51 +45,48 @@ impl<G: Game> Desk<G> {
 
     /// Records the search that a session has brought back; with what it saved of its timelines, from their beginnings.
     pub(super) fn restore_recording(&mut self, saved: Option<SavedRecording<G>>) -> Answer<()> {
-        let Some(running) = self.running.take() else {
+        let Some(running) = self.run.running.take() else {
             return Ok(());
         };
         let here = running.search.events();
         let root = running.search.root().clone();
         let timelines = saved.map(|saved| self.timelines_of(saved, &root, here));
-        let timelines = timelines.transpose()?.filter(|_| self.settings.record);
+        let timelines = timelines
+            .transpose()?
+            .filter(|_| self.run.searcher.settings.record);
         match timelines {
-            Some((now, others)) => {
-                self.timelines.recorder =
-                    Recorder::begin(&running.search, running.ms, &mut self.memo);
-                self.timelines.now = Some(now);
-                self.timelines.others = others;
+            Some(timelines) => self.run.resume(running, timelines),
+            None if self.run.searcher.settings.record => {
+                self.run.record(&running);
+                self.run.running = Some(running);
             }
-            None if self.settings.record => self.record(&running),
-            None => {}
+            None => self.run.running = Some(running),
         }
-        self.running = Some(running);
         Ok(())
     }
 
-    /// The timeline at hand and the others.
+    /// The timelines, the one at hand last; marks are taken over.
     fn timelines_of(
         &mut self,
         saved: SavedRecording<G>,
         root: &G::Position,
         here: u64,
-    ) -> Answer<(Timeline<G>, Vec<Timeline<G>>)> {
+    ) -> Answer<Vec<Timeline<G>>> {
         let origins = saved.origins.into_iter().enumerate();
         let origins: Vec<_> = origins
             .map(|(place, origin)| {
                 self.origin_of(origin)
-                    .map_err(|fault| named(&format!("origin {place} of the recording"), fault))
+                    .map_err(|fault| fault.within(format!("origin {place} of the recording")))
             })
             .collect::<Answer<_>>()?;
         let mut timelines = Vec::new();
         for timeline in saved.timelines {
             let name = format!("timeline {}", timeline.name);
-            let read = timeline_of(timeline, &origins).map_err(|fault| named(&name, fault))?;
+            let read = timeline_of(timeline, &origins).map_err(|fault| fault.within(name))?;
             timelines.push(read);
         }
-        let ids = timelines.iter().flat_map(|timeline| &timeline.edits);
-        self.timelines.next_edit = ids.map(|edited| edited.id + 1).max().unwrap_or(0);
         let marks = saved.marks.into_iter();
-        self.timelines.marks = marks
+        self.run.marks = marks
             .map(|(name, (timeline, events))| (name, Mark { timeline, events }))
             .filter(|(_, mark)| {
                 let mut all = timelines.iter();
@@ -98,7 +95,7 @@ impl<G: Game> Desk<G> {
                 })
             })
             .collect();
-        let now = timelines.pop().filter(|now| now.name == saved.at_hand);
+        let now = timelines.last().filter(|now| now.name == saved.at_hand);
         let now = now.ok_or_else(|| {
             Fault::new(format!("timeline {} is not the last one", saved.at_hand))
                 .hint("remove it (`recording`) to load the rest of the session")
@@ -109,12 +106,12 @@ impl<G: Game> Desk<G> {
             )
             .hint("remove it (`recording`) to load the rest of the session"));
         }
-        Ok((now, timelines))
+        Ok(timelines)
     }
 
     fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
         saved.settings.check_for::<G>()?;
-        let mut game = self.game.clone();
+        let mut game = self.run.searcher.game.clone();
         for (name, value) in &saved.rules {
             game.set_rule(name, value)?;
         }

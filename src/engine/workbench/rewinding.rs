@@ -1,56 +1,65 @@
 use super::{Answer, Back, Desk, Rewinding, Travel};
 use crate::engine::{
     debugger::Figure,
-    game::{Fault, Game, Score, Window},
+    game::{Fault, Game, Keyed, Score, Window},
+    recording::{Edit, Provenance},
     reply::{DiffReport, FrameReport, StopReport, TimelineList, WriterReport},
-    timeline::Edit,
 };
 
 impl<G: Game> Desk<G> {
-    fn moved(&mut self, travel: Travel) -> Answer<StopReport> {
-        let halt = self.pump(self.slice);
-        self.report_stop(travel, halt.map(|(_, halt, events)| (halt, events)))
+    /// Who wrote one entry, in words and numbers.
+    pub(super) fn writer_of(&mut self, at: Keyed<G::Key>) -> Answer<Option<WriterReport>> {
+        let mut writers = self.run.writers(&[at])?;
+        Ok(writers
+            .remove(&at)
+            .map(|writer| self.report_writer(&writer)))
     }
 
-    /// The timeline at hand and the one it branched off, or that which was left last.
-    fn usual_pair(&self) -> Answer<(String, String)> {
-        let now = self.timelines.now.as_ref();
-        let last = self.timelines.others.last();
-        let parent = now.and_then(|now| now.parent.as_ref());
-        let parent = parent.filter(|(name, _)| self.timelines.other(name).is_some());
-        let other = parent.map(|(name, _)| name).or(last.map(|last| &last.name));
-        match (other, now) {
-            (Some(other), Some(now)) => Ok((other.clone(), now.name.clone())),
-            _ => Err(Fault::new("there are no two timelines to compare")
-                .hint("search twice, or `fork` and change something")),
+    /// A provenance as a report.
+    pub(super) fn report_writer(&self, writer: &Provenance<G::Move>) -> WriterReport {
+        let root = self
+            .run
+            .running
+            .as_ref()
+            .map(|running| running.search.root());
+        WriterReport {
+            event: writer.event,
+            line: root.map_or(Vec::new(), |root| self.line(root, &writer.line)),
+            alpha: writer.window.alpha,
+            beta: writer.window.beta,
+            value: writer.value,
+            answered: writer.answered,
         }
     }
 }
 
 impl<G: Game> Rewinding for Desk<G> {
     fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
-        self.go_to_mark(name)?;
+        self.run.go_to_mark(name)?;
+        self.show_root();
         self.moved(Travel::Goto(0))
     }
 
     fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport> {
         let figure = if what == "value" { "best" } else { what };
         if let Some(figure) = Figure::called(figure) {
-            self.last_change(figure, ply)?;
+            self.run.last_change(figure, ply)?;
         } else {
             let at = self.placed(what)?.at;
-            self.last_write(at, what)?;
+            self.run.last_write(at, what)?;
         }
         self.moved(Travel::Back(Back::Last))
     }
 
     fn mark(&mut self, name: &str) -> Answer<TimelineList> {
         super::tuning::check_name("mark", name)?;
-        self.set_mark(name)
+        self.run.set_mark(name)?;
+        Ok(self.list_timelines())
     }
 
     fn unmark(&mut self, name: &str) -> Answer<TimelineList> {
-        self.forget_mark(name)
+        self.run.forget_mark(name)?;
+        Ok(self.list_timelines())
     }
 
     fn timelines(&self) -> TimelineList {
@@ -58,41 +67,49 @@ impl<G: Game> Rewinding for Desk<G> {
     }
 
     fn survey(&mut self) -> TimelineList {
-        self.settle_edits();
+        self.run.settle_edits();
         self.list_timelines()
     }
 
     fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList> {
-        self.fork_here(name)?;
+        if let Some(name) = name {
+            super::tuning::check_name("timeline", name)?;
+        }
+        self.run.fork_here(name)?;
         Ok(self.list_timelines())
     }
 
     fn use_timeline(&mut self, name: &str) -> Answer<StopReport> {
-        self.enter_timeline(name, None)?;
+        self.run.enter_timeline(name, None)?;
+        self.show_root();
         self.moved(Travel::Goto(0))
     }
 
     fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList> {
-        self.forget_timeline(name)
+        self.run.forget_timeline(name)?;
+        Ok(self.list_timelines())
     }
 
     fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
-        self.settle_edits();
+        self.run.settle_edits();
         if let Some((a, b)) = names {
             return self.compare_timelines(a, b);
         }
-        let (a, b) = self.usual_pair()?;
+        let (a, b) = self.run.usual_pair()?;
         self.compare_timelines(&a, &b)
     }
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
-        let running = self.under_way()?;
-        let Some(frame) = running.search.frames().last() else {
-            return Err(
-                Fault::new("the search is at its root, whose window is the full one")
-                    .hint("`step` goes into the tree"),
-            );
-        };
+        let running = self.run.under_way()?;
+        let frame = running
+            .search
+            .frames()
+            .last()
+            .filter(|_| running.search.takes_window());
+        let frame = frame.ok_or_else(|| {
+            Fault::new("the search is at its root, whose window is the full one")
+                .hint("`step` goes into the tree")
+        })?;
         let open = frame.open();
         let (alpha, beta) = (alpha.unwrap_or(open.alpha), beta.unwrap_or(open.beta));
         let window = Window::new(alpha, beta).ok_or_else(|| {
@@ -100,7 +117,7 @@ impl<G: Game> Rewinding for Desk<G> {
                 "the window {alpha} to {beta} is empty: alpha must be below beta"
             ))
         })?;
-        self.edit_search(Edit::Window(window));
+        self.run.edit_search(Edit::Window(window));
         self.select_frame(None)
     }
 

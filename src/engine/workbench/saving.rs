@@ -30,6 +30,8 @@ impl<G: Game> Desk<G> {
             version: VERSION,
             game: G::NAME.into(),
             rules: self
+                .run
+                .searcher
                 .game
                 .rules()
                 .into_iter()
@@ -37,12 +39,13 @@ impl<G: Game> Desk<G> {
                 .collect(),
             line: self.stations(stations),
             at: self.past.len(),
-            weights: self.weights.clone(),
+            weights: self.run.searcher.weights.clone(),
             weight_sets: self.sets.clone(),
             players: self.players().players,
-            settings: self.settings.clone(),
+            settings: self.run.searcher.settings.clone(),
             aliases: aliases.clone(),
             breakpoints: self
+                .run
                 .breakpoints
                 .iter()
                 .map(|point| self.saved_breakpoint(point))
@@ -50,10 +53,10 @@ impl<G: Game> Desk<G> {
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
             cache: self.saved_cache(),
-            footing: self.memo.entries().footing(),
+            footing: self.run.searcher.memo.entries().footing(),
             quiz: self.saved_quiz(),
-            search: self.running.as_ref().map(|running| SavedSearch {
-                weights: self.weights.clone(),
+            search: self.run.running.as_ref().map(|running| SavedSearch {
+                weights: self.run.searcher.weights.clone(),
                 ms: running.ms,
                 time_ms: running.time_ms,
                 machine: running.search.clone(),
@@ -69,9 +72,9 @@ impl<G: Game> Desk<G> {
             let played = moment
                 .mv
                 .zip(before)
-                .map(|(mv, before)| self.game.format_move(before, mv));
+                .map(|(mv, before)| self.run.searcher.game.format_move(before, mv));
             stations.push(Station {
-                state: self.game.format_position(&moment.position),
+                state: self.run.searcher.game.format_position(&moment.position),
                 played,
             });
             before = Some(&moment.position);
@@ -80,14 +83,14 @@ impl<G: Game> Desk<G> {
     }
 
     fn has_large_cache(&self) -> bool {
-        self.memo.entries().len() > INLINE_ENTRIES
+        self.run.searcher.memo.entries().len() > INLINE_ENTRIES
     }
 
     fn saved_cache(&self) -> SavedCache {
         if self.has_large_cache() {
             SavedCache::Below
         } else {
-            SavedCache::Inline(self.scribe().all(&self.memo))
+            SavedCache::Inline(self.scribe().all(&self.run.searcher.memo))
         }
     }
 
@@ -98,8 +101,15 @@ impl<G: Game> Desk<G> {
                 out.write_all(text.as_bytes())?;
                 if self.has_large_cache() {
                     writeln!(out, "{MARKER}")?;
-                    let (entries, header) = (self.memo.entries(), self.header());
-                    cachefile::write(&self.game, entries, out, Format::Native, &header, watch)?;
+                    let (entries, header) = (self.run.searcher.memo.entries(), self.header());
+                    cachefile::write(
+                        &self.run.searcher.game,
+                        entries,
+                        out,
+                        Format::Native,
+                        &header,
+                        watch,
+                    )?;
                     writeln!(out)?;
                 }
                 Ok(())
@@ -130,40 +140,52 @@ impl<G: Game> Saving for Desk<G> {
             .collect();
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
-        self.weights = self.checked_weights(&document.weights)?;
+        self.run.searcher.weights = self.checked_weights(&document.weights)?;
         for (name, weights) in &document.weight_sets {
             let weights = self
                 .checked_weights(weights)
-                .map_err(|fault| named(&format!("weight set {name}"), fault))?;
+                .map_err(|fault| fault.within(format!("weight set {name}")))?;
             self.sets.insert(name.clone(), weights);
         }
         for line in &document.players {
-            let player =
-                Player::read_for(&self.game, line).map_err(|fault| named("players", fault))?;
+            let player = Player::read_for(&self.run.searcher.game, line)
+                .map_err(|fault| fault.within("players"))?;
             self.players.insert(player.name.clone(), player);
         }
         document
             .settings
             .check_for::<G>()
-            .map_err(|fault| named("settings", fault))?;
-        self.settings = document.settings;
-        let retired = self.settings.hash.take().and_then(|_| retired("hash"));
-        self.memo = self.settings.new_memo();
+            .map_err(|fault| fault.within("settings"))?;
+        self.run.searcher.settings = document.settings;
+        let retired = self
+            .run
+            .searcher
+            .settings
+            .hash
+            .take()
+            .and_then(|_| retired("hash"));
+        self.run.searcher.memo = self.run.searcher.settings.new_memo();
         self.configure_memo();
         for saved in document.breakpoints {
             self.restore_breakpoint(saved)?;
         }
         self.restore_displays(document.displays)?;
         self.next_breakpoint = document.next_breakpoint.max(
-            self.breakpoints
+            self.run
+                .breakpoints
                 .iter()
                 .map(|point| point.id.saturating_add(1))
                 .max()
                 .unwrap_or(1),
         );
         self.restore_cache(document.cache, session, path)?;
-        let standing = self.memo.entries_mut().set_footing(&document.footing);
-        standing.map_err(|fault| named("footing", fault))?;
+        let standing = self
+            .run
+            .searcher
+            .memo
+            .entries_mut()
+            .set_footing(&document.footing);
+        standing.map_err(|fault| fault.within("footing"))?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
         }
@@ -203,19 +225,12 @@ fn commands<S>(document: &Document<S>) -> Vec<CommandList> {
     points.chain(aliases).collect()
 }
 
-pub(super) fn named(what: &str, fault: Fault) -> Fault {
-    Fault {
-        message: format!("{what}: {}", fault.message),
-        ..fault
-    }
-}
-
 impl<G: Game> Desk<G> {
     /// What a session of this desk holds, in words.
     fn contents(&self, aliases: &Aliases) -> Vec<String> {
         let mut words = vec![format!(
             "position {}",
-            self.game.format_position(&self.now.position)
+            self.run.searcher.game.format_position(&self.now.position)
         )];
         let mut count = |number: usize, one: &str, many: &str| match number {
             0 => {}
@@ -225,10 +240,14 @@ impl<G: Game> Desk<G> {
         count(self.past.len(), "position to undo", "positions to undo");
         count(self.sets.len(), "weight set", "weight sets");
         count(self.players.len(), "player", "players");
-        count(self.breakpoints.len(), "breakpoint", "breakpoints");
+        count(self.run.breakpoints.len(), "breakpoint", "breakpoints");
         count(aliases.len(), "alias", "aliases");
-        count(self.memo.entries().len(), "cache entry", "cache entries");
-        if let Some(running) = &self.running {
+        count(
+            self.run.searcher.memo.entries().len(),
+            "cache entry",
+            "cache entries",
+        );
+        if let Some(running) = &self.run.running {
             let events = running.search.events();
             words.push(if running.search.is_over() {
                 format!("a finished search of {events} events")
@@ -251,7 +270,7 @@ impl<G: Game> Desk<G> {
         for (place, station) in line.iter().enumerate() {
             let moment = self
                 .moment(moments.last(), station)
-                .map_err(|fault| named(&format!("position {place} of the line"), fault))?;
+                .map_err(|fault| fault.within(format!("position {place} of the line")))?;
             moments.push(moment);
         }
         self.future = moments.split_off(at + 1).into_iter().rev().collect();
@@ -263,8 +282,8 @@ impl<G: Game> Desk<G> {
     }
 
     fn moment(&self, before: Option<&Moment<G>>, station: &Station) -> Answer<Moment<G>> {
-        let position = self.game.parse_position(&station.state)?;
-        self.game.admits(&position)?;
+        let position = self.run.searcher.game.parse_position(&station.state)?;
+        self.run.searcher.game.admits(&position)?;
         let Some(text) = &station.played else {
             return Ok(Moment {
                 position,
@@ -277,9 +296,11 @@ impl<G: Game> Desk<G> {
                 .hint("write `played: None`")
         })?;
         let mv = self
+            .run
+            .searcher
             .game
             .parse_move(&before.position, &before.history, text)?;
-        if self.game.apply(&before.position, mv) != position {
+        if self.run.searcher.game.apply(&before.position, mv) != position {
             return Err(Fault::new(format!(
                 "the move {text} does not lead to {}",
                 station.state
@@ -296,7 +317,7 @@ impl<G: Game> Desk<G> {
 
     /// The weights in the game's order. Refuses them unless each is there once.
     pub(super) fn checked_weights(&self, weights: &Weights) -> Answer<Weights> {
-        let mut known = self.game.default_weights();
+        let mut known = self.run.searcher.game.default_weights();
         for (name, value) in weights.iter() {
             known.set(name, value)?;
         }
@@ -306,15 +327,18 @@ impl<G: Game> Desk<G> {
             let message = format!("weight {name} is given {} times, not once", times(name));
             return Err(Fault::new(message).hint(format!("give all of {known}")));
         }
-        self.game.evaluator(&known, &self.now.position)?;
+        self.run
+            .searcher
+            .game
+            .evaluator(&known, &self.now.position)?;
         Ok(known)
     }
 
     fn restore_cache(&mut self, saved: SavedCache, session: Opened, path: &Path) -> Answer<()> {
         match saved {
             SavedCache::Inline(entries) => {
-                let scribe = Scribe::new(&self.game, &self.settings);
-                scribe.fill(&mut self.memo, &entries)
+                let scribe = Scribe::new(&self.run.searcher.game, &self.run.searcher.settings);
+                scribe.fill(&mut self.run.searcher.memo, &entries)
             }
             SavedCache::Below => self.read_cache_below(session, path),
             SavedCache::File(reference) => self.read_cache_beside(&reference, path),
@@ -336,7 +360,7 @@ impl<G: Game> Desk<G> {
             remedy: WITHOUT_CACHE,
         };
         let loaded = self.watching("loading", Unit::Bytes, |watch| {
-            cachefile::load_part(&self.game, part, watch)
+            cachefile::load_part(&self.run.searcher.game, part, watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
     }
@@ -365,31 +389,31 @@ impl<G: Game> Desk<G> {
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
         let weights = self
             .checked_weights(&saved.weights)
-            .map_err(|fault| named("the search's weights", fault))?;
-        if weights != self.weights {
+            .map_err(|fault| fault.within("the search's weights"))?;
+        if weights != self.run.searcher.weights {
             return Err(Fault::new(format!(
                 "the search under way runs with {weights}, the session with {}",
-                self.weights
+                self.run.searcher.weights
             ))
             .hint("make them equal, or remove the search (`search: None`)"));
         }
-        saved.machine.check(&self.game)?;
-        let evaluator = self.game.evaluator(&weights, saved.machine.root())?;
-        if saved.machine.full_window() != self.full_window(&evaluator) {
+        saved.machine.check(&self.run.searcher.game)?;
+        let evaluator = self
+            .run
+            .searcher
+            .game
+            .evaluator(&weights, saved.machine.root())?;
+        if saved.machine.full_window() != self.run.searcher.game.full_window(&evaluator) {
             return Err(Fault::new(
                 "the saved search is inconsistent: its full window is not that of the weights",
             )
             .hint("remove it (`search: None`) to load the rest of the session"));
         }
-        self.counters = saved.machine.counters;
-        self.running = Some(Running {
-            search: saved.machine,
-            evaluator,
-            mode: self.settings.mode(),
+        self.run.counters = saved.machine.counters;
+        self.run.running = Some(Running {
             ms: saved.ms,
             time_ms: saved.time_ms,
-            breakpoint: None,
-            selected: None,
+            ..Running::new((saved.machine, evaluator), self.run.searcher.mode())
         });
         self.restore_recording(saved.recording)
     }

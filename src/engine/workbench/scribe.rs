@@ -1,6 +1,6 @@
 //! Cache entries as session files have them.
 
-use super::{Answer, Desk, keys::depth_of, saving::named};
+use super::{Answer, Desk, keys::depth_of};
 use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
@@ -125,7 +125,7 @@ impl<'a, G: Game> Scribe<'a, G> {
                     memo.entries_mut().set(at, entry)?;
                     self.tell(memo, saved, at)
                 })
-                .map_err(|fault| named(&format!("cache entry {}", saved.key), fault))?;
+                .map_err(|fault| fault.within(format!("cache entry {}", saved.key)))?;
         }
         Ok(())
     }
@@ -134,6 +134,6 @@ impl<'a, G: Game> Scribe<'a, G> {
 impl<G: Game> Desk<G> {
     /// Writes and reads the entries of the cache at hand.
     pub(super) fn scribe(&self) -> Scribe<'_, G> {
-        Scribe::new(&self.game, &self.settings)
+        Scribe::new(&self.run.searcher.game, &self.run.searcher.settings)
     }
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{Answer, Desk, Pair, Running, Searching, Travel, run::Purpose};
+use super::{Answer, Desk, Pair, Purpose, Running, Searching, Travel};
 use crate::engine::{
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
@@ -21,15 +21,26 @@ impl<G: Game> Desk<G> {
             time_ms: settings.time_ms,
             ..self.prepare(|_| Plan::Best(reach), budget)?
         };
-        let usual = std::mem::replace(&mut self.settings, settings);
-        self.launch(running, purpose);
-        self.settings = usual;
+        let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
+        self.purpose = purpose;
+        self.run.launch(running, Travel::Continue);
+        self.run.searcher.settings = usual;
         Ok(())
+    }
+
+    /// A search from the position at hand that has not begun.
+    pub(super) fn prepare(
+        &self,
+        plan: impl FnOnce(Window) -> Plan,
+        budget: Option<u64>,
+    ) -> Answer<Running<G>> {
+        let root = (&self.now.position, &self.now.history);
+        self.run.prepare(root, plan, budget)
     }
 
     /// The settings with these limits in place of their own.
     pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Answer<Settings> {
-        let mut settings = self.settings.clone();
+        let mut settings = self.run.searcher.settings.clone();
         for (name, value) in limits {
             settings
                 .set(name, value)
@@ -45,7 +56,7 @@ impl<G: Game> Desk<G> {
             invalid: counters.invalid,
             misses: counters.misses,
             stores: counters.stores,
-            entries: self.memo.entries().len(),
+            entries: self.run.searcher.memo.entries().len(),
         }
     }
 
@@ -54,8 +65,8 @@ impl<G: Game> Desk<G> {
         let mut position = from.clone();
         let mut words = Vec::with_capacity(moves.len());
         for &mv in moves {
-            words.push(self.game.format_move(&position, mv));
-            position = self.game.apply(&position, mv);
+            words.push(self.run.searcher.game.format_move(&position, mv));
+            position = self.run.searcher.game.apply(&position, mv);
         }
         words
     }
@@ -70,35 +81,45 @@ impl<G: Game> Desk<G> {
         full: Window,
     ) -> Vec<G::Move> {
         let mut line = line.to_vec();
-        let mode = self.settings.mode();
-        let (Some(mut value), false, true) =
-            (value, mode.negate_black, self.settings.memo.keys_depth())
-        else {
+        let mode = self.run.searcher.settings.mode();
+        let (Some(mut value), false, true) = (
+            value,
+            mode.negate_black,
+            self.run.searcher.settings.memo.keys_depth(),
+        ) else {
             return line;
         };
         let (mut position, mut history) = (root.clone(), self.now.history.clone());
         for &mv in &line {
             history.push(&position);
-            position = self.game.apply(&position, mv);
-            value = value.child(&self.game);
+            position = self.run.searcher.game.apply(&position, mv);
+            value = value.child(&self.run.searcher.game);
         }
         for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
             let mut moves = Vec::new();
-            self.game.expand(&position, &history, &mut moves);
+            self.run
+                .searcher
+                .game
+                .expand(&position, &history, &mut moves);
             history.push(&position);
             let leads_on = |mv: &G::Move| {
-                let child = self.game.apply(&position, *mv);
-                let key = self.game.node_key(&child, &history, mode.scheme, left);
+                let child = self.run.searcher.game.apply(&position, *mv);
+                let key = self
+                    .run
+                    .searcher
+                    .game
+                    .node_key(&child, &history, mode.scheme, left);
                 let at = Keyed { key, depth: left };
-                let entry = self.memo.entries().get(at);
+                let entry = self.run.searcher.memo.entries().get(at);
                 let entry = entry.filter(|_| self.may_answer(at, &child))?;
                 let exact = entry.bound == Some(Bound::Exact) || !full.holds(value);
-                (entry.value.parent(&self.game) == value && exact).then_some((*mv, entry.value))
+                (entry.value.parent(&self.run.searcher.game) == value && exact)
+                    .then_some((*mv, entry.value))
             };
             let Some((mv, entry)) = moves.iter().find_map(leads_on) else {
                 break;
             };
-            position = self.game.apply(&position, mv);
+            position = self.run.searcher.game.apply(&position, mv);
             value = entry;
             line.push(mv);
         }
@@ -111,12 +132,16 @@ impl<G: Game> Desk<G> {
         let root = search.root();
         let known = search.known(&running.mode);
         let value = if known.basis == Basis::Over {
-            self.game.terminal(root, &self.now.history)
+            self.run.searcher.game.terminal(root, &self.now.history)
         } else {
             known.value
         };
-        let state =
-            |chosen: &&RootMove<G>| self.game.format_position(&self.game.apply(root, chosen.mv));
+        let state = |chosen: &&RootMove<G>| {
+            self.run
+                .searcher
+                .game
+                .format_position(&self.run.searcher.game.apply(root, chosen.mv))
+        };
         let mut moves = known.moves.to_vec();
         moves.sort_by(|a, b| {
             b.value
@@ -136,7 +161,7 @@ impl<G: Game> Desk<G> {
             )
         };
         let report = |root_move: &RootMove<G>| RootMoveReport {
-            mv: self.game.format_move(root, root_move.mv),
+            mv: self.run.searcher.game.format_move(root, root_move.mv),
             value: root_move.value,
             pv: self.line(root, &line_of(root_move)),
         };
@@ -145,7 +170,7 @@ impl<G: Game> Desk<G> {
             best: known
                 .best
                 .iter()
-                .map(|chosen| self.game.format_move(root, chosen.mv))
+                .map(|chosen| self.run.searcher.game.format_move(root, chosen.mv))
                 .collect(),
             best_states: known.best.iter().map(state).collect(),
             depth: search.complete().map_or(0, |complete| complete.depth),
@@ -160,7 +185,7 @@ impl<G: Game> Desk<G> {
             ms: Some(running.ms),
             events: search.events(),
             breakpoint: running.breakpoint,
-            timeline: self.timelines.one_of_several(),
+            timeline: self.run.one_of_several(),
             notes: caution(known.basis)
                 .map(str::to_owned)
                 .into_iter()
@@ -172,24 +197,27 @@ impl<G: Game> Desk<G> {
 
     /// What was cleaned when the decision was made, in the words of seed 000.
     fn tidying(&self, running: &Running<G>) -> impl Iterator<Item = String> {
-        let steps = running.search.is_over().then_some(&self.tidied);
+        let steps = running.search.is_over().then_some(&self.run.tidied);
         steps.into_iter().flatten().map(|step| step.words(true))
     }
 
     /// Goes on with the search under way, or with a new one where none is.
-    pub(super) fn take_up(&mut self, purpose: Purpose) -> Answer<()> {
-        if let Some(running) = &self.running {
-            if running.search.stopped() == Some(Stop::Budget) {
-                return Err(Fault::new("the search has used up its budget of states")
-                    .hint("`search set budget=N` lets it go on, `search run` starts afresh"));
-            }
-            self.go_on(purpose, None);
-            return Ok(());
+    fn take_up(&mut self, travel: Travel) -> Answer<()> {
+        if self.run.running.is_some() {
+            return self.run.take_up(travel);
         }
-        let limits = self.settings.limits();
-        let running = self.prepare(|_| Plan::Best(limits), self.settings.budget())?;
-        self.launch(running, purpose);
+        let settings = &self.run.searcher.settings;
+        let limits = settings.limits();
+        let running = self.prepare(|_| Plan::Best(limits), settings.budget())?;
+        self.run.launch(running, travel);
         Ok(())
+    }
+
+    /// Moves the search as far as a slice of time lets it, and says where it stands.
+    pub(super) fn moved(&mut self, travel: Travel) -> Answer<StopReport> {
+        self.purpose = Purpose::Travel(travel);
+        let halted = self.run.pump(self.slice);
+        self.report_stop(travel, halted)
     }
 
     /// Where a step has led; `halted` is nothing while it is still under way.
@@ -198,7 +226,7 @@ impl<G: Game> Desk<G> {
         travel: Travel,
         halted: Option<(Stop, u64)>,
     ) -> Answer<StopReport> {
-        let running = self.under_way()?;
+        let running = self.run.under_way()?;
         let stopped = match halted {
             None => "running",
             Some((Stop::Start, _)) => "start",
@@ -207,10 +235,10 @@ impl<G: Game> Desk<G> {
         };
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
-        let mut notes = self.timelines.notes();
+        let mut notes = self.run.notes.clone();
         notes.extend(beyond_the_end(halted, done));
         if let Travel::Goto(index) = travel {
-            notes.extend(self.no_such_event(index));
+            notes.extend(self.run.no_such_event(index));
         }
         Ok(StopReport {
             event: self.report_event(running),
@@ -219,7 +247,7 @@ impl<G: Game> Desk<G> {
             breakpoint: running.breakpoint,
             events: halted.map_or(0, |(_, events)| events),
             result: finished.then(|| Box::new(self.report_run(running, None))),
-            timeline: self.timelines.name(),
+            timeline: self.run.name(),
             notes,
             seen: self.seen(),
         })
@@ -295,7 +323,7 @@ impl<G: Game> Searching for Desk<G> {
             .hint("give --alpha and --beta with alpha < beta, or neither")
             .about("alpha"));
         }
-        let halt = self.run_through(&mut running);
+        let halt = self.run.run_through(&mut running);
         let value = running.search.value();
         Ok(Value {
             value,
@@ -312,29 +340,29 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn depth_setting(&self) -> Option<u8> {
-        self.settings.depth
+        self.run.searcher.settings.depth
     }
 
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
         self.begin(limits, Purpose::Run)?;
-        let halt = self.pump(self.slice).map(|(_, halt, _)| halt);
-        Ok(self.report_watched_run(self.under_way()?, halt))
+        let halt = self.run.pump(self.slice).map(|(halt, _)| halt);
+        Ok(self.report_watched_run(self.run.under_way()?, halt))
     }
 
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
         match travel {
-            Travel::Back(way) => self.walk_back(way)?,
-            Travel::Goto(index) => self.go_to(index)?,
-            _ => self.take_up(Purpose::Travel(travel))?,
+            Travel::Back(way) => self.run.walk_back(way)?,
+            Travel::Goto(index) if self.run.running.is_some() => self.run.go_to(index)?,
+            _ => self.take_up(travel)?,
         }
-        let halt = self.pump(self.slice);
-        self.report_stop(travel, halt.map(|(_, halt, events)| (halt, events)))
+        self.moved(travel)
     }
 
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>> {
-        let (purpose, halt, events) = self.pump(Some(slice))?;
-        let report = match purpose {
+        let (halt, events) = self.run.pump(Some(slice))?;
+        let report = match self.purpose {
             Purpose::Run => self
+                .run
                 .under_way()
                 .map(|running| boxed(self.report_watched_run(running, Some(halt)))),
             Purpose::Play => self.play_found(halt),
@@ -344,7 +372,7 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn is_running(&self) -> bool {
-        self.pending.is_some()
+        self.run.is_pending()
     }
 
     fn set_slice(&mut self, slice: Option<Duration>) {
@@ -352,9 +380,7 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn drop_search(&mut self) -> bool {
-        self.pending = None;
-        self.retire();
-        self.running.take().is_some()
+        self.run.drop_search().is_some()
     }
 
     fn stack(&self) -> Answer<Where> {
@@ -366,10 +392,10 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn result(&self) -> Answer<Run> {
-        Ok(self.report_run(self.under_way()?, None))
+        Ok(self.report_run(self.run.under_way()?, None))
     }
 
     fn bench(&self) -> Answer<Bench> {
-        super::bench::bench(&self.game, &self.interrupt)
+        super::bench::bench(&self.run.searcher.game, &self.run.interrupt)
     }
 }

@@ -2,29 +2,20 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game, Keyed},
     reply::{EventReport, FrameReport, Where},
-    search::{EventKind, Frame},
+    search::{Event, Frame},
 };
 
 impl<G: Game> Desk<G> {
-    pub(super) fn under_way(&self) -> Answer<&Running<G>> {
-        self.running.as_ref().ok_or_else(|| {
-            Fault::new("no search is under way").hint("`step` or `search run` starts one")
-        })
-    }
-
     /// The last event; none before the first.
     pub(super) fn report_event(&self, running: &Running<G>) -> Option<EventReport> {
-        running.report_event(&self.game)
+        running.report_event(&self.run.searcher.game)
     }
 
     pub(super) fn report_stack(&self) -> Answer<Where> {
-        let running = self.under_way()?;
+        let running = self.run.under_way()?;
         let frames = self.frames(running);
         Ok(Where {
-            selected: running
-                .selected
-                .unwrap_or(frames.len() - 1)
-                .min(frames.len() - 1),
+            selected: running.selected_ply(),
             frames,
             event: self.report_event(running),
             iteration: running.search.depth(),
@@ -33,7 +24,7 @@ impl<G: Game> Desk<G> {
     }
 
     pub(super) fn select_frame(&mut self, ply: Option<usize>) -> Answer<FrameReport> {
-        let running = self.under_way()?;
+        let running = self.run.under_way()?;
         let mut frames = self.frames(running);
         let last = frames.len() - 1;
         let ply = ply.or(running.selected).unwrap_or(last);
@@ -43,7 +34,7 @@ impl<G: Game> Desk<G> {
                     .hint("`where` shows it"),
             );
         }
-        if let Some(running) = &mut self.running {
+        if let Some(running) = &mut self.run.running {
             running.selected = Some(ply);
         }
         Ok(frames.swap_remove(ply))
@@ -62,15 +53,19 @@ impl<G: Game> Desk<G> {
         let (position, depth) = (&frame.position, frame.depth);
         let history = machine.history_at(ply);
         let scheme = running.mode.scheme;
-        let key = self.game.node_key(position, &history, scheme, depth);
+        let key = self
+            .run
+            .searcher
+            .game
+            .node_key(position, &history, scheme, depth);
         let open = frame.open();
-        let words = |mv: G::Move| self.game.format_move(position, mv);
+        let words = |mv: G::Move| self.run.searcher.game.format_move(position, mv);
         FrameReport {
             ply: ply as u32,
             depth,
-            state: self.game.format_position(position),
+            state: self.run.searcher.game.format_position(position),
             mv: machine.current_move(frame).map(words),
-            side: self.game.side(position).letter().into(),
+            side: self.run.searcher.game.side(position).letter().into(),
             alpha: open.alpha,
             beta: open.beta,
             best: frame.choice().map(|_| frame.best),
@@ -84,8 +79,8 @@ impl<G: Game> Desk<G> {
                 .iter()
                 .map(|&mv| words(mv))
                 .collect(),
-            board: self.game.draw(position, false),
-            board_ascii: self.game.draw(position, true),
+            board: self.run.searcher.game.draw(position, false),
+            board_ascii: self.run.searcher.game.draw(position, true),
         }
     }
 }
@@ -99,37 +94,41 @@ impl<G: Game> Running<G> {
             return None;
         }
         let event = search.describe();
-        let came_back = matches!(
-            event.kind,
-            EventKind::Return | EventKind::Raise | EventKind::Cutoff
-        );
-        let at = if came_back {
-            event.ply
-        } else {
-            event.ply.wrapping_sub(1)
-        };
-        Some(EventReport {
+        let at = event.ply.wrapping_sub(u32::from(!event.came_back()));
+        let position = &search.frames().last()?.position;
+        Some(EventReport::new(
+            game,
+            &event,
+            position,
+            self.move_text_at(game, at),
+        ))
+    }
+
+    /// The move under way at a ply, in words.
+    pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<String> {
+        let frame = self.search.frames().get(ply as usize)?;
+        Some(game.format_move(&frame.position, self.move_at(ply)?))
+    }
+}
+
+impl EventReport {
+    /// An event at a position, after or from a move.
+    pub(super) fn new<G: Game>(
+        game: &G,
+        event: &Event,
+        position: &G::Position,
+        mv: Option<String>,
+    ) -> Self {
+        Self {
             index: event.index,
             kind: event.kind,
             ply: event.ply,
             depth: event.depth,
-            state: game.format_position(&search.frames().last()?.position),
-            mv: self.move_text_at(game, at),
+            state: game.format_position(position),
+            mv,
             alpha: event.window.alpha,
             beta: event.window.beta,
             value: event.value,
-        })
-    }
-
-    /// The move under way at a ply.
-    pub(super) fn move_at(&self, ply: u32) -> Option<G::Move> {
-        let frame = self.search.frames().get(ply as usize)?;
-        self.search.current_move(frame)
-    }
-
-    /// The same in words.
-    pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<String> {
-        let frame = self.search.frames().get(ply as usize)?;
-        Some(game.format_move(&frame.position, self.move_at(ply)?))
+        }
     }
 }

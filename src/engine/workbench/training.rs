@@ -43,7 +43,7 @@ pub struct TrainingWish<'a> {
 
 impl<G: Game> Desk<G> {
     fn training_spec(&self, wish: &TrainingWish<'_>) -> Answer<TrainingSpec> {
-        let mut settings = TrainingSpec::settings(&self.settings, wish.depth.max(1));
+        let mut settings = TrainingSpec::settings(&self.run.searcher.settings, wish.depth.max(1));
         if let Some(fidelity) = wish.fidelity {
             settings.set("fidelity", fidelity.name())?;
         }
@@ -51,12 +51,14 @@ impl<G: Game> Desk<G> {
         Ok(TrainingSpec {
             game: G::NAME.to_owned(),
             rules: self
+                .run
+                .searcher
                 .game
                 .rules()
                 .into_iter()
                 .map(|rule| (rule.name, rule.value))
                 .collect(),
-            weights: self.weights.clone(),
+            weights: self.run.searcher.weights.clone(),
             draws: if seed_like {
                 DrawRules::SEED
             } else {
@@ -64,7 +66,7 @@ impl<G: Game> Desk<G> {
             },
             games: wish.games,
             save_interval: wish.save_interval.max(1),
-            seed: wish.seed.unwrap_or(self.settings.seed),
+            seed: wish.seed.unwrap_or(self.run.searcher.settings.seed),
             shard: wish.shard,
             settings,
         })
@@ -92,7 +94,7 @@ impl<G: Game> Desk<G> {
     /// Whether the user stopped it.
     fn play_and_save(&self, training: &mut Training<G>, files: &TrainingFiles) -> Answer<bool> {
         while !training.is_done() {
-            if self.interrupt.load(Relaxed) {
+            if self.run.interrupt.load(Relaxed) {
                 save(training, files)?;
                 return Ok(true);
             }
@@ -109,7 +111,7 @@ impl<G: Game> Desk<G> {
     fn read_training(&self, file: &Path) -> Answer<(Training<G>, TrainingFiles)> {
         let files = TrainingFiles::of(file)?;
         let (document, table) = files.read()?;
-        let training = load(&self.game, document, &table).map_err(|fault| Fault {
+        let training = load(&self.run.searcher.game, document, &table).map_err(|fault| Fault {
             message: format!("{}: {}", file.display(), fault.message),
             ..fault
         })?;
@@ -214,7 +216,7 @@ impl<G: Game> Learning for Desk<G> {
     fn train(&self, wish: &TrainingWish<'_>) -> Answer<TrainingReport> {
         let happened = ("trained", Instant::now());
         let files = TrainingFiles::new_of(wish.out)?;
-        let mut training = Training::new(&self.game, self.training_spec(wish)?)?;
+        let mut training = Training::new(&self.run.searcher.game, self.training_spec(wish)?)?;
         self.play_games(&mut training, &files, happened)
     }
 
@@ -260,7 +262,7 @@ impl<G: Game> Learning for Desk<G> {
             &players,
             &memories,
             wish,
-            &self.interrupt,
+            &self.run.interrupt,
             &mut || {
                 done += 1;
                 self.progress.tell(done, total);

@@ -2,9 +2,9 @@ use super::{Answer, Desk, Pair, Tuning};
 use crate::engine::{
     game::{Fault, Game, Weights},
     memo::Policy,
+    recording::Edit,
     reply::{Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::{SETTINGS, Setting, Settings, retired},
-    timeline::Edit,
 };
 
 /// Refuses a name that could not be typed as one word.
@@ -52,8 +52,8 @@ impl<G: Game> Desk<G> {
     pub(crate) fn weights_called(&self, name: &str) -> Answer<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
-            (DEFAULT, None) => Ok(self.game.default_weights()),
-            ("current", None) => Ok(self.weights.clone()),
+            (DEFAULT, None) => Ok(self.run.searcher.game.default_weights()),
+            ("current", None) => Ok(self.run.searcher.weights.clone()),
             (_, None) => {
                 let names: Vec<_> = [DEFAULT, "current"]
                     .into_iter()
@@ -78,42 +78,56 @@ impl<G: Game> Desk<G> {
                 .and_then(|value| changed.set(name, value))
                 .map_err(|fault| fault.about(name))?;
         }
-        self.game.evaluator(&changed, &self.now.position)?;
+        self.run
+            .searcher
+            .game
+            .evaluator(&changed, &self.now.position)?;
         Ok(changed)
     }
 
     fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
         let mut notes = Vec::new();
-        if weights != self.weights {
+        if weights != self.run.searcher.weights {
             notes.extend(self.change_course(&weights));
-            if !self.settings.as_seed(self.settings.switches.stale) {
+            if !self
+                .run
+                .searcher
+                .settings
+                .as_seed(self.run.searcher.settings.switches.stale)
+            {
                 notes.extend(self.discard_cache("its values were computed with other weights"));
             }
         }
-        self.weights = weights;
-        self.report_weights(&self.weights, None, notes)
+        self.run.searcher.weights = weights;
+        self.report_weights(&self.run.searcher.weights, None, notes)
     }
 
     /// A recorded search under way goes on with other weights, on a timeline of its own; another one is dropped.
     fn change_course(&mut self, weights: &Weights) -> Option<String> {
         let running = self
+            .run
             .running
             .as_ref()
             .filter(|running| !running.search.is_over());
-        let evaluator =
-            running.and_then(|running| self.game.evaluator(weights, running.search.root()).ok());
-        let full = evaluator.map(|evaluator| self.full_window(&evaluator));
+        let evaluator = running.and_then(|running| {
+            self.run
+                .searcher
+                .game
+                .evaluator(weights, running.search.root())
+                .ok()
+        });
+        let full = evaluator.map(|evaluator| self.run.searcher.game.full_window(&evaluator));
         let same_window = running.is_some_and(|running| full == Some(running.search.full_window()));
-        if !same_window || self.timelines.now.is_none() {
+        if !same_window || self.run.now.is_none() {
             return self.discard_search("the weights changed");
         }
-        self.edit_search(Edit::Weights(weights.clone()))
+        self.run.edit_search(Edit::Weights(weights.clone()))
     }
 
     /// Puts settings in force and does what the change asks for.
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
-        let before = std::mem::replace(&mut self.settings, settings);
+        let before = std::mem::replace(&mut self.run.searcher.settings, settings);
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
             (
@@ -121,17 +135,17 @@ impl<G: Game> Desk<G> {
                 (zero, s.room(), s.conduct()),
             )
         };
-        let changes_course = course(&before) != course(&self.settings);
+        let changes_course = course(&before) != course(&self.run.searcher.settings);
         // While the cache can still be taken back to where the search began.
         let dropped = if changes_course {
             self.discard_search("the settings changed")
         } else {
             None
         };
-        if before.memo != self.settings.memo {
+        if before.memo != self.run.searcher.settings.memo {
             notes.extend(self.discard_cache("the memo policy changed"));
-            self.memo = self.settings.new_memo();
-        } else if !before.same_entries(&self.settings) {
+            self.run.searcher.memo = self.run.searcher.settings.new_memo();
+        } else if !before.same_entries(&self.run.searcher.settings) {
             notes.extend(
                 self.discard_cache("its entries mean something else under the new settings"),
             );
@@ -140,42 +154,48 @@ impl<G: Game> Desk<G> {
         if evicted > 0 {
             notes.push(format!(
                 "{evicted} entries gave way: the cache takes {} at most now",
-                self.settings.max_size
+                self.run.searcher.settings.max_size
             ));
         }
         if changes_course {
             notes.extend(dropped);
-        } else if let Some(running) = &mut self.running {
-            let budget = self.settings.budget();
+        } else if let Some(running) = &mut self.run.running {
+            let budget = self.run.searcher.settings.budget();
             if running.search.budget != budget {
-                notes.extend(self.edit_search(Edit::Budget(budget)));
+                notes.extend(self.run.edit_search(Edit::Budget(budget)));
             }
         }
-        if before.record && !self.settings.record {
-            self.retire();
+        if before.record && !self.run.searcher.settings.record {
+            self.run.retire();
         }
         notes
     }
 
     /// Tells the game and the memo what the settings ask of them; how many entries had to go for that.
     pub(crate) fn configure_memo(&mut self) -> usize {
-        self.game.conduct(self.settings.conduct());
-        self.settings.set_up(&mut self.memo)
+        self.run
+            .searcher
+            .game
+            .conduct(self.run.searcher.settings.conduct());
+        self.run
+            .searcher
+            .settings
+            .set_up(&mut self.run.searcher.memo)
     }
 
     /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.
     pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Answer<Vec<String>> {
-        if self.settings.memo == policy {
+        if self.run.searcher.settings.memo == policy {
             return Ok(Vec::new());
         }
-        let held = self.memo.entries().len();
+        let held = self.run.searcher.memo.entries().len();
         if held > 0 {
-            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{}`", self.settings.memo))
+            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{}`", self.run.searcher.settings.memo))
                 .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
         }
         let mut notes = self.apply_settings(Settings {
             memo: policy,
-            ..self.settings.clone()
+            ..self.run.searcher.settings.clone()
         });
         notes.push(format!("the memo policy is now `{policy}`"));
         Ok(notes)
@@ -185,7 +205,7 @@ impl<G: Game> Desk<G> {
 impl<G: Game> Desk<G> {
     /// Every setting for programs; for people those that pass, with what they mean.
     fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
-        let list = self.settings.list();
+        let list = self.run.searcher.settings.list();
         let shown = SETTINGS
             .iter()
             .zip(&list)
@@ -193,7 +213,7 @@ impl<G: Game> Desk<G> {
         let shown =
             shown.map(|(setting, (name, value))| [*name, value, setting.help].map(str::to_owned));
         let odd = SETTINGS.iter().filter_map(|setting| {
-            let defect = setting.odd_defect::<G>(&self.settings)?;
+            let defect = setting.odd_defect::<G>(&self.run.searcher.settings)?;
             let value = list.iter().find(|(name, _)| *name == setting.name);
             Some(format!("{}={} ({defect})", setting.name, value?.1))
         });
@@ -204,7 +224,7 @@ impl<G: Game> Desk<G> {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            limit: self.settings.budget(),
+            limit: self.run.searcher.settings.budget(),
             notes: Vec::new(),
         }
     }
@@ -214,24 +234,24 @@ impl<G: Game> Tuning for Desk<G> {
     fn rules(&self) -> RulesReport {
         RulesReport {
             game: G::NAME.into(),
-            rules: self.game.rules(),
+            rules: self.run.searcher.game.rules(),
             notes: Vec::new(),
         }
     }
 
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
-        let mut game = self.game.clone();
+        let mut game = self.run.searcher.game.clone();
         for (name, value) in rules {
             game.set_rule(name, value)
                 .map_err(|fault| fault.about(name))?;
         }
         game.admits(&self.now.position)?;
         let mut notes = Vec::new();
-        if game.rules() != self.game.rules() {
+        if game.rules() != self.run.searcher.game.rules() {
             notes.extend(self.discard_search("the rules changed"));
             notes.extend(self.discard_cache("its values were computed under other rules"));
         }
-        self.game = game;
+        self.run.searcher.game = game;
         Ok(RulesReport {
             notes,
             ..self.rules()
@@ -239,28 +259,36 @@ impl<G: Game> Tuning for Desk<G> {
     }
 
     fn weights(&self) -> WeightsReport {
-        self.report_weights(&self.weights, None, Vec::new())
+        self.report_weights(&self.run.searcher.weights, None, Vec::new())
     }
 
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
-        let changed = self.changed(&self.weights, weights)?;
+        let changed = self.changed(&self.run.searcher.weights, weights)?;
         Ok(self.put_in_force(changed))
     }
 
     fn eval(&self) -> Answer<Eval> {
         let position = &self.here()?.position;
-        let value = self.game.evaluate(&self.evaluator()?, position);
-        let side = self.game.side(position).letter().into();
+        let value = self
+            .run
+            .searcher
+            .game
+            .evaluate(&self.evaluator()?, position);
+        let side = self.run.searcher.game.side(position).letter().into();
         Ok(Eval {
             value,
-            terms: self.game.terms(&self.weights, position),
+            terms: self
+                .run
+                .searcher
+                .game
+                .terms(&self.run.searcher.weights, position),
             side,
-            state: self.game.format_position(position),
+            state: self.run.searcher.game.format_position(position),
         })
     }
 
     fn weight_sets(&self) -> WeightSets {
-        let default = self.game.default_weights();
+        let default = self.run.searcher.game.default_weights();
         let shadowed = self.sets.contains_key(DEFAULT);
         let built_in = (!shadowed).then_some((DEFAULT, &default));
         let sets = built_in.into_iter().chain(self.sets());
@@ -277,14 +305,17 @@ impl<G: Game> Tuning for Desk<G> {
             return Err(fault.hint("choose another name"));
         }
         check_name("weight set", name)?;
-        let weights = self.changed(&self.weights, weights)?;
+        let weights = self.changed(&self.run.searcher.weights, weights)?;
         self.sets.insert(name.to_owned(), weights.clone());
         Ok(self.report_weights(&weights, Some(name), Vec::new()))
     }
 
     fn use_weights(&mut self, name: &str) -> Answer<WeightsReport> {
         let weights = self.weights_called(name)?;
-        self.game.evaluator(&weights, &self.now.position)?;
+        self.run
+            .searcher
+            .game
+            .evaluator(&weights, &self.now.position)?;
         Ok(self.put_in_force(weights))
     }
 
@@ -299,11 +330,11 @@ impl<G: Game> Tuning for Desk<G> {
     }
 
     fn settings(&self, all: bool) -> SettingsReport {
-        self.report_settings(|setting| all || setting.is_shown::<G>(&self.settings))
+        self.report_settings(|setting| all || setting.is_shown::<G>(&self.run.searcher.settings))
     }
 
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
-        let mut changed = self.settings.clone();
+        let mut changed = self.run.searcher.settings.clone();
         for (name, value) in settings {
             changed
                 .set(name, value)
@@ -319,9 +350,12 @@ impl<G: Game> Tuning for Desk<G> {
                 .filter_map(|(name, _)| Setting::called(name));
             given.any(|given| given.name == setting.name)
         };
-        Ok(SettingsReport {
-            notes,
-            ..self.report_settings(named)
-        })
+        let mut report = self.report_settings(named);
+        // Who sets something knows what it means.
+        report
+            .shown
+            .iter_mut()
+            .for_each(|[_, _, help]| help.clear());
+        Ok(SettingsReport { notes, ..report })
     }
 }

@@ -60,15 +60,19 @@ impl<G: Game> Desk<G> {
             })
         });
         let pairs = pairs.collect::<Answer<Vec<Pair<'_>>>>()?;
-        let weights = self.changed(&self.game.default_weights(), &pairs)?;
+        let weights = self.changed(&self.run.searcher.game.default_weights(), &pairs)?;
         Ok(Variant::named(text, weights))
     }
 
     fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Answer<Suite<G>> {
         let Some(source) = source else {
-            return Suite::one(&self.game, &self.now.position, &self.now.history);
+            return Suite::one(
+                &self.run.searcher.game,
+                &self.now.position,
+                &self.now.history,
+            );
         };
-        Suite::from_source(&self.game, source).map_err(|fault| match source {
+        Suite::from_source(&self.run.searcher.game, source).map_err(|fault| match source {
             SuiteSource::File(_) => fault.about("suite"),
             SuiteSource::Standard | SuiteSource::Random { .. } => fault,
         })
@@ -101,7 +105,7 @@ impl<G: Game> Desk<G> {
             }
             Variants::Ablate(base) => {
                 let base = set(base, "SET")?;
-                let (ablated, notes) = base.ablations(&self.game);
+                let (ablated, notes) = base.ablations(&self.run.searcher.game);
                 (base, ablated, "without".to_owned(), notes)
             }
         })
@@ -115,11 +119,11 @@ impl<G: Game> Desk<G> {
         depth: u8,
         wish: &DuelWish,
     ) -> Answer<()> {
-        let settings = settings_to(&self.settings, depth);
+        let settings = settings_to(&self.run.searcher.settings, depth);
         let player = |name, weights: &_| Player {
             settings: settings.clone(),
             weights: Clone::clone(weights),
-            ..Player::named(&self.game, name)
+            ..Player::named(&self.run.searcher.game, name)
         };
         let sets = rows.iter_mut().filter(|row| !row.is_base);
         let sets: Vec<_> = sets.collect();
@@ -135,7 +139,14 @@ impl<G: Game> Desk<G> {
                 self.progress.tell(done, total);
             };
             let none = Vec::new();
-            let games = arena::duel(&self.game, &players, &none, wish, &self.interrupt, tell)?;
+            let games = arena::duel(
+                &self.run.searcher.game,
+                &players,
+                &none,
+                wish,
+                &self.run.interrupt,
+                tell,
+            )?;
             row.games = Some(games.ok_or_else(interrupted)?);
         }
         Ok(())
@@ -144,14 +155,14 @@ impl<G: Game> Desk<G> {
 
 impl<G: Game> Weighing for Desk<G> {
     fn seed(&self) -> u64 {
-        self.settings.seed
+        self.run.searcher.settings.seed
     }
 
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
         let suite = self.suite_of(Some(source))?;
         let entry = |(posed, position): (&Posed<G>, u64)| SuiteEntry {
             position,
-            state: self.game.format_position(&posed.position),
+            state: self.run.searcher.game.format_position(&posed.position),
             phase: posed.phase.to_owned(),
             comment: posed.comment.clone(),
         };
@@ -166,9 +177,9 @@ impl<G: Game> Weighing for Desk<G> {
         let since = Instant::now();
         let (base, variants, varied, notes) = self.variants(variants)?;
         let suite = self.suite_of(wish.source)?;
-        let settings = settings_to(&self.settings, wish.depth);
+        let settings = settings_to(&self.run.searcher.settings, wish.depth);
         let weighing = weighing::Weighing {
-            game: &self.game,
+            game: &self.run.searcher.game,
             settings: &settings,
             suite: &suite,
             base: &base,
@@ -176,7 +187,7 @@ impl<G: Game> Weighing for Desk<G> {
             varied: &varied,
             list: wish.list,
             workers: wish.workers,
-            interrupt: &self.interrupt,
+            interrupt: &self.run.interrupt,
         };
         self.progress.begin("comparing", Unit::Searches);
         let weighed = weighing::weigh(&weighing, &mut |done, total| {

@@ -69,7 +69,7 @@ impl<G: Game> Desk<G> {
     /// One of the current games, to be taken to the board: it must have been played by the rules there.
     pub(super) fn readable(&self, number: usize) -> Answer<Opening<G>> {
         let record = self.record_numbered(number)?;
-        let here = self.game.rules();
+        let here = self.run.searcher.game.rules();
         let there = self.hall()?.rules().map_or(here.clone(), Game::rules);
         let other: Vec<_> = there
             .into_iter()
@@ -77,7 +77,7 @@ impl<G: Game> Desk<G> {
             .map(|rule| format!("{}={}", rule.name, rule.value))
             .collect();
         if other.is_empty() {
-            return record.read(&self.game);
+            return record.read(&self.run.searcher.game);
         }
         let other = other.join(" ");
         Err(
@@ -104,7 +104,7 @@ impl<G: Game> Desk<G> {
 
     /// The games in the game's own file format, one after the other.
     pub(super) fn export_games(&self, hall: &Hall<G>) -> Answer<String> {
-        let game = hall.rules().unwrap_or(&self.game);
+        let game = hall.rules().unwrap_or(&self.run.searcher.game);
         let mut games = Vec::new();
         for record in hall.records() {
             let Opening { start, moves } = record.read(game)?;
@@ -137,7 +137,7 @@ impl<G: Game> Desk<G> {
 
     /// Reads games in the game's own format.
     pub(super) fn import_games(&self, text: &str) -> Answer<Vec<Logged>> {
-        let games = self.game.import(text, usize::MAX)?;
+        let games = self.run.searcher.game.import(text, usize::MAX)?;
         let logged = games.into_iter().enumerate().map(|(number, game)| {
             let tag = |name: &str| {
                 let found = game.tags.iter().find(|(known, _)| known == name);
@@ -146,7 +146,7 @@ impl<G: Game> Desk<G> {
             let outcome = outcome(tag("Result"), tag("Termination"));
             let names = ["White", "Black"].map(|name| tag(name).to_owned());
             let played = (game.start.clone(), game.moves.clone());
-            Logged::new(&self.game, number, names, played, outcome)
+            Logged::new(&self.run.searcher.game, number, names, played, outcome)
         });
         Ok(logged.collect())
     }

@@ -34,7 +34,7 @@ impl<G: Game> Desk<G> {
         let mut players = Vec::new();
         for text in &wish.players {
             match self.player_or_faults(text) {
-                Ok(player) => players.push(player.line_for(&self.game)),
+                Ok(player) => players.push(player.line_for(&self.run.searcher.game)),
                 Err(found) => faults.extend(found),
             }
         }
@@ -47,7 +47,7 @@ impl<G: Game> Desk<G> {
             openings: wish.openings,
             start: wish
                 .here
-                .then(|| self.game.format_position(&self.now.position)),
+                .then(|| self.run.searcher.game.format_position(&self.now.position)),
             seed: wish.seed,
             draws: wish
                 .draws
@@ -61,8 +61,8 @@ impl<G: Game> Desk<G> {
 
     /// A tournament under the rules in force.
     fn blank_spec(&self, players: Vec<String>) -> TournamentSpec {
-        let original = self.game.original().rules();
-        let changed = self.game.rules().into_iter().zip(original);
+        let original = self.run.searcher.game.original().rules();
+        let changed = self.run.searcher.game.rules().into_iter().zip(original);
         TournamentSpec {
             rules: changed
                 .filter(|(rule, usual)| rule.value != usual.value)
@@ -77,7 +77,7 @@ impl<G: Game> Desk<G> {
         spec: &TournamentSpec,
         run: &RunWish<'_>,
     ) -> Answer<Standings> {
-        let plan = spec.plan(&self.game)?;
+        let plan = spec.plan(&self.run.searcher.game)?;
         if let Some(path) = run.file.filter(|path| path.exists()) {
             return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
                 "`tournament resume {}` goes on with it; --state FILE gives this one another name",
@@ -156,7 +156,7 @@ impl<G: Game> Desk<G> {
             memories,
             Manner {
                 workers,
-                interrupt: &self.interrupt,
+                interrupt: &self.run.interrupt,
                 watch: &watch,
                 ended: &mut ended,
             },
@@ -189,9 +189,13 @@ impl<G: Game> Desk<G> {
             white: name(glimpse.fixture.white),
             black: name(glimpse.fixture.black),
             ply: glimpse.ply,
-            side: self.game.side(position),
-            state: self.game.format_position(position),
-            board: self.game.board(position, history, glimpse.last),
+            side: self.run.searcher.game.side(position),
+            state: self.run.searcher.game.format_position(position),
+            board: self
+                .run
+                .searcher
+                .game
+                .board(position, history, glimpse.last),
         };
         self.progress.show(|live| live.game = Some(Arc::new(game)));
     }
@@ -209,26 +213,26 @@ impl<G: Game> Desk<G> {
         let CachePolicy::Loaded(path) = &player.cache else {
             return Ok(None);
         };
-        let mut desk = Self::new(game.clone(), Arc::clone(&self.interrupt));
+        let mut desk = Self::new(game.clone(), Arc::clone(&self.run.interrupt));
         desk.progress = Arc::clone(&self.progress);
-        desk.settings = player.settings.clone();
-        desk.weights = player.weights.clone();
-        desk.memo = AnyMemo::new(player.settings.memo);
+        desk.run.searcher.settings = player.settings.clone();
+        desk.run.searcher.weights = player.weights.clone();
+        desk.run.searcher.memo = AnyMemo::new(player.settings.memo);
         desk.configure_memo();
         let named = |fault: Fault| Fault {
             message: format!("player {}: {}", player.name, fault.message),
             ..fault
         };
         desk.load_cache_file(path, None, None).map_err(named)?;
-        if desk.settings.memo != player.settings.memo {
+        if desk.run.searcher.settings.memo != player.settings.memo {
             return Err(named(Fault::new(format!(
                 "`{}` holds entries of the policy {}, not {}",
                 path.display(),
-                desk.settings.memo,
+                desk.run.searcher.settings.memo,
                 player.settings.memo
             )))
-            .hint(format!("give it memo={}", desk.settings.memo)));
+            .hint(format!("give it memo={}", desk.run.searcher.settings.memo)));
         }
-        Ok(Some(desk.memo))
+        Ok(Some(desk.run.searcher.memo))
     }
 }

@@ -19,7 +19,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn print_text(&self, text: &str) -> Answer<Printed> {
         let names: Vec<_> = text.split_whitespace().collect();
         if names.iter().any(|name| !is_name(name)) {
-            expression::read(text, &Names(&self.game))?;
+            expression::read(text, &Names(&self.run.searcher.game))?;
         }
         let stack = self.report_stack()?;
         let all = values(&stack);
@@ -48,13 +48,13 @@ impl<G: Game> Desk<G> {
         if is_name(text) {
             return Ok(());
         }
-        expression::read(text, &Names(&self.game)).map(drop)
+        expression::read(text, &Names(&self.run.searcher.game)).map(drop)
     }
 
     fn worth(&self, text: &str, stack: &Where) -> Answer<Value> {
-        let expression = expression::read(text, &Names(&self.game))?;
+        let expression = expression::read(text, &Names(&self.run.searcher.game))?;
         let facts = Shown {
-            game: &self.game,
+            game: &self.run.searcher.game,
             stack,
             frame: &stack.frames[stack.selected],
         };

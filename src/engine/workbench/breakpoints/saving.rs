@@ -1,9 +1,10 @@
-use super::{Displays, Wish};
+use super::Wish;
+use crate::engine::debugger::Displays;
 use crate::engine::{
     debugger::{Access, Action, Breakpoint, Commands, Figure, Trigger},
     game::{Fault, Game},
     session::SavedBreakpoint,
-    workbench::{Answer, Desk, Pair, saving::named},
+    workbench::{Answer, Desk, Pair},
 };
 
 /// The commands that watch entries.
@@ -19,13 +20,13 @@ impl<G: Game> Desk<G> {
             Trigger::Place(conditions) => {
                 let pairs = conditions
                     .iter()
-                    .map(|condition| condition.pair(&self.game));
+                    .map(|condition| condition.pair(&self.run.searcher.game));
                 pairs
                     .map(|(name, value)| (name.to_owned(), value))
                     .collect()
             }
             Trigger::Entry(watch) => {
-                let key = self.game.format_key(watch.key);
+                let key = self.run.searcher.game.format_key(watch.key);
                 let depth = watch
                     .depth
                     .map_or_else(String::new, |depth| format!(":{depth}"));
@@ -55,7 +56,7 @@ impl<G: Game> Desk<G> {
     ) -> Answer<()> {
         let id = saved.id;
         self.set_saved(saved)
-            .map_err(|fault| named(&format!("breakpoint {id}"), fault))
+            .map_err(|fault| fault.within(format!("breakpoint {id}")))
     }
 
     fn set_saved(&mut self, saved: SavedBreakpoint) -> Answer<()> {
@@ -77,7 +78,7 @@ impl<G: Game> Desk<G> {
         // A line of moves may belong to another root than the one at hand.
         let trigger = self.trigger(&wish, false)?;
         self.set_breakpoint(trigger, saved.condition.as_deref())?;
-        if let Some(point) = self.breakpoints.last_mut() {
+        if let Some(point) = self.run.breakpoints.last_mut() {
             (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
             point.ignore = saved.ignore;
             point.commands = Commands {
@@ -95,7 +96,7 @@ impl<G: Game> Desk<G> {
     ) -> Answer<()> {
         for (id, text) in &displays.shown {
             self.check_printed(text)
-                .map_err(|fault| named(&format!("display {id}"), fault))?;
+                .map_err(|fault| fault.within(format!("display {id}")))?;
         }
         let last = displays.shown.iter().map(|(id, _)| *id).max();
         self.displays = Displays {

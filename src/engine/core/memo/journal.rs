@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::{
     Entry, Record, Table,
     held::{Beside, Held},
-    replace::Standing,
+    room::Standing,
     row::Row,
 };
 use crate::engine::game::{Key, Keyed, Packed};

@@ -9,7 +9,7 @@ use super::{
     MaxSize, Memo, Probe, Record, Room, Slot,
     held::{Beside, Held},
     journal::{Change, Journal},
-    replace::Standing,
+    room::Standing,
     row::Row,
 };
 use crate::engine::game::{Key, Keyed, Packed, Score, Window};

@@ -1,18 +1,36 @@
 //! Going backwards: to an event by its number, or to the last one of which something holds.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
-use super::{Answer, Back, Desk, Travel, run::Purpose, timelines::Mark};
+use super::{Mark, Recording, Travel};
 use crate::engine::{
     debugger::{Access, Breakpoint, EntryWatch, Figure, Goal, Scene, ValueWatch},
-    game::{Fault, Game, Keyed},
-    search::{Event, EventKind, Leash, Search, Stop, Unwatched, Watcher},
-    timeline::Finder,
+    game::{Answer, Fault, Game, Keyed},
+    memo::Policy,
+    search::{Event, EventKind, Leash, Mode, Search, Stop, Unwatched, Watcher},
+    searcher::Searcher,
 };
 
-/// Where a drive leads.
+/// How a search goes backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Back {
+    /// So many events.
+    Step(u64),
+    /// One event, or over the subtree that it comes out of.
+    Next,
+    /// To before the node at hand was entered.
+    Finish,
+    /// To the last event of a kind.
+    Until(EventKind),
+    /// To the last breakpoint, or the beginning.
+    Continue,
+    /// To the event that last wrote something.
+    Last,
+}
+
+/// Where a search is led.
 #[derive(Clone, Debug)]
-pub(crate) enum Course<G: Game> {
+pub enum Course<G: Game> {
     /// Forwards to a goal.
     Ahead(Goal),
     /// To the moment after so many events, from a checkpoint before it.
@@ -23,7 +41,7 @@ pub(crate) enum Course<G: Game> {
 
 /// What is looked for backwards. Heights are numbers of frames.
 #[derive(Clone, Debug)]
-pub(super) enum Quarry<G: Game> {
+pub enum Quarry<G: Game> {
     /// A stack no higher than this.
     NoHigher(usize),
     /// A stack lower than this.
@@ -40,7 +58,7 @@ pub(super) enum Quarry<G: Game> {
 
 /// A search backwards: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
 #[derive(Clone, Debug)]
-pub(crate) struct Hunt<G: Game> {
+pub struct Hunt<G: Game> {
     quarry: Quarry<G>,
     /// Only moments up to this one are of interest.
     end: u64,
@@ -95,18 +113,45 @@ enum Trace {
     Breakpoint(u32),
 }
 
+/// Notes the last event at which the quarry is, and never stops.
+struct Finder<'a, G: Game> {
+    quarry: &'a Quarry<G>,
+    breakpoints: &'a [Breakpoint<G>],
+    scene: (&'a G, Mode, Policy),
+    /// Events up to and with the last one of which it holds.
+    found: Option<(u64, Trace)>,
+}
+
+impl<G: Game> Watcher<Search<G>> for Finder<'_, G> {
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let (game, mode, policy) = self.scene;
+        let scene = Scene {
+            game,
+            event,
+            search,
+            mode,
+            policy,
+        };
+        match self.quarry.is_here(&scene, self.breakpoints) {
+            Trace::None => {}
+            trace => self.found = Some((event.index + 1, trace)),
+        }
+        false
+    }
+}
+
 type Ends = (Option<Instant>, Option<Instant>);
 
-impl<G: Game> Desk<G> {
+impl<G: Game> Recording<G> {
     /// Goes backwards.
-    pub(super) fn walk_back(&mut self, way: Back) -> Answer<()> {
+    pub fn walk_back(&mut self, way: Back) -> Answer<()> {
         self.settle_edits();
         self.recorded()?;
         let running = self.under_way()?;
         let (now, height) = (running.search.events(), running.search.frames().len());
         let quarry = match way {
             Back::Step(events) => {
-                self.set_out(way, Course::Replay(now.saturating_sub(events)));
+                self.set_out(Course::Replay(now.saturating_sub(events)));
                 return Ok(());
             }
             Back::Last => return Err(Fault::new("`last` needs to know what was written")),
@@ -116,53 +161,49 @@ impl<G: Game> Desk<G> {
             Back::Continue => Quarry::Breakpoint,
         };
         let hunt = Hunt::new(quarry, now.saturating_sub(1));
-        self.set_out(way, Course::Hunt(hunt));
+        self.set_out(Course::Hunt(hunt));
         Ok(())
     }
 
-    fn set_out(&mut self, way: Back, course: Course<G>) {
-        self.timelines.notes.clear();
-        self.go_on(Purpose::Travel(Travel::Back(way)), Some(course));
+    fn set_out(&mut self, course: Course<G>) {
+        self.notes.clear();
+        self.go_along(course);
     }
 
     /// To an event by its number, forwards or backwards.
-    pub(super) fn go_to(&mut self, index: u64) -> Answer<()> {
-        let purpose = Purpose::Travel(Travel::Goto(index));
-        if index >= self.events_so_far() {
+    pub fn go_to(&mut self, index: u64) -> Answer<()> {
+        if index >= self.events() {
             if let Some(end) = self.no_such_event(index) {
                 return Err(Fault::new(end).hint("`goto` takes the number of an event from 0 on"));
             }
-            return self.take_up(purpose);
+            return self.take_up(Travel::Goto(index));
         }
         self.settle_edits();
         self.recorded()?;
-        self.timelines.notes.clear();
-        self.go_on(purpose, Some(Course::Replay(index + 1)));
+        self.set_out(Course::Replay(index + 1));
         Ok(())
     }
 
     /// To a named moment, of whichever timeline.
-    pub(super) fn go_to_mark(&mut self, name: &str) -> Answer<()> {
-        let mark = self.timelines.marks.get(name).cloned();
+    pub fn go_to_mark(&mut self, name: &str) -> Answer<()> {
+        let mark = self.marks.get(name).cloned();
         let Mark { timeline, events } = mark.ok_or_else(|| self.no_mark(name))?;
         self.settle_edits();
-        if self.timelines.name().as_ref() != Some(&timeline) {
+        if self.name().as_ref() != Some(&timeline) {
             return self.enter_timeline(&timeline, Some(events));
         }
-        self.timelines.notes.clear();
-        let purpose = Purpose::Travel(Travel::Goto(events.saturating_sub(1)));
-        self.go_on(purpose, Some(Course::Replay(events)));
+        self.set_out(Course::Replay(events));
         Ok(())
     }
 
     /// To the event that last wrote a cache entry.
-    pub(super) fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Answer<()> {
+    pub fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Answer<()> {
         self.settle_edits();
         self.recorded()?;
         let now = self.under_way()?.search.events();
         let watch = EntryWatch {
             key: at.key,
-            depth: self.settings.memo.keys_depth().then_some(at.depth),
+            depth: self.searcher.settings.memo.keys_depth().then_some(at.depth),
             access: Access::Write,
         };
         let mut hunt = Hunt::new(Quarry::Entry(watch), now);
@@ -171,14 +212,14 @@ impl<G: Game> Desk<G> {
         }
         let what = format!("no event of this recording wrote {text}");
         hunt.missing = Some((now, what));
-        self.set_out(Back::Last, Course::Hunt(hunt));
+        self.set_out(Course::Hunt(hunt));
         Ok(())
     }
 
     /// A moment after which an entry was surely not written.
     fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
-        let mark = self.memo.entries().last_written(at)?;
-        let checkpoints = self.timelines.recorder.checkpoints();
+        let mark = self.searcher.memo.entries().last_written(at)?;
+        let checkpoints = self.recorder.checkpoints();
         let later = checkpoints
             .iter()
             .find(|checkpoint| checkpoint.mark > mark)?;
@@ -186,11 +227,10 @@ impl<G: Game> Desk<G> {
     }
 
     /// To the event that last changed a value of the frame at a ply.
-    pub(super) fn last_change(&mut self, figure: Figure, ply: Option<u32>) -> Answer<()> {
+    pub fn last_change(&mut self, figure: Figure, ply: Option<u32>) -> Answer<()> {
         self.settle_edits();
         self.recorded()?;
-        let stack = self.report_stack()?;
-        let ply = ply.unwrap_or(stack.selected as u32);
+        let ply = ply.unwrap_or(self.under_way()?.selected_ply() as u32);
         let now = self.under_way()?.search.events();
         let mut hunt = Hunt::new(Quarry::Value(ValueWatch { figure, ply }), now);
         let what = format!(
@@ -198,12 +238,12 @@ impl<G: Game> Desk<G> {
             figure.name()
         );
         hunt.missing = Some((now, what));
-        self.set_out(Back::Last, Course::Hunt(hunt));
+        self.set_out(Course::Hunt(hunt));
         Ok(())
     }
 
     /// Goes along a course until it ends or the slice is over.
-    pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
+    pub fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
         let hunt = match course {
             Course::Ahead(goal) => return self.run_ahead(*goal, ends),
             Course::Replay(events) => return self.replay(*events, ends),
@@ -227,10 +267,10 @@ impl<G: Game> Desk<G> {
             (Some((events, Trace::Breakpoint(id))), _) => (events, Stop::Breakpoint(id)),
             (Some((events, _)), _) => (events, Stop::Goal),
             (None, Some((events, what))) => {
-                self.timelines.notes.push(what);
+                self.notes.push(what);
                 (events, Stop::Goal)
             }
-            (None, None) => (self.timelines.recorder.base(), Stop::Start),
+            (None, None) => (self.recorder.base(), Stop::Start),
         }
     }
 
@@ -241,12 +281,12 @@ impl<G: Game> Desk<G> {
                 let place = hunt
                     .end
                     .checked_sub(1)
-                    .and_then(|end| self.timelines.recorder.before(end));
+                    .and_then(|end| self.recorder.before(end));
                 let Some(place) = place else {
                     return Stop::Goal;
                 };
                 self.restore(place);
-                hunt.begin = Some(self.events_so_far());
+                hunt.begin = Some(self.events());
             }
             match self.search_stretch(hunt, ends) {
                 Stop::Limit => {}
@@ -263,15 +303,14 @@ impl<G: Game> Desk<G> {
     fn search_stretch(&mut self, hunt: &mut Hunt<G>, (_, slice_end): Ends) -> Stop {
         loop {
             let Self {
-                game,
-                memo,
+                searcher: Searcher { game, memo, .. },
                 breakpoints,
                 interrupt,
                 running,
-                timelines,
+                now,
                 ..
             } = self;
-            let (Some(running), Some(now)) = (running, &timelines.now) else {
+            let (Some(running), Some(now)) = (running, &*now) else {
                 return Stop::Exhausted;
             };
             let before = running.search.events();
@@ -284,29 +323,15 @@ impl<G: Game> Desk<G> {
                 slice_end,
                 until: hunt.end.min(now.next_edit(before)),
             };
-            let policy = memo.entries().policy();
-            let mode = running.mode;
-            let (quarry, mut trace) = (&hunt.quarry, Trace::None);
             let mut finder = Finder {
-                holds: |event: &Event, search: &Search<G>| {
-                    let scene = Scene {
-                        game,
-                        event,
-                        search,
-                        mode,
-                        policy,
-                    };
-                    let here = quarry.is_here(&scene, breakpoints);
-                    if here != Trace::None {
-                        trace = here;
-                    }
-                    here != Trace::None
-                },
+                quarry: &hunt.quarry,
+                breakpoints,
+                scene: (&*game, running.mode, memo.entries().policy()),
                 found: None,
             };
-            let halt = running.drive(game, memo, &mut finder, &leash);
+            let halt = running.drive::<dyn Watcher<Search<G>>>(game, memo, &mut finder, &leash);
             if let Some(found) = finder.found {
-                hunt.found = Some((found, trace));
+                hunt.found = Some(found);
             }
             self.make_edits_after(before);
             match halt {
@@ -318,24 +343,24 @@ impl<G: Game> Desk<G> {
     }
 
     fn make_edits_after(&mut self, before: u64) {
-        if self.events_so_far() > before {
+        if self.events() > before {
             self.make_edits();
         }
     }
 
     /// Goes back to a checkpoint.
-    pub(super) fn restore(&mut self, place: usize) {
+    pub fn restore(&mut self, place: usize) {
         let Self {
-            memo,
-            timelines,
+            searcher: Searcher { game, memo, .. },
+            recorder,
             running,
-            game,
+            now,
             ..
         } = self;
-        let (Some(running), Some(now)) = (running, &timelines.now) else {
+        let (Some(running), Some(now)) = (running, &*now) else {
             return;
         };
-        let Some(checkpoint) = timelines.recorder.restore(place, memo) else {
+        let Some(checkpoint) = recorder.restore(place, memo) else {
             return;
         };
         let weights = now.weights(checkpoint.events()).clone();
@@ -344,17 +369,17 @@ impl<G: Game> Desk<G> {
         if let Ok(evaluator) = game.evaluator(&weights, running.search.root()) {
             running.evaluator = evaluator;
         }
-        self.weights = weights;
+        self.searcher.weights = weights;
         self.make_edits();
     }
 
     /// Puts the search back to the moment after so many events, or on to it.
-    pub(super) fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
+    pub fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
         if !self.draw_near(target) {
             return Stop::Start;
         }
         loop {
-            let before = self.events_so_far();
+            let before = self.events();
             if before >= target {
                 return if before > self.first_moment() {
                     Stop::Goal
@@ -365,24 +390,23 @@ impl<G: Game> Desk<G> {
             let halt = self.run_on(target, slice_end, &mut Unwatched);
             match halt {
                 Stop::Limit => {}
-                stop if stop.is_own() && self.events_so_far() == target => {}
+                stop if stop.is_own() && self.events() == target => {}
                 stop => return stop,
             }
         }
     }
 
     /// Runs on to a moment of the timeline or to the next pause before it; stops at once where no search is under way.
-    pub(super) fn run_on<W: Watcher<Search<G>>>(
+    fn run_on<W: Watcher<Search<G>> + ?Sized>(
         &mut self,
         target: u64,
         slice_end: Option<Instant>,
         watcher: &mut W,
     ) -> Stop {
-        let before = self.events_so_far();
+        let before = self.events();
         let until = self.next_pause().min(target);
         let Self {
-            game,
-            memo,
+            searcher: Searcher { game, memo, .. },
             interrupt,
             running,
             ..
@@ -401,14 +425,25 @@ impl<G: Game> Desk<G> {
         halt
     }
 
-    /// Events of the search under way.
-    pub(super) fn events_so_far(&self) -> u64 {
-        let running = self.running.as_ref();
-        running.map_or(0, |running| running.search.events())
+    /// Runs on to a moment of the timeline, or to the end, under a watcher that never stops it; why it stands.
+    pub fn rerun(&mut self, target: u64, watcher: &mut dyn Watcher<Search<G>>) -> Stop {
+        loop {
+            let before = self.events();
+            let stop = self.run_on(target, None, watcher);
+            let here = self.events();
+            // An edit may let a search go on that had used up its budget.
+            let ended = self
+                .running
+                .as_ref()
+                .is_none_or(|running| running.search.stopped().is_some());
+            if here >= target || here == before || stop == Stop::Interrupt || ended {
+                return stop;
+            }
+        }
     }
 
     /// Where the search under way has ended before an event of this number: how, in words.
-    pub(super) fn no_such_event(&self, index: u64) -> Option<String> {
+    pub fn no_such_event(&self, index: u64) -> Option<String> {
         let search = &self.running.as_ref()?.search;
         let ended = search.is_over() || search.stopped().is_some();
         let last = search.events().checked_sub(1)?;
@@ -418,16 +453,16 @@ impl<G: Game> Desk<G> {
 
     /// After how many events the search under way was when recording began.
     fn first_moment(&self) -> u64 {
-        let now = self.timelines.now.as_ref();
+        let now = self.now.as_ref();
         now.map_or(0, |now| now.origin.start.events())
     }
 
     /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
     /// nothing is kept from before it: then the search stands where the recording begins.
     fn draw_near(&mut self, target: u64) -> bool {
-        let here = self.events_so_far();
-        let place = self.timelines.recorder.before(target);
-        let kept = place.map(|place| self.timelines.recorder.checkpoints()[place].events());
+        let here = self.events();
+        let place = self.recorder.before(target);
+        let kept = place.map(|place| self.recorder.checkpoints()[place].events());
         match (place, kept) {
             (Some(_), Some(kept)) if (kept..=target).contains(&here) => true,
             (Some(place), _) => {
@@ -440,38 +475,39 @@ impl<G: Game> Desk<G> {
 
     /// The recording no longer reaches back so far: starts over from the origin, if it is known.
     fn replay_from_origin(&mut self, target: u64) -> bool {
-        let Some(now) = self.timelines.now.clone() else {
+        let Some(now) = self.now.clone() else {
             return false;
         };
         let origin = now.origin.start.events();
         if target >= origin && now.origin.memo().is_some() && self.start_over(now).is_ok() {
             return true;
         }
-        let base = self.timelines.recorder.base();
-        if self.events_so_far() > base {
+        let base = self.recorder.base();
+        if self.events() > base {
             self.restore(0);
         }
         let note = format!("the recording begins at event {base}");
-        self.timelines.notes.push(note);
+        self.notes.push(note);
         false
     }
 
     /// Makes another timeline the one at hand, at the moment it was left or another.
-    pub(super) fn enter_timeline(&mut self, name: &str, events: Option<u64>) -> Answer<()> {
+    pub fn enter_timeline(&mut self, name: &str, events: Option<u64>) -> Answer<()> {
         self.settle_edits();
         let place = self.timeline_called(name)?;
-        self.timelines.notes.clear();
-        let here = self.events_so_far();
-        if let Some(now) = &mut self.timelines.now {
+        self.notes.clear();
+        let here = self.events();
+        if let Some(now) = &mut self.now {
             now.at = here;
         }
-        let target = self.timelines.others[place].clone();
+        let target = self.others[place].clone();
         let events = events.unwrap_or(target.at);
-        let sibling = self.timelines.now.as_ref().filter(|now| {
-            std::sync::Arc::ptr_eq(&now.origin, &target.origin) && self.running.is_some()
-        });
+        let sibling = self
+            .now
+            .as_ref()
+            .filter(|now| Arc::ptr_eq(&now.origin, &target.origin) && self.running.is_some());
         let shared = sibling.map(|now| now.shared(&target));
-        let kept = shared.and_then(|shared| self.timelines.recorder.before(shared));
+        let kept = shared.and_then(|shared| self.recorder.before(shared));
         if let Some(kept) = kept {
             self.restore(kept);
             self.swap_timeline(place);
@@ -480,20 +516,18 @@ impl<G: Game> Desk<G> {
             // Whether it can be replayed must be known before anything is given up.
             Self::start_memo(&target)?;
             self.retire();
-            self.timelines.others.retain(|other| other.name != name);
+            self.others.retain(|other| other.name != name);
             self.start_over(target)?;
-            self.show_root();
         }
-        let purpose = Purpose::Travel(Travel::Goto(events.saturating_sub(1)));
-        self.go_on(purpose, Some(Course::Replay(events)));
+        self.go_along(Course::Replay(events));
         Ok(())
     }
 
     /// Puts the timeline at hand to the others and one of those in its place. The machine stands where both are the same.
     fn swap_timeline(&mut self, place: usize) {
-        let target = self.timelines.others.remove(place);
-        if let Some(old) = self.timelines.now.replace(target) {
-            self.timelines.others.push(old);
+        let target = self.others.remove(place);
+        if let Some(old) = self.now.replace(target) {
+            self.others.push(old);
         }
     }
 }

@@ -9,6 +9,9 @@ mod score;
 mod text;
 mod vocabulary;
 
+/// What was asked for, or what was wrong with the request.
+pub type Answer<T> = Result<T, Fault>;
+
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed};

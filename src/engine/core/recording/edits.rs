@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Desk, Running};
+use super::{Edit, Edited, Recording, Running};
 use crate::engine::{
     game::{Game, Weights},
     memo::{AnyMemo, Edits},
-    timeline::{Edit, Edited},
 };
 
 impl<G: Game> Running<G> {
     /// Makes an edit; the weights in force from now on, where it changes them.
-    pub(super) fn make_edit(
+    pub fn make_edit(
         &mut self,
         game: &G,
         memo: &mut AnyMemo<G::Key>,
@@ -45,10 +44,10 @@ impl<G: Game> Running<G> {
     }
 }
 
-impl<G: Game> Desk<G> {
+impl<G: Game> Recording<G> {
     /// Makes the edits that the timeline at hand has at this point.
-    pub(super) fn make_edits(&mut self) {
-        let (Some(now), Some(running)) = (&self.timelines.now, &self.running) else {
+    pub fn make_edits(&mut self) {
+        let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return;
         };
         let events = running.search.events();
@@ -56,74 +55,75 @@ impl<G: Game> Desk<G> {
         for edit in edits {
             self.make_edit(edit);
         }
-        self.memo.entries_mut().take_edits();
+        self.searcher.memo.entries_mut().take_edits();
     }
 
     fn make_edit(&mut self, edit: Edit<G>) {
         if let Some(running) = &mut self.running
-            && let Some(weights) = running.make_edit(&self.game, &mut self.memo, edit)
+            && let Some(weights) =
+                running.make_edit(&self.searcher.game, &mut self.searcher.memo, edit)
         {
-            self.weights = weights;
+            self.searcher.weights = weights;
         }
     }
 
     /// Makes an edit by hand and takes it down.
-    pub(super) fn edit_search(&mut self, edit: Edit<G>) -> Option<String> {
+    pub fn edit_search(&mut self, edit: Edit<G>) -> Option<String> {
         self.settle_edits();
         self.note_edit(edit.clone());
         self.make_edit(edit);
-        self.timelines.take_note()
+        self.take_note()
     }
 
     /// The cache has been edited by hand: what that means for the timeline at hand.
-    pub(super) fn edited_by_hand(&mut self) -> Option<String> {
-        self.timelines.notes.clear();
+    pub fn edited_by_hand(&mut self) -> Option<String> {
+        self.notes.clear();
         self.settle_edits();
-        self.timelines.take_note()
+        self.take_note()
     }
 
     /// Takes down what was edited by hand in the cache since the search stood still.
-    pub(super) fn settle_edits(&mut self) {
-        if self.timelines.now.is_none() || self.running.is_none() {
+    pub fn settle_edits(&mut self) {
+        if self.now.is_none() || self.running.is_none() {
             return;
         }
-        match self.memo.entries_mut().take_edits() {
+        match self.searcher.memo.entries_mut().take_edits() {
             Edits::Each(edits) => {
                 for (at, entry) in edits {
                     self.note_edit(Edit::Entry(at, entry));
                 }
             }
-            Edits::Whole if self.memo.entries().bytes() <= self.history_budget() / 4 => {
-                let memo = self.memo.clone().unrecorded();
+            Edits::Whole if self.searcher.memo.entries().bytes() <= self.budget() / 4 => {
+                let memo = self.searcher.memo.clone().unrecorded();
                 self.note_edit(Edit::Cache(Arc::new(memo)));
             }
             Edits::Whole => {
                 if let Some(running) = self.running.take() {
                     self.begin_timeline(&running);
                     self.running = Some(running);
-                    self.timelines.notes.push("the whole cache was changed and is too large to remember: the recording begins here".into());
+                    self.notes.push("the whole cache was changed and is too large to remember: the recording begins here".into());
                 }
             }
         }
     }
 
     /// Takes down an edit that has just been made. Unless the search is over, the timeline branches here.
-    pub(super) fn note_edit(&mut self, edit: Edit<G>) {
+    pub fn note_edit(&mut self, edit: Edit<G>) {
         let Some(running) = &self.running else { return };
         let events = running.search.events();
         let at_end = running.search.is_over();
-        let Some(now) = &self.timelines.now else {
+        let Some(now) = &self.now else {
             return;
         };
         let at_end = at_end && now.reached == events;
         let branched = matches!(now.parent, Some((_, at)) if at == events && now.reached == events);
         if !at_end && !branched {
-            let name = self.timelines.fresh_name();
+            let name = self.fresh_name();
             self.branch(name, events);
         }
-        let id = self.timelines.next_edit;
-        self.timelines.next_edit += 1;
-        if let Some(now) = &mut self.timelines.now {
+        let id = self.next_edit;
+        self.next_edit += 1;
+        if let Some(now) = &mut self.now {
             now.edits.push(Edited {
                 after: events,
                 id,

@@ -1,24 +1,7 @@
-//! Timelines: what it takes to be at every event of a search again.
-//!
-//! A search is deterministic, so a timeline is its origin and the edits made on the way: a [`Timeline`] is replayed from
-//! there at any time. The one at hand is recorded besides, as rr records a program: a [`Recorder`] keeps checkpoints of
-//! the machine, and the cache keeps what was written over, so that any event is one short replay away.
-
-mod edit;
-mod origin;
-mod recorder;
-mod tape;
-mod witness;
-
 use std::sync::Arc;
 
-pub use edit::Edit;
-pub use origin::{Origin, Start};
-pub use recorder::{Checkpoint, Recorder};
-pub use tape::{Finder, Tape, Taped};
-pub use witness::{Provenance, Witness};
-
-use super::game::{Game, Weights};
+use super::{Edit, Origin};
+use crate::engine::game::{Game, Weights};
 
 /// A run of a search, with what was changed on its way.
 #[derive(Clone, Debug)]

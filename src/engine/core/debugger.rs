@@ -8,6 +8,7 @@
 
 mod breakpoint;
 mod condition;
+mod displays;
 mod keys;
 mod kinds;
 mod line;
@@ -19,6 +20,7 @@ mod watcher;
 
 pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
 pub use condition::{CONDITIONS, Condition, Fails};
+pub use displays::Displays;
 pub use keys::KeyMatch;
 pub use kinds::Kinds;
 pub use line::Line;

@@ -2,20 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CleanStep, Record, Replace, Room, Table, clean::Quota, journal::Change, row::Row};
+use super::{
+    CleanStep, Record, Replace, Room, Table, clean::Quota, journal::Change, room::Standing,
+    row::Row,
+};
 use crate::engine::game::{Fault, Key, Keyed};
 
 /// How many entries are looked at to find the one that gives way.
 const NEIGHBOURS: usize = 8;
-
-/// What decides which entry is next to give way, and how many have: it goes back with the entries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Standing {
-    /// The place to look at next.
-    pub hand: u64,
-    /// Entries that have given way.
-    pub evicted: u64,
-}
 
 /// Where a table stands beside its entries: what it takes, with them, to go on as it would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

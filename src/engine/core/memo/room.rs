@@ -126,6 +126,15 @@ impl Replace {
     pub const ALL: [Self; 3] = [Self::Depth, Self::Use, Self::Clean];
 }
 
+/// What decides which entry is next to give way, and how many have: it goes back with the entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// The place to look at next.
+    pub hand: u64,
+    /// Entries that have given way.
+    pub evicted: u64,
+}
+
 /// What a table may take, and how it keeps to that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {

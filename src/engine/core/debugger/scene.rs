@@ -1,7 +1,7 @@
 use crate::engine::{
     game::{Game, Window},
     memo::Policy,
-    search::{Event, EventKind, Frame, Mode, Search},
+    search::{Event, Frame, Mode, Search},
 };
 
 /// An event with all that may be asked about it.
@@ -40,11 +40,7 @@ impl<'a, G: Game> Scene<'a, G> {
 
     /// The move that led to the node, or from which a value came back, with the position it is made in.
     pub fn mv(&self) -> Option<(&'a G::Position, G::Move)> {
-        let came_back = matches!(
-            self.event.kind,
-            EventKind::Return | EventKind::Raise | EventKind::Cutoff
-        );
-        let from_top = if came_back { 0 } else { 1 };
+        let from_top = usize::from(!self.event.came_back());
         let maker = self.search.frames().iter().rev().nth(from_top)?;
         Some((&maker.position, self.search.current_move(maker)?))
     }

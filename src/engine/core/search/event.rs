@@ -111,6 +111,14 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether a value came back to the node from one of its moves.
+    pub fn came_back(&self) -> bool {
+        matches!(
+            self.kind,
+            EventKind::Return | EventKind::Raise | EventKind::Cutoff
+        )
+    }
+
     /// Whether a value came back that is better than any before it. A node may also be cut off by one that is not.
     pub fn raises(&self) -> bool {
         match self.kind {

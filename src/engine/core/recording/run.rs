@@ -1,11 +1,12 @@
 use std::time::{Duration, Instant};
 
-use super::{Answer, Desk, Running, back::Course, breakpoints::Sightings};
+use super::{Back, Course, Pending, Recording, Running, Sightings, TracedEvent};
 use crate::engine::{
     debugger::{Breakpoint, Debugging, Goal},
-    game::{Game, Window},
+    game::{Answer, Fault, Game, Window},
     memo::AnyMemo,
-    search::{Context, EventKind, Leash, Plan, Search, Stop, Unwatched, Watcher, remember},
+    search::{Context, EventKind, Leash, Plan, Search, Stop, Unwatched, Watcher},
+    searcher::{Root, Searcher},
 };
 
 /// How a search goes on.
@@ -29,23 +30,6 @@ pub enum Travel {
     Back(Back),
 }
 
-/// How a search goes backwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Back {
-    /// So many events.
-    Step(u64),
-    /// One event, or over the subtree that it comes out of.
-    Next,
-    /// To before the node at hand was entered.
-    Finish,
-    /// To the last event of a kind.
-    Until(EventKind),
-    /// To the last breakpoint, or the beginning.
-    Continue,
-    /// To the event that last wrote something.
-    Last,
-}
-
 impl Travel {
     /// Why the search stands after going so far.
     pub const fn name(self) -> &'static str {
@@ -66,7 +50,8 @@ impl Travel {
         }
     }
 
-    fn goal<G: Game>(self, search: &Search<G>) -> Goal {
+    /// Where that ends, for a search that stands here.
+    pub fn goal<G: Game>(self, search: &Search<G>) -> Goal {
         let height = search.frames().len();
         match self {
             Self::Step(events) => {
@@ -82,28 +67,6 @@ impl Travel {
     }
 }
 
-/// What a drive of the search under way is for, kept from slice to slice.
-#[derive(Clone, Debug)]
-pub(crate) struct Pending<G: Game> {
-    /// What was asked for: a whole run, or a step of it.
-    pub(super) purpose: Purpose,
-    pub(super) course: Course<G>,
-    pub(super) deadline: Option<Instant>,
-    /// Events when it began.
-    before: u64,
-}
-
-/// What was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// The best moves.
-    Run,
-    /// One of the best moves, to be played.
-    Play,
-    /// A step.
-    Travel(Travel),
-}
-
 impl<G: Game> Running<G> {
     /// When a run that begins now must be over.
     fn deadline(&self) -> Option<Instant> {
@@ -111,19 +74,8 @@ impl<G: Game> Running<G> {
         left.and_then(|left| Instant::now().checked_add(left))
     }
 
-    fn context<'a>(&'a self, game: &'a G) -> (Context<'a, G>, &'a Search<G>) {
-        (
-            Context {
-                game,
-                evaluator: &self.evaluator,
-                mode: self.mode,
-            },
-            &self.search,
-        )
-    }
-
     /// Runs under a leash.
-    pub(super) fn drive<W: Watcher<Search<G>>>(
+    pub fn drive<W: Watcher<Search<G>> + ?Sized>(
         &mut self,
         game: &G,
         memo: &mut AnyMemo<G::Key>,
@@ -149,85 +101,98 @@ impl<G: Game> Running<G> {
     }
 }
 
-impl<G: Game> Desk<G> {
-    /// A search from the position at hand that has not begun.
-    pub(super) fn prepare(
+impl<G: Game> Recording<G> {
+    /// A search from a position that has not begun.
+    pub fn prepare(
         &self,
+        root: Root<'_, G>,
         plan: impl FnOnce(Window) -> Plan,
         budget: Option<u64>,
     ) -> Answer<Running<G>> {
-        let evaluator = self.evaluator()?;
-        let mode = self.settings.mode();
-        let context = Context {
-            game: &self.game,
-            evaluator: &evaluator,
-            mode,
-        };
-        let plan = plan(self.game.full_window(&evaluator));
-        let search = Search::new(
-            &context,
-            plan,
-            self.now.position.clone(),
-            self.now.history.clone(),
-            budget,
-        );
+        let search = self.searcher.search(root, plan, budget)?;
         Ok(Running {
-            search,
-            evaluator,
-            mode,
-            ms: 0.0,
-            time_ms: self.settings.time_ms,
-            breakpoint: None,
-            selected: None,
+            time_ms: self.searcher.settings.time_ms,
+            ..Running::new(search, self.searcher.mode())
         })
     }
 
     /// Runs a search that nobody steps to its end, without looking at breakpoints.
-    pub(super) fn run_through(&mut self, running: &mut Running<G>) -> Stop {
+    pub fn run_through(&mut self, running: &mut Running<G>) -> Stop {
         let leash = Leash::new(&self.interrupt, running.deadline());
-        let halt = running.drive(&self.game, &mut self.memo, &mut Unwatched, &leash);
-        self.memo.entries_mut().edited_whole();
+        let halt = running.drive(
+            &self.searcher.game,
+            &mut self.searcher.memo,
+            &mut Unwatched,
+            &leash,
+        );
+        self.searcher.memo.entries_mut().edited_whole();
         self.counters = running.search.counters;
         halt
     }
 
-    /// Puts a search that has not begun under way, on a timeline of its own. [`Desk::pump`] moves it.
-    pub(super) fn launch(&mut self, running: Running<G>, purpose: Purpose) {
+    /// Puts a search that has not begun under way, on a timeline of its own. [`Recording::pump`] moves it.
+    pub fn launch(&mut self, running: Running<G>, travel: Travel) {
         self.begin_timeline(&running);
         self.tidied.clear();
         self.running = Some(running);
-        self.go_on(purpose, None);
+        self.go_ahead(travel);
     }
 
-    /// Moves the search under way on, along a course or forwards. [`Desk::pump`] does it.
-    pub(super) fn go_on(&mut self, purpose: Purpose, course: Option<Course<G>>) {
+    /// Has the search under way go on. [`Recording::pump`] does it.
+    ///
+    /// # Errors
+    /// Where its budget is used up.
+    pub fn take_up(&mut self, travel: Travel) -> Answer<()> {
+        if self.under_way()?.search.stopped() == Some(Stop::Budget) {
+            return Err(Fault::new("the search has used up its budget of states")
+                .hint("`search set budget=N` lets it go on, `search run` starts afresh"));
+        }
+        self.go_ahead(travel);
+        Ok(())
+    }
+
+    fn go_ahead(&mut self, travel: Travel) {
+        if let Some(running) = &self.running {
+            let goal = travel.goal(&running.search);
+            self.go_along(Course::Ahead(goal));
+        }
+    }
+
+    /// Moves the search under way along a course. [`Recording::pump`] does it.
+    pub fn go_along(&mut self, course: Course<G>) {
         self.settle_edits();
+        let before = self.events();
+        let searches = matches!(course, Course::Ahead(_)) && !self.replays_from(before);
         let Some(running) = &mut self.running else {
             return;
         };
         running.breakpoint = None;
         running.selected = None;
-        let goal = match purpose {
-            Purpose::Run | Purpose::Play => Goal::Breakpoint,
-            Purpose::Travel(travel) => travel.goal(&running.search),
-        };
-        let before = running.search.events();
-        let root = running.search.root().clone();
-        let searches = course.is_none() && !self.timelines.replays_from(before);
         let deadline = running.deadline().filter(|_| searches);
         self.sightings.clear();
-        self.read_lines(&root);
+        self.read_lines();
         self.pending = Some(Pending {
-            purpose,
-            course: course.unwrap_or(Course::Ahead(goal)),
+            course,
             deadline,
             before,
         });
     }
 
+    /// Reads the lines of moves that breakpoints wait for from the root of the search under way.
+    pub fn read_lines(&mut self) {
+        let Some(running) = &self.running else { return };
+        let (root, history) = (running.search.root(), running.search.history_at(0));
+        let breakpoints = self.breakpoints.iter_mut();
+        let lines = breakpoints.flat_map(Breakpoint::lines_mut);
+        for line in lines.chain(&mut self.sightings.line) {
+            // A line that is no line of this root is not reached.
+            let _ = line.read(&self.searcher.game, root, &history);
+        }
+    }
+
     /// Runs the search under way to its goal, a breakpoint or its end; `None` where the slice was over before. The number
     /// is that of the events it went forwards or backwards.
-    pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Purpose, Stop, u64)> {
+    pub fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let mut pending = self.pending.take()?;
         let slice_end = slice.map(|slice| Instant::now() + slice);
         let halt = self.follow_course(&mut pending.course, (pending.deadline, slice_end));
@@ -242,10 +207,10 @@ impl<G: Game> Desk<G> {
         }
         let here = running.search.events();
         if matches!(halt, Stop::Time | Stop::Interrupt) {
-            self.timelines.end(here);
+            self.end(here);
         }
         let events = here.abs_diff(pending.before);
-        Some((pending.purpose, halt, events))
+        Some((halt, events))
     }
 
     /// Forwards to a goal, with checkpoints on the way and the edits that the timeline at hand has there.
@@ -255,11 +220,10 @@ impl<G: Game> Desk<G> {
         (deadline, slice_end): (Option<Instant>, Option<Instant>),
     ) -> Stop {
         loop {
-            let end = self.timelines.recorded_end(self.events_so_far());
+            let end = self.recorded_end(self.events());
             let until = self.next_pause().min(end);
             let Self {
-                game,
-                memo,
+                searcher: Searcher { game, memo, .. },
                 breakpoints,
                 sightings,
                 interrupt,
@@ -286,26 +250,22 @@ impl<G: Game> Desk<G> {
             if halt != Stop::Limit {
                 return halt;
             }
-            if self.events_so_far() == end {
+            if self.events() == end {
                 return Stop::End;
             }
         }
     }
 
-    /// A decision has been made: it teaches a rote table (seed 001), and the cache may be cleaned (seed 000).
+    /// A decision has been made: the searcher learns from it.
     pub(super) fn learn(&mut self) {
-        let Some(running) = &self.running else { return };
-        let Some(value) = running.search.value().filter(|_| running.search.is_over()) else {
-            return;
+        let decided = |running: &&Running<G>| {
+            running.search.is_over() && matches!(running.search.plan(), Plan::Best(_))
         };
-        let (context, search) = running.context(&self.game);
-        let Plan::Best(_) = search.plan() else { return };
-        if let AnyMemo::Rote(memo) = &mut self.memo {
-            let root = (search.root(), search.history());
-            remember(&context, memo, root, 0, Window::INFINITE, value);
+        if let Some(running) = self.running.as_ref().filter(decided)
+            && running.search.value().is_some()
+        {
+            self.tidied = self.searcher.learn(&running.search, &running.evaluator);
         }
-        // Seed 000's program cleans its cache when a move is decided on, not before.
-        self.tidied = self.memo.entries_mut().tidy();
     }
 }
 
@@ -332,7 +292,11 @@ impl<G: Game> Running<G> {
                 stop => break stop,
             }
             let (traced, stop) = watcher.settle(memo);
-            lines.extend(self.trace_lines(game, &traced));
+            lines.extend(
+                traced
+                    .iter()
+                    .filter_map(|id| TracedEvent::of(*id, &self.search)),
+            );
             if let Some(stop) = stop {
                 break stop;
             }

@@ -33,7 +33,7 @@ pub use frame::{Frame, Outcome};
 pub use known::{Basis, Known};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
-pub(super) use recall::{remember, slot};
+pub(in crate::engine) use recall::{remember, slot};
 pub use stop::Stop;
 
 use super::{

@@ -87,6 +87,13 @@ impl Fault {
         self
     }
 
+    /// Says in front of the message where or of what it is.
+    #[must_use]
+    pub fn within(mut self, what: impl std::fmt::Display) -> Self {
+        self.message = format!("{what}: {}", self.message);
+        self
+    }
+
     /// Adds the remedy.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

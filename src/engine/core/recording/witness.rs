@@ -1,7 +1,8 @@
 use rustc_hash::FxHashMap;
 
+use super::Recording;
 use crate::engine::{
-    game::{Game, Keyed, Score, Window},
+    game::{Answer, Game, Keyed, Score, Window},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
 };
 
@@ -108,5 +109,36 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
             _ => {}
         }
         false
+    }
+}
+
+/// Writers by the entries they wrote.
+pub type Writers<G> = FxHashMap<Keyed<<G as Game>::Key>, Provenance<<G as Game>::Move>>;
+
+impl<G: Game> Recording<G> {
+    /// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search
+    /// stands afterwards where it stood.
+    pub fn writers(&mut self, entries: &[Keyed<G::Key>]) -> Answer<Writers<G>> {
+        self.settle_edits();
+        self.recorded()?;
+        let here = self.events();
+        let marks = entries
+            .iter()
+            .filter_map(|at| self.searcher.memo.entries().last_written(*at));
+        let Some(mark) = marks.min() else {
+            return Ok(FxHashMap::default());
+        };
+        let checkpoints = self.recorder.checkpoints();
+        let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
+        self.restore(place.saturating_sub(1));
+        let Some(running) = &self.running else {
+            return Ok(FxHashMap::default());
+        };
+        let game = self.searcher.game.clone();
+        let keyed = self.searcher.settings.memo.keys_depth();
+        let mode = running.mode;
+        let mut witness = Witness::new(&game, mode, keyed, entries.iter().copied());
+        self.rerun(here, &mut witness);
+        Ok(witness.testimony())
     }
 }

@@ -32,21 +32,3 @@ impl<G: Game> Watcher<Search<G>> for Tape<'_, G::Move> {
         false
     }
 }
-
-/// Notes the last event of which something holds, and never stops.
-#[derive(Debug)]
-pub struct Finder<F> {
-    /// What is looked for.
-    pub holds: F,
-    /// Events up to and with the last one of which it holds.
-    pub found: Option<u64>,
-}
-
-impl<G: Game, F: FnMut(&Event, &Search<G>) -> bool> Watcher<Search<G>> for Finder<F> {
-    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        if (self.holds)(event, search) {
-            self.found = Some(event.index + 1);
-        }
-        false
-    }
-}

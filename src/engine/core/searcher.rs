@@ -14,10 +14,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::engine::random;
+
 use super::{
     game::{Fault, Game, Score, Weights, Window},
-    memo::AnyMemo,
-    random,
+    memo::{AnyMemo, CleanStep},
     search::{
         Basis, Context, Counters, Leash, Mode, Plan, RootMove, Search, Stop, Unwatched, remember,
     },
@@ -38,10 +39,12 @@ use super::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Searcher<G: Game> {
-    game: G,
-    settings: Settings,
-    mode: Mode,
-    weights: Weights,
+    /// The game, told how the settings want it played.
+    pub game: G,
+    /// How it searches.
+    pub settings: Settings,
+    /// The heuristic's weights.
+    pub weights: Weights,
     /// The transposition table, kept from one search to the next.
     pub memo: AnyMemo<G::Key>,
 }
@@ -95,21 +98,26 @@ impl<G: Game> Searcher<G> {
         game.conduct(settings.conduct());
         Ok(Self {
             game,
-            mode: settings.mode(),
             memo: settings.new_memo(),
             weights: weights.clone(),
             settings: settings.clone(),
         })
     }
 
-    /// The game, told how the settings want it played.
-    pub fn game(&self) -> &G {
-        &self.game
+    /// A searcher with everything at its default.
+    pub fn usual(game: G) -> Self {
+        let settings = Settings::default();
+        Self {
+            weights: game.default_weights(),
+            memo: settings.new_memo(),
+            settings,
+            game,
+        }
     }
 
-    /// How it searches.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+    /// How the machine is to run.
+    pub fn mode(&self) -> Mode {
+        self.settings.mode()
     }
 
     /// Replaces the table by a copy of this one, or by an empty one.
@@ -138,6 +146,42 @@ impl<G: Game> Searcher<G> {
         Ok(self.game.full_window(&evaluator))
     }
 
+    /// A search that has not begun, with its heuristic. The plan is told the window that holds every value.
+    ///
+    /// # Errors
+    /// Weights that the position cannot be searched with.
+    pub fn search(
+        &self,
+        (position, history): Root<'_, G>,
+        plan: impl FnOnce(Window) -> Plan,
+        budget: Option<u64>,
+    ) -> Result<(Search<G>, G::Evaluator), Fault> {
+        let evaluator = self.game.evaluator(&self.weights, position)?;
+        let context = Context {
+            game: &self.game,
+            evaluator: &evaluator,
+            mode: self.mode(),
+        };
+        let plan = plan(self.game.full_window(&evaluator));
+        let search = Search::new(&context, plan, position.clone(), history.clone(), budget);
+        Ok((search, evaluator))
+    }
+
+    /// A decision has been made: it teaches a rote table (seed 001), and a table is cleaned that waits for that (seed 000).
+    /// What was cleaned.
+    pub fn learn(&mut self, search: &Search<G>, evaluator: &G::Evaluator) -> Vec<CleanStep> {
+        if let (Some(value), AnyMemo::Rote(memo)) = (search.value(), &mut self.memo) {
+            let context = Context {
+                game: &self.game,
+                evaluator,
+                mode: self.settings.mode(),
+            };
+            let root = (search.root(), &search.history_at(0));
+            remember(&context, memo, root, 0, Window::INFINITE, value);
+        }
+        self.memo.entries_mut().tidy()
+    }
+
     /// Searches for the best moves within the limits of the settings and chooses one of them by the random number. The
     /// decision teaches a rote table (seed 001), and the table is cleaned where cleaning waits for that (seed 000).
     /// `None`: interrupted; nothing was learned.
@@ -151,26 +195,23 @@ impl<G: Game> Searcher<G> {
         interrupt: &AtomicBool,
     ) -> Result<Option<Decision<G>>, Fault> {
         let start = Instant::now();
-        let evaluator = self.game.evaluator(&self.weights, position)?;
+        let limits = self.settings.limits();
+        let budget = self.settings.budget();
+        let (mut search, evaluator) =
+            self.search((position, history), |_| Plan::Best(limits), budget)?;
+        let time = self.settings.time_ms.map(Duration::from_millis);
+        let leash = Leash::new(interrupt, time.map(|time| start + time));
+        let mode = self.mode();
         let context = Context {
             game: &self.game,
             evaluator: &evaluator,
-            mode: self.mode,
+            mode,
         };
-        let plan = Plan::Best(self.settings.limits());
-        let budget = self.settings.budget();
-        let mut search = Search::new(&context, plan, position.clone(), history.clone(), budget);
-        let time = self.settings.time_ms.map(Duration::from_millis);
-        let leash = Leash::new(interrupt, time.map(|time| start + time));
         if search.drive(&context, &mut self.memo, &mut Unwatched, &leash) == Stop::Interrupt {
             return Ok(None);
         }
-        if let (Some(value), AnyMemo::Rote(memo)) = (search.value(), &mut self.memo) {
-            let root = (position, history);
-            remember(&context, memo, root, 0, Window::INFINITE, value);
-        }
-        self.memo.entries_mut().tidy();
-        let known = search.known(&self.mode);
+        self.learn(&search, &evaluator);
+        let known = search.known(&mode);
         let mut best: Vec<_> = known.best.iter().map(|root| root.mv).collect();
         if best.is_empty() {
             best = known.moves.iter().map(|root| root.mv).collect();
@@ -207,15 +248,16 @@ impl<G: Game> Searcher<G> {
         interrupt: &AtomicBool,
     ) -> Result<Option<Valuation<G>>, Fault> {
         let start = Instant::now();
-        let evaluator = self.game.evaluator(&self.weights, position)?;
+        let plan = |full| Plan::Value {
+            depth,
+            window: window.unwrap_or(full),
+        };
+        let (mut search, evaluator) = self.search((position, history), plan, None)?;
         let context = Context {
             game: &self.game,
             evaluator: &evaluator,
-            mode: self.mode,
+            mode: self.mode(),
         };
-        let window = window.unwrap_or_else(|| self.game.full_window(&evaluator));
-        let plan = Plan::Value { depth, window };
-        let mut search = Search::new(&context, plan, position.clone(), history.clone(), None);
         let leash = Leash::new(interrupt, None);
         search.drive(&context, &mut self.memo, &mut Unwatched, &leash);
         Ok(search.value().map(|value| Valuation {

@@ -1,0 +1,41 @@
+//! The core: what a person must understand to change the search. Read it in this order.
+//!
+//! | module | what it holds | read it for |
+//! |---|---|---|
+//! | [`game`] | the trait [`Game`](game::Game); [`Score`](game::Score), [`Window`](game::Window), [`Side`](game::Side), [`Key`](game::Key) | what a search asks of a game; the only places where a value or a window goes one ply up or down (`Score::parent`, `Score::child`, `Window::child`) |
+//! | [`search`] | the machine [`Search`](search::Search): a stack of [`Frame`](search::Frame)s of which the root is number 0 | the numbered steps of a node in `Search::round`; iterations in `search::deepening`; move ordering, quiescence, what is asked of the memo |
+//! | [`memo`] | the policies `none`, `exact`, `interval`, `bound`, `rote` over one hash table with a journal | what a transposition table entry holds, when it answers, what gives way |
+//! | [`settings`] | what `search set` sets, and what it comes to for machine, table and game | the switches of the seeds' defects, with their D-numbers |
+//! | [`searcher`] | [`Searcher`](searcher::Searcher): game, settings, weights and table as one object | "search this position", learning from it, tidying up |
+//! | [`expression`] | conditions and sums over named values | what `break … if` and the cache's filters are written in |
+//! | [`debugger`] | breakpoints, watchpoints, tracepoints, goals: watchers over the machine | why a run stops |
+//! | [`recording`] | [`Recording`](recording::Recording): a search under way, its checkpoints, edits and timelines | running, going back, branching, comparing runs |
+//!
+//! A search runs like this: [`Searcher::search`](searcher::Searcher::search) makes the value, [`Search::drive`](search::Search::drive)
+//! advances it event by event under a [`Watcher`](search::Watcher) and a [`Leash`](search::Leash), and one enum,
+//! [`Stop`](search::Stop), says why it stands. A full-speed run has a watcher that never looks; a breakpoint is a watcher with
+//! a condition; going back is a checkpoint and the same run again.
+//!
+//! # Glossary
+//!
+//! - **depth**: plies left to the horizon (the seeds' *limit*); **ply**: plies from the root.
+//! - **window** α to β: what the parent wants to know. A value at or below α *fails low*, one at or above β *fails high* and
+//!   cuts the other moves off.
+//! - **bound**: what a value found under a window says: exact, a lower bound (it failed high), an upper bound (it failed low).
+//! - **memo**: the policy by which the transposition table is used; **entry**: what the table holds of one key; **probe** and
+//!   **store** ask and tell it; **replacement**: which entries give way.
+//! - **principal variation**: the best line, of the root or of a root move.
+//! - **quiescence**: plies of forcing moves beyond the horizon; a side may **stand pat**, that is keep the static value.
+//! - **mate distance**: a win is worth more the fewer plies it takes, so values shift by one ply between parent and child.
+//! - **fidelity**: `seed` is the seed programs bit for bit, `sound` equals plain negamax.
+//! - **checkpoint**, **timeline**, **branch**, **mark**: as in a recording debugger; a timeline is one course of a search with
+//!   the edits made on it.
+
+pub mod debugger;
+pub mod expression;
+pub mod game;
+pub mod memo;
+pub mod recording;
+pub mod search;
+pub mod searcher;
+pub mod settings;

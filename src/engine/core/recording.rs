@@ -1,0 +1,218 @@
+//! A recording: a search under way with everything it takes to be at any of its events again.
+//!
+//! A search is deterministic, so a [`Timeline`] is how it began and the edits made on the way. The one at hand is recorded
+//! besides, as rr records a program: a [`Recorder`] keeps checkpoints of the machine, the table keeps a journal of what was
+//! written over, and so any event is one short replay away. Nothing here knows a command or a report.
+//!
+//! ```text
+//! begin -> Running (machine + heuristic) on a Timeline          run
+//!     go_on: ahead to a goal | replay to an event | hunt back   run, back
+//!     pump: a slice of that; Stop says why it stands            run
+//!     edit: made, noted, and the timeline branches              edits, timelines
+//!     rerun: the same events again under a watcher              back, tape, witness
+//! ```
+
+mod back;
+mod compare;
+mod edit;
+mod edits;
+mod origin;
+mod recorder;
+mod run;
+mod sightings;
+mod tape;
+mod timeline;
+mod timelines;
+mod witness;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
+
+pub use back::{Back, Course};
+pub use compare::Parted;
+pub use edit::Edit;
+pub use origin::{Origin, Start};
+pub use recorder::{Checkpoint, Recorder};
+pub use run::Travel;
+pub use sightings::{Sightings, TracedEvent};
+pub use tape::{Tape, Taped};
+pub use timeline::{Edited, Timeline};
+pub use timelines::Mark;
+pub use witness::{Provenance, Witness, Writers};
+
+use super::{
+    debugger::Breakpoint,
+    game::{Answer, Fault, Game},
+    memo::CleanStep,
+    search::{Context, Counters, Mode, Search},
+    searcher::Searcher,
+};
+
+/// A table of no more entries than this is put down when a search begins on it, so that a session file can hold it.
+pub const SMALL_TABLE: usize = 1_000;
+
+/// A search under way with what it started from.
+#[derive(Clone, Debug)]
+pub struct Running<G: Game> {
+    /// The machine.
+    pub search: Search<G>,
+    /// The heuristic.
+    pub evaluator: G::Evaluator,
+    /// How it searches.
+    pub mode: Mode,
+    /// Milliseconds run so far.
+    pub ms: f64,
+    /// Milliseconds it may go on for each time it is told to.
+    pub time_ms: Option<u64>,
+    /// The breakpoint at which it stands.
+    pub breakpoint: Option<u32>,
+    /// The frame that is selected, by its ply; the last one where none is.
+    pub selected: Option<usize>,
+}
+
+/// A move of a search that is not over yet, kept from slice to slice.
+#[derive(Clone, Debug)]
+struct Pending<G: Game> {
+    course: Course<G>,
+    deadline: Option<Instant>,
+    /// Events when it began.
+    before: u64,
+}
+
+/// A searcher, the search it has under way, and where that went and can go again.
+#[derive(Debug)]
+pub struct Recording<G: Game> {
+    /// Game, settings, weights and table.
+    pub searcher: Searcher<G>,
+    /// The search under way.
+    pub running: Option<Running<G>>,
+    /// What stops it.
+    pub breakpoints: Vec<Breakpoint<G>>,
+    /// What watchpoints and tracepoints have seen on the last run.
+    pub sightings: Sightings<G>,
+    /// What the last search asked of the table.
+    pub counters: Counters,
+    /// What was cleaned from the table when the last decision was made.
+    pub tidied: Vec<CleanStep>,
+    /// Set by somebody else to stop what runs.
+    pub interrupt: Arc<AtomicBool>,
+    /// The timeline at hand; none where the search under way is not recorded.
+    pub now: Option<Timeline<G>>,
+    /// Those left behind, oldest first.
+    pub others: Vec<Timeline<G>>,
+    /// Moments that have names.
+    pub marks: BTreeMap<String, Mark>,
+    /// What a reader of the next report should know.
+    pub notes: Vec<String>,
+    recorder: Recorder<G>,
+    pending: Option<Pending<G>>,
+    next_name: u64,
+    next_edit: u64,
+}
+
+impl<G: Game> Recording<G> {
+    /// Nothing is under way.
+    pub fn new(searcher: Searcher<G>, interrupt: Arc<AtomicBool>) -> Self {
+        Self {
+            searcher,
+            running: None,
+            breakpoints: Vec::new(),
+            sightings: Sightings::default(),
+            counters: Counters::default(),
+            tidied: Vec::new(),
+            interrupt,
+            now: None,
+            others: Vec::new(),
+            marks: BTreeMap::new(),
+            notes: Vec::new(),
+            recorder: Recorder::default(),
+            pending: None,
+            next_name: 1,
+            next_edit: 0,
+        }
+    }
+
+    /// The search under way.
+    pub fn under_way(&self) -> Answer<&Running<G>> {
+        self.running.as_ref().ok_or_else(|| {
+            Fault::new("no search is under way").hint("`step` or `search run` starts one")
+        })
+    }
+
+    /// Events of the search under way.
+    pub fn events(&self) -> u64 {
+        let running = self.running.as_ref();
+        running.map_or(0, |running| running.search.events())
+    }
+
+    /// The search under way is to go on with [`Recording::pump`].
+    pub fn is_pending(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    /// Forgets the search under way; its timeline is left behind.
+    pub fn drop_search(&mut self) -> Option<Running<G>> {
+        self.pending = None;
+        self.retire();
+        self.running.take()
+    }
+
+    /// Memory that the recording takes, in bytes.
+    pub fn recorded_bytes(&self) -> usize {
+        self.recorder.bytes(&self.searcher.memo)
+    }
+
+    /// Records a search that was brought back as the timelines say it was; the last of them is at hand.
+    pub fn resume(&mut self, running: Running<G>, mut timelines: Vec<Timeline<G>>) {
+        let edits = timelines.iter().flat_map(|timeline| &timeline.edits);
+        self.next_edit = edits.map(|edited| edited.id + 1).max().unwrap_or(0);
+        self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
+        self.now = timelines.pop();
+        self.others = timelines;
+        self.running = Some(running);
+    }
+
+    /// Memory for walking back, in bytes.
+    fn budget(&self) -> usize {
+        self.searcher.settings.record_mib.saturating_mul(1 << 20)
+    }
+}
+
+impl<G: Game> Running<G> {
+    /// A search that has not begun.
+    pub fn new((search, evaluator): (Search<G>, G::Evaluator), mode: Mode) -> Self {
+        Self {
+            search,
+            evaluator,
+            mode,
+            ms: 0.0,
+            time_ms: None,
+            breakpoint: None,
+            selected: None,
+        }
+    }
+
+    /// What it searches in.
+    pub fn context<'a>(&'a self, game: &'a G) -> Context<'a, G> {
+        Context {
+            game,
+            evaluator: &self.evaluator,
+            mode: self.mode,
+        }
+    }
+
+    /// The ply of the selected frame.
+    pub fn selected_ply(&self) -> usize {
+        let last = self.search.ply() as usize;
+        self.selected.unwrap_or(last).min(last)
+    }
+
+    /// The move under way at a ply.
+    pub fn move_at(&self, ply: u32) -> Option<G::Move> {
+        let frame = self.search.frames().get(ply as usize)?;
+        self.search.current_move(frame)
+    }
+}

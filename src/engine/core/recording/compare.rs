@@ -1,0 +1,143 @@
+//! Two timelines side by side, and a timeline once more under a watcher.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use super::{Recording, Start, Tape, Taped, Timeline};
+use crate::engine::{
+    game::{Answer, Fault, Game},
+    memo::Edits,
+    search::{Search, Stop, Watcher},
+    searcher::Searcher,
+};
+
+/// Events compared at a time.
+const STRETCH: u64 = 1 << 12;
+
+/// Where two runs part.
+#[derive(Clone, Debug)]
+pub struct Parted<M> {
+    /// So many events were the same.
+    pub same: u64,
+    /// The first event of each run that differs; nothing of one that was over.
+    pub events: [Option<Taped<M>>; 2],
+}
+
+impl<G: Game> Recording<G> {
+    /// A recording of its own that stands at the beginning of a timeline.
+    ///
+    /// # Errors
+    /// Where the table with which it began is gone.
+    pub fn replaying(timeline: Timeline<G>, interrupt: &Arc<AtomicBool>) -> Answer<Self> {
+        let searcher = Searcher::usual(timeline.origin.game.clone());
+        let mut recording = Self::new(searcher, Arc::clone(interrupt));
+        recording.start_over(timeline)?;
+        Ok(recording)
+    }
+
+    /// Goes on with two recordings side by side until they part or are over.
+    ///
+    /// # Errors
+    /// Where it is interrupted.
+    pub fn part_ways(&mut self, other: &mut Self) -> Answer<Option<Parted<G::Move>>> {
+        let mut tapes = [Vec::new(), Vec::new()];
+        let mut same = 0;
+        loop {
+            let began = (self.events(), other.events());
+            let until = (began.0.max(began.1) / STRETCH + 1) * STRETCH;
+            for (rerun, events) in [&mut *self, &mut *other].into_iter().zip(&mut tapes) {
+                events.clear();
+                if rerun.rerun(until, &mut Tape { events }) == Stop::Interrupt {
+                    return Err(Fault::new("the comparison was interrupted"));
+                }
+            }
+            let [first, second] = &tapes;
+            let equal = first.iter().zip(second).take_while(|(a, b)| a == b).count();
+            same += equal as u64;
+            if equal < first.len() || equal < second.len() {
+                return Ok(Some(Parted {
+                    same,
+                    events: [first.get(equal).copied(), second.get(equal).copied()],
+                }));
+            }
+            if began == (self.events(), other.events()) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The timeline at hand and the one it branched off, or that which was left last.
+    ///
+    /// # Errors
+    /// Where there are no two.
+    pub fn usual_pair(&self) -> Answer<(String, String)> {
+        let now = self.now.as_ref();
+        let last = self.others.last();
+        let parent = now.and_then(|now| now.parent.as_ref());
+        let parent = parent.filter(|(name, _)| self.other_place(name).is_some());
+        let other = parent.map(|(name, _)| name).or(last.map(|last| &last.name));
+        match (other, now) {
+            (Some(other), Some(now)) => Ok((other.clone(), now.name.clone())),
+            _ => Err(Fault::new("there are no two timelines to compare")
+                .hint("search twice, or `fork` and change something")),
+        }
+    }
+
+    /// Two timelines by their names, ready to be replayed.
+    ///
+    /// # Errors
+    /// Where there is none of a name.
+    pub fn two_timelines(&mut self, a: &str, b: &str) -> Answer<(Timeline<G>, Timeline<G>)> {
+        self.settle_edits();
+        self.put_down_start();
+        Ok((self.timeline_named(a)?, self.timeline_named(b)?))
+    }
+
+    /// Runs the search under way again up to where it stands, beside this recording, under a watcher that never stops it.
+    ///
+    /// # Errors
+    /// Where it was not recorded from its beginning, and where it is interrupted.
+    pub fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Answer<()> {
+        self.settle_edits();
+        self.recorded()?;
+        self.put_down_start();
+        let timeline = self.recorded()?.clone();
+        let mut again = Self::replaying(timeline, &self.interrupt)?;
+        match again.rerun(self.events(), watcher) {
+            Stop::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The timeline at hand must be replayable beside another: puts down the table it began with.
+    fn put_down_start(&mut self) {
+        let Some(now) = &self.now else {
+            return;
+        };
+        if now.origin.memo().is_some() {
+            return;
+        }
+        let (here, begin) = (self.events(), now.origin.start.events());
+        let bytes = self.searcher.memo.entries().bytes();
+        if self.recorder.base() != begin || bytes > self.budget() / 4 {
+            return;
+        }
+        self.restore(0);
+        let start = self.searcher.memo.clone();
+        if let Some(now) = &self.now {
+            now.origin.set_memo(Start::Kept(Arc::new(start)));
+        }
+        self.replay(here, (None, None));
+        if self.searcher.memo.entries_mut().take_edits() != Edits::default() {
+            self.searcher.memo.entries_mut().edited_whole();
+        }
+    }
+
+    fn timeline_named(&self, name: &str) -> Answer<Timeline<G>> {
+        match &self.now {
+            Some(now) if now.name == name => Ok(now.clone()),
+            _ => self
+                .timeline_called(name)
+                .map(|place| self.others[place].clone()),
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Which timeline is at hand, which were left behind, and how one becomes another.
+
+use std::sync::Arc;
+
+use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Timeline};
+use crate::engine::{
+    game::{Answer, Fault, Game},
+    memo::AnyMemo,
+};
+
+/// So many timelines that were left are remembered.
+const MOST: usize = 16;
+
+/// A moment that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// On which timeline.
+    pub timeline: String,
+    /// After how many events.
+    pub events: u64,
+}
+
+impl<G: Game> Recording<G> {
+    /// The name of the timeline at hand.
+    pub fn name(&self) -> Option<String> {
+        self.now.as_ref().map(|now| now.name.clone())
+    }
+
+    /// The name of the timeline at hand, where another one began with it.
+    pub fn one_of_several(&self) -> Option<String> {
+        let now = self.now.as_ref()?;
+        let kin = |other: &Timeline<G>| Arc::ptr_eq(&other.origin, &now.origin);
+        self.others.iter().any(kin).then(|| now.name.clone())
+    }
+
+    /// The note on a branch just made, to be shown once.
+    pub fn take_note(&mut self) -> Option<String> {
+        self.notes.pop()
+    }
+
+    /// The search stops here for want of time, or by the user: going forwards again ends here.
+    pub fn end(&mut self, events: u64) {
+        if let Some(now) = self.now.as_mut().filter(|now| events >= now.reached) {
+            now.ended = Some(events);
+        }
+    }
+
+    /// Where going forwards from so many events must end; never where nothing ended the recording later.
+    pub fn recorded_end(&self, events: u64) -> u64 {
+        let ended = self.now.as_ref().and_then(|now| now.ended);
+        ended.filter(|&end| end > events).unwrap_or(u64::MAX)
+    }
+
+    /// Before going forwards from so many events: whether that replays what was recorded up to an end. From the end itself
+    /// the search goes on, and there is none any more.
+    pub fn replays_from(&mut self, events: u64) -> bool {
+        if let Some(now) = &mut self.now {
+            now.ended = now.ended.filter(|&end| end > events);
+        }
+        self.recorded_end(events) < u64::MAX
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        self.now
+            .iter()
+            .chain(&self.others)
+            .any(|timeline| timeline.name == name)
+    }
+
+    pub(super) fn fresh_name(&mut self) -> String {
+        loop {
+            let name = self.next_name.to_string();
+            self.next_name += 1;
+            if !self.is_taken(&name) {
+                return name;
+            }
+        }
+    }
+
+    pub(super) fn other_place(&self, name: &str) -> Option<usize> {
+        self.others
+            .iter()
+            .position(|timeline| timeline.name == name)
+    }
+
+    /// Puts a timeline to the others; the oldest of them go where there are too many.
+    fn leave(&mut self, timeline: Timeline<G>, budget: usize) {
+        self.others.push(timeline);
+        let bytes = |others: &[Timeline<G>]| others.iter().map(Timeline::bytes).sum::<usize>();
+        while self.others.len() > MOST || (bytes(&self.others) > budget && self.others.len() > 1) {
+            let gone = self.others.remove(0);
+            self.marks.retain(|_, mark| mark.timeline != gone.name);
+        }
+    }
+
+    /// A search begins: what was recorded before is left behind.
+    pub fn begin_timeline(&mut self, running: &Running<G>) {
+        self.retire();
+        self.notes.clear();
+        if self.searcher.settings.record {
+            self.record(running);
+        }
+    }
+
+    /// Starts to record a search from where it stands.
+    pub fn record(&mut self, running: &Running<G>) {
+        let origin = Origin::new(
+            self.searcher.game.clone(),
+            self.searcher.weights.clone(),
+            self.searcher.settings.clone(),
+            running.search.clone(),
+        );
+        // A small cache is put down at once, so that a session file can hold it.
+        match self.searcher.memo.entries().len() {
+            0 => origin.set_memo(Start::Empty),
+            1..=SMALL_TABLE => origin.set_memo(Start::Kept(Arc::new(self.searcher.memo.clone()))),
+            _ => {}
+        }
+        let name = self.fresh_name();
+        self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
+        self.now = Some(Timeline::new(name, origin));
+    }
+
+    /// Leaves the timeline at hand; the cache stays as it is.
+    pub fn retire(&mut self) {
+        let Some(mut now) = self.now.take() else {
+            return;
+        };
+        if let Some(running) = &self.running {
+            now.at = running.search.events();
+            now.reached = now.reached.max(now.at);
+        }
+        if now.origin.memo().is_none() {
+            let start = self.start_in_journal();
+            now.origin.set_memo(start);
+        }
+        self.searcher.memo.entries_mut().record(false);
+        self.recorder = Recorder::default();
+        let budget = self.budget() / 2;
+        if now.reached > now.origin.start.events() {
+            self.leave(now, budget);
+        }
+    }
+
+    /// The cache as it was when recording began, if its journal still leads there and it is not too large to keep.
+    fn start_in_journal(&mut self) -> Start<G::Key> {
+        let now = self.now.as_ref();
+        let begin = now.map_or(0, |now| now.origin.start.events());
+        let complete = self.recorder.base() == begin;
+        if !complete || self.searcher.memo.entries().bytes() > self.budget() / 16 {
+            return Start::Lost;
+        }
+        let present = self.searcher.memo.clone();
+        self.searcher.memo.entries_mut().rewind(0);
+        Start::Kept(Arc::new(
+            std::mem::replace(&mut self.searcher.memo, present).unrecorded(),
+        ))
+    }
+
+    /// After how many events a run must pause: for a checkpoint, or an edit that the timeline has there. A way back may
+    /// have ended where a checkpoint is due; then it is kept one event later.
+    pub fn next_pause(&self) -> u64 {
+        let (Some(now), Some(running)) = (&self.now, &self.running) else {
+            return u64::MAX;
+        };
+        let events = running.search.events();
+        let due = self.recorder.due().max(events + 1);
+        due.min(now.next_edit(events))
+    }
+
+    /// A run has paused: keeps a checkpoint if it is time, and makes the edits that the timeline has at this point.
+    pub fn pass(&mut self, before: u64) {
+        if self.events() == before {
+            return;
+        }
+        self.learn();
+        let budget = self.budget();
+        let (Some(now), Some(running)) = (&mut self.now, &self.running) else {
+            return;
+        };
+        let events = running.search.events();
+        now.reached = now.reached.max(events);
+        let recorder = &mut self.recorder;
+        let (search, ms) = (&running.search, running.ms);
+        if recorder.keep(search, ms, &mut self.searcher.memo, budget) {
+            let base = recorder.base();
+            self.notes = vec![format!(
+                "the recording outgrew {} MiB: it begins at event {base} now (`search set record_mib=` gives it more)",
+                self.searcher.settings.record_mib
+            )];
+        }
+        self.make_edits();
+    }
+
+    /// Leaves the timeline at hand for a new one that is the same up to here.
+    pub fn branch(&mut self, name: String, events: u64) {
+        let Some(mut old) = self.now.take() else {
+            return;
+        };
+        old.at = events;
+        self.notes = vec![format!(
+            "timeline {name} branches off timeline {} after event {}",
+            old.name,
+            events.saturating_sub(1)
+        )];
+        self.now = Some(old.branch(name, events));
+        let budget = self.budget() / 2;
+        self.leave(old, budget);
+    }
+
+    /// Branches here by hand.
+    pub fn fork_here(&mut self, name: Option<&str>) -> Answer<()> {
+        self.settle_edits();
+        let events = self.under_way()?.search.events();
+        self.recorded()?;
+        let name = match name {
+            None => self.fresh_name(),
+            Some(name) if self.is_taken(name) => {
+                return Err(Fault::new(format!("there is a timeline `{name}` already"))
+                    .hint("`timeline` lists them"));
+            }
+            Some(name) => name.to_owned(),
+        };
+        self.branch(name, events);
+        Ok(())
+    }
+
+    /// The timeline at hand.
+    pub fn recorded(&self) -> Answer<&Timeline<G>> {
+        self.under_way()?;
+        self.now.as_ref().ok_or_else(|| {
+            Fault::new("this search was not recorded")
+                .hint("`search set record=on`, then `search run` or `step` records one")
+        })
+    }
+
+    /// Puts the machine, the cache and the settings of a timeline's origin in force, and records from there.
+    pub fn start_over(&mut self, timeline: Timeline<G>) -> Answer<()> {
+        let origin = Arc::clone(&timeline.origin);
+        let memo = Self::start_memo(&timeline)?;
+        let evaluator = origin
+            .game
+            .evaluator(&origin.weights, origin.start.root())?;
+        self.searcher.game = origin.game.clone();
+        self.searcher.weights = origin.weights.clone();
+        self.searcher.settings = origin.settings.clone();
+        self.searcher.memo = memo;
+        let running = Running {
+            search: origin.start.clone(),
+            evaluator,
+            mode: self.searcher.settings.mode(),
+            ms: 0.0,
+            time_ms: self.searcher.settings.time_ms,
+            breakpoint: None,
+            selected: None,
+        };
+        self.recorder = Recorder::begin(&running.search, 0.0, &mut self.searcher.memo);
+        self.now = Some(timeline);
+        self.running = Some(running);
+        self.make_edits();
+        Ok(())
+    }
+
+    /// The cache at a timeline's origin.
+    pub fn start_memo(timeline: &Timeline<G>) -> Answer<AnyMemo<G::Key>> {
+        let settings = &timeline.origin.settings;
+        let mut memo = match timeline.origin.memo() {
+            Some(Start::Empty) => settings.new_memo(),
+            Some(Start::Kept(memo)) => AnyMemo::clone(memo),
+            Some(Start::Lost) | None => {
+                return Err(Fault::new(format!(
+                    "the cache with which timeline {} began is gone: it was too large to keep",
+                    timeline.name
+                ))
+                .hint("`search set record_mib=` gives the recording more memory, from the next search on"));
+            }
+        };
+        settings.set_up(&mut memo);
+        Ok(memo)
+    }
+
+    /// Names the moment at hand.
+    pub fn set_mark(&mut self, name: &str) -> Answer<()> {
+        self.settle_edits();
+        let timeline = self.recorded()?.name.clone();
+        let events = self.under_way()?.search.events();
+        self.marks
+            .insert(name.to_owned(), Mark { timeline, events });
+        Ok(())
+    }
+
+    /// Forgets a named moment.
+    pub fn forget_mark(&mut self, name: &str) -> Answer<()> {
+        match self.marks.remove(name) {
+            Some(_) => Ok(()),
+            None => Err(self.no_mark(name)),
+        }
+    }
+
+    pub(super) fn no_mark(&self, name: &str) -> Fault {
+        let names: Vec<_> = self.marks.keys().map(String::as_str).collect();
+        let fault = Fault::new(format!("no moment is called `{name}`"));
+        if names.is_empty() {
+            fault.hint("`mark NAME` names the moment at hand")
+        } else {
+            fault.hint(format!("there are {}", names.join(", ")))
+        }
+    }
+
+    /// Forgets a timeline that is not at hand.
+    pub fn forget_timeline(&mut self, name: &str) -> Answer<()> {
+        let place = self.timeline_called(name)?;
+        self.others.remove(place);
+        self.marks.retain(|_, mark| mark.timeline != name);
+        Ok(())
+    }
+
+    pub(super) fn timeline_called(&self, name: &str) -> Answer<usize> {
+        self.other_place(name).ok_or_else(|| {
+            if self.name().as_deref() == Some(name) {
+                return Fault::new(format!("timeline {name} is the one at hand"));
+            }
+            Fault::new(format!("no timeline is called `{name}`")).hint("`timeline` lists them")
+        })
+    }
+}
