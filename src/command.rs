@@ -1,7 +1,7 @@
 //! The command language: one table from which parsing, help, completion and the README are made.
 //!
 //! ```text
-//! text -> lexer: statements of words -> table: Spec -> args: checked arguments -> Spec::run -> Report
+//! text -> lexer: statements of words -> table: Spec -> args: checked arguments -> Spec::run -> Reply
 //! ```
 //!
 //! A family of commands is a module with a `pub const FAMILY: Family`, named once in [`FAMILIES`]; a command is one
@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use plyscope::command::{Family, Kind, Param, Spec};
-//! use plyscope::engine::report::Report;
+//! use plyscope::engine::reply::message;
 //!
 //! pub const FAMILY: Family = Family {
 //!     title: "Greetings",
@@ -25,7 +25,7 @@
 //!         examples: &["greet loudly Ada --times 3"],
 //!         run: |_, args| {
 //!             let times = args.count::<usize>("times")?.unwrap_or(1);
-//!             Ok(Report::message(args.required("NAME")?.to_uppercase().repeat(times)))
+//!             Ok(message(args.required("NAME")?.to_uppercase().repeat(times)))
 //!         },
 //!     }],
 //! };
@@ -70,7 +70,7 @@ pub use args::{Args, Pair};
 pub use cache::CACHE_ORDERS;
 pub use complete::{Candidate, Completions};
 pub use help::markdown;
-pub use shell::{Failure, FailureKind, Origin, Outcome, Place, Reply, Shell};
+pub use shell::{Failure, FailureKind, Origin, Outcome, Place, Response, Shell};
 pub use spec::{Choice, Family, Form, Handler, Kind, Live, Param, Spec, choice};
 pub use table::Table;
 

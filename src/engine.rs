@@ -13,7 +13,7 @@ pub mod files;
 pub mod morris;
 pub mod progress;
 pub mod random;
-pub mod report;
+pub mod reply;
 pub mod session;
 pub mod suggest;
 pub mod weighing;
@@ -31,7 +31,7 @@ use chess::Chess;
 use game::{Fault, Game};
 use morris::Morris;
 use progress::Progress;
-use report::{Bench, PositionReport, SessionReport};
+use reply::{Bench, PositionReport, SessionReport};
 use workbench::{Aliases, Answer, Desk, Workbench};
 
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;

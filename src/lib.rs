@@ -11,8 +11,8 @@
 //!
 //! ```text
 //! main                     arguments -> tui | repl | script
-//! tui, repl, script        front ends: they know `command`, `view` and `engine::report`, nothing else
-//! view                     reports as text and as JSON
+//! tui, repl, script        front ends: they know `command`, `view` and `engine::reply`, nothing else
+//! view                     replies and failures as they are printed, as text or JSON
 //! command                  the one table: name, parameters, help, completion, handler
 //! ticker, interrupt        the terminal's progress line, and signals
 //! picture                  boards and screens as characters, text and SVG
@@ -22,15 +22,16 @@
 //!   audit, explain         the plain search as arbiter, and its reasons
 //!   arena, weighing        players, tournaments and training; weights against a base over many positions
 //!   workers, progress      jobs side by side on several threads, and how far they are
-//!   report                 plain data that operations return
+//!   reply                  what commands answer: plain data, each with its text
 //!   core                   READ THIS FIRST: game, search, memo, settings, searcher, expression, debugger, recording
 //!   morris                 a game
 //!   chess                  another: rules from a crate, evaluation, history and notations of our own
 //!   random, suggest        numbers from numbers, and what was perhaps meant
+//! text                     layout, tables, numbers: knows nothing of what is told
 //! ```
 //!
 //! Each floor uses those below it. A command line becomes a [`command::Spec`], whose handler asks the
-//! [`engine::Engine`]; the answer is a [`engine::report::Report`], which [`view`] renders.
+//! [`engine::Engine`]; the answer is a [`engine::reply::Reply`], which has its own words and which [`view`] prints.
 //!
 //! # Invariants
 //!
@@ -47,6 +48,7 @@ pub mod interrupt;
 pub mod picture;
 pub mod repl;
 pub mod script;
+pub mod text;
 pub mod ticker;
 pub mod tui;
 pub mod view;

@@ -11,8 +11,9 @@ use plyscope::{
     config::{self, Config},
     repl,
     script::{self, Input, Options},
+    text::visible,
     tui::{self, Refusal},
-    view::{self, text::visible},
+    view,
 };
 
 /// A debugger for game-tree search that you can also play against.

@@ -21,7 +21,10 @@ pub use scene::{Mark, Scene, View};
 
 use ratatui::{buffer::Buffer, text::Span};
 
-use crate::engine::report::BoardReport;
+use crate::{
+    engine::reply::{BoardReport, Reply},
+    text::Style,
+};
 
 /// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
 /// `ascii` keeps to bytes below 0x80.
@@ -36,6 +39,12 @@ pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
     );
     lines.push(format!("  {}", scene.caption()));
     lines.join("\n")
+}
+
+impl Reply for BoardReport {
+    fn text(&self, _: Style) -> String {
+        board_text(self, View::default(), false)
+    }
 }
 
 /// What is on a screen as text, without blanks at the ends of lines.

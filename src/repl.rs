@@ -19,6 +19,7 @@ use crate::{
     config::Config,
     interrupt::{Front, Interrupt, Unused},
     script::Options,
+    text::Style,
     ticker::Ticker,
     view::{self, Colour},
 };
@@ -139,7 +140,7 @@ impl Repl {
         while let Some(outcome) = self.shell.advance() {
             self.ticker.clear();
             match outcome {
-                Ok(reply) => print(&view::reply(&reply)),
+                Ok(reply) => print(&view::response(&reply, Style::default())),
                 Err(failure) => self.fail(&failure),
             }
             if self.interrupt.pressed() {

@@ -16,8 +16,9 @@ use crate::{
     command::{Failure, FailureKind, Origin, Outcome, Shell, block, files},
     config::Config,
     interrupt::{Front, Interrupt, Unused},
+    text::{Style, visible},
     ticker::Ticker,
-    view::{self, Colour, text::visible},
+    view::{self, Colour},
 };
 
 /// Where commands come from.
@@ -236,7 +237,7 @@ impl Runner {
                 return self.fail(&failure, status);
             }
         };
-        let text = view::reply(&reply);
+        let text = view::response(&reply, Style::default());
         if !text.is_empty() {
             self.print(&text)?;
         }

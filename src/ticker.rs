@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{engine::progress::Progress, view};
+use crate::engine::progress::Progress;
 
 /// Between two looks at how far it is.
 const PERIOD: Duration = Duration::from_millis(200);
@@ -38,7 +38,7 @@ impl Ticker {
                 while !stopped.load(SeqCst) {
                     thread::sleep(PERIOD);
                     let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
-                    let line = progress.stand().and_then(|stand| view::progress(&stand));
+                    let line = progress.stand().and_then(|stand| stand.line());
                     if let Some(line) = line {
                         *shown = true;
                         let _ = write!(io::stderr(), "\r{line}\x1b[K");

@@ -4,17 +4,19 @@
 //! around text that has been made visible before.
 
 pub mod json;
-pub mod text;
 
 use std::{
     ffi::OsStr,
     fmt::{Display, Write as _},
 };
 
-use text::visible;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::command::{Failure, Place, Reply};
+use crate::{
+    command::{Failure, Place, Response},
+    engine::reply::Reply,
+    text::{Style, visible},
+};
 
 /// Whether colours may be used. They never say what words do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,20 +51,25 @@ impl Colour {
     }
 }
 
-/// How far a long operation is, on one line; nothing where it has only begun.
-pub fn progress(stand: &crate::engine::progress::Stand) -> Option<String> {
-    text::progress(stand)
-}
-
 /// A reply as it is printed, without the last newline; empty where there is nothing to say.
-pub fn reply(reply: &Reply) -> String {
-    if reply.json {
-        json::render(reply)
-    } else if reply.silent {
+pub fn response(response: &Response, style: Style) -> String {
+    if response.json {
+        json::render(response)
+    } else if response.silent {
         String::new()
     } else {
-        text::render(&reply.report)
+        text(&*response.reply, style)
     }
+}
+
+/// A reply in words, without the last newline.
+pub fn text(reply: &dyn Reply, style: Style) -> String {
+    style.fold(reply.text(style))
+}
+
+/// A reply on one line of a log.
+pub fn line(reply: &dyn Reply, style: Style) -> String {
+    style.fold(reply.line(style))
 }
 
 /// What went wrong outside of any command.

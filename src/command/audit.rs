@@ -4,7 +4,7 @@ use super::{
     Family, Kind, Param, Spec,
     search::{self, LIMITS},
 };
-use crate::engine::{report::Report, workbench::AuditWish};
+use crate::engine::{reply::boxed, workbench::AuditWish};
 
 /// Audits.
 pub(super) const FAMILY: Family = Family {
@@ -58,7 +58,7 @@ const AUDIT: Spec = Spec {
             limit: args.count("limit")?.unwrap_or(usual.limit),
         };
         let audit = shell.engine.bench_mut().audit(&wish)?;
-        Ok(Report::Audit(Box::new(audit)))
+        Ok(boxed(audit))
     },
 };
 
@@ -80,7 +80,7 @@ const AUDIT_RUN: Spec = Spec {
     run: |shell, args| {
         search::with_limits(args, |limits| {
             let audit = shell.engine.bench().audit_run(limits, args.has("fresh"))?;
-            Ok(Report::AuditRun(Box::new(audit)))
+            Ok(boxed(audit))
         })
     },
 };

@@ -8,7 +8,7 @@ use crate::engine::search::EventKind;
 use crate::engine::{
     debugger::Action,
     game::Fault,
-    report::Report,
+    reply::{Replied, boxed},
     workbench::{CONDITIONS, Wish},
 };
 
@@ -165,7 +165,7 @@ fn given(args: &Args<'_>) -> Result<(), Fault> {
     )
 }
 
-fn catch(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let name = args.required("EVENT")?;
     let failure = FAILURES.iter().find(|(known, _)| *known == name);
     let caught = failure.map_or(("kind", name), |(_, side)| ("fails", *side));
@@ -176,12 +176,7 @@ fn catch(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
 }
 
 /// Sets a breakpoint with the conditions given besides these; lists all where there are none.
-fn set(
-    shell: &mut Shell,
-    args: &Args<'_>,
-    besides: &[(&str, &str)],
-    action: Action,
-) -> Result<Report, Fault> {
+fn set(shell: &mut Shell, args: &Args<'_>, besides: &[(&str, &str)], action: Action) -> Replied {
     let pairs = args.pairs().map(|pair| (pair.key, pair.value));
     let conditions: Vec<_> = besides.iter().copied().chain(pairs).collect();
     let clause = clause(args, IF)?;
@@ -196,7 +191,7 @@ fn set(
             .watch_for(&wish, text)
             .map_err(|fault| blame(args, IF, clause, fault))?;
     }
-    Ok(Report::Breakpoints(bench.breakpoints()))
+    Ok(boxed(bench.breakpoints()))
 }
 
 /// The expression behind `if`, and where it begins in the argument.

@@ -7,7 +7,11 @@ mod memos;
 pub use browse::SORTS as CACHE_ORDERS;
 
 use super::{Args, Family, Kind, Live, Param, Shell, Spec};
-use crate::engine::{game::Fault, report::Report, workbench::Filter};
+use crate::engine::{
+    game::Fault,
+    reply::{Replied, Reply, boxed},
+    workbench::Filter,
+};
 
 /// The cache.
 pub(super) const FAMILY: Family = Family {
@@ -62,7 +66,7 @@ const STATS: Spec = Spec {
     summary: "shows the cache in numbers",
     details: "Entries and memory, entries by depth and by bound, and what the last search asked of it.",
     examples: &["cache stats"],
-    run: |shell, _| Ok(Report::CacheStats(shell.engine.bench().cache_stats())),
+    run: |shell, _| Ok(boxed(shell.engine.bench().cache_stats())),
 };
 
 const GET: Spec = Spec {
@@ -98,8 +102,8 @@ const GET: Spec = Spec {
     },
 };
 
-fn edit(edit: crate::engine::report::CacheEdit) -> Report {
-    Report::CacheEdit(Box::new(edit))
+fn edit(edit: crate::engine::reply::CacheEdit) -> Box<dyn Reply> {
+    boxed(edit)
 }
 
 const SET: Spec = Spec {
@@ -147,7 +151,7 @@ const REMOVE: Spec = Spec {
     run: remove,
 };
 
-fn remove(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.engine.bench_mut();
     match (args.text("KEY"), args.text("where")) {
         (Some(key), None) => bench
@@ -161,7 +165,7 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
             };
             bench
                 .cache_remove_where(&filter)
-                .map(Report::CacheCleaned)
+                .map(boxed)
                 .map_err(|fault| args.blame("where", fault))
         }
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
@@ -181,7 +185,7 @@ const CLEAR: Spec = Spec {
     summary: "removes every entry",
     details: "",
     examples: &["cache clear"],
-    run: |shell, _| Ok(Report::CacheCleaned(shell.engine.bench_mut().cache_clear())),
+    run: |shell, _| Ok(boxed(shell.engine.bench_mut().cache_clear())),
 };
 
 const CLEAN: Spec = Spec {
@@ -198,9 +202,7 @@ const CLEAN: Spec = Spec {
     examples: &["cache clean", "cache clean --max-size 1000"],
     run: |shell, args| {
         let max_size = args.count("max-size")?;
-        Ok(Report::CacheCleaned(
-            shell.engine.bench_mut().cache_clean(max_size),
-        ))
+        Ok(boxed(shell.engine.bench_mut().cache_clean(max_size)))
     },
 };
 
@@ -218,7 +220,7 @@ const KEY: Spec = Spec {
     examples: &["key", "key 99000000000000"],
     run: |shell, args| {
         let key = shell.engine.bench().key(args.text("KEY"));
-        key.map(|key| Report::Key(Box::new(key)))
+        key.map(|key| boxed(key))
             .map_err(|fault| args.blame("KEY", fault))
     },
 };

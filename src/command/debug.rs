@@ -3,7 +3,7 @@
 use super::{Family, Kind, Live, Param, Shell, Spec};
 use crate::engine::{
     game::Fault,
-    report::Report,
+    reply::{Replied, boxed},
     search::EventKind,
     workbench::{NAMES, PRINTED, Travel, event_kind},
 };
@@ -26,17 +26,17 @@ pub(super) static KINDS: Live = Live {
     },
 };
 
-fn travel(shell: &mut Shell, travel: Travel) -> Result<Report, Fault> {
+fn travel(shell: &mut Shell, travel: Travel) -> Replied {
     if travel == Travel::Step(1)
         && let Some(question) = shell.engine.bench_mut().quiz_before_step()
     {
-        return Ok(Report::Quiz(Box::new(question)));
+        return Ok(boxed(question));
     }
     shell
         .engine
         .bench_mut()
         .travel(travel)
-        .map(|stop| Report::Stop(Box::new(stop)))
+        .map(|stop| boxed(stop))
 }
 
 const STEP: Spec = Spec {
@@ -106,7 +106,7 @@ const ADVANCE: Spec = Spec {
     examples: &["advance d6", "advance d6 a4"],
     run: |shell, args| {
         let stop = shell.engine.bench_mut().advance_to(args.required("LINE")?);
-        stop.map(|stop| Report::Stop(Box::new(stop)))
+        stop.map(|stop| boxed(stop))
             .map_err(|fault| args.blame("LINE", fault))
     },
 };
@@ -139,7 +139,7 @@ const GOTO: Spec = Spec {
             Ok(index) => bench.travel(Travel::Goto(index)),
             Err(_) => bench.go_to_named(target),
         };
-        stop.map(|stop| Report::Stop(Box::new(stop)))
+        stop.map(|stop| boxed(stop))
             .map_err(|fault| args.blame("EVENT", fault))
     },
 };
@@ -151,7 +151,7 @@ const WHERE: Spec = Spec {
     summary: "shows the search stack, from the root to the node at hand",
     details: "For each frame the side to move, which of its moves is under way, α (its best so far), β, its best move and what the memo said.",
     examples: &["where"],
-    run: |shell, _| shell.engine.bench().stack().map(Report::Where),
+    run: |shell, _| shell.engine.bench().stack().map(boxed),
 };
 
 const FRAME: Spec = Spec {
@@ -173,7 +173,7 @@ const FRAME: Spec = Spec {
             .bench_mut()
             .frame(ply)
             .map_err(|fault| args.blame("PLY", fault))?;
-        Ok(Report::Frame(Box::new(frame)))
+        Ok(boxed(frame))
     },
 };
 
@@ -197,14 +197,12 @@ const DOWN: Spec = Spec {
     run: |shell, _| beside(shell, |ply| ply.checked_add(1)),
 };
 
-fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Result<Report, Fault> {
+fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {
     let bench = shell.engine.bench_mut();
     let selected = bench.stack()?.selected;
     let ply =
         step(selected).ok_or_else(|| Fault::new("this is the root: there is nothing above it"))?;
-    bench
-        .frame(Some(ply))
-        .map(|frame| Report::Frame(Box::new(frame)))
+    bench.frame(Some(ply)).map(|frame| boxed(frame))
 }
 
 const PRINT: Spec = Spec {
@@ -229,7 +227,7 @@ const PRINT: Spec = Spec {
         let text = args.text("NAME or EXPRESSION").unwrap_or_default();
         let printed = shell.engine.bench().print(text);
         printed
-            .map(Report::Printed)
+            .map(boxed)
             .map_err(|fault| args.blame("NAME or EXPRESSION", fault))
     },
 };

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::engine::{
     game::Fault,
-    report::{Expectation, Report},
+    reply::{Expectation, Replied, Reply, boxed},
 };
 
 /// The command's table entry.
@@ -42,7 +42,7 @@ pub(super) const EXPECT: Spec = Spec {
     run: expect,
 };
 
-fn expect(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let words = args.rest_words();
     let is_error = words
         .first()
@@ -194,7 +194,7 @@ fn ask(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Value, 
 }
 
 /// `error ["TEXT"] COMMAND…`
-fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Result<Report, Fault> {
+fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Replied {
     let text = words.first().filter(|word| word.quoted);
     let command = &words[usize::from(text.is_some())..];
     if command.is_empty() {
@@ -227,8 +227,8 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Resul
     }
 }
 
-fn report(args: &Args<'_>, words: &[Word<'_>], found: Value) -> Report {
-    Report::Expectation(Expectation {
+fn report(args: &Args<'_>, words: &[Word<'_>], found: Value) -> Box<dyn Reply> {
+    boxed(Expectation {
         expect: args.source()[span(words)].to_owned(),
         passed: true,
         found,

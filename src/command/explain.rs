@@ -1,7 +1,7 @@
 //! Commands that explain values, choices and cache entries.
 
 use super::{Args, Family, Kind, Param, Spec, cache, position};
-use crate::engine::{game::Fault, report::Report};
+use crate::engine::{game::Fault, reply::boxed};
 
 /// Explanations.
 pub(super) const FAMILY: Family = Family {
@@ -33,7 +33,7 @@ const VALUE: Spec = Spec {
     examples: &["explain value", "explain value --nodes 100000"],
     run: |shell, args| {
         let explained = shell.engine.bench().explain_value(nodes(args)?)?;
-        Ok(Report::ValueExplained(Box::new(explained)))
+        Ok(boxed(explained))
     },
 };
 
@@ -55,7 +55,7 @@ const MOVE: Spec = Spec {
         let mv = args.required("MOVE")?;
         let explained = shell.engine.bench().explain_move(mv, nodes(args)?);
         explained
-            .map(|explained| Report::MoveChoice(Box::new(explained)))
+            .map(|explained| boxed(explained))
             .map_err(|fault| args.blame("MOVE", fault))
     },
 };
@@ -70,7 +70,7 @@ const CUTOFF: Spec = Spec {
     examples: &["explain cutoff"],
     run: |shell, _| {
         let explained = shell.engine.bench().explain_cutoff()?;
-        Ok(Report::CutoffExplained(Box::new(explained)))
+        Ok(boxed(explained))
     },
 };
 
@@ -89,7 +89,7 @@ const ENTRY: Spec = Spec {
         let key = args.required("KEY")?;
         let explained = shell.engine.bench_mut().explain_entry(key, nodes(args)?);
         explained
-            .map(|explained| Report::EntryExplained(Box::new(explained)))
+            .map(|explained| boxed(explained))
             .map_err(|fault| args.blame("KEY", fault))
     },
 };

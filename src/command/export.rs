@@ -7,7 +7,7 @@ use crate::{
     engine::{
         files,
         game::Fault,
-        report::{Exported, LogLine, LogReport, Report, Score, TreeReport},
+        reply::{Exported, LogLine, LogReport, Replied, Score, TreeReport, boxed},
     },
     picture::tree as drawing,
 };
@@ -55,7 +55,7 @@ const TREE: Spec = Spec {
 
 type Drawing = fn(&TreeReport) -> String;
 
-fn tree(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let ending = Path::new(file).extension().and_then(OsStr::to_str);
     let (format, draw): (_, Drawing) = match ending {
@@ -73,7 +73,7 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let tree = shell.engine.bench_mut().tree(plies, nodes)?;
     let text = draw(&tree);
     files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
-    Ok(Report::Exported(Exported {
+    Ok(boxed(Exported {
         file: file.to_owned(),
         format,
         bytes: text.len(),
@@ -105,7 +105,7 @@ const LOG: Spec = Spec {
     run: log,
 };
 
-fn log(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let path = Path::new(file);
     if path.extension() != Some(OsStr::new("md")) && !files::is_output(path) {
@@ -124,7 +124,7 @@ fn log(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         .map_err(|fault| args.blame("events", fault))?;
     let text = markdown(&report);
     files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
-    Ok(Report::Exported(Exported {
+    Ok(boxed(Exported {
         file: file.to_owned(),
         format: "markdown",
         bytes: text.len(),

@@ -3,7 +3,7 @@
 use super::{Args, Family, Kind, Live, Param, Shell, Spec, expect::EXPECT, help, lexer};
 use crate::engine::{
     game::Fault,
-    report::{Aliases, Echo, Help, Quit, Report, Sourced, Version},
+    reply::{Aliases, Echo, Help, Quit, Replied, Reply, Sourced, Version, boxed, message},
 };
 
 /// Help, names, scripts and the way out.
@@ -37,7 +37,7 @@ const HELP: Spec = Spec {
     run: |shell, args| {
         if args.has("markdown") {
             let markdown = help::markdown(shell.table);
-            return Ok(Report::Help(Help::Markdown { markdown }));
+            return Ok(boxed(Help::Markdown { markdown }));
         }
         let words: Vec<_> = args
             .texts("COMMAND")
@@ -93,7 +93,7 @@ const UNALIAS: Spec = Spec {
         if !shell.remove_alias(name) {
             return Err(args.blame("NAME", no_alias(shell, name)));
         }
-        Ok(Report::message(format!("{name} is forgotten")))
+        Ok(message(format!("{name} is forgotten")))
     },
 };
 
@@ -127,7 +127,7 @@ const SOURCE: Spec = Spec {
             }
             args.blame("FILE", fault)
         })?;
-        Ok(Report::Sourced(Sourced { source: file }))
+        Ok(boxed(Sourced { source: file }))
     },
 };
 
@@ -140,7 +140,7 @@ const ECHO: Spec = Spec {
     examples: &["echo depth 3 follows", "echo 'one; two'"],
     run: |_, args| {
         let echo = args.text("TEXT").unwrap_or_default().to_owned();
-        Ok(Report::Echo(Echo { echo }))
+        Ok(boxed(Echo { echo }))
     },
 };
 
@@ -152,7 +152,7 @@ const VERSION: Spec = Spec {
     details: "",
     examples: &["version", "version --json"],
     run: |_, _| {
-        Ok(Report::Version(Version {
+        Ok(boxed(Version {
             program: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
         }))
@@ -168,13 +168,13 @@ const QUIT: Spec = Spec {
     examples: &["quit"],
     run: |shell, _| {
         shell.leave();
-        Ok(Report::Quit(Quit { quit: true }))
+        Ok(boxed(Quit { quit: true }))
     },
 };
 
-fn alias(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(text) = args.text("NAME = COMMAND") else {
-        return Ok(Report::Aliases(Aliases {
+        return Ok(boxed(Aliases {
             aliases: shell.aliases().clone(),
         }));
     };
@@ -195,9 +195,9 @@ fn alias(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     Ok(report)
 }
 
-fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Report {
+fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn Reply> {
     let owned = |(name, body): (&str, &str)| (name.to_owned(), body.to_owned());
-    Report::Aliases(Aliases {
+    boxed(Aliases {
         aliases: entries.into_iter().map(owned).collect(),
     })
 }

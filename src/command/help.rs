@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::{Family, Kind, Param, Spec, Table, suggest};
 use crate::engine::{
     game::Fault,
-    report::{Help, HelpChoice, HelpFamily, HelpLine, HelpParam, Overview, Page, Report},
+    reply::{
+        Help, HelpChoice, HelpFamily, HelpLine, HelpParam, Overview, Page, Replied, Reply, boxed,
+    },
 };
 
 /// All commands, or those wanted, with a line each.
@@ -30,23 +32,23 @@ fn overview(table: &Table, wanted: impl Fn(&Spec) -> bool) -> Overview {
 }
 
 /// Every command.
-pub(super) fn all(table: &Table) -> Report {
-    Report::Help(Help::Overview(overview(table, |_| true)))
+pub(super) fn all(table: &Table) -> Box<dyn Reply> {
+    boxed(Help::Overview(overview(table, |_| true)))
 }
 
 /// The commands whose names go on after these words.
-pub(super) fn following(table: &Table, words: &[&str]) -> Report {
+pub(super) fn following(table: &Table, words: &[&str]) -> Box<dyn Reply> {
     let following = table.following(words);
     let wanted = |spec: &Spec| following.iter().any(|other| std::ptr::eq(*other, spec));
-    Report::Help(Help::Overview(overview(table, wanted)))
+    boxed(Help::Overview(overview(table, wanted)))
 }
 
 /// Help on a command, on all that begin so, or on all that mention a word.
-pub(super) fn about(table: &Table, words: &[&str]) -> Result<Report, Fault> {
+pub(super) fn about(table: &Table, words: &[&str]) -> Replied {
     if let Some((spec, length)) = table.exact(words)
         && length == words.len()
     {
-        return Ok(Report::Help(Help::Page(page(table, spec))));
+        return Ok(boxed(Help::Page(page(table, spec))));
     }
     if !table.following(words).is_empty() {
         return Ok(following(table, words));
@@ -65,7 +67,7 @@ pub(super) fn about(table: &Table, words: &[&str]) -> Result<Report, Fault> {
         return Err(Fault::new(format!("there is no help on `{phrase}`"))
             .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned())));
     }
-    Ok(Report::Help(Help::Overview(found)))
+    Ok(boxed(Help::Overview(found)))
 }
 
 fn page(table: &Table, spec: &'static Spec) -> Page {

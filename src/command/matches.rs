@@ -6,7 +6,7 @@ use super::{Args, Family, Kind, Live, Param, Shell, Spec};
 use crate::engine::{
     arena::DRAW_RULES,
     game::Fault,
-    report::Report,
+    reply::{Replied, boxed},
     settings::SETTINGS,
     workbench::{RunWish, TournamentWish},
 };
@@ -70,7 +70,7 @@ const DEFINE: Spec = Spec {
         let name = args.required("NAME")?;
         let defined = shell.engine.bench_mut().define_player(name, &pairs);
         defined
-            .map(Report::Players)
+            .map(boxed)
             .map_err(|fault| args.blame_pair_or("NAME", fault))
     },
 };
@@ -82,7 +82,7 @@ const LIST: Spec = Spec {
     summary: "lists the named players",
     details: "`default` and `current` (the settings and weights in force) are always there.",
     examples: &["player list"],
-    run: |shell, _| Ok(Report::Players(shell.engine.bench().players())),
+    run: |shell, _| Ok(boxed(shell.engine.bench().players())),
 };
 
 const REMOVE: Spec = Spec {
@@ -98,7 +98,7 @@ const REMOVE: Spec = Spec {
             .bench_mut()
             .remove_player(args.required("NAME")?);
         removed
-            .map(Report::Players)
+            .map(boxed)
             .map_err(|fault| args.blame("NAME", fault))
     },
 };
@@ -183,7 +183,7 @@ pub(super) fn draws<'a>(args: &'a Args<'_>) -> Result<Vec<(&'a str, &'a str)>, F
     words.collect()
 }
 
-fn run_match(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn run_match(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let wish = TournamentWish {
         players: vec![args.required("WHITE")?, args.required("BLACK")?],
         games: args.count("games")?.unwrap_or(1),
@@ -199,7 +199,7 @@ fn run_match(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         file: None,
     };
     let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
-    Ok(Report::Tournament(Box::new(played)))
+    Ok(boxed(played))
 }
 
 /// Games that are listed where nothing is said.
@@ -230,13 +230,13 @@ const SHOW: Spec = Spec {
         if let Some(number) = args.count("GAME")? {
             let game = bench.one_game(number);
             return game
-                .map(|game| Report::Game(Box::new(game)))
+                .map(|game| boxed(game))
                 .map_err(|fault| args.blame("GAME", fault));
         }
         let first = args.count("from")?.unwrap_or(1);
         bench
             .games(first, args.count("limit")?.unwrap_or(USUAL))
-            .map(Report::Games)
+            .map(boxed)
     },
 };
 
@@ -264,9 +264,7 @@ const SAVE: Spec = Spec {
             .engine
             .bench()
             .save_games(Path::new(file), own_format(file));
-        saved
-            .map(Report::ArenaFile)
-            .map_err(|fault| args.blame("FILE", fault))
+        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
     },
 };
 
@@ -284,9 +282,7 @@ const LOAD: Spec = Spec {
             .engine
             .bench_mut()
             .load_games(Path::new(file), own_format(file));
-        loaded
-            .map(Report::ArenaFile)
-            .map_err(|fault| args.blame("FILE", fault))
+        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
     },
 };
 
@@ -310,11 +306,9 @@ const OPEN: Spec = Spec {
         let number = args.count("GAME")?.unwrap_or(1);
         let ply = args.count("MOVE")?.unwrap_or(0);
         let opened = shell.engine.bench_mut().open_game(number, ply);
-        opened
-            .map(|opened| Report::OpenedGame(Box::new(opened)))
-            .map_err(|fault| {
-                let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
-                args.blame(culprit, fault)
-            })
+        opened.map(|opened| boxed(opened)).map_err(|fault| {
+            let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
+            args.blame(culprit, fault)
+        })
     },
 };

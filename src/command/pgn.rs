@@ -1,7 +1,7 @@
 //! Commands for games in portable game notation.
 
 use super::{Family, Kind, Param, Spec};
-use crate::engine::report::{GameFile, Report};
+use crate::engine::reply::{GameFile, boxed};
 
 /// Games in files.
 pub(super) const FAMILY: Family = Family {
@@ -23,12 +23,12 @@ const SAVE: Spec = Spec {
         let bench = shell.engine.bench();
         let saved = bench.save_game(file.as_ref());
         let moves = saved.map_err(|fault| args.blame("FILE", fault))?;
-        Ok(Report::GameFile(Box::new(GameFile {
+        Ok(boxed(GameFile {
             file: file.to_owned(),
             action: "saved",
             moves,
             position: bench.position(),
-        })))
+        }))
     },
 };
 
@@ -44,11 +44,11 @@ const LOAD: Spec = Spec {
         let file = args.required("FILE")?;
         let loaded = shell.engine.bench_mut().load_game(file.as_ref());
         let (position, moves) = loaded.map_err(|fault| args.blame("FILE", fault))?;
-        Ok(Report::GameFile(Box::new(GameFile {
+        Ok(boxed(GameFile {
             file: file.to_owned(),
             action: "loaded",
             moves,
             position,
-        })))
+        }))
     },
 };

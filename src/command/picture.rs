@@ -7,7 +7,7 @@ use crate::{
     engine::{
         files,
         game::Fault,
-        report::{PictureReport, Report},
+        reply::{PictureReport, Replied, Reply, boxed},
     },
     picture::{View, board_svg, board_text, screen_text},
 };
@@ -41,7 +41,7 @@ const BOARD: Spec = Spec {
     run: board,
 };
 
-fn board(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let report = shell.engine.bench().board(None)?;
     let Some(file) = args.text("FILE") else {
         let text = board_text(&report, View::default(), args.has("ascii"));
@@ -86,7 +86,7 @@ const SCREEN: Spec = Spec {
     run: screen,
 };
 
-fn screen(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let Some(screen) = shell.screen() else {
         return Err(Fault::new("there is no screen to draw")
@@ -103,8 +103,8 @@ fn screen(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     Ok(drawn(Some(file), "text", text))
 }
 
-fn drawn(file: Option<&str>, format: &'static str, text: String) -> Report {
-    Report::Picture(PictureReport {
+fn drawn(file: Option<&str>, format: &'static str, text: String) -> Box<dyn Reply> {
+    boxed(PictureReport {
         file: file.map(str::to_owned),
         format,
         bytes: text.len(),

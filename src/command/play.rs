@@ -1,7 +1,7 @@
 //! Commands to play against the engine.
 
 use super::{Args, Family, Shell, Spec, search};
-use crate::engine::{game::Fault, report::Report};
+use crate::engine::reply::Replied;
 
 /// Playing.
 pub(super) const FAMILY: Family = Family {
@@ -37,6 +37,6 @@ const HINT: Spec = Spec {
     run: hint,
 };
 
-fn hint(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn hint(shell: &mut Shell, args: &Args<'_>) -> Replied {
     search::run(shell, args)
 }

@@ -4,7 +4,7 @@ use std::{ffi::OsStr, path::Path};
 
 use super::Args;
 use crate::{
-    engine::{files, game::Fault, report::Plot},
+    engine::{files, game::Fault, reply::Plot},
     picture,
 };
 

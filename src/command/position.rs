@@ -4,7 +4,7 @@ use super::{Args, Family, Kind, Live, Param, Shell, Spec};
 use crate::engine::{
     GAMES,
     game::{Fault, move_in},
-    report::{PositionReport, Report},
+    reply::{PositionReport, Replied, Reply, boxed},
     workbench::Workbench,
 };
 
@@ -44,8 +44,8 @@ static RULE_LIST: Live = Live {
     },
 };
 
-fn position(report: PositionReport) -> Report {
-    Report::Position(Box::new(report))
+fn position(report: PositionReport) -> Box<dyn Reply> {
+    boxed(report)
 }
 
 const GAME: Spec = Spec {
@@ -125,7 +125,7 @@ const BOARD: Spec = Spec {
     run: |shell, args| {
         let board = shell.engine.bench().board(args.text("STATE"));
         board
-            .map(|board| Report::Board(Box::new(board)))
+            .map(|board| boxed(board))
             .map_err(|fault| args.blame("STATE", fault))
     },
 };
@@ -138,7 +138,7 @@ const MOVES: Spec = Spec {
     details: "One for each position that can follow. With --json they are sorted by that position, and listed even where the game is over \
               and none may be played, as the seeds' nextStates does.",
     examples: &["moves", "moves --json"],
-    run: |shell, _| Ok(Report::Moves(shell.engine.bench().moves())),
+    run: |shell, _| Ok(boxed(shell.engine.bench().moves())),
 };
 
 const PLAY: Spec = Spec {
@@ -157,7 +157,7 @@ const PLAY: Spec = Spec {
     run: play,
 };
 
-fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let words = args.texts("MOVE").enumerate();
     let moves: Vec<_> = words
         .filter_map(|(place, word)| Some((place, word, move_in(word)?)))
@@ -189,7 +189,7 @@ fn retrace(
     bench: &mut dyn Workbench,
     there: usize,
     way: fn(&mut dyn Workbench) -> Result<PositionReport, Fault>,
-) -> Result<Report, Fault> {
+) -> Replied {
     let count = args.count::<usize>("N")?.unwrap_or(1);
     if there > 0 && count > there {
         let message = format!("there are only {there} to {}", args.spec().name);
@@ -239,7 +239,7 @@ const SYMMETRIES: Spec = Spec {
     summary: "lists the positions equal to this one by symmetry",
     details: "Morris has sixteen symmetries: four turns, with or without a mirror, with or without the outer and the inner ring exchanged.",
     examples: &["symmetries"],
-    run: |shell, _| Ok(Report::Symmetries(shell.engine.bench().symmetries())),
+    run: |shell, _| Ok(boxed(shell.engine.bench().symmetries())),
 };
 
 const PERFT: Spec = Spec {
@@ -255,7 +255,7 @@ const PERFT: Spec = Spec {
     examples: &["perft 4"],
     run: |shell, args| {
         let depth = args.count("N")?.unwrap_or(0);
-        shell.engine.bench().perft(depth).map(Report::Perft)
+        shell.engine.bench().perft(depth).map(boxed)
     },
 };
 
@@ -278,7 +278,7 @@ const RULES_SET: Spec = Spec {
             .bench_mut()
             .set_rules(&pairs)
             .map_err(|fault| args.blame_pair(fault))?;
-        Ok(Report::Rules(rules))
+        Ok(boxed(rules))
     },
 };
 
@@ -289,5 +289,5 @@ const RULES_SHOW: Spec = Spec {
     summary: "shows the rules in force",
     details: "",
     examples: &["rules show"],
-    run: |shell, _| Ok(Report::Rules(shell.engine.bench().rules())),
+    run: |shell, _| Ok(boxed(shell.engine.bench().rules())),
 };

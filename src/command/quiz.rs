@@ -1,10 +1,7 @@
 //! Commands of the quiz.
 
 use super::{Family, Kind, Param, Shell, Spec};
-use crate::engine::{
-    game::Fault,
-    report::{QuizReport, Report},
-};
+use crate::engine::reply::{QuizReport, Replied, Reply, boxed};
 
 /// The quiz.
 pub(super) const FAMILY: Family = Family {
@@ -12,8 +9,8 @@ pub(super) const FAMILY: Family = Family {
     commands: &[ON, OFF, NEXT, ANSWER, PASS, SCORE],
 };
 
-fn reply(report: QuizReport) -> Report {
-    Report::Quiz(Box::new(report))
+fn reply(report: QuizReport) -> Box<dyn Reply> {
+    boxed(report)
 }
 
 const ON: Spec = Spec {
@@ -79,7 +76,7 @@ const PASS: Spec = Spec {
     run: |shell, _| settle(shell, None),
 };
 
-fn settle(shell: &mut Shell, answer: Option<&str>) -> Result<Report, Fault> {
+fn settle(shell: &mut Shell, answer: Option<&str>) -> Replied {
     shell.engine.bench_mut().quiz_answer(answer).map(reply)
 }
 

@@ -1,7 +1,11 @@
 //! Commands that search at full speed, and how searches run.
 
 use super::{Args, Choice, Family, Kind, Live, Param, Shell, Spec, choice};
-use crate::engine::{game::Fault, report::Report, settings::SETTINGS};
+use crate::engine::{
+    game::Fault,
+    reply::{Replied, boxed, message},
+    settings::SETTINGS,
+};
 
 /// Searching.
 pub(super) const FAMILY: Family = Family {
@@ -45,8 +49,7 @@ const SET: Spec = Spec {
     run: |shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
         let set = shell.engine.bench_mut().set_settings(&pairs);
-        set.map(Report::Settings)
-            .map_err(|fault| args.blame_pair(fault))
+        set.map(boxed).map_err(|fault| args.blame_pair(fault))
     },
 };
 
@@ -60,7 +63,7 @@ const SHOW: Spec = Spec {
     examples: &["search show", "search show all"],
     run: |shell, args| {
         let all = args.text("WHICH").is_some();
-        Ok(Report::Settings(shell.engine.bench().settings(all)))
+        Ok(boxed(shell.engine.bench().settings(all)))
     },
 };
 
@@ -94,7 +97,7 @@ const VALUE: Spec = Spec {
     run: value,
 };
 
-fn value(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let depth = args.count("depth")?;
     let bench = shell.engine.bench_mut();
     let depth = depth.or(bench.depth_setting()).ok_or_else(|| {
@@ -103,7 +106,7 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     })?;
     bench
         .value(depth, args.score("alpha")?, args.score("beta")?)
-        .map(Report::Value)
+        .map(boxed)
 }
 
 /// Limits of one search, in place of the settings' own.
@@ -142,10 +145,10 @@ const RUN: Spec = Spec {
 };
 
 /// Runs with other limits, which are then as they were.
-pub(super) fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+pub(super) fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
     with_limits(args, |limits| {
         let run = shell.engine.bench_mut().run(limits)?;
-        Ok(Report::Run(Box::new(run)))
+        Ok(boxed(run))
     })
 }
 
@@ -175,13 +178,7 @@ const RESULT: Spec = Spec {
     summary: "shows what the search under way has found so far",
     details: "",
     examples: &["search result"],
-    run: |shell, _| {
-        shell
-            .engine
-            .bench()
-            .result()
-            .map(|run| Report::Run(Box::new(run)))
-    },
+    run: |shell, _| shell.engine.bench().result().map(|run| boxed(run)),
 };
 
 const DROP: Spec = Spec {
@@ -193,7 +190,7 @@ const DROP: Spec = Spec {
     examples: &["search drop"],
     run: |shell, _| {
         let dropped = shell.engine.bench_mut().drop_search();
-        Ok(Report::message(if dropped {
+        Ok(message(if dropped {
             "the search is dropped: `step` and `search run` begin another"
         } else {
             "there is no search to drop"
@@ -208,5 +205,5 @@ const BENCH: Spec = Spec {
     summary: "prints the program's fingerprint: nodes over fixed positions and settings",
     details: "The same on every machine; a change of it is a change of behaviour.",
     examples: &["bench", "bench --json"],
-    run: |shell, _| shell.engine.fingerprint().map(Report::Bench),
+    run: |shell, _| shell.engine.fingerprint().map(boxed),
 };

@@ -1,7 +1,7 @@
 //! Commands that save and restore everything.
 
 use super::{Family, Kind, Param, Spec};
-use crate::engine::report::Report;
+use crate::engine::reply::{boxed, message};
 
 /// Sessions.
 pub(super) const FAMILY: Family = Family {
@@ -23,9 +23,7 @@ const SAVE: Spec = Spec {
             .engine
             .bench()
             .save_session(path.as_ref(), shell.aliases());
-        saved
-            .map(Report::Session)
-            .map_err(|fault| args.blame("FILE", fault))
+        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
     },
 };
 
@@ -40,9 +38,7 @@ const LOAD: Spec = Spec {
     run: |shell, args| {
         let path = args.required("FILE")?;
         let loaded = shell.load_session(path.as_ref());
-        loaded
-            .map(Report::Session)
-            .map_err(|fault| args.blame("FILE", fault))
+        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
     },
 };
 
@@ -57,7 +53,7 @@ const TRUST: Spec = Spec {
     examples: &["trust"],
     run: |shell, _| {
         let trusted = shell.trust();
-        Ok(Report::message(if trusted.is_empty() {
+        Ok(message(if trusted.is_empty() {
             "nothing waits for trust".to_owned()
         } else {
             format!("trusted: {}", trusted.join(", "))

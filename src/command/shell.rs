@@ -22,7 +22,12 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Spec, Table, block, complete::Completions, lexer, table};
-use crate::engine::{Engine, game::Fault, progress::Progress, report::Report};
+use crate::engine::{
+    Engine,
+    game::Fault,
+    progress::Progress,
+    reply::{CacheCheck, Reply},
+};
 
 /// The state of a command session.
 ///
@@ -61,18 +66,18 @@ pub struct Shell {
 /// The last reply; as JSON once a query has asked for it.
 #[derive(Debug)]
 struct Last {
-    reply: Reply,
+    response: Response,
     json: OnceCell<Value>,
 }
 
-/// The answer to one statement; as JSON one object, with the fields of the report beside the command.
+/// The answer to one statement; as JSON one object, with the fields of the reply beside the command.
 #[derive(Clone, Debug, Serialize)]
-pub struct Reply {
+pub struct Response {
     /// The command by its full name.
     pub command: &'static str,
     /// What the command returned.
     #[serde(flatten, serialize_with = "fields")]
-    pub report: Arc<Report>,
+    pub reply: Arc<dyn Reply>,
     /// It is wanted as JSON.
     #[serde(skip)]
     pub json: bool,
@@ -82,7 +87,7 @@ pub struct Reply {
 }
 
 /// What became of one statement.
-pub type Outcome = Result<Reply, Box<Failure>>;
+pub type Outcome = Result<Response, Box<Failure>>;
 
 /// A fault and whose it is.
 pub(super) struct Trouble {
@@ -172,7 +177,7 @@ impl Shell {
     /// The last reply, in which queries look.
     pub fn last_reply(&self) -> Option<&Value> {
         let last = self.last.as_ref()?;
-        Some(last.json.get_or_init(|| last.reply.value()))
+        Some(last.json.get_or_init(|| last.response.value()))
     }
 
     /// Whether `quit` was said.
@@ -243,7 +248,7 @@ impl Shell {
             frame.next = lexed.end;
             frame.current = lexed.statement.span.clone();
             match self.statement(&text, &lexed.statement) {
-                Ok(Some(reply)) => return Some(Ok(reply)),
+                Ok(Some(response)) => return Some(Ok(response)),
                 Ok(None) => {}
                 Err(trouble) => return Some(Err(self.failure(trouble))),
             }
@@ -277,11 +282,8 @@ impl Shell {
     }
 
     /// The failure that a reply amounts to, just after it was given.
-    pub fn failing(&self, reply: &Reply) -> Option<Box<Failure>> {
-        let Report::CacheCheck(check) = &*reply.report else {
-            return None;
-        };
-        let fault = check.fault()?;
+    pub fn failing(&self, response: &Response) -> Option<Box<Failure>> {
+        let fault = response.reply.downcast_ref::<CacheCheck>()?.fault()?;
         Some(self.failure(Trouble::command(fault)))
     }
 
@@ -323,11 +325,11 @@ impl Trouble {
     }
 }
 
-fn fields<S: Serializer>(report: &Arc<Report>, serializer: S) -> Result<S::Ok, S::Error> {
-    report.serialize(serializer)
+fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok, S::Error> {
+    reply.as_ref().serialize(serializer)
 }
 
-impl Reply {
+impl Response {
     /// The reply as programs and queries see it.
     pub(super) fn value(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Args, Shell};
-use crate::engine::{game::Fault, report::Report};
+use crate::engine::reply::Replied;
 
 /// Commands that belong together, in the order `help` lists them.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Family {
 }
 
 /// What runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
-pub type Handler = fn(&mut Shell, &Args<'_>) -> Result<Report, Fault>;
+pub type Handler = fn(&mut Shell, &Args<'_>) -> Replied;
 
 /// A command.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::engine::{
     game::Fault,
-    report::{Echo, Report},
+    reply::{Echo, Replied, boxed, message},
 };
 
 static KEYS: Live = Live {
@@ -73,12 +73,12 @@ const fn spec(
 }
 
 /// Answers with the command as it was understood; the key 0 does not exist.
-fn run(_: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn run(_: &mut Shell, args: &Args<'_>) -> Replied {
     let name = args.spec().name;
     if name == "cache get" && args.required("KEY")? == "0" {
         return Err(args.blame("KEY", Fault::new("no such entry")));
     }
-    Ok(Report::message(name))
+    Ok(message(name))
 }
 
 /// The small table.
@@ -230,7 +230,7 @@ fn completion_offers_every_command_and_nothing_else() {
 
 #[test]
 fn reports_of_a_test_are_plain() {
-    let report = Report::Echo(Echo {
+    let report = boxed(Echo {
         echo: "x".to_owned(),
     });
     assert_eq!(serde_json::to_string(&report).unwrap(), r#"{"echo":"x"}"#);

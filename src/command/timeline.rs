@@ -3,7 +3,7 @@
 use super::{Args, Family, Kind, Live, Param, Shell, Spec, debug::KINDS};
 use crate::engine::{
     game::{Fault, Score},
-    report::Report,
+    reply::{Replied, boxed},
     workbench::{Back, Travel, event_kind},
 };
 
@@ -47,9 +47,9 @@ static TIMELINES: Live = Live {
     },
 };
 
-fn back(shell: &mut Shell, way: Back) -> Result<Report, Fault> {
+fn back(shell: &mut Shell, way: Back) -> Replied {
     let stop = shell.engine.bench_mut().travel(Travel::Back(way))?;
-    Ok(Report::Stop(Box::new(stop)))
+    Ok(boxed(stop))
 }
 
 const BACK: Spec = Spec {
@@ -138,7 +138,7 @@ const LAST: Spec = Spec {
         let ply = args.count::<u32>("PLY")?;
         let bench = shell.engine.bench_mut();
         let stop = bench.last(args.required("WHAT")?, ply);
-        stop.map(|stop| Report::Stop(Box::new(stop)))
+        stop.map(|stop| boxed(stop))
             .map_err(|fault| args.blame("WHAT", fault))
     },
 };
@@ -164,8 +164,7 @@ const MARK: Spec = Spec {
             ))),
             Some(name) => bench.mark(name),
         };
-        list.map(Report::Timelines)
-            .map_err(|fault| args.blame("NAME", fault))
+        list.map(boxed).map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -178,8 +177,7 @@ const UNMARK: Spec = Spec {
     examples: &["unmark before"],
     run: |shell, args| {
         let list = shell.engine.bench_mut().unmark(args.required("NAME")?);
-        list.map(Report::Timelines)
-            .map_err(|fault| args.blame("NAME", fault))
+        list.map(boxed).map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -202,7 +200,7 @@ const FRAME_SET: Spec = Spec {
     run: frame_set,
 };
 
-fn frame_set(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn frame_set(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (mut alpha, mut beta) = (None, None);
     for pair in args.pairs() {
         let score = pair
@@ -223,7 +221,7 @@ fn frame_set(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     }
     let frame = shell.engine.bench_mut().set_window(alpha, beta);
     let frame = frame.map_err(|fault| args.blame("BOUND", fault))?;
-    Ok(Report::Frame(Box::new(frame)))
+    Ok(boxed(frame))
 }
 
 const FORK: Spec = Spec {
@@ -236,8 +234,7 @@ const FORK: Spec = Spec {
     examples: &["fork", "fork bolder"],
     run: |shell, args| {
         let list = shell.engine.bench_mut().fork(args.text("NAME"));
-        list.map(Report::Timelines)
-            .map_err(|fault| args.blame("NAME", fault))
+        list.map(boxed).map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -249,7 +246,7 @@ const TIMELINE: Spec = Spec {
     details: "A timeline is a search with what was changed on its way. Starting another search, or changing something in the middle of one, leaves \
               the old timeline; the last 16 are remembered and can be entered and compared.",
     examples: &["timeline"],
-    run: |shell, _| Ok(Report::Timelines(shell.engine.bench_mut().survey())),
+    run: |shell, _| Ok(boxed(shell.engine.bench_mut().survey())),
 };
 
 const TIMELINE_USE: Spec = Spec {
@@ -264,7 +261,7 @@ const TIMELINE_USE: Spec = Spec {
             .engine
             .bench_mut()
             .use_timeline(args.required("NAME")?);
-        stop.map(|stop| Report::Stop(Box::new(stop)))
+        stop.map(|stop| boxed(stop))
             .map_err(|fault| args.blame("NAME", fault))
     },
 };
@@ -281,8 +278,7 @@ const TIMELINE_REMOVE: Spec = Spec {
             .engine
             .bench_mut()
             .remove_timeline(args.required("NAME")?);
-        list.map(Report::Timelines)
-            .map_err(|fault| args.blame("NAME", fault))
+        list.map(boxed).map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -304,6 +300,6 @@ const DIFF: Spec = Spec {
             _ => return Err(args.blame("A", Fault::new("diff takes two timelines, or none"))),
         };
         let diff = shell.engine.bench_mut().diff(names)?;
-        Ok(Report::Diff(Box::new(diff)))
+        Ok(boxed(diff))
     },
 };

@@ -10,7 +10,7 @@ use crate::engine::{
     arena::statistics::{Sprt, SprtModel},
     files,
     game::Fault,
-    report::Report,
+    reply::{boxed, message},
     workbench::{RunWish, TournamentWish},
 };
 
@@ -68,7 +68,7 @@ const PLAY: Spec = Spec {
             file: file.as_deref(),
         };
         let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
-        Ok(Report::Tournament(Box::new(played)))
+        Ok(boxed(played))
     },
 };
 
@@ -137,7 +137,7 @@ const WRITE: Spec = Spec {
         let file = args.required("FILE")?;
         let text = shell.engine.bench().tournament_document(&wish(args)?)?;
         files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
-        Ok(Report::message(format!(
+        Ok(message(format!(
             "{file} is written; `tournament run {file}` plays it"
         )))
     },
@@ -166,12 +166,10 @@ const RUN: Spec = Spec {
             file: Some(&state),
         };
         let played = shell.engine.bench_mut().play_document(&text, &run);
-        played
-            .map(|played| Report::Tournament(Box::new(played)))
-            .map_err(|fault| Fault {
-                message: format!("{file}: {}", fault.message),
-                ..fault
-            })
+        played.map(|played| boxed(played)).map_err(|fault| Fault {
+            message: format!("{file}: {}", fault.message),
+            ..fault
+        })
     },
 };
 
@@ -248,7 +246,7 @@ const SEEDS: Spec = Spec {
             ..TournamentWish::default()
         };
         let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
-        Ok(Report::Tournament(Box::new(played)))
+        Ok(boxed(played))
     },
 };
 
@@ -276,7 +274,7 @@ const RESUME: Spec = Spec {
             .bench_mut()
             .resume_tournament(file.as_deref(), args.count("workers")?);
         resumed
-            .map(|resumed| Report::Tournament(Box::new(resumed)))
+            .map(|resumed| boxed(resumed))
             .map_err(|fault| args.blame("FILE", fault))
     },
 };
@@ -291,7 +289,7 @@ const SHOW: Spec = Spec {
     examples: &["tournament show"],
     run: |shell, _| {
         let shown = shell.engine.bench().tournament()?;
-        Ok(Report::Tournament(Box::new(shown)))
+        Ok(boxed(shown))
     },
 };
 
@@ -306,7 +304,7 @@ const LOAD: Spec = Spec {
         let file = args.required("FILE")?;
         let loaded = shell.engine.bench_mut().load_tournament(Path::new(file));
         loaded
-            .map(|loaded| Report::Tournament(Box::new(loaded)))
+            .map(|loaded| boxed(loaded))
             .map_err(|fault| args.blame("FILE", fault))
     },
 };
@@ -339,8 +337,6 @@ const SAVE: Spec = Spec {
             return Err(args.blame("FILE", fault));
         }
         let saved = shell.engine.bench().save_results(path, args.has("times"));
-        saved
-            .map(Report::ArenaFile)
-            .map_err(|fault| args.blame("FILE", fault))
+        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
     },
 };

@@ -10,7 +10,7 @@ use super::{
 use crate::engine::{
     arena::training::Shard,
     game::Fault,
-    report::{Report, TrainingReport},
+    reply::{Replied, Reply as _, TrainingReport, boxed},
     search::Fidelity,
     workbench::TrainingWish,
 };
@@ -98,7 +98,7 @@ const RUN: Spec = Spec {
     run,
 };
 
-fn run(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(out) = args.text("out") else {
         return Err(Fault::new("`train run` needs --out")
             .hint("name the training's document: --out trained.ron"));
@@ -151,7 +151,7 @@ const RESUME: Spec = Spec {
     run: resume,
 };
 
-fn resume(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn resume(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = Path::new(args.required("FILE")?);
     let svg = plots::file(args, "svg")?;
     let games = args.count("games")?;
@@ -176,7 +176,7 @@ const SHOW: Spec = Spec {
     run: show,
 };
 
-fn show(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn show(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = Path::new(args.required("FILE")?);
     let svg = plots::file(args, "svg")?;
     let shown = shell.engine.bench().show_training(file);
@@ -209,13 +209,13 @@ const MATCH: Spec = Spec {
     run: play,
 };
 
-fn play(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = Path::new(args.required("FILE")?);
     let games = args.count("games")?.unwrap_or(MATCH_GAMES);
     let wish = duel::wish(shell, args, games)?;
     let played = shell.engine.bench().match_training(file, &wish);
     let report = played.map_err(|fault| args.blame("FILE", Fault { at: None, ..fault }))?;
-    Ok(Report::TrainingMatch(Box::new(report)))
+    Ok(boxed(report))
 }
 
 const MERGE: Spec = Spec {
@@ -240,7 +240,7 @@ const MERGE: Spec = Spec {
     run: merge,
 };
 
-fn merge(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn merge(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(out) = args.text("out") else {
         return Err(Fault::new("`train merge` needs --out")
             .hint("name the document of the whole: --out whole.ron"));
@@ -248,15 +248,11 @@ fn merge(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     let files: Vec<_> = args.texts("FILE").map(Path::new).collect();
     let merged = shell.engine.bench().merge_trainings(&files, Path::new(out));
     let report = merged.map_err(|fault| args.blame("FILE", fault))?;
-    Ok(Report::Training(Box::new(report)))
+    Ok(boxed(report))
 }
 
 /// The report, its chart written to the file that is named for it.
-fn charted(
-    args: &Args<'_>,
-    svg: Option<&Path>,
-    mut report: TrainingReport,
-) -> Result<Report, Fault> {
+fn charted(args: &Args<'_>, svg: Option<&Path>, mut report: TrainingReport) -> Replied {
     report.svg = plots::save(args, svg, &report.plots())?;
-    Ok(Report::Training(Box::new(report)))
+    Ok(boxed(report))
 }

@@ -3,7 +3,7 @@
 mod weigh;
 
 use super::{Args, Family, Kind, Live, Param, Shell, Spec};
-use crate::engine::report::Report;
+use crate::engine::reply::{boxed, message};
 
 /// The heuristic and its weights.
 pub(super) const FAMILY: Family = Family {
@@ -63,7 +63,7 @@ const EVAL: Spec = Spec {
     details: "The value is for the side to move. Morris: (white − black) / (maximum + 1), where each side counts its stones, stones in hand, \
               mills and possible mills, weighted, and the maximum is 9·max(stones, stash) + 4·mills + 8·possible_mills.",
     examples: &["eval"],
-    run: |shell, _| shell.engine.bench().eval().map(Report::Eval),
+    run: |shell, _| shell.engine.bench().eval().map(boxed),
 };
 
 const SET: Spec = Spec {
@@ -79,8 +79,7 @@ const SET: Spec = Spec {
     ],
     run: |shell, args| {
         let set = shell.engine.bench_mut().set_weights(&pairs(args));
-        set.map(Report::Weights)
-            .map_err(|fault| args.blame_pair(fault))
+        set.map(boxed).map_err(|fault| args.blame_pair(fault))
     },
 };
 
@@ -91,7 +90,7 @@ const SHOW: Spec = Spec {
     summary: "shows the weights in force",
     details: "",
     examples: &["weights show"],
-    run: |shell, _| Ok(Report::Weights(shell.engine.bench().weights())),
+    run: |shell, _| Ok(boxed(shell.engine.bench().weights())),
 };
 
 const DEFINE: Spec = Spec {
@@ -110,9 +109,7 @@ const DEFINE: Spec = Spec {
     run: |shell, args| {
         let name = args.required("NAME")?;
         let defined = shell.engine.bench_mut().define_weights(name, &pairs(args));
-        defined
-            .map(Report::Weights)
-            .map_err(|fault| args.blame_pair(fault))
+        defined.map(boxed).map_err(|fault| args.blame_pair(fault))
     },
 };
 
@@ -125,8 +122,7 @@ const USE: Spec = Spec {
     examples: &["weights use default"],
     run: |shell, args| {
         let used = shell.engine.bench_mut().use_weights(args.required("NAME")?);
-        used.map(Report::Weights)
-            .map_err(|fault| args.blame("NAME", fault))
+        used.map(boxed).map_err(|fault| args.blame("NAME", fault))
     },
 };
 
@@ -137,7 +133,7 @@ const LIST: Spec = Spec {
     summary: "lists the named sets of weights",
     details: "",
     examples: &["weights list"],
-    run: |shell, _| Ok(Report::WeightSets(shell.engine.bench().weight_sets())),
+    run: |shell, _| Ok(boxed(shell.engine.bench().weight_sets())),
 };
 
 const REMOVE: Spec = Spec {
@@ -154,8 +150,6 @@ const REMOVE: Spec = Spec {
             .bench_mut()
             .remove_weights(name)
             .map_err(|fault| args.blame("NAME", fault))?;
-        Ok(Report::message(format!(
-            "the weight set {name} is forgotten"
-        )))
+        Ok(message(format!("the weight set {name} is forgotten")))
     },
 };

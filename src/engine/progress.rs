@@ -6,6 +6,10 @@ use std::{
 };
 
 use super::arena::{Standings, standings::LiveGame};
+use crate::text::number;
+
+/// Shorter operations need no telling.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +47,35 @@ impl Stand {
         let rest = self.total.checked_sub(self.done)?;
         (self.done > 0 && self.total > 0)
             .then(|| self.elapsed.mul_f64(rest as f64 / self.done as f64))
+    }
+
+    /// What is done, how much of it, how fast and how long it will take; nothing in the first second.
+    pub fn line(&self) -> Option<String> {
+        if self.elapsed < PATIENCE {
+            return None;
+        }
+        let amount = |number: u64| match self.unit {
+            Unit::Bytes => number::bytes(number),
+            Unit::Entries => number::counted(number, "entry", "entries"),
+            Unit::Searches => number::counted(number, "search", "searches"),
+            Unit::Games => number::counted(number, "game", "games"),
+        };
+        let milliseconds = u64::try_from(self.elapsed.as_millis()).unwrap_or(u64::MAX);
+        let rate = self.done.saturating_mul(1000) / milliseconds.max(1);
+        let parts = [
+            Some(self.what.to_owned()),
+            number::percent(self.done.min(self.total), self.total),
+            (self.total > 0).then(|| format!("of {}", amount(self.total))),
+            (rate > 0).then(|| format!("{}/s", amount(rate))),
+            self.left().map(|left| {
+                // The next second's worth is not known better than to the second.
+                let seconds = left.as_secs_f64().ceil();
+                format!("{} left", number::time(seconds.max(1.0) * 1e3))
+            }),
+            (!self.news.is_empty()).then(|| self.news.clone()),
+        ];
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
+        Some(parts.join("  "))
     }
 }
 
@@ -141,5 +174,33 @@ mod tests {
         assert_eq!(stand.left(), Some(Duration::from_secs(6)));
         progress.end();
         assert_eq!(progress.stand(), None);
+    }
+
+    #[test]
+    fn rate_and_time_left_are_told_after_a_second() {
+        let stand = |elapsed, done, total| Stand {
+            what: "loading",
+            unit: Unit::Bytes,
+            done,
+            total,
+            elapsed: Duration::from_millis(elapsed),
+            news: String::new(),
+        };
+        assert_eq!(stand(900, 10, 20).line(), None);
+        assert_eq!(
+            stand(2000, 50_000_000, 200_000_000).line().as_deref(),
+            Some("loading  25.0 %  of 200 MB  25.0 MB/s  6.00 s left")
+        );
+        assert_eq!(stand(2000, 0, 0).line().as_deref(), Some("loading"));
+        let playing = Stand {
+            what: "playing",
+            unit: Unit::Games,
+            news: "a 3.5/5, b 1.5/5".to_owned(),
+            ..stand(10_000, 5, 10)
+        };
+        assert_eq!(
+            playing.line().as_deref(),
+            Some("playing  50.0 %  of 10 games  10.0 s left  a 3.5/5, b 1.5/5")
+        );
     }
 }

@@ -42,14 +42,14 @@ use super::{
     debugger::{Action, Commands},
     game::{Fault, Score},
     progress::Progress,
-    report::{
+    reply::{
         AuditReport, AuditRunReport, Bench, BoardReport, BreakpointList, BreakpointReport,
         CacheCheck, CacheCleaned, CacheCount, CacheDiff, CacheEdit, CacheFile, CacheFileInfo,
         CacheList, CacheMerge, CacheStats, CutoffExplained, DiffReport, DisplayList,
         EntryExplained, Eval, FrameReport, Histogram, KeyReport, LogReport, MemoComparison,
-        MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Report, RulesReport, Run,
-        SessionReport, SettingsReport, StopReport, SuiteReport, SymmetriesReport, TimelineList,
-        TrainingMatch, TrainingReport, TreeReport, Value, ValueExplained, WeightSets,
+        MoveChoice, Moves, Perft, PositionReport, Printed, QuizReport, Replied, Reply, RulesReport,
+        Run, SessionReport, SettingsReport, StopReport, SuiteReport, SymmetriesReport,
+        TimelineList, TrainingMatch, TrainingReport, TreeReport, Value, ValueExplained, WeightSets,
         WeightsReport, Where, WriterReport,
     },
     session::Opened,
@@ -169,7 +169,7 @@ pub trait Searching {
     /// Goes on with the search under way, or starts one.
     fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
     /// Goes on for a slice of time with what `run` or `travel` began; the report once that is done.
-    fn advance(&mut self, slice: Duration) -> Option<Report>;
+    fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
     /// Whether `run` or `travel` has begun something that `advance` is to go on with.
     fn is_running(&self) -> bool;
     /// With a slice, `run` and `travel` come back after it at the latest, and `advance` goes on; without, they run through.
@@ -265,7 +265,7 @@ pub trait Playing {
     /// The board of the position at hand, or of another one, for front ends that draw it themselves.
     fn board(&self, state: Option<&str>) -> Answer<BoardReport>;
     /// Searches as `run` does and plays one of the best moves; which of several, the settings' seed decides.
-    fn play_best(&mut self, limits: &[Pair<'_>]) -> Answer<Report>;
+    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
 }
 
 /// The cache by key.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Mark, Scene, View, escape};
-use crate::engine::report::{BoardKind, BoardReport, Side};
+use crate::engine::reply::{BoardKind, BoardReport, Side};
 
 /// Units between neighbouring places, and around the board.
 const UNIT: usize = 60;

@@ -1,5 +1,5 @@
 use super::{Mark, Scene, scene::Stroke};
-use crate::engine::report::{BoardKind, Side};
+use crate::engine::reply::{BoardKind, Side};
 
 /// What a character on a board stands for; a theme gives each role its style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::escape;
-use crate::engine::report::{Plot, Series};
+use crate::engine::reply::{Plot, Series};
 
 /// The drawing area of a chart and the room around it, in pixels.
 const WIDTH: f64 = 640.0;

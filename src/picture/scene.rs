@@ -1,4 +1,4 @@
-use crate::engine::report::{Board, BoardKind, BoardPoint, BoardReport, BoardView, LastMove, Side};
+use crate::engine::reply::{Board, BoardKind, BoardPoint, BoardReport, BoardView, LastMove, Side};
 
 /// How a board is looked at. The position itself stays as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

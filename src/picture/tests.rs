@@ -3,19 +3,14 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use super::{Canvas, Pitch, Rgb, Role, Scene, View, board_svg, screen_text};
 use crate::{
     command::Shell,
-    engine::report::{BoardKind, BoardReport, Report},
+    engine::reply::{BoardKind, BoardReport},
 };
 
 const MILL: &str = "wwwb.b../.b....../.......w w 5 6";
 
 fn board(state: &str) -> BoardReport {
-    let report = Shell::default()
-        .ask(&format!("position board {state}"))
-        .unwrap();
-    match &*report {
-        Report::Board(board) => BoardReport::clone(board),
-        other => panic!("{other:?}"),
-    }
+    let statement = format!("position board {state}");
+    Shell::default().ask(&statement).unwrap()
 }
 
 fn seen(view: View, report: &BoardReport, name: &str) -> (usize, usize) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::engine::report::{Score, TreeNode, TreeReport};
+use crate::engine::reply::{Score, TreeNode, TreeReport};
 
 /// Moves named where a cutoff spared several.
 const SPARED_NAMED: usize = 4;
@@ -114,7 +114,7 @@ pub fn outline(tree: &TreeReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::report::Side;
+    use crate::engine::reply::Side;
 
     fn node(parent: Option<usize>, ply: u32, kind: &'static str) -> TreeNode {
         TreeNode {

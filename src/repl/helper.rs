@@ -19,10 +19,8 @@ use crate::{
         self, Completions, block,
         mark::{self, Mark},
     },
-    view::{
-        Colour,
-        text::{stand_in, visible},
-    },
+    text::{stand_in, visible},
+    view::Colour,
 };
 
 /// What the line editor asks while a line is typed. It holds no shell, so that it can live in another thread.

@@ -13,13 +13,16 @@ use super::{
     keys::KeyPress,
     layout::{self, LEAST, Name, Slot},
     log::LogLine,
+    news::{BoardOf, News},
     pane::Pane,
     panes,
-    reports::{BoardOf, News},
     state::{By, Effect, Overlay, ScreenState, Stale},
     tabs,
 };
-use crate::{command::Outcome, engine::progress::Live, engine::report::SessionReport};
+use crate::{
+    command::Outcome,
+    engine::{progress::Live, reply::SessionReport},
+};
 
 /// Lines a turn of the wheel moves.
 const WHEEL: isize = 3;
@@ -343,9 +346,9 @@ impl App {
         self.state.log.outcome(outcome);
         self.state.refresh(Stale::All);
         let news = match outcome {
-            Ok(reply) => {
+            Ok(response) => {
                 self.state.unsaved |= changes::is_changing(command);
-                News::of(&reply.report)
+                News::of(&*response.reply)
             }
             Err(failure) => {
                 if by == By::Key {

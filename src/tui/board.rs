@@ -23,7 +23,7 @@ use ratatui::{
 
 use super::look::Theme;
 use crate::{
-    engine::report::BoardReport,
+    engine::reply::BoardReport,
     picture::{Canvas, Pitch, Scene, View},
 };
 

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::reports::{BoardOf, ask};
+use super::news::BoardOf;
 use crate::{
     command::Shell,
-    engine::report::{
+    engine::reply::{
         BoardReport, BreakpointList, CacheEdit, CacheList, CacheStats, DisplayList, EntryReport,
         Eval, FrameReport, PositionReport, Run, SettingsReport, WeightSets, Where,
     },
@@ -134,27 +134,25 @@ impl Data {
     fn look_up(&mut self, shell: &mut Shell, want: Want) {
         match want {
             Want::Position => {
-                let position = ask!(shell, "position show", Position).ok();
-                self.position = position.map(|position| *position);
+                self.position = shell.ask("position show").ok();
             }
-            Want::Stack => self.stack = ask!(shell, "where", Where).ok(),
+            Want::Stack => self.stack = shell.ask("where").ok(),
             Want::Run => {
-                let run = ask!(shell, "search result", Run).ok();
-                self.run = run.map(|run| *run);
+                self.run = shell.ask("search result").ok();
             }
-            Want::Displays => self.displays = ask!(shell, "display", Displays).ok(),
-            Want::Settings => self.settings = ask!(shell, "search show", Settings).ok(),
-            Want::Breakpoints => self.breakpoints = ask!(shell, "break", Breakpoints).ok(),
+            Want::Displays => self.displays = shell.ask("display").ok(),
+            Want::Settings => self.settings = shell.ask("search show").ok(),
+            Want::Breakpoints => self.breakpoints = shell.ask("break").ok(),
             Want::Eval => {
-                self.eval = ask!(shell, "eval", Eval).ok();
-                self.sets = ask!(shell, "weights list", WeightSets).ok();
+                self.eval = shell.ask("eval").ok();
+                self.sets = shell.ask("weights list").ok();
             }
             Want::Board(shown) => self.look_at_board(shell, &shown),
-            Want::CacheStats => self.stats = ask!(shell, "cache stats", CacheStats).ok(),
+            Want::CacheStats => self.stats = shell.ask("cache stats").ok(),
             Want::Cache(statement) => {
-                (self.cache, self.cache_fault) = match ask!(shell, &statement, CacheList) {
+                (self.cache, self.cache_fault) = match shell.ask(&statement) {
                     Ok(list) => (Some(list), None),
-                    Err(fault) => (None, Some(fault)),
+                    Err(fault) => (None, Some(fault.to_string())),
                 };
                 self.asked = Some(statement);
             }
@@ -164,10 +162,10 @@ impl Data {
     /// Looks up the board of what is shown.
     pub fn look_at_board(&mut self, shell: &mut Shell, shown: &BoardOf) {
         if let BoardOf::Entry(key) = shown {
-            let found = ask!(shell, &format!("cache get {key}"), CacheEdit);
+            let found = shell.ask::<CacheEdit>(&format!("cache get {key}"));
             // An entry just removed stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
-                self.entry = Some(*edit);
+                self.entry = Some(edit);
             }
         }
         let state = match shown {
@@ -176,8 +174,7 @@ impl Data {
             BoardOf::Entry(key) => self.entry(key).and_then(|entry| entry.state.as_deref()),
         };
         let statement = format!("position board {}", state.unwrap_or_default());
-        let board = ask!(shell, statement.trim_end(), Board).ok();
-        self.board = board.map(|board| *board);
+        self.board = shell.ask(statement.trim_end()).ok();
     }
 
     /// The selected frame.

@@ -18,7 +18,7 @@ use super::{
     state::{Overlay, ScreenState},
     tabs,
 };
-use crate::view::text::{self, number::count};
+use crate::text::{self, number::count};
 
 /// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &App) {

@@ -8,8 +8,9 @@ use super::{
     state::{By, Job, Stale},
 };
 use crate::{
-    command::{Origin, Outcome, Reply, Shell},
+    command::{Origin, Outcome, Shell},
     interrupt::Interrupt,
+    text::Style,
     view::{self, Colour},
 };
 
@@ -190,17 +191,7 @@ impl Driver {
 /// An answer as it appears in the command pane.
 fn text(outcome: &Outcome, shell: &Shell, colour: Colour, ascii: bool) -> String {
     match outcome {
-        Ok(Reply {
-            json: false,
-            silent: true,
-            ..
-        }) => String::new(),
-        Ok(Reply {
-            report,
-            json: false,
-            ..
-        }) => view::text::render_with(report, view::text::Style { ascii }),
-        Ok(reply) => view::reply(reply),
+        Ok(response) => view::response(response, Style { ascii }),
         Err(failure) if shell.json() => view::json::failure(failure),
         Err(failure) => view::failure(failure, colour),
     }

@@ -20,7 +20,7 @@ use super::{
     state::{By, Effect, Stale},
     terminal::{self, Terminal},
 };
-use crate::{command::Shell, interrupt::Interrupt, view};
+use crate::{command::Shell, interrupt::Interrupt};
 
 /// No two frames are closer than this.
 const FRAME: Duration = Duration::from_millis(8);
@@ -175,7 +175,7 @@ impl EventLoop {
                     if let Some((what, seconds)) = &mut app.state.busy {
                         *seconds = began.elapsed().as_secs();
                         let stand = progress.stand();
-                        if let Some(line) = stand.and_then(|stand| view::progress(&stand)) {
+                        if let Some(line) = stand.and_then(|stand| stand.line()) {
                             *what = line;
                         }
                     }

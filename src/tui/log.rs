@@ -8,8 +8,7 @@ use std::{
     path::Path,
 };
 
-use super::reports::summary;
-use crate::{command::Outcome, view};
+use crate::{command::Outcome, text::Style, view};
 
 /// So many lines are kept.
 const KEPT: usize = 2000;
@@ -77,7 +76,10 @@ impl Log {
     /// Adds what became of a command, in a line.
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
-            Ok(reply) => self.add(LogLine::Reply, summary(&reply.report)),
+            Ok(response) => self.add(
+                LogLine::Reply,
+                view::line(&*response.reply, Style::default()),
+            ),
             Err(failure) => {
                 let text = view::failure(failure, view::Colour::Off);
                 let first = text.lines().next().unwrap_or_default().to_owned();

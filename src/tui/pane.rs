@@ -15,13 +15,12 @@ use super::{
     data::Want,
     keymap::Binding,
     layout::{Areas, Name, Slot},
-    reports::News,
+    news::News,
     state::ScreenState,
 };
 use crate::{
-    engine::progress::Live,
-    engine::report::Score,
-    view::text::{self, Style, number},
+    engine::{progress::Live, reply::Score},
+    text::{self, Style, number},
 };
 
 /// What is fixed about a pane.

@@ -15,10 +15,10 @@ use super::{
     layout::{self, Areas, Name, Slot},
     log::{Log, LogLine},
     look::Appearance,
+    news::BoardOf,
     pty::Emulator,
-    reports::BoardOf,
 };
-use crate::engine::report::BoardReport;
+use crate::engine::reply::BoardReport;
 
 /// What the terminal or the line editor is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]

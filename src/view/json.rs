@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::text::visible_json;
-use crate::command::{Failure, Reply};
+use crate::command::{Failure, Response};
+use crate::text::visible_json;
 
 /// A reply on one line.
-pub fn render(reply: &Reply) -> String {
+pub fn render(reply: &Response) -> String {
     let line = serde_json::to_string(reply).unwrap_or_else(|error| {
         json!({"error": {"message": format!("this reply cannot be JSON: {error}")}}).to_string()
     });

@@ -2,10 +2,7 @@
 
 use std::{fs, path::Path};
 
-use plyscope::{
-    command::Shell,
-    view::text::{self, Style},
-};
+use plyscope::{command::Shell, text::Style, view};
 
 use crate::support::{fails, run};
 
@@ -185,8 +182,8 @@ fn reports_fit_the_screen_in_either_alphabet() {
         for reply in shell.run_line(line) {
             let report = reply
                 .unwrap_or_else(|failure| panic!("{line}: {}", failure.fault))
-                .report;
-            let text = text::render(&report);
+                .reply;
+            let text = view::text(&*report, Style::default());
             assert!(!text.is_empty());
             for row in text.lines() {
                 assert!(row.chars().count() <= 80, "{line}: {row}");
@@ -197,7 +194,7 @@ fn reports_fit_the_screen_in_either_alphabet() {
                 "{line}: {text}"
             );
             assert!(
-                text::render_with(&report, Style { ascii: true }).is_ascii(),
+                view::text(&*report, Style { ascii: true }).is_ascii(),
                 "{line}"
             );
         }

@@ -16,16 +16,16 @@ use serde_json::Value;
 /// Runs a line and gives its last reply as JSON.
 #[track_caller]
 pub fn run(shell: &mut Shell, line: &str) -> Value {
-    let reply = shell.run_line(line).pop().unwrap();
-    let reply = reply.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
-    serde_json::to_value(&*reply.report).unwrap()
+    let response = shell.run_line(line).pop().unwrap();
+    let response = response.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+    serde_json::to_value(&*response.reply).unwrap()
 }
 
 /// Runs a line that fails and gives the fault in words.
 #[track_caller]
 pub fn fails(shell: &mut Shell, line: &str) -> String {
-    let reply = shell.run_line(line).pop().unwrap();
-    reply.expect_err(line).fault.to_string()
+    let response = shell.run_line(line).pop().unwrap();
+    response.expect_err(line).fault.to_string()
 }
 
 /// A file of `tests/data` as lines of JSON.

@@ -9,7 +9,7 @@ fn refused(shell: &mut Shell, line: &str) -> Failure {
     let outcome = shell.run_line(line).pop();
     *outcome
         .unwrap_or_else(|| panic!("{line}: nothing was said"))
-        .map(|reply| panic!("{line}: was taken: {:?}", reply.report))
+        .map(|response| panic!("{line}: was taken: {:?}", response.reply))
         .unwrap_err()
 }
 
@@ -27,11 +27,11 @@ fn state(shell: &mut Shell) -> String {
         "player list",
         "alias",
     ];
-    let reply = |look: &&str| match shell.run_line(look).pop() {
-        Some(Ok(reply)) => serde_json::to_string(&*reply.report).unwrap(),
+    let response = |look: &&str| match shell.run_line(look).pop() {
+        Some(Ok(response)) => serde_json::to_string(&*response.reply).unwrap(),
         other => panic!("{look}: {other:?}"),
     };
-    looks.iter().map(reply).collect::<Vec<_>>().join("\n")
+    looks.iter().map(response).collect::<Vec<_>>().join("\n")
 }
 
 const CASES: &[Case] = &[
@@ -326,8 +326,8 @@ fn an_empty_window_is_refused_at_its_bound() {
 /// The notes of a reply.
 fn notes(line: &str) -> Vec<String> {
     let mut shell = Shell::default();
-    let reply = shell.run_line(line).pop().unwrap().unwrap();
-    let json = serde_json::to_value(&*reply.report).unwrap();
+    let response = shell.run_line(line).pop().unwrap().unwrap();
+    let json = serde_json::to_value(&*response.reply).unwrap();
     serde_json::from_value(json["notes"].clone()).unwrap()
 }
 
@@ -355,7 +355,7 @@ fn what_is_dropped_from_a_position_is_told() {
     let mut shell = Shell::default();
     shell.run_line("game chess; position set r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1");
     let shown = shell.run_line("position show").pop().unwrap().unwrap();
-    let fen = serde_json::to_value(&*shown.report).unwrap()["fen"].clone();
+    let fen = serde_json::to_value(&*shown.reply).unwrap()["fen"].clone();
     assert_eq!(fen, "r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1");
 }
 
@@ -388,8 +388,8 @@ fn positions_that_no_game_leads_to_are_told() {
 }
 
 fn shown(shell: &mut Shell, line: &str) -> serde_json::Value {
-    let reply = shell.run_line(line).pop().unwrap().unwrap();
-    serde_json::to_value(&*reply.report).unwrap()
+    let response = shell.run_line(line).pop().unwrap().unwrap();
+    serde_json::to_value(&*response.reply).unwrap()
 }
 
 #[test]

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 fn run(shell: &mut Shell, line: &str) -> Value {
     let mut outcomes = shell.run_line(line);
-    let reply = outcomes.pop().unwrap();
-    let reply = reply.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
-    serde_json::to_value(&*reply.report).unwrap()
+    let response = outcomes.pop().unwrap();
+    let response = response.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+    serde_json::to_value(&*response.reply).unwrap()
 }
 
 fn fails(shell: &mut Shell, line: &str) -> String {
@@ -114,15 +114,15 @@ fn in_slices_the_move_is_played_when_the_search_is_done() {
     let first = run(&mut shell, "engine play --depth 6");
     assert_eq!(first["stopped"], Value::Null, "under way");
     assert!(first.get("played").is_none());
-    let reply = loop {
-        if let Some(reply) = shell.advance_search(Duration::from_millis(5)) {
-            break serde_json::to_value(&*reply.report).unwrap();
+    let response = loop {
+        if let Some(response) = shell.advance_search(Duration::from_millis(5)) {
+            break serde_json::to_value(&*response.reply).unwrap();
         }
     };
-    assert!(reply["played"].is_string(), "{reply}");
+    assert!(response["played"].is_string(), "{response}");
     assert_eq!(
         run(&mut shell, "position show")["last_move"],
-        reply["played"]
+        response["played"]
     );
 }
 
@@ -134,13 +134,13 @@ fn an_interrupted_search_plays_nothing() {
     shell
         .interrupt()
         .store(true, std::sync::atomic::Ordering::Relaxed);
-    let reply = loop {
-        if let Some(reply) = shell.advance_search(Duration::from_millis(5)) {
-            break serde_json::to_value(&*reply.report).unwrap();
+    let response = loop {
+        if let Some(response) = shell.advance_search(Duration::from_millis(5)) {
+            break serde_json::to_value(&*response.reply).unwrap();
         }
     };
-    assert_eq!(reply["stopped"], "interrupt");
-    assert!(reply["notes"].to_string().contains("nothing was played"));
+    assert_eq!(response["stopped"], "interrupt");
+    assert!(response["notes"].to_string().contains("nothing was played"));
     assert_eq!(run(&mut shell, "position show")["last_move"], Value::Null);
 }
 

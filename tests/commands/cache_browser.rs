@@ -6,7 +6,7 @@ use plyscope::{
         game::Keyed,
         memo::Entry,
         morris::{Key, Morris, Position},
-        report::{CacheList, Report, Score},
+        reply::{CacheCount, CacheList, Score},
         workbench::{Desk, Filter, Page, Sort, Workbench},
     },
 };
@@ -33,7 +33,7 @@ fn listed(bench: &dyn Workbench, condition: Option<&str>, sort: Sort, page: Page
 type Row = (Keyed<Key>, Entry, Position);
 
 fn rows(list: &CacheList) -> Vec<Row> {
-    let row = |entry: &plyscope::engine::report::EntryReport| {
+    let row = |entry: &plyscope::engine::reply::EntryReport| {
         let key: Key = entry.key.split(':').next().unwrap().parse().unwrap();
         let depth = entry.depth.unwrap();
         let window = plyscope::engine::game::Window::new(entry.alpha.unwrap(), entry.beta.unwrap());
@@ -259,11 +259,9 @@ fn both_ways_to_give_a_condition_are_joined() {
     let mut shell = Shell::default();
     shell.run_line("position set w.b...../.w....../....b... w 7 7; search value --depth 3");
     let mut count = |line: &str| {
-        let reply = shell.run_line(line).pop().unwrap().unwrap();
-        match &*reply.report {
-            Report::CacheCount(count) => count.matching,
-            _ => panic!("{line}"),
-        }
+        let response = shell.run_line(line).pop().unwrap().unwrap();
+        let count: Option<&CacheCount> = response.reply.downcast_ref();
+        count.unwrap().matching
     };
     let joined = count("cache count depth=1 or depth=2 --where \"value<0\"");
     assert_eq!(

@@ -10,17 +10,17 @@ use std::{
 };
 
 use plyscope::{
-    command::{Failure, Reply, Shell},
+    command::{Failure, Response, Shell},
     engine::{
         Engine,
-        report::{CacheList, Report},
+        reply::{CacheFileInfo, CacheList},
         workbench::{Filter, Page, Sort},
     },
 };
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_plyscope");
 
-fn run(shell: &mut Shell, line: &str) -> Result<Reply, Box<Failure>> {
+fn run(shell: &mut Shell, line: &str) -> Result<Response, Box<Failure>> {
     shell.run_line(line).pop().expect("an outcome")
 }
 
@@ -127,13 +127,8 @@ fn files_for_something_else_are_refused() {
         run(&mut other, setting).unwrap();
         let message = refused(&mut other, &format!("cache load {}", quoted(&native)));
         assert!(message.contains(words), "{message}");
-        let Report::CacheFileInfo(info) =
-            &*run(&mut other, &format!("cache info {}", quoted(&native)))
-                .unwrap()
-                .report
-        else {
-            panic!("an info");
-        };
+        let info = run(&mut other, &format!("cache info {}", quoted(&native))).unwrap();
+        let info: &CacheFileInfo = info.reply.downcast_ref().unwrap();
         assert!(
             info.differences
                 .iter()

@@ -1,4 +1,4 @@
-//! Front ends talk to the commands, the views and the reports, never to the engine's insides.
+//! Front ends talk to the commands, the views and the replies, never to the engine's insides.
 
 use std::{fs, path::Path};
 
@@ -26,7 +26,7 @@ fn front_ends_do_not_reach_into_the_engine() {
     for name in FRONT_ENDS {
         visit(&source.join(name), &mut |path, text| {
             seen += 1;
-            let rest = text.replace("engine::report", "");
+            let rest = text.replace("engine::reply", "");
             let rest = rest.replace("engine::progress", "");
             assert!(
                 !rest.contains("engine::"),
@@ -43,7 +43,7 @@ fn front_ends_do_not_reach_into_the_engine() {
 fn the_core_stands_alone() {
     const UPWARDS: [&str; 12] = [
         "workbench",
-        "report",
+        "reply",
         "session",
         "cachefile",
         "arena",

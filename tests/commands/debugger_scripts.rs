@@ -7,7 +7,8 @@ use std::{
 
 use plyscope::{
     command::{Outcome, Shell},
-    engine::report::Report,
+    engine::reply::BreakpointList,
+    text::Style,
     view,
 };
 
@@ -17,7 +18,7 @@ const SETUP: &str =
 /// Runs a line and gives what is printed, reply by reply.
 fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     let text = |outcome: Outcome| match outcome {
-        Ok(reply) => view::reply(&reply),
+        Ok(response) => view::response(&response, Style::default()),
         Err(failure) => format!("error: {} {:?}", failure.fault, failure.trail),
     };
     shell.run_line(line).into_iter().map(text).collect()
@@ -70,7 +71,10 @@ fn commands_that_go_on_do_not_pile_up() {
     let replies = run(&mut shell, "continue");
     // Each stop begins the list anew; the end of the search is no stop, and the last list goes on behind it.
     assert!(replies.len() > 100);
-    let printed: Vec<_> = replies.iter().filter(|reply| !reply.is_empty()).collect();
+    let printed: Vec<_> = replies
+        .iter()
+        .filter(|response| !response.is_empty())
+        .collect();
     assert_eq!(printed.len(), 2, "{printed:?}");
     assert!(printed[0].contains("search over"));
     assert_eq!(printed[1], "never");
@@ -92,10 +96,10 @@ fn lists_may_hold_lists() {
         &mut shell,
         "commands 2\ncommands 1\necho inner\nend\necho outer\nend",
     );
-    let Ok(reply) = shell.run_line("info breakpoints").pop().unwrap() else {
+    let Ok(response) = shell.run_line("info breakpoints").pop().unwrap() else {
         panic!("a list");
     };
-    let Report::Breakpoints(list) = &*reply.report else {
+    let Some(list) = response.reply.downcast_ref::<BreakpointList>() else {
         panic!("breakpoints");
     };
     assert_eq!(

@@ -4,14 +4,15 @@ use std::fs;
 
 use plyscope::{
     command::{Failure, Shell},
-    engine::report::Report,
+    engine::reply::GameFile,
+    text::Style,
     view,
 };
 
 fn run(shell: &mut Shell, line: &str) -> Result<String, Box<Failure>> {
     let mut last = String::new();
     for outcome in shell.run_line(line) {
-        last = view::reply(&outcome?);
+        last = view::response(&outcome?, Style::default());
     }
     Ok(last)
 }
@@ -106,11 +107,11 @@ fn a_program_reads_what_was_saved() {
     run(&mut shell, "play e4").unwrap();
     let path = folder.path().join("one.pgn");
     let outcomes = shell.run_line(&format!("pgn save {}", path.display()));
-    let Some(Ok(reply)) = outcomes.into_iter().next() else {
+    let Some(Ok(response)) = outcomes.into_iter().next() else {
         panic!("nothing was saved");
     };
-    let Report::GameFile(file) = &*reply.report else {
-        panic!("{reply:?}");
+    let Some(file) = response.reply.downcast_ref::<GameFile>() else {
+        panic!("{response:?}");
     };
     assert_eq!((file.action, file.moves), ("saved", 1));
 }

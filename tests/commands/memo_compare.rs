@@ -6,7 +6,7 @@ use plyscope::{
     command::Shell,
     engine::{
         morris::Morris,
-        report::{MemoComparison, Report},
+        reply::MemoComparison,
         workbench::{Desk, Workbench},
     },
 };
@@ -18,10 +18,7 @@ const OVER: &str = "www...bb/......../........ w 0 0";
 fn compared(line: &str) -> MemoComparison {
     let mut shell = Shell::default();
     let outcome = shell.run_line(line).pop().unwrap();
-    match &*outcome.unwrap().report {
-        Report::MemoComparison(comparison) => (**comparison).clone(),
-        _ => panic!("{line}"),
-    }
+    outcome.unwrap().reply.downcast_ref().cloned().unwrap()
 }
 
 #[test]

@@ -2,13 +2,14 @@
 
 use plyscope::{
     command::{Outcome, Shell},
+    text::Style,
     view,
 };
 
 /// Runs a line and gives what is printed, without the times.
 fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     let text = |outcome: Outcome| match outcome {
-        Ok(reply) => view::reply(&reply),
+        Ok(reply) => view::response(&reply, Style::default()),
         Err(failure) => format!("error: {}", failure.fault),
     };
     let replies = shell.run_line(line).into_iter().map(text);

@@ -4,7 +4,8 @@ use std::{fs, process::Command};
 
 use plyscope::{
     command::{Outcome, Shell},
-    view::{self, Colour, text},
+    text::{Style, steers},
+    view::{self, Colour},
 };
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -77,7 +78,7 @@ fn unstyled(text: &str) -> String {
 #[track_caller]
 fn assert_seen(what: &str, text: &str) {
     assert!(
-        !unstyled(text).contains(text::steers),
+        !unstyled(text).contains(steers),
         "{what:?} is answered with {text:?}"
     );
 }
@@ -85,16 +86,13 @@ fn assert_seen(what: &str, text: &str) {
 /// An answer in every form in which it may be printed.
 fn printed(line: &str, outcome: &Outcome) {
     match outcome {
-        Ok(reply) => {
-            assert_seen(line, &view::reply(reply));
-            assert_seen(
-                line,
-                &text::render_with(&reply.report, text::Style { ascii: true }),
-            );
-            let json = view::json::render(reply);
+        Ok(response) => {
+            assert_seen(line, &view::response(response, Style::default()));
+            assert_seen(line, &view::text(&*response.reply, Style { ascii: true }));
+            let json = view::json::render(response);
             assert_seen(line, &json);
             let read: serde_json::Value = serde_json::from_str(&json).unwrap();
-            assert_eq!(read, serde_json::to_value(reply).unwrap());
+            assert_eq!(read, serde_json::to_value(response).unwrap());
         }
         Err(failure) => {
             assert_seen(line, &view::failure(failure, Colour::On));
@@ -132,7 +130,10 @@ fn what_is_hidden_in_a_text_is_seen() {
         .run_line("echo \"a\x1b[2J\u{202e}b\"")
         .remove(0)
         .unwrap();
-    assert_eq!(view::reply(&outcome), r"a\u{1b}[2J\u{202e}b");
+    assert_eq!(
+        view::response(&outcome, Style::default()),
+        r"a\u{1b}[2J\u{202e}b"
+    );
     let failure = shell.run_line("\x1b中 x").remove(0).unwrap_err();
     let text = view::failure(&failure, Colour::Off);
     // The carets stand under what is seen.

@@ -3,11 +3,15 @@
 use plyscope::{
     engine::{
         Engine,
-        report::{CacheEdit, CacheList, EntryReport, Report, Score},
+        reply::{
+            Bench, BenchCase, CacheEdit, CacheList, EntryReport, Message, Perft, Reply, Run, Score,
+            StopReport, Value, boxed,
+        },
         search::EventKind,
         workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Workbench},
     },
-    view::text::{self, Style},
+    text::Style,
+    view,
 };
 
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
@@ -29,28 +33,29 @@ fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn Work
 }
 
 /// Measured times are the same in every run of the tests.
-fn steady(mut report: Report) -> Report {
+fn steady(mut reply: Box<dyn Reply>) -> Box<dyn Reply> {
     const MS: f64 = 12.345;
-    match &mut report {
-        Report::Perft(perft) => perft.ms = Some(MS),
-        Report::Value(value) => value.ms = Some(MS),
-        Report::Run(run) => run.ms = Some(MS),
-        Report::Stop(stop) => stop.result.iter_mut().for_each(|run| run.ms = Some(MS)),
-        Report::Bench(bench) => {
-            bench.ms = Some(1234.5);
-            bench.cases.iter_mut().for_each(|case| case.ms = Some(MS));
-        }
-        _ => {}
+    if let Some(perft) = reply.downcast_mut::<Perft>() {
+        perft.ms = Some(MS);
+    } else if let Some(value) = reply.downcast_mut::<Value>() {
+        value.ms = Some(MS);
+    } else if let Some(run) = reply.downcast_mut::<Run>() {
+        run.ms = Some(MS);
+    } else if let Some(stop) = reply.downcast_mut::<StopReport>() {
+        stop.result.iter_mut().for_each(|run| run.ms = Some(MS));
+    } else if let Some(bench) = reply.downcast_mut::<Bench>() {
+        bench.ms = Some(1234.5);
+        bench.cases.iter_mut().for_each(|case| case.ms = Some(MS));
     }
-    report
+    reply
 }
 
 /// Checks the rules for all text, then takes the snapshot.
 #[track_caller]
-fn shown(name: &str, report: Report) {
-    let report = steady(report);
-    let unicode = text::render(&report);
-    let ascii = text::render_with(&report, Style { ascii: true });
+fn shown(name: &str, reply: impl Reply) {
+    let report = steady(boxed(reply));
+    let unicode = view::text(&*report, Style::default());
+    let ascii = view::text(&*report, Style { ascii: true });
     for text in [&unicode, &ascii] {
         assert!(!text.ends_with('\n'), "{name}: a newline at the end");
         for line in text.lines() {
@@ -73,60 +78,60 @@ fn shown(name: &str, report: Report) {
 fn positions() {
     let mut engine = engine(PLACING, &[]);
     let bench = engine.bench_mut();
-    shown("position", Report::Position(Box::new(bench.position())));
+    shown("position", bench.position());
     bench.travel(Travel::Step(5)).unwrap();
     let played = bench.play("a1").unwrap();
-    shown("position_played", Report::Position(Box::new(played)));
+    shown("position_played", played);
     let lost = on(LOST, &[], |bench| bench.position());
-    shown("position_finished", Report::Position(Box::new(lost)));
+    shown("position_finished", lost);
 }
 
 #[test]
 fn moves_symmetries_and_perft() {
     on(PLACING, &[], |bench| {
-        shown("moves", Report::Moves(bench.moves()));
-        shown("symmetries", Report::Symmetries(bench.symmetries()));
-        shown("perft", Report::Perft(bench.perft(3).unwrap()));
-        shown("perft_zero", Report::Perft(bench.perft(0).unwrap()));
+        shown("moves", bench.moves());
+        shown("symmetries", bench.symmetries());
+        shown("perft", bench.perft(3).unwrap());
+        shown("perft_zero", bench.perft(0).unwrap());
     });
     on(LOST, &[], |bench| {
-        shown("moves_finished", Report::Moves(bench.moves()));
-        shown("perft_finished", Report::Perft(bench.perft(2).unwrap()));
+        shown("moves_finished", bench.moves());
+        shown("perft_finished", bench.perft(2).unwrap());
     });
     on(FLYING, &[], |bench| {
-        shown("moves_flying", Report::Moves(bench.moves()));
+        shown("moves_flying", bench.moves());
     });
 }
 
 #[test]
 fn evaluations_rules_and_settings() {
     on(MOVING, &[], |bench| {
-        shown("eval", Report::Eval(bench.eval().unwrap()));
+        shown("eval", bench.eval().unwrap());
         bench
             .set_weights(&[("mills", "0.1"), ("stash", "0.7")])
             .unwrap();
-        shown("eval_fractions", Report::Eval(bench.eval().unwrap()));
-        shown("rules", Report::Rules(bench.rules()));
+        shown("eval_fractions", bench.eval().unwrap());
+        shown("rules", bench.rules());
         bench.value(2, None, None).unwrap();
         let settings = bench
             .set_settings(&[("depth", "5"), ("memo", "bound")])
             .unwrap();
-        shown("settings", Report::Settings(settings));
+        shown("settings", settings);
     });
 }
 
 #[test]
 fn weights() {
     on(UNEQUAL, &[], |bench| {
-        shown("weights", Report::Weights(bench.weights()));
+        shown("weights", bench.weights());
         bench.run(&[]).unwrap();
         let changed = bench.set_weights(&[("mills", "0.5")]).unwrap();
-        shown("weights_changed", Report::Weights(changed));
+        shown("weights_changed", changed);
         bench.define_weights("greedy", &[("mills", "12")]).unwrap();
         bench
             .define_weights("hoarder", &[("stash", "2.25")])
             .unwrap();
-        shown("weight_sets", Report::WeightSets(bench.weight_sets()));
+        shown("weight_sets", bench.weight_sets());
         let weighed = |sets: &[&str], depth| {
             let wish = WeighWish {
                 source: None,
@@ -135,8 +140,7 @@ fn weights() {
                 list: 5,
                 games: None,
             };
-            let mut report =
-                Report::WeightTable(Box::new(bench.weigh(Variants::Sets(sets), &wish).unwrap()));
+            let mut report = bench.weigh(Variants::Sets(sets), &wish).unwrap();
             report.forget_times();
             report
         };
@@ -156,27 +160,25 @@ fn weights() {
 #[test]
 fn values() {
     on(PLACING, &[], |bench| {
-        shown("value", Report::Value(bench.value(3, None, None).unwrap()));
+        shown("value", bench.value(3, None, None).unwrap());
         let window = [0.5, 0.75].map(Score::new);
         let value = bench.value(2, window[0], window[1]).unwrap();
-        shown("value_upper", Report::Value(value));
+        shown("value_upper", value);
         let value = bench
             .value(0, Some(Score::NEG_INFINITY), Some(Score::INFINITY))
             .unwrap();
-        shown("value_static", Report::Value(value));
+        shown("value_static", value);
     });
     let value = on(MOVING, &[("memo", "none")], |bench| {
         bench.value(2, None, None).unwrap()
     });
-    shown("value_without_memo", Report::Value(value));
+    shown("value_without_memo", value);
 }
 
 #[test]
 fn runs() {
     let run = |state: &str, settings: &[(&str, &str)]| {
-        Report::Run(Box::new(on(state, settings, |bench| {
-            bench.run(&[]).unwrap()
-        })))
+        on(state, settings, |bench| bench.run(&[]).unwrap())
     };
     shown("run", run(PLACING, &[]));
     shown(
@@ -194,26 +196,26 @@ fn stepping() {
     on(PLACING, &[("depth", "3")], |bench| {
         let stop = |bench: &mut dyn Workbench, name: &str, travel| {
             let report = bench.travel(travel).unwrap();
-            shown(name, Report::Stop(Box::new(report)));
+            shown(name, report);
         };
         stop(bench, "stop_first", Travel::Step(1));
-        shown("where_at_first", Report::Where(bench.stack().unwrap()));
+        shown("where_at_first", bench.stack().unwrap());
         stop(bench, "stop_step", Travel::Step(200));
         stop(bench, "stop_until", Travel::Until(EventKind::Raise));
         stop(bench, "stop_goto", Travel::Goto(700));
-        shown("where", Report::Where(bench.stack().unwrap()));
+        shown("where", bench.stack().unwrap());
         let frame = bench.frame(Some(1)).unwrap();
-        shown("frame", Report::Frame(Box::new(frame)));
-        shown("where_selected", Report::Where(bench.stack().unwrap()));
+        shown("frame", frame);
+        shown("where_selected", bench.stack().unwrap());
         let frame = bench.frame(Some(0)).unwrap();
-        shown("frame_root", Report::Frame(Box::new(frame)));
+        shown("frame_root", frame);
         bench
             .add_breakpoint(&[("kind", "cutoff"), ("ply", "2")], false)
             .unwrap();
         stop(bench, "stop_breakpoint", Travel::Continue);
         bench.remove_breakpoint(None).unwrap();
         stop(bench, "stop_done", Travel::Continue);
-        shown("where_done", Report::Where(bench.stack().unwrap()));
+        shown("where_done", bench.stack().unwrap());
     });
 }
 
@@ -222,7 +224,7 @@ fn a_frame_of_many_moves() {
     on(FLYING, &[("depth", "2")], |bench| {
         bench.travel(Travel::Goto(5000)).unwrap();
         let frame = bench.frame(Some(0)).unwrap();
-        shown("frame_of_many_moves", Report::Frame(Box::new(frame)));
+        shown("frame_of_many_moves", frame);
     });
 }
 
@@ -255,31 +257,28 @@ fn long_positions_and_strange_numbers() {
         matching: 4,
         total: 5,
     };
-    shown("cache_list_long", Report::CacheList(list));
-    shown("cache_set_long", Report::CacheEdit(Box::new(edit)));
+    shown("cache_list_long", list);
+    shown("cache_set_long", edit);
 }
 
 #[test]
 fn stepping_to_the_end_of_the_budget() {
     on(PLACING, &[("budget", "300")], |bench| {
         let report = bench.travel(Travel::Continue).unwrap();
-        shown("stop_budget", Report::Stop(Box::new(report)));
+        shown("stop_budget", report);
     });
 }
 
 #[test]
 fn breakpoints() {
     on(PLACING, &[], |bench| {
-        shown("breakpoints_none", Report::Breakpoints(bench.breakpoints()));
+        shown("breakpoints_none", bench.breakpoints());
         bench
             .add_breakpoint(&[("ply", "2"), ("kind", "cutoff")], false)
             .unwrap();
         bench.add_breakpoint(&[("position", "here")], true).unwrap();
         bench.run(&[]).unwrap();
-        shown(
-            "breakpoints",
-            Report::Breakpoints(bench.enable_breakpoint(1, false).unwrap()),
-        );
+        shown("breakpoints", bench.enable_breakpoint(1, false).unwrap());
     });
 }
 
@@ -291,13 +290,13 @@ fn the_cache_as_a_whole() {
                 .cache_list(&Filter::default(), Sort::Value, Page::first(6))
                 .unwrap()
         };
-        shown("cache_list_empty", Report::CacheList(all(bench)));
-        shown("cache_stats_empty", Report::CacheStats(bench.cache_stats()));
+        shown("cache_list_empty", all(bench));
+        shown("cache_stats_empty", bench.cache_stats());
         bench.run(&[]).unwrap();
         let mut stats = bench.cache_stats();
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
-        shown("cache_stats", Report::CacheStats(stats));
-        shown("cache_list", Report::CacheList(all(bench)));
+        shown("cache_stats", stats);
+        shown("cache_list", all(bench));
         let filter = Filter {
             depth: Some(9),
             ..Filter::default()
@@ -305,12 +304,9 @@ fn the_cache_as_a_whole() {
         let none = bench
             .cache_list(&filter, Sort::Key, Page::first(6))
             .unwrap();
-        shown("cache_list_no_match", Report::CacheList(none));
-        shown(
-            "cache_cleaned",
-            Report::CacheCleaned(bench.cache_clean(Some(2000))),
-        );
-        shown("cache_cleared", Report::CacheCleaned(bench.cache_clear()));
+        shown("cache_list_no_match", none);
+        shown("cache_cleaned", bench.cache_clean(Some(2000)));
+        shown("cache_cleared", bench.cache_clear());
     });
 }
 
@@ -322,14 +318,14 @@ fn the_lists_of_other_policies() {
             let list = bench
                 .cache_list(&Filter::default(), Sort::Table, Page::first(4))
                 .unwrap();
-            shown(&format!("cache_list_{policy}"), Report::CacheList(list));
+            shown(&format!("cache_list_{policy}"), list);
         });
     }
 }
 
 #[test]
 fn cache_entries() {
-    let edit = |name: &str, report| shown(name, Report::CacheEdit(Box::new(report)));
+    let edit = |name: &str, report| shown(name, report);
     on(PLACING, &[("symmetry", "off")], |bench| {
         bench.value(3, None, None).unwrap();
         edit("cache_get", bench.cache_get("here:3").unwrap());
@@ -349,10 +345,10 @@ fn cache_entries() {
 #[test]
 fn keys() {
     on(MOVING, &[], |bench| {
-        shown("key", Report::Key(Box::new(bench.key(None).unwrap())));
+        shown("key", bench.key(None).unwrap());
         let canonical = bench.key(None).unwrap().canonical;
         let key = bench.key(Some(&canonical)).unwrap();
-        shown("key_canonical", Report::Key(Box::new(key)));
+        shown("key_canonical", key);
     });
 }
 
@@ -365,19 +361,18 @@ fn files() {
         let mut saved = bench.cache_save(&at("a.plyc"), None, None).unwrap();
         "caché.plyc".clone_into(&mut saved.file);
         saved.skipped = 3;
-        shown("cache_saved", Report::CacheFile(saved));
+        shown("cache_saved", saved);
         let mut loaded = bench.cache_load(&at("a.plyc"), None, None).unwrap();
         "a.plyc".clone_into(&mut loaded.file);
-        shown("cache_loaded", Report::CacheFile(loaded));
+        shown("cache_loaded", loaded);
         let mut session = bench.save_session(&at("s.ron"), &[].into()).unwrap();
         "s.ron".clone_into(&mut session.file);
-        shown("session", Report::Session(session));
+        shown("session", session);
     });
 }
 
 #[test]
 fn the_bench() {
-    use plyscope::engine::report::{Bench, BenchCase};
     let case = |name: &str, nodes| BenchCase {
         name: name.into(),
         nodes,
@@ -398,21 +393,27 @@ fn the_bench() {
         ),
     ];
     let nodes = cases.iter().map(|case| case.nodes).sum();
-    let bench = Report::Bench(Bench {
+    let bench = Bench {
         nodes,
         cases,
         ms: None,
-    });
+    };
     shown("bench", bench.clone());
-    let mut timed = steady(bench.clone());
+    let mut timed = steady(boxed(bench.clone()));
     timed.forget_times();
-    assert_eq!(text::render(&timed), text::render(&bench));
-    assert!(!text::render(&timed).contains(" ms"));
+    assert_eq!(
+        view::text(&*timed, Style::default()),
+        view::text(&bench, Style::default())
+    );
+    assert!(!view::text(&*timed, Style::default()).contains(" ms"));
     assert!(!serde_json::to_string(&timed).unwrap().contains("\"ms\""));
 }
 
 #[test]
 fn a_sentence() {
-    shown("message", Report::message("the search was dropped: 3 → 2"));
-    assert_eq!(text::render(&Report::message("")), "");
+    let message = |text: &str| Message {
+        message: text.to_owned(),
+    };
+    shown("message", message("the search was dropped: 3 → 2"));
+    assert_eq!(view::text(&message(""), Style::default()), "");
 }

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use plyscope::{
     command::{Failure, Shell},
-    engine::report::Report,
+    engine::reply::Reply,
 };
 
 /// The answer to the last statement of a line.
-fn answer(shell: &mut Shell, line: &str) -> Arc<Report> {
+fn answer(shell: &mut Shell, line: &str) -> Arc<dyn Reply> {
     let mut answers = shell.run_line(line);
     match answers.pop().unwrap() {
-        Ok(reply) => reply.report,
+        Ok(response) => response.reply,
         Err(failure) => panic!("{line}: {}", failure.fault),
     }
 }
@@ -26,13 +26,13 @@ fn answer(shell: &mut Shell, line: &str) -> Arc<Report> {
 fn failure(shell: &mut Shell, line: &str) -> Box<Failure> {
     let mut answers = shell.run_line(line);
     match answers.pop().unwrap() {
-        Ok(reply) => panic!("{line}: {:?}", reply.report),
+        Ok(response) => panic!("{line}: {:?}", response.reply),
         Err(failure) => failure,
     }
 }
 
 /// A report as JSON, without how long it took.
-fn timeless(report: &Report) -> serde_json::Value {
+fn timeless(report: &dyn Reply) -> serde_json::Value {
     let mut json = serde_json::to_value(report).unwrap();
     json.as_object_mut().unwrap().remove("ms");
     json

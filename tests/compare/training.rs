@@ -18,7 +18,7 @@ use plyscope::{
         game::{Fault, Game, KeyScheme, Score, Side},
         morris::Morris,
         random,
-        report::{Report, TrainingReport},
+        reply::{Run, TrainingReport},
         search::Fidelity,
         settings::Settings,
     },
@@ -27,10 +27,7 @@ use plyscope::{
 use crate::{answer, failure, timeless};
 
 fn trained(shell: &mut Shell, line: &str) -> TrainingReport {
-    match &*answer(shell, line) {
-        Report::Training(report) => (**report).clone(),
-        other => panic!("{line}: {other:?}"),
-    }
+    answer(shell, line).downcast_ref().cloned().unwrap()
 }
 
 /// The three files of a training.
@@ -320,7 +317,7 @@ fn a_trained_table_is_a_file_of_seed_001() {
             "search set memo=rote fidelity={fidelity} keys=colour depth=2 deepening=off; cache load '{}'; search run",
             report.table_file
         );
-        let Report::Run(run) = &*answer(&mut shell, &line) else {
+        let Some(run) = answer(&mut shell, &line).downcast_ref::<Run>().cloned() else {
             panic!("no run")
         };
         assert!(run.value.is_some());
@@ -472,7 +469,7 @@ fn trained_plays_against_untrained() {
             "train match '{}' --games 20 --seed 3 --workers {workers}",
             out.display()
         );
-        timeless(&answer(&mut shell, &line))
+        timeless(&*answer(&mut shell, &line))
     };
     let one = on(1);
     assert_eq!((&one, &one), (&on(2), &on(3)));

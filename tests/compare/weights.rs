@@ -4,17 +4,14 @@ use std::{fs, sync::atomic::Ordering::SeqCst};
 
 use plyscope::{
     command::Shell,
-    engine::report::{Report, WeightTable},
+    engine::reply::{Reply as _, Run, StopReport, SuiteReport, WeightTable},
 };
 use proptest::prelude::*;
 
 use crate::{answer, failure, timeless};
 
 fn weighed(shell: &mut Shell, line: &str) -> WeightTable {
-    match &*answer(shell, line) {
-        Report::WeightTable(report) => (**report).clone(),
-        other => panic!("{line}: {other:?}"),
-    }
+    answer(shell, line).downcast_ref().cloned().unwrap()
 }
 
 fn chess() -> Shell {
@@ -39,7 +36,10 @@ fn each_position_is_searched_as_one_would_oneself() {
                 other => other.replace(',', " "),
             };
             answer(&mut shell, &format!("weights set {set}; cache clear"));
-            let Report::Run(run) = &*answer(&mut shell, "search run --depth 2") else {
+            let Some(run) = answer(&mut shell, "search run --depth 2")
+                .downcast_ref::<Run>()
+                .cloned()
+            else {
                 panic!("no run")
             };
             assert_eq!(run.value, Some(choice.value), "{}", disagreement.state);
@@ -117,7 +117,7 @@ proptest! {
         for line in lines {
             let mut shell = Shell::default();
             answer(&mut shell, &format!("search set memo={memo}"));
-            let mut on = |workers: usize| timeless(&answer(&mut shell, &format!("{line} --workers {workers}")));
+            let mut on = |workers: usize| timeless(&*answer(&mut shell, &format!("{line} --workers {workers}")));
             let one = on(1);
             prop_assert_eq!(&one, &on(2));
             prop_assert_eq!(&one, &on(3));
@@ -247,17 +247,16 @@ fn suites_are_written_and_read_back() {
             &mut shell,
             &format!("weights suite --suite '{}'", file.display()),
         );
-        let (Report::Suite(made), Report::Suite(read)) = (&*made, &*read) else {
-            panic!("no suites")
-        };
-        let states = |suite: &plyscope::engine::report::SuiteReport| -> Vec<_> {
+        let [made, read] =
+            [made, read].map(|suite| suite.downcast_ref::<SuiteReport>().cloned().unwrap());
+        let states = |suite: &SuiteReport| -> Vec<_> {
             suite
                 .entries
                 .iter()
                 .map(|entry| entry.state.clone())
                 .collect()
         };
-        assert_eq!(states(made), states(read));
+        assert_eq!(states(&made), states(&read));
         assert_eq!(made.head.phases, read.head.phases);
         let line = format!(
             "weights compare default default --suite '{}' --depth 1 --svg '{}'",
@@ -371,7 +370,10 @@ fn cache_and_search_under_way_stay() {
     answer(&mut shell, "weights ablate --random 4 --depth 2");
     let after = shell.engine.bench().cache_stats();
     assert_eq!((before.entries, before.hits), (after.entries, after.hits));
-    let Report::Stop(stop) = &*answer(&mut shell, "step") else {
+    let Some(stop) = answer(&mut shell, "step")
+        .downcast_ref::<StopReport>()
+        .cloned()
+    else {
         panic!("no stop")
     };
     assert_eq!(stop.event.as_ref().unwrap().index, 200);
@@ -409,7 +411,10 @@ fn the_position_at_hand_is_weighed_like_any_other() {
     assert_eq!(table.head.positions, 1);
     for (set, weights) in [(&table.base, "default"), (&table.variants[0].set, "odd")] {
         answer(&mut shell, &format!("weights use {weights}; cache clear"));
-        let Report::Run(run) = &*answer(&mut shell, "search run --depth 3") else {
+        let Some(run) = answer(&mut shell, "search run --depth 3")
+            .downcast_ref::<Run>()
+            .cloned()
+        else {
             panic!("no run")
         };
         assert_eq!(run.best, set.best);

@@ -8,7 +8,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     morris::Position,
-    report::{AuditReport, AuditRunReport, Score},
+    reply::{AuditReport, AuditRunReport, Score},
     workbench::AuditWish,
 };
 use proptest::prelude::*;

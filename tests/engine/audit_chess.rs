@@ -2,7 +2,7 @@
 
 use plyscope::engine::{
     Engine,
-    report::{AuditReport, AuditRunReport},
+    reply::{AuditReport, AuditRunReport},
     workbench::AuditWish,
 };
 use proptest::prelude::*;

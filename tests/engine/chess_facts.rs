@@ -16,7 +16,7 @@ use plyscope::engine::{
     chess::{Chess, Line, Position},
     game::{Game, History, KeyScheme, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry, Memo, Policy, Probe, Reuse, Slot},
-    report::{Run, Value as Found},
+    reply::{Run, Value as Found},
 };
 use serde_json::Value;
 

@@ -4,7 +4,7 @@ use crate::common::{cases::cases, morris, running::engine};
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
-    report::{ChangeReport, EntryReport, EventKind, EventReport, Run, Score, StopReport},
+    reply::{ChangeReport, EntryReport, EventKind, EventReport, Run, Score, StopReport},
     workbench::{Filter, Page, Pair, Sort, Travel, Wish, Workbench},
 };
 use proptest::{collection::vec, prelude::*, sample::select};

@@ -8,10 +8,11 @@ use plyscope::{
     engine::{
         game::{Game, Window},
         morris::{Morris, Position},
-        report::{QuizReport, Reasons, Report},
+        reply::{Exported, QuizReport, Reasons, Reply},
         settings::Settings,
     },
-    view::text::{self, Style},
+    text::Style,
+    view,
 };
 use proptest::prelude::*;
 
@@ -56,9 +57,9 @@ fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
 }
 
 /// What a person reads keeps to the width, in both alphabets.
-fn readable(report: &Report) {
+fn readable(report: &dyn Reply) {
     for ascii in [false, true] {
-        let text = text::render_with(report, Style { ascii });
+        let text = view::text(report, Style { ascii });
         assert!(!ascii || text.is_ascii(), "{text}");
         for line in text.lines() {
             assert!(
@@ -88,11 +89,11 @@ fn a_value_a_move_and_an_entry_are_explained() {
         (3, 4)
     );
     assert_eq!(value.reasons.end.as_ref().unwrap().by, "heuristic");
-    readable(&Report::ValueExplained(Box::new(value)));
+    readable(&value);
     let choice = engine.bench().explain_move("a7", PLENTY).unwrap();
     assert!(!choice.is_best && choice.value < choice.best_value);
     assert_eq!(choice.reasons.plies[0].best.as_deref(), Some("d3xa7"));
-    readable(&Report::MoveChoice(Box::new(choice)));
+    readable(&choice);
     assert!(engine.bench().explain_move("a1", PLENTY).is_err());
     let short = engine.bench().explain_move("a7", 10).unwrap();
     assert!(short.reasons.end.is_none() && short.reasons.notes[0].contains("--nodes"));
@@ -107,11 +108,11 @@ fn replies_lead_to_the_values_of_their_moves() {
         let value = engine.bench().explain_value(PLENTY).unwrap();
         assert!(value.moves.len() > 5);
         for told in &value.moves {
-            let reply = told.reply.as_ref().unwrap();
+            let response = told.reply.as_ref().unwrap();
             engine.bench_mut().play(&told.mv).unwrap();
-            engine.bench_mut().play(reply).unwrap();
+            engine.bench_mut().play(response).unwrap();
             let after = engine.bench_mut().value(1, None, None).unwrap();
-            assert_eq!(after.value, Some(told.value), "{} {reply}", told.mv);
+            assert_eq!(after.value, Some(told.value), "{} {response}", told.mv);
             engine.bench_mut().undo().unwrap();
             engine.bench_mut().undo().unwrap();
         }
@@ -130,7 +131,7 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
         (probe.outcome, probe.value),
         ("answer", Some(entry.entry.value))
     );
-    readable(&Report::EntryExplained(Box::new(entry)));
+    readable(&entry);
     engine
         .bench_mut()
         .cache_set(
@@ -179,7 +180,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
     let mut rounds = 0_u64;
     loop {
         let report = engine.bench_mut().quiz_next().unwrap();
-        readable(&Report::Quiz(Box::new(report.clone())));
+        readable(&report);
         if report.over {
             break;
         }
@@ -199,12 +200,12 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         } else {
             "7".to_owned()
         };
-        let reply = engine.bench_mut().quiz_answer(Some(&text)).unwrap();
-        let verdict = reply.verdict.as_ref().unwrap();
+        let response = engine.bench_mut().quiz_answer(Some(&text)).unwrap();
+        let verdict = response.verdict.as_ref().unwrap();
         assert_eq!(verdict.right, right, "{verdict:?} {text}");
-        let step = reply.step.as_ref().unwrap().event.as_ref().unwrap();
+        let step = response.step.as_ref().unwrap().event.as_ref().unwrap();
         assert_eq!(step.index, verdict.question.event);
-        readable(&Report::Quiz(Box::new(reply)));
+        readable(&response);
         rounds += 1;
     }
     assert_eq!(asked.len(), 3, "{asked:?}");
@@ -227,19 +228,19 @@ fn single_steps_are_asked_about_only_while_the_quiz_is_on() {
     let mut shell = Shell::default();
     let mut say = |line: &str| {
         let outcome = shell.run_line(line).pop().unwrap();
-        serde_json::to_value(&*outcome.unwrap().report).unwrap()
+        serde_json::to_value(&*outcome.unwrap().reply).unwrap()
     };
     say("step");
     say("quiz on");
     let asked = say("step");
     assert_eq!(asked["question"]["ask"], "window");
     assert_eq!(say("step")["question"], asked["question"], "it stays open");
-    let reply = say("quiz answer -1 1");
+    let response = say("quiz answer -1 1");
     assert_eq!(
-        (&reply["verdict"]["right"], &reply["right"]),
+        (&response["verdict"]["right"], &response["right"]),
         (&true.into(), &1.into())
     );
-    assert_eq!(reply["step"]["event"]["kind"], "descend");
+    assert_eq!(response["step"]["event"]["kind"], "descend");
     say("quiz off");
     assert!(say("step")["event"].is_object());
 }
@@ -255,12 +256,14 @@ fn trees_and_logs_are_written_whole() {
         let what = if name == "log.md" { "log" } else { "tree" };
         let report = run(format!("export {what} '{}'", file(name)))
             .unwrap()
-            .report;
+            .reply;
         assert!(
-            matches!(*report, Report::Exported(ref done) if done.items > 20),
+            report
+                .downcast_ref()
+                .is_some_and(|done: &Exported| done.items > 20),
             "{report:?}"
         );
-        readable(&report);
+        readable(&*report);
     }
     let dot = std::fs::read_to_string(file("tree.dot")).unwrap();
     assert!(dot.starts_with("digraph") && dot.contains("cut off") && dot.contains("peripheries=2"));

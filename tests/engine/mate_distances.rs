@@ -9,7 +9,7 @@ use plyscope::engine::{
     chess::{Chess, Line, Position},
     debugger::{Access, Figure},
     game::{Conduct, Game, Score, Window},
-    report::{ChangeReport, EventKind, EventReport, QuizReport, StopReport, TreeReport},
+    reply::{ChangeReport, EventKind, EventReport, QuizReport, StopReport, TreeReport},
     workbench::{AuditWish, Travel, Wish},
 };
 

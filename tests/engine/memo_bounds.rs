@@ -8,7 +8,7 @@ use plyscope::{
         game::{Keyed, Packed, Score, Window},
         memo::{AnyMemo, Bound, Entry, MaxSize, Memo, Policy, Replace, Room, Slot},
         morris::Morris,
-        report::Report,
+        reply::{CacheList, CacheStats, Reply, StopReport},
         workbench::{Desk, Workbench},
     },
 };
@@ -375,8 +375,8 @@ fn values_are_the_same_however_small_the_cache() {
     }
 }
 
-fn run(shell: &mut Shell, line: &str) -> std::sync::Arc<Report> {
-    shell.run_line(line).pop().unwrap().unwrap().report
+fn run(shell: &mut Shell, line: &str) -> std::sync::Arc<dyn Reply> {
+    shell.run_line(line).pop().unwrap().unwrap().reply
 }
 
 #[test]
@@ -384,12 +384,18 @@ fn evictions_are_events_that_can_be_caught() {
     let mut shell = Shell::default();
     run(&mut shell, "search set max_size=20");
     run(&mut shell, "catch eviction");
-    let Report::Stop(stop) = &*run(&mut shell, "continue") else {
+    let Some(stop) = run(&mut shell, "continue")
+        .downcast_ref::<StopReport>()
+        .cloned()
+    else {
         panic!("a stop");
     };
     let event = stop.event.as_ref().unwrap();
     assert_eq!(event.kind.name(), "eviction");
-    let Report::CacheStats(stats) = &*run(&mut shell, "cache stats") else {
+    let Some(stats) = run(&mut shell, "cache stats")
+        .downcast_ref::<CacheStats>()
+        .cloned()
+    else {
         panic!("numbers");
     };
     assert_eq!((stats.entries, stats.evictions), (20, 1));
@@ -425,13 +431,19 @@ fn a_file_that_does_not_fit_is_refused() {
 fn uses_are_counted_where_that_is_asked_for() {
     let mut shell = Shell::default();
     run(&mut shell, "search value --depth 3");
-    let Report::CacheList(list) = &*run(&mut shell, "cache list --sort uses") else {
+    let Some(list) = run(&mut shell, "cache list --sort uses")
+        .downcast_ref::<CacheList>()
+        .cloned()
+    else {
         panic!("a list");
     };
     assert!(list.entries.iter().all(|entry| entry.uses.is_none()));
     run(&mut shell, "cache clear; search set uses=on");
     run(&mut shell, "search value --depth 3");
-    let Report::CacheList(list) = &*run(&mut shell, "cache list --sort uses --limit 100000") else {
+    let Some(list) = run(&mut shell, "cache list --sort uses --limit 100000")
+        .downcast_ref::<CacheList>()
+        .cloned()
+    else {
         panic!("a list");
     };
     let uses: Vec<_> = list
@@ -440,7 +452,10 @@ fn uses_are_counted_where_that_is_asked_for() {
         .map(|entry| entry.uses.unwrap())
         .collect();
     assert!(uses.is_sorted_by(|a, b| a >= b) && uses[0] > 1, "{uses:?}");
-    let Report::CacheStats(stats) = &*run(&mut shell, "cache stats") else {
+    let Some(stats) = run(&mut shell, "cache stats")
+        .downcast_ref::<CacheStats>()
+        .cloned()
+    else {
         panic!("numbers");
     };
     let counted: u64 = uses.iter().map(|uses| u64::from(*uses)).sum();

@@ -8,7 +8,7 @@ use plyscope::engine::{
     game::{Game, Key, Score, Window},
     memo::{Interval, Memo, Probe, Slot},
     morris::{self, Morris, Position},
-    report::{CacheCleaned, Run, Value},
+    reply::{CacheCleaned, Run, Value},
     search::{Context, Limits, Plan, Stop},
 };
 

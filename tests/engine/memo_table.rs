@@ -367,7 +367,7 @@ fn files_of_the_table_of_hashes_are_read() {
     let mut run = |line: &str| {
         let answer = shell.run_line(line).pop().unwrap();
         let report = answer.unwrap_or_else(|failure| panic!("{line}: {failure:?}"));
-        serde_json::to_value(&*report.report).unwrap()
+        serde_json::to_value(&*report.reply).unwrap()
     };
     run("search set memo=bound");
     let loaded = run(&format!("cache load {older}/bound-by-hashes.plycache"));

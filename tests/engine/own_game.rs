@@ -10,7 +10,7 @@ use plyscope::engine::{
     Engine,
     cachefile::Format,
     game::{Fault, Game, History, KeyScheme, Score, Side, Situation, Term, Weights, Window},
-    report::{Run, StopReport},
+    reply::{Run, StopReport},
     search::{Context, EventKind, Plan, Search, Stop, Unwatched},
     workbench::{Aliases, Desk, Filter, Page, RunWish, Sort, TournamentWish, Travel},
 };

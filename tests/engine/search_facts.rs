@@ -1,7 +1,7 @@
 //! Search values, counters and best moves against the facts computed by the seeds' own Python.
 
 use crate::common::running::engine;
-use plyscope::engine::{Engine, report::Score};
+use plyscope::engine::{Engine, reply::Score};
 use serde_json::Value;
 
 fn facts(name: &str) -> Vec<Value> {

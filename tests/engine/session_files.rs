@@ -10,7 +10,7 @@ use crate::common::cases::cases;
 use plyscope::engine::{
     Engine,
     game::Fault,
-    report::Score,
+    reply::Score,
     session::MARKER,
     workbench::{Aliases, Filter, Page, Sort, Travel},
 };
@@ -42,7 +42,7 @@ fn seen(engine: &Engine) -> String {
         .collect();
     let mut position = bench.position();
     position.notes.clear();
-    let result = bench.result().map(|run| plyscope::engine::report::Run {
+    let result = bench.result().map(|run| plyscope::engine::reply::Run {
         ms: None,
         breakpoint: None,
         ..run

@@ -3,7 +3,7 @@
 use crate::common::{cases::cases, morris};
 use plyscope::engine::{
     Engine,
-    report::{EntryReport, EventReport, Run},
+    reply::{EntryReport, EventReport, Run},
     workbench::{Aliases, Filter, Page, Sort, Travel},
 };
 use proptest::{prelude::*, sample::select};

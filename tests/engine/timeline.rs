@@ -6,7 +6,7 @@ use crate::common::{cases::cases, morris, running::engine};
 use plyscope::engine::{
     Engine,
     debugger::Action,
-    report::{EventReport, Report, StopReport},
+    reply::{EventReport, StopReport},
     search::EventKind,
     session,
     workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
@@ -356,8 +356,8 @@ fn slices_do_not_matter() {
         let report = sliced
             .bench_mut()
             .advance(std::time::Duration::from_micros(200));
-        if let Some(Report::Stop(stop)) = report {
-            assert_eq!(event(&stop).index, events / 3);
+        if let Some(stop) = report.as_ref().and_then(|report| report.downcast_ref()) {
+            assert_eq!(event(stop).index, events / 3);
         }
     }
     assert!(rounds > 0 || first.stopped != "running");

@@ -22,6 +22,7 @@ use plyscope::{
         settings::Settings,
         weighing::{Suite, SuiteSource},
     },
+    text::Style,
     tui::panes,
     view,
 };
@@ -141,7 +142,7 @@ fn check_failure(text: &str, failure: &Failure) {
 fn outcome(shell: &mut Shell, line: &str) -> Outcome {
     let outcome = shell.run_line(line).pop().expect("an outcome");
     match &outcome {
-        Ok(reply) => drop(view::reply(reply)),
+        Ok(reply) => drop(view::response(reply, Style::default())),
         Err(failure) => check_failure(line, failure),
     }
     outcome
@@ -261,7 +262,7 @@ fn command_line(text: &str) {
     drop(completions.usage_hint(text));
     for outcome in shell.run_line(text) {
         match outcome {
-            Ok(reply) => drop(view::reply(&reply)),
+            Ok(reply) => drop(view::response(&reply, Style::default())),
             Err(failure) => check_failure(text, &failure),
         }
     }

@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use plyscope::{
     engine::{
         progress::Live,
-        report::{LiveGame, Report, Side, Standings},
+        reply::{BoardReport, LiveGame, Side, Standings},
     },
     tui::{app::App, look::Colours},
 };
@@ -43,11 +43,8 @@ fn after(report: &Standings, played: usize) -> Live {
 
 fn cup() -> Standings {
     let mut shell = plyscope::command::Shell::default();
-    let reply = shell.run_line(CUP).pop().unwrap().unwrap();
-    match &*reply.report {
-        Report::Tournament(report) => (**report).clone(),
-        other => panic!("{other:?}"),
-    }
+    let response = shell.run_line(CUP).pop().unwrap().unwrap();
+    response.reply.downcast_ref().cloned().unwrap()
 }
 
 #[test]
@@ -85,12 +82,12 @@ fn a_tournament_under_way_is_watched() {
     }
     let position = "w..b..../......../........ w 8 8";
     let mut shell = plyscope::command::Shell::default();
-    let reply = shell
+    let response = shell
         .run_line(&format!("position board {position}"))
         .pop()
         .unwrap()
         .unwrap();
-    let Report::Board(board) = &*reply.report else {
+    let Some(board) = response.reply.downcast_ref::<BoardReport>() else {
         panic!("no board")
     };
     let game = LiveGame {

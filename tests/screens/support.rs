@@ -4,7 +4,7 @@
 
 use plyscope::{
     command::Shell,
-    engine::report::{BoardReport, Report},
+    engine::reply::BoardReport,
     tui::{
         board::{BoardAction, BoardInput, BoardKey, BoardWidget},
         look::{Colours, Theme},
@@ -38,10 +38,7 @@ impl Player {
     }
 
     pub fn board(&mut self) -> BoardReport {
-        match &*self.shell.ask("position board").unwrap() {
-            Report::Board(board) => BoardReport::clone(board),
-            other => panic!("{other:?}"),
-        }
+        self.shell.ask("position board").unwrap()
     }
 
     /// Gives one key to the board and runs what comes of it; false where the engine refuses.

@@ -2,11 +2,11 @@
 
 use crate::stage::Stage;
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use plyscope::engine::report::EntryReport;
+use plyscope::engine::reply::EntryReport;
 use plyscope::tui::{
     driver::Step,
     log,
-    reports::BoardOf,
+    news::BoardOf,
     state::{By, Effect, Overlay},
 };
 use proptest::prelude::*;

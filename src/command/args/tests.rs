@@ -4,7 +4,7 @@ use crate::{
         Kind, Live, Param, choice,
         lexer::{Statement, next_statement},
     },
-    engine::report::Report,
+    engine::reply::message,
 };
 
 static KEYS: Live = Live {
@@ -58,7 +58,7 @@ const fn spec(name: &'static str, params: &'static [Param]) -> Spec {
         summary: "",
         details: "",
         examples: &[],
-        run: |_, _| Ok(Report::message("")),
+        run: |_, _| Ok(message("")),
     }
 }
 

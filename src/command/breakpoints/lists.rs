@@ -2,7 +2,10 @@
 
 use crate::{
     command::{Args, Kind, Live, Param, Shell, Spec, block, lexer},
-    engine::{game::Fault, report::Report},
+    engine::{
+        game::Fault,
+        reply::{Replied, boxed},
+    },
 };
 
 static BREAKPOINTS: Live = Live {
@@ -25,7 +28,7 @@ pub(super) const INFO: Spec = Spec {
     summary: "lists breakpoints, watchpoints and traces with all that is known of them",
     details: "What each waits for, how often it happened, how often it is still to be ignored, and the commands run when it stops.",
     examples: &["info breakpoints"],
-    run: |shell, _| Ok(Report::Breakpoints(shell.engine.bench().breakpoints())),
+    run: |shell, _| Ok(boxed(shell.engine.bench().breakpoints())),
 };
 
 pub(super) const CONDITION: Spec = Spec {
@@ -49,11 +52,10 @@ pub(super) const CONDITION: Spec = Spec {
             .engine
             .bench_mut()
             .condition_breakpoint(number(args)?, text);
-        list.map(Report::Breakpoints)
-            .map_err(|fault| match fault.at {
-                Some(_) => args.blame("EXPRESSION", fault),
-                None => args.blame("N", fault),
-            })
+        list.map(boxed).map_err(|fault| match fault.at {
+            Some(_) => args.blame("EXPRESSION", fault),
+            None => args.blame("N", fault),
+        })
     },
 };
 
@@ -71,8 +73,7 @@ pub(super) const IGNORE: Spec = Spec {
         let times = args.count("COUNT")?.unwrap_or(0);
         let bench = shell.engine.bench_mut();
         let list = bench.ignore_breakpoint(number(args)?, times);
-        list.map(Report::Breakpoints)
-            .map_err(|fault| args.blame("N", fault))
+        list.map(boxed).map_err(|fault| args.blame("N", fault))
     },
 };
 
@@ -106,7 +107,7 @@ pub(super) const COMMANDS: Spec = Spec {
     run: commands,
 };
 
-fn commands(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let list = shell.engine.bench().breakpoints().breakpoints;
     let newest = || list.last().map(|point| point.id);
     let Some(id) = args.number("N")?.or_else(newest) else {
@@ -129,8 +130,7 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
         statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
     };
     let list = shell.engine.bench_mut().command_breakpoint(id, lines);
-    list.map(Report::Breakpoints)
-        .map_err(|fault| args.blame("N", fault))
+    list.map(boxed).map_err(|fault| args.blame("N", fault))
 }
 
 /// The statements of a list of commands; those of a list within it stay together. Each must name a command.
@@ -196,7 +196,7 @@ pub(super) const DELETE: Spec = Spec {
             .bench_mut()
             .remove_breakpoint(id)
             .map_err(|fault| args.blame("N", fault))?;
-        Ok(Report::Breakpoints(list))
+        Ok(boxed(list))
     },
 };
 
@@ -224,9 +224,8 @@ fn number(args: &Args<'_>) -> Result<u32, Fault> {
     Ok(args.number("N")?.unwrap_or(0))
 }
 
-fn switch(shell: &mut Shell, args: &Args<'_>, enabled: bool) -> Result<Report, Fault> {
+fn switch(shell: &mut Shell, args: &Args<'_>, enabled: bool) -> Replied {
     let bench = shell.engine.bench_mut();
     let list = bench.enable_breakpoint(number(args)?, enabled);
-    list.map(Report::Breakpoints)
-        .map_err(|fault| args.blame("N", fault))
+    list.map(boxed).map_err(|fault| args.blame("N", fault))
 }

@@ -6,7 +6,7 @@ use crate::{
     engine::{
         debugger::{Access, Figure},
         game::Fault,
-        report::Report,
+        reply::{Replied, boxed},
         workbench::Wish,
     },
 };
@@ -101,7 +101,7 @@ pub(super) const AWATCH: Spec = Spec {
     run: |shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Any),
 };
 
-fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Result<Report, Fault> {
+fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
     let text = args.text(TAIL).unwrap_or_default();
     let digits = text.split_whitespace().next().unwrap_or_default();
     let is_ply = digits.starts_with(|c: char| c.is_ascii_digit());
@@ -124,7 +124,7 @@ fn watch_entry(
     name: &str,
     tail: &'static str,
     access: Access,
-) -> Result<Report, Fault> {
+) -> Replied {
     let key = args.required(name)?;
     let rest = args.text(tail).unwrap_or_default();
     watch(shell, args, tail, (rest, 0), &Wish::Entry { key, access }).map_err(|fault| {
@@ -142,7 +142,7 @@ fn watch(
     name: &str,
     (rest, at): (&str, usize),
     wish: &Wish<'_>,
-) -> Result<Report, Fault> {
+) -> Replied {
     let clause = if rest.is_empty() {
         None
     } else {
@@ -152,7 +152,7 @@ fn watch(
     bench
         .watch_for(wish, clause.map(|(_, text)| text))
         .map_err(|fault| blame(args, name, clause, fault))?;
-    Ok(Report::Breakpoints(bench.breakpoints()))
+    Ok(boxed(bench.breakpoints()))
 }
 
 pub(super) const DISPLAY: Spec = Spec {
@@ -173,7 +173,7 @@ pub(super) const DISPLAY: Spec = Spec {
             None => Ok(bench.displays()),
             Some(text) => bench.add_display(text),
         };
-        list.map(Report::Displays)
+        list.map(boxed)
             .map_err(|fault| args.blame("EXPRESSION", fault))
     },
 };
@@ -195,7 +195,6 @@ pub(super) const UNDISPLAY: Spec = Spec {
             _ => args.number("N")?,
         };
         let list = shell.engine.bench_mut().remove_display(id);
-        list.map(Report::Displays)
-            .map_err(|fault| args.blame("N", fault))
+        list.map(boxed).map_err(|fault| args.blame("N", fault))
     },
 };

@@ -3,7 +3,7 @@
 use super::super::{Args, Choice, Kind, Live, Param, Shell, Spec, choice};
 use crate::engine::{
     game::Fault,
-    report::Report,
+    reply::{Replied, boxed},
     workbench::{Filter, Page, Sort},
 };
 
@@ -71,7 +71,7 @@ pub(super) const LIST: Spec = Spec {
     run: list,
 };
 
-fn list(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let sort = args.text("sort").and_then(Sort::called).unwrap_or_default();
     let page = Page {
         offset: args.count("offset")?.unwrap_or(0),
@@ -79,15 +79,12 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     };
     filtered(args, |filter| {
         let listed = shell.engine.bench().cache_list(filter, sort, page);
-        listed.map(Report::CacheList)
+        listed.map(boxed)
     })
 }
 
 /// Does something with the filter that the arguments give.
-fn filtered(
-    args: &Args<'_>,
-    run: impl FnOnce(&Filter<'_>) -> Result<Report, Fault>,
-) -> Result<Report, Fault> {
+fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replied {
     let both = match (args.text("FILTER"), args.text("where")) {
         (Some(filter), Some(more)) => Some(format!("({filter}) and ({more})")),
         _ => None,
@@ -130,7 +127,7 @@ pub(super) const COUNT: Spec = Spec {
     run: |shell, args| {
         filtered(args, |filter| {
             let counted = shell.engine.bench().cache_count(filter);
-            counted.map(Report::CacheCount)
+            counted.map(boxed)
         })
     },
 };
@@ -161,7 +158,7 @@ pub(super) const HISTOGRAM: Spec = Spec {
         let buckets = args.count("buckets")?.unwrap_or(BUCKETS);
         filtered(args, |filter| {
             let histogram = shell.engine.bench().cache_histogram(filter, buckets);
-            histogram.map(Report::Histogram)
+            histogram.map(boxed)
         })
     },
 };
@@ -186,8 +183,6 @@ pub(super) const FIND: Spec = Spec {
         };
         let bench = shell.engine.bench();
         let found = bench.cache_list(&filter, Sort::Depth, Page::ALL);
-        found
-            .map(Report::CacheList)
-            .map_err(|fault| args.blame("STATE", fault))
+        found.map(boxed).map_err(|fault| args.blame("STATE", fault))
     },
 };

@@ -6,7 +6,7 @@ use super::super::{Args, Choice, Kind, Param, Spec, choice};
 use crate::engine::{
     cachefile::{Convention, Format},
     game::Fault,
-    report::Report,
+    reply::boxed,
 };
 
 const FORMATS: &[Choice] = &[
@@ -64,9 +64,7 @@ pub(super) const SAVE: Spec = Spec {
         let (path, format) = (path(args, "FILE")?, format(args, "format")?);
         let bench = shell.engine.bench();
         let saved = bench.cache_save(&path, format, convention(args)?);
-        saved
-            .map(Report::CacheFile)
-            .map_err(|fault| args.blame("FILE", fault))
+        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
     },
 };
 
@@ -85,9 +83,7 @@ pub(super) const LOAD: Spec = Spec {
         let (path, format) = (path(args, "FILE")?, format(args, "format")?);
         let bench = shell.engine.bench_mut();
         let loaded = bench.cache_load(&path, format, convention(args)?);
-        loaded
-            .map(Report::CacheFile)
-            .map_err(|fault| args.blame("FILE", fault))
+        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
     },
 };
 
@@ -101,8 +97,7 @@ pub(super) const INFO: Spec = Spec {
     examples: &["cache info opening.plycache"],
     run: |shell, args| {
         let info = shell.engine.bench().cache_info(&path(args, "FILE")?);
-        info.map(Report::CacheFileInfo)
-            .map_err(|fault| args.blame("FILE", fault))
+        info.map(boxed).map_err(|fault| args.blame("FILE", fault))
     },
 };
 
@@ -127,7 +122,7 @@ pub(super) const CHECK: Spec = Spec {
         let salvage = args.text("salvage").map(Path::new);
         let checked = shell.engine.bench().cache_check(&file, format, salvage);
         checked
-            .map(|check| Report::CacheCheck(Box::new(check)))
+            .map(|check| boxed(check))
             .map_err(|fault| args.blame("FILE", fault))
     },
 };
@@ -153,7 +148,7 @@ pub(super) const MERGE: Spec = Spec {
         let bench = shell.engine.bench();
         bench
             .cache_merge([&first, &second], &out, convention)
-            .map(|merge| Report::CacheMerge(Box::new(merge)))
+            .map(|merge| boxed(merge))
     },
 };
 
@@ -184,7 +179,7 @@ pub(super) const DIFF: Spec = Spec {
         let bench = shell.engine.bench();
         bench
             .cache_diff([&first, &second], convention, limit)
-            .map(|diff| Report::CacheDiff(Box::new(diff)))
+            .map(|diff| boxed(diff))
     },
 };
 

@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use super::super::{Args, Kind, Param, Shell, Spec, lexer::Word};
-use crate::engine::{files, game::Fault, report::Report};
+use crate::engine::{
+    files,
+    game::Fault,
+    reply::{Replied, boxed},
+};
 
 /// Remaining depth where neither the command nor the settings name one.
 const DEPTH: u8 = 3;
@@ -40,7 +44,7 @@ pub(super) const COMPARE: Spec = Spec {
     run: compare,
 };
 
-fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.engine.bench();
     let given: Option<u64> = args.count("depth")?;
     let depth = match given {
@@ -59,25 +63,23 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
     }
     let texts: Vec<_> = states.iter().map(String::as_str).collect();
     let compared = bench.compare_memos(&texts, depth);
-    compared
-        .map(|report| Report::MemoComparison(Box::new(report)))
-        .map_err(|fault| {
-            let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
-            let line = nth
-                .and_then(|nth| nth.checked_sub(typed))
-                .and_then(|nth| lines.get(nth));
-            match (&file, line) {
-                (Some(path), Some(line)) => args.blame(
-                    "file",
-                    Fault {
-                        message: format!("{}:{line}: {}", path.display(), fault.message),
-                        at: None,
-                        ..fault
-                    },
-                ),
-                _ => args.blame("POSITION", Fault { at: None, ..fault }),
-            }
-        })
+    compared.map(|report| boxed(report)).map_err(|fault| {
+        let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
+        let line = nth
+            .and_then(|nth| nth.checked_sub(typed))
+            .and_then(|nth| lines.get(nth));
+        match (&file, line) {
+            (Some(path), Some(line)) => args.blame(
+                "file",
+                Fault {
+                    message: format!("{}:{line}: {}", path.display(), fault.message),
+                    at: None,
+                    ..fault
+                },
+            ),
+            _ => args.blame("POSITION", Fault { at: None, ..fault }),
+        }
+    })
 }
 
 /// A quoted word is a position; so are words up to the next one that begins a position: it holds a `/` or a `(`.

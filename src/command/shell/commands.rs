@@ -8,7 +8,7 @@ use crate::{
     },
     engine::{
         game::Fault,
-        report::{Report, Stop},
+        reply::{Reply, Run, Stop, StopReport},
     },
 };
 
@@ -39,13 +39,19 @@ impl Shell {
 
     /// Where a search has stopped at a breakpoint with commands, has them executed next. Says whether the stop itself
     /// is to go unmentioned.
-    pub(super) fn load_commands(&mut self, report: &mut Report) -> bool {
-        let (id, notes) = match report {
-            Report::Stop(stop) if stop.stopped == "break" => (stop.breakpoint, &mut stop.notes),
-            Report::Run(run) if matches!(run.stopped, Some(Stop::Breakpoint(_))) => {
-                (run.breakpoint, &mut run.notes)
+    pub(super) fn load_commands(&mut self, reply: &mut dyn Reply) -> bool {
+        let (id, notes) = if reply.is::<Run>() {
+            match reply.downcast_mut::<Run>() {
+                Some(run) if matches!(run.stopped, Some(Stop::Breakpoint(_))) => {
+                    (run.breakpoint, &mut run.notes)
+                }
+                _ => return false,
             }
-            _ => return false,
+        } else {
+            match reply.downcast_mut::<StopReport>() {
+                Some(stop) if stop.stopped == "break" => (stop.breakpoint, &mut stop.notes),
+                _ => return false,
+            }
         };
         let Some(id) = id else { return false };
         let commands = self.engine.bench().commands_of(id);

@@ -1,15 +1,19 @@
-//! One statement: from its words to its report.
+//! One statement: from its words to its reply.
 
 use std::{cell::OnceCell, ops::Range, sync::Arc};
 
-use super::{Last, Origin, Reply, Shell, Trouble};
+use super::{Last, Origin, Response, Shell, Trouble};
 use crate::{
     command::{
         Args, Spec, help,
         lexer::{Statement, Word},
         suggest,
     },
-    engine::{files, game::Fault, report::Report},
+    engine::{
+        files,
+        game::Fault,
+        reply::{Echo, Expectation, Reply, Sourced},
+    },
 };
 
 /// What the words of a statement call.
@@ -25,20 +29,20 @@ impl Shell {
         &mut self,
         text: &str,
         statement: &Statement<'_>,
-    ) -> Result<Option<Reply>, Trouble> {
+    ) -> Result<Option<Response>, Trouble> {
         let typed = plain(&statement.words);
         let misnamed = |fault: Fault| match fault.at {
             Some(_) => Trouble::parse(fault),
             None => Trouble::parse(fault.at(self.culprit(&statement.words))),
         };
-        let (command, report, json) = match self.resolve(&typed).map_err(misnamed)? {
+        let (command, reply, json) = match self.resolve(&typed).map_err(misnamed)? {
             Target::Command(spec, length) => {
                 let words = &statement.words[length..];
                 let args = Args::parse(spec, text, words, statement.span.end)
                     .map_err(|fault| Trouble::parse(fault).of(spec))?;
-                let report = (spec.run)(self, &args)
+                let reply = (spec.run)(self, &args)
                     .map_err(|fault| Trouble::command(args.place(fault)).of(spec))?;
-                (spec.name, report, args.json())
+                (spec.name, reply, args.json())
             }
             Target::Alias(name) => {
                 let rest = &text[statement.words[0].span.end..statement.span.end];
@@ -46,37 +50,40 @@ impl Shell {
             }
             Target::Noun => ("help", help::following(self.table, &typed), false),
         };
-        Ok(Some(self.reply(command, report, json)))
+        Ok(Some(self.reply(command, reply, json)))
     }
 
-    pub(super) fn reply(&mut self, command: &'static str, mut report: Report, json: bool) -> Reply {
+    pub(super) fn reply(
+        &mut self,
+        command: &'static str,
+        mut reply: Box<dyn Reply>,
+        json: bool,
+    ) -> Response {
         // A document on standard output stands in place of the reply.
         let taken = files::took_output();
-        let reply = Reply {
-            silent: self.load_commands(&mut report) || taken,
+        let response = Response {
+            silent: self.load_commands(&mut *reply) || taken,
             json: (json || self.json) && !taken,
-            ..self.named(command, report)
+            ..self.named(command, reply)
         };
         // Remarks about other replies leave those in place for the next query.
-        if !matches!(
-            *reply.report,
-            Report::Echo(_) | Report::Expectation(_) | Report::Sourced(_)
-        ) {
+        let answer = &response.reply;
+        if !(answer.is::<Echo>() || answer.is::<Expectation>() || answer.is::<Sourced>()) {
             self.last = Some(Last {
-                reply: reply.clone(),
+                response: response.clone(),
                 json: OnceCell::new(),
             });
         }
-        reply
+        response
     }
 
-    fn named(&self, command: &'static str, mut report: Report) -> Reply {
+    fn named(&self, command: &'static str, mut reply: Box<dyn Reply>) -> Response {
         if !self.times {
-            report.forget_times();
+            reply.forget_times();
         }
-        Reply {
+        Response {
             command,
-            report: Arc::new(report),
+            reply: Arc::from(reply),
             json: self.json,
             silent: false,
         }
@@ -160,7 +167,7 @@ impl Shell {
         &mut self,
         source: &str,
         words: &[Word<'_>],
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Response, Fault> {
         let end = words.last().map_or(0, |word| word.span.end);
         let place = words.first().map_or(end, |word| word.span.start)..end;
         let typed = plain(words);
@@ -170,7 +177,7 @@ impl Shell {
         };
         let args = Args::parse(spec, source, &words[length..], end)?;
         let depth = self.frames.len();
-        let report = (spec.run)(self, &args).map_err(|fault| match args.place(fault) {
+        let reply = (spec.run)(self, &args).map_err(|fault| match args.place(fault) {
             fault if fault.at.is_some() => fault,
             fault => fault.at(place.clone()),
         })?;
@@ -182,7 +189,7 @@ impl Shell {
             ));
             return Err(fault.at(place));
         }
-        Ok(self.named(spec.name, report))
+        Ok(self.named(spec.name, reply))
     }
 }
 

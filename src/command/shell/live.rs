@@ -1,13 +1,13 @@
 //! What a screen needs that lives on while a search runs.
 
-use std::{sync::Arc, time::Duration};
+use std::{any::Any, sync::Arc, time::Duration};
 
-use super::{Reply, Shell};
+use super::{Response, Shell};
 use ratatui::buffer::Buffer;
 
 use crate::{
     command::lexer,
-    engine::{game::Fault, report::Report},
+    engine::{game::Fault, reply::Reply},
 };
 
 impl Shell {
@@ -39,18 +39,20 @@ impl Shell {
     }
 
     /// Lets the search run for a slice; the reply once the command that began it is done.
-    pub fn advance_search(&mut self, slice: Duration) -> Option<Reply> {
-        let report = self.engine.bench_mut().advance(slice)?;
+    pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
+        let reply = self.engine.bench_mut().advance(slice)?;
         let last = self.last.as_ref();
-        let command = last.map_or("", |last| last.reply.command);
-        Some(self.reply(command, report, false))
+        let command = last.map_or("", |last| last.response.command);
+        Some(self.reply(command, reply, false))
     }
 
     /// Runs one statement for a pane: nobody sees the reply, and the last one stays what it was.
-    pub fn ask(&mut self, statement: &str) -> Result<Arc<Report>, Fault> {
+    pub fn ask<R: Reply + Clone>(&mut self, statement: &str) -> Result<R, Fault> {
         let lexed =
             lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
-        self.run_now(statement, &lexed.statement.words)
-            .map(|reply| reply.report)
+        let response = self.run_now(statement, &lexed.statement.words)?;
+        let reply: Arc<dyn Any + Send + Sync> = response.reply;
+        let reply = reply.downcast().map(Arc::unwrap_or_clone);
+        reply.map_err(|_| Fault::new("this is no answer to that"))
     }
 }

@@ -1,7 +1,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::command::tests::table as small;
+use crate::{
+    command::tests::table as small,
+    engine::reply::{Echo, Message},
+    text::Style,
+};
 
 fn shell() -> Shell {
     Shell::with_table(Engine::default(), small())
@@ -10,11 +14,10 @@ fn shell() -> Shell {
 /// What a line answers: messages, or a failure's words.
 fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
     let answer = |outcome: Outcome| match outcome {
-        Ok(reply) => match &*reply.report {
-            Report::Message(message) => message.message.clone(),
-            Report::Echo(echo) => echo.echo.clone(),
-            report => serde_json::to_string(report).unwrap(),
-        },
+        Ok(Response { reply, .. }) if reply.is::<Message>() || reply.is::<Echo>() => {
+            reply.text(Style::default())
+        }
+        Ok(response) => serde_json::to_string(&*response.reply).unwrap(),
         Err(failure) => format!("! {}", failure.fault),
     };
     shell.run_line(line).into_iter().map(answer).collect()
@@ -224,7 +227,7 @@ fn json_by_statement_and_for_all() {
     let replies = shell.run_line("back --json; back");
     let json: Vec<bool> = replies
         .into_iter()
-        .map(|reply| reply.unwrap().json)
+        .map(|response| response.unwrap().json)
         .collect();
     assert_eq!(json, [true, false]);
     shell.set_json(true);
@@ -289,7 +292,7 @@ proptest! {
         for line in &lines {
             for outcome in shell.run_line(line) {
                 match outcome {
-                    Ok(reply) => drop(crate::view::reply(&reply)),
+                    Ok(response) => drop(crate::view::response(&response, Style::default())),
                     Err(failure) => drop(crate::view::failure(&failure, crate::view::Colour::Off)),
                 }
             }

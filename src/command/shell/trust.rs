@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::Shell;
-use crate::engine::{game::Fault, report::SessionReport};
+use crate::engine::{game::Fault, reply::SessionReport};
 
 impl Shell {
     /// Sessions in these folders and the folders within may run their commands; or why the configuration that names

@@ -12,7 +12,7 @@ use crate::{
         arena::DuelWish,
         files,
         game::Fault,
-        report::{Report, Score, SuiteReport},
+        reply::{Replied, Reply as _, Score, SuiteReport, boxed},
         weighing::SuiteSource,
         workbench::{Variants, WeighWish},
     },
@@ -203,7 +203,7 @@ pub(super) const SUITE: Spec = Spec {
     run: suite,
 };
 
-fn suite(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
+fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.engine.bench();
     let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
     let mut report = bench
@@ -214,7 +214,7 @@ fn suite(shell: &mut Shell, args: &Args<'_>) -> Result<Report, Fault> {
             .map_err(|fault| args.blame("FILE", fault))?;
         report.file = Some(file.to_owned());
     }
-    Ok(Report::Suite(Box::new(report)))
+    Ok(boxed(report))
 }
 
 /// A suite as a file has it.
@@ -236,7 +236,7 @@ fn weigh(
     args: &Args<'_>,
     variants: Variants<'_>,
     source: Option<SuiteSource<'_>>,
-) -> Result<Report, Fault> {
+) -> Replied {
     let svg = plots::file(args, "svg")?;
     if svg.is_some() && source.is_none() {
         let fault = Fault::new("--svg is for many positions")
@@ -267,7 +267,7 @@ fn weigh(
         }
     })?;
     table.svg = plots::save(args, svg, &table.plots())?;
-    Ok(Report::WeightTable(Box::new(table)))
+    Ok(boxed(table))
 }
 
 /// The values of a range, the first and, where the step leads there, the last included.

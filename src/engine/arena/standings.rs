@@ -286,14 +286,6 @@ impl Standings {
             .map(|player| self.name(player))
             .collect()
     }
-
-    /// Leaves out what differs from run to run: times and rates.
-    pub fn forget_times(&mut self) {
-        (self.ms, self.played_in_ms) = (None, None);
-        for row in &mut self.standings {
-            row.cost.ms_a_move = None;
-        }
-    }
 }
 
 fn added(one: [u64; 3], other: [u64; 3]) -> [u64; 3] {

@@ -13,7 +13,7 @@ use crate::engine::{
     },
     files,
     game::{Fault, Game},
-    report::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport},
+    reply::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport, Reply as _},
 };
 
 /// Who is to play a tournament, how often and by which rules.

@@ -15,7 +15,7 @@ use crate::engine::{
     memo::{AnyMemo, Entry, Policy},
     progress::Unit,
     random::splitmix,
-    report::{AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport},
+    reply::{AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport},
     search::{Context, Leash, Plan, Search, Stop, Watcher},
 };
 

@@ -3,7 +3,7 @@ use std::{sync::atomic::AtomicBool, time::Instant};
 use super::{Answer, Pair};
 use crate::engine::{
     game::{Fault, Game},
-    report::{Bench, BenchCase},
+    reply::{Bench, BenchCase},
     searcher::Searcher,
     settings::Settings,
 };

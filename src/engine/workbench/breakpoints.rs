@@ -13,7 +13,7 @@ use crate::engine::{
     },
     game::{Fault, Game},
     memo::Policy,
-    report::{BreakpointList, BreakpointReport, DisplayList, Printed, StopReport},
+    reply::{BreakpointList, BreakpointReport, DisplayList, Printed, StopReport},
     suggest,
 };
 

@@ -10,7 +10,7 @@ use super::{
 use crate::engine::{
     game::{Game, KeyScheme, Keyed, Score},
     memo::{Bound, Entry},
-    report::{CacheCleaned, CacheCount, CacheList, Census, EntryReport},
+    reply::{CacheCleaned, CacheCount, CacheList, Census, EntryReport},
 };
 
 /// Which entries; all that is given must hold.

@@ -9,7 +9,7 @@ use crate::engine::{
     cachefile::{Convention, Format},
     game::{Fault, Game, Keyed},
     memo::{Bound, CleanStep, Entry, clean},
-    report::{
+    reply::{
         CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, EntryReport,
         Histogram, KeyReport, MemoComparison,
     },

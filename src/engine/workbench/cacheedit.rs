@@ -5,7 +5,7 @@ use crate::engine::{
     cachefile::Convention,
     game::{Fault, Game, KeyScheme, Keyed, Score, Window},
     memo::{Bound, Entry, Policy},
-    report::{CacheEdit, EntryReport},
+    reply::{CacheEdit, EntryReport},
 };
 
 /// Where an entry stands, and how the user sees it.

@@ -9,7 +9,7 @@ use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Weights},
     memo::{AnyMemo, Entry, Policy},
     progress::Unit,
-    report::{
+    reply::{
         CacheCheck, CacheDiff, CacheFile, CacheFileInfo, CacheMerge, EntryPair, EntryReport,
         Salvaged,
     },

@@ -4,7 +4,7 @@ use super::{Answer, Desk};
 use crate::engine::{
     game::{Fault, Game, Score},
     recording::{Parted, Recording, Taped, Timeline},
-    report::{DiffReport, DivergenceReport, EventReport, RunSide},
+    reply::{DiffReport, DivergenceReport, EventReport, RunSide},
     search::{RootMove, Stop, Unwatched},
 };
 

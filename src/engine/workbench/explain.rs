@@ -6,7 +6,7 @@ use crate::engine::{
     explain::{Account, Tried},
     game::{Fault, Game, History, Keyed, Side, Window},
     memo::{Bound, Entry, Policy, Probe, Reuse, Slot},
-    report::{
+    reply::{
         CutoffExplained, EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained,
         ProbeExplained, Reasons, Rival, Score, ValueExplained,
     },

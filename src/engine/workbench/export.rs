@@ -4,7 +4,7 @@ use super::{Answer, Desk, Exporting};
 use crate::engine::{
     explain::{Branch, Extent, Fate, Grower},
     game::{Fault, Game, Side},
-    report::{EventReport, LogLine, LogReport, TreeNode, TreeReport},
+    reply::{EventReport, LogLine, LogReport, TreeNode, TreeReport},
     search::{Event, Search, Watcher},
 };
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::engine::{
     game::{Game, KeyScheme, Keyed, Score},
-    report::{Histogram, OrbitReport, ValueBucket},
+    reply::{Histogram, OrbitReport, ValueBucket},
 };
 
 impl<G: Game> Desk<G> {

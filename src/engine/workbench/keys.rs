@@ -1,7 +1,7 @@
 use super::{Answer, Desk};
 use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Side},
-    report::KeyReport,
+    reply::KeyReport,
 };
 
 /// A key the user gave.

@@ -7,7 +7,7 @@ use crate::engine::{
     game::{Fault, Game, Key, Score},
     memo::{AnyMemo, Policy},
     progress::Unit,
-    report::{MemoComparison, MemoPosition, MemoRow},
+    reply::{MemoComparison, MemoPosition, MemoRow},
     search::Fidelity,
     searcher::Searcher,
     settings::Settings,

@@ -4,7 +4,7 @@ use super::{Answer, Desk, Moment, Pair, Playing, Positions, Purpose};
 use crate::engine::{
     game::{Fault, Game},
     random::{fingerprint, one_of, splitmix},
-    report::{BoardReport, PlayedReport, Report, Run},
+    reply::{BoardReport, PlayedReport, Replied, Reply, Run, boxed},
     search::Stop,
 };
 
@@ -43,7 +43,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
-    pub(super) fn play_found(&mut self, halt: Stop) -> Answer<Report> {
+    pub(super) fn play_found(&mut self, halt: Stop) -> Replied {
         let run = self.report_run(self.run.under_way()?, Some(halt));
         let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         if stopped || run.best.is_empty() {
@@ -53,7 +53,7 @@ impl<G: Game> Desk<G> {
         let chosen = choose(self.run.searcher.settings.seed, &state, run.best.len());
         let played = run.best[chosen].clone();
         let position = self.play(&played)?;
-        Ok(Report::Played(Box::new(PlayedReport {
+        Ok(boxed(PlayedReport {
             played,
             best: run.best,
             value: run.value,
@@ -61,7 +61,7 @@ impl<G: Game> Desk<G> {
             nodes: run.nodes,
             ms: run.ms,
             position,
-        })))
+        }))
     }
 }
 
@@ -79,7 +79,7 @@ impl<G: Game> Playing for Desk<G> {
         self.report_board(&moment, None)
     }
 
-    fn play_best(&mut self, limits: &[Pair<'_>]) -> Answer<Report> {
+    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
         if self
             .run
             .searcher
@@ -93,22 +93,20 @@ impl<G: Game> Playing for Desk<G> {
         self.begin(limits, Purpose::Play)?;
         match self.run.pump(self.slice) {
             Some((halt, _)) => self.play_found(halt),
-            None => Ok(Report::Run(Box::new(
-                self.report_run(self.run.under_way()?, None),
-            ))),
+            None => Ok(boxed(self.report_run(self.run.under_way()?, None))),
         }
     }
 }
 
 /// The search as it stands, and why nothing was played.
-fn unplayed(mut run: Run, stopped: bool) -> Report {
+fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let why = if stopped {
         "nothing was played: the search was stopped; `play` the move you like, or `continue`"
     } else {
         "nothing was played: no move was looked at before the search was over"
     };
     run.notes.push(why.to_owned());
-    Report::Run(Box::new(run))
+    boxed(run)
 }
 
 /// One of so many equals: the same seed and position always choose the same.

@@ -4,7 +4,7 @@ use super::{Answer, Desk, Moment, Positions};
 use crate::engine::{
     self, files,
     game::{Fault, Game, History, Imported, KeyScheme, Record},
-    report::{MoveReport, Moves, Perft, PerftMove, PositionReport, SymmetriesReport},
+    reply::{MoveReport, Moves, Perft, PerftMove, PositionReport, SymmetriesReport},
 };
 
 impl<G: Game> Desk<G> {

@@ -5,7 +5,7 @@ use crate::engine::{
     game::{Fault, Game, Key, Score, Window},
     memo::{Memo, Probe, Slot},
     random::splitmix,
-    report::{QuestionReport, QuizReport, QuizVerdict},
+    reply::{QuestionReport, QuizReport, QuizVerdict},
     search::{Algorithm, Context, EventKind, Search, Stop, Unwatched},
     session::SavedQuiz,
 };

@@ -3,7 +3,7 @@ use crate::engine::{
     debugger::Figure,
     game::{Fault, Game, Keyed, Score, Window},
     recording::{Edit, Provenance},
-    report::{DiffReport, FrameReport, StopReport, TimelineList, WriterReport},
+    reply::{DiffReport, FrameReport, StopReport, TimelineList, WriterReport},
 };
 
 impl<G: Game> Desk<G> {

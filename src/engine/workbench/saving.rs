@@ -7,7 +7,7 @@ use crate::engine::{
     files,
     game::{Fault, Game, History, Weights},
     progress::Unit,
-    report::{CarriedCommands, CommandList, SessionReport},
+    reply::{CarriedCommands, CommandList, SessionReport},
     session::{
         self, CacheReference, Document, INLINE_ENTRIES, MARKER, Opened, SavedCache, SavedSearch,
         Station, VERSION,

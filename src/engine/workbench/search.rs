@@ -4,9 +4,9 @@ use super::{Answer, Desk, Pair, Purpose, Running, Searching, Travel};
 use crate::engine::{
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
-    report::{
-        Bench, CacheCounters, FrameReport, Report, RootMoveReport, Run, Seen, StopReport, Value,
-        Where,
+    reply::{
+        Bench, CacheCounters, FrameReport, Reply, RootMoveReport, Run, Seen, StopReport, Value,
+        Where, boxed,
     },
     search::{Basis, Plan, RootMove, Stop},
     settings::Settings,
@@ -358,17 +358,15 @@ impl<G: Game> Searching for Desk<G> {
         self.moved(travel)
     }
 
-    fn advance(&mut self, slice: Duration) -> Option<Report> {
+    fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>> {
         let (halt, events) = self.run.pump(Some(slice))?;
         let report = match self.purpose {
             Purpose::Run => self
                 .run
                 .under_way()
-                .map(|running| Report::Run(Box::new(self.report_watched_run(running, Some(halt))))),
+                .map(|running| boxed(self.report_watched_run(running, Some(halt)))),
             Purpose::Play => self.play_found(halt),
-            Purpose::Travel(travel) => self
-                .report_stop(travel, Some((halt, events)))
-                .map(|stop| Report::Stop(Box::new(stop))),
+            Purpose::Travel(travel) => self.report_stop(travel, Some((halt, events))).map(boxed),
         };
         report.ok()
     }

@@ -1,7 +1,7 @@
 use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game, Keyed},
-    report::{EventReport, FrameReport, Where},
+    reply::{EventReport, FrameReport, Where},
     search::{Event, Frame},
 };
 

@@ -4,7 +4,7 @@ use super::{Desk, Moment};
 use crate::engine::{
     game::Game,
     recording::{Running, Timeline},
-    report::{MarkReport, TimelineList, TimelineReport},
+    reply::{MarkReport, TimelineList, TimelineReport},
 };
 
 impl<G: Game> Desk<G> {

@@ -16,7 +16,7 @@ use crate::engine::{
     game::{Fault, Game, KeyScheme},
     memo::{AnyMemo, Policy},
     progress::Unit,
-    report::{TrainingMatch, TrainingReport},
+    reply::{TrainingMatch, TrainingReport},
     search::Fidelity,
     settings::Settings,
     weighing::interrupted,

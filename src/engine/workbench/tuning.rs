@@ -3,7 +3,7 @@ use crate::engine::{
     game::{Fault, Game, Weights},
     memo::Policy,
     recording::Edit,
-    report::{Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
+    reply::{Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::{SETTINGS, Setting, Settings, retired},
 };
 

@@ -7,7 +7,7 @@ use crate::engine::{
     arena::{self, DuelWish, Player},
     game::{Fault, Game},
     progress::Unit,
-    report::{SuiteEntry, SuiteReport},
+    reply::{SuiteEntry, SuiteReport},
     weighing::{
         self, Posed, Suite, SuiteSource, Variant, WeighedVariant, WeightTable, interrupted,
         settings_to,

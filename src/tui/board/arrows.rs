@@ -1,7 +1,7 @@
 //! Where an arrow key leads.
 
 use super::BoardKey;
-use crate::{engine::report::Board, picture::View};
+use crate::{engine::reply::Board, picture::View};
 
 /// The next point along a line in the direction of an arrow as the board is seen, or else the nearest one that way.
 pub(super) fn next(board: &Board, view: View, cursor: usize, key: BoardKey) -> Option<usize> {

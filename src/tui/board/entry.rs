@@ -1,7 +1,7 @@
 //! A move entered step by step: where from, where to, which stones it takes.
 
 use crate::{
-    engine::report::{BoardKind, BoardMove, BoardReport},
+    engine::reply::{BoardKind, BoardMove, BoardReport},
     picture::{Mark, Scene},
 };
 

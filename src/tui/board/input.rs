@@ -6,7 +6,7 @@ use super::{
     setup::{self, BoardSetup},
 };
 use crate::{
-    engine::report::{BoardPoint, BoardReport},
+    engine::reply::{BoardPoint, BoardReport},
     picture::{Scene, View},
 };
 

@@ -2,7 +2,7 @@
 
 use super::BoardKey;
 use crate::{
-    engine::report::{BoardReport, Side},
+    engine::reply::{BoardReport, Side},
     picture::{Mark, Scene},
 };
 

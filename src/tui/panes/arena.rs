@@ -11,15 +11,17 @@ use unicode_width::UnicodeWidthStr;
 
 use super::chart;
 use crate::{
-    engine::progress::Live,
-    engine::report::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
+    engine::{
+        progress::Live,
+        reply::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
+    },
+    text::number::count,
     tui::{
         layout::{Areas, Slot},
+        news::News,
         pane::{Pane, Scroll, Tag, cut, line},
-        reports::News,
         state::ScreenState,
     },
-    view::text::number::count,
 };
 
 static TAG: Tag = Tag {

@@ -12,8 +12,8 @@ use crate::tui::{
     keymap::{Binding, Does},
     layout::{Areas, Slot},
     log::LogLine,
+    news::BoardOf,
     pane::{Pane, Tag},
-    reports::BoardOf,
     state::ScreenState,
 };
 

@@ -9,18 +9,18 @@ use ratatui::{
 
 use crate::{
     command::CACHE_ORDERS,
-    engine::report::{EntryReport, Score},
+    engine::reply::{EntryReport, Score},
+    text::{
+        Style,
+        number::{count, score},
+    },
     tui::{
         data::Want,
         keymap::{Binding, Does, run, types},
         layout::{Areas, Slot},
+        news::BoardOf,
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
-        reports::BoardOf,
         state::{Overlay, ScreenState, Stale},
-    },
-    view::text::{
-        Style,
-        number::{count, score},
     },
 };
 

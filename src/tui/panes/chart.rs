@@ -11,15 +11,15 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::report::{Plot, Series},
+    engine::reply::{Plot, Series},
     picture::plot::axis,
+    text::number::digits,
     tui::{
         layout::{Areas, Slot},
+        news::News,
         pane::{Pane, Scroll, Tag, cut, line, shown},
-        reports::News,
         state::ScreenState,
     },
-    view::text::number::digits,
 };
 
 static TAG: Tag = Tag {

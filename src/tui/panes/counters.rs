@@ -3,15 +3,14 @@
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::{
-    engine::report::Run,
+    engine::reply::{Reply as _, Run},
+    text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
     tui::{
         data::Want,
         layout::{Areas, Slot},
         pane::{Pane, STYLE, Scroll, Tag, line},
-        reports,
         state::ScreenState,
     },
-    view::text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
 };
 
 pub(super) static TAG: Tag = Tag {
@@ -84,7 +83,7 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     }
     let points = data.breakpoints.as_ref();
     if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
-        lines.push(format!("break {}", reports::breakpoints(list)));
+        lines.push(format!("break {}", list.line(STYLE)));
     }
     lines.into_iter().map(|text| line(text, width)).collect()
 }

@@ -7,14 +7,14 @@ use ratatui::{
 };
 
 use crate::{
-    engine::report::{Term, WeightsReport},
+    engine::reply::{Term, WeightsReport},
+    text::number::{digits, exact, signed},
     tui::{
         data::Want,
         layout::{Areas, Slot},
         pane::{Pane, STYLE, Scroll, Tag, cut, line},
         state::ScreenState,
     },
-    view::text::number::{digits, exact, signed},
 };
 
 static TAG: Tag = Tag {

@@ -5,8 +5,8 @@ use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph}
 use crate::tui::{
     layout::{Areas, Slot},
     log,
+    news::News,
     pane::{Pane, Tag, cut, shown},
-    reports::News,
     state::ScreenState,
 };
 

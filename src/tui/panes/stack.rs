@@ -9,16 +9,15 @@ use ratatui::{
 
 use super::counters;
 use crate::{
-    engine::report::FrameReport,
+    engine::reply::{DisplayReport, FrameReport},
+    text::number::score,
     tui::{
         data::Want,
         keymap::{Binding, run},
         layout::{Areas, Slot},
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
-        reports,
         state::ScreenState,
     },
-    view::text::number::score,
 };
 
 static TAG: Tag = Tag {
@@ -169,13 +168,14 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let event = data.stack.as_ref().and_then(|stack| stack.event.as_ref());
     texts.extend(event.map(|event| {
         if width < WIDE {
-            reports::happened(event)
+            event.happened(STYLE)
         } else {
-            reports::event(event)
+            event.line(STYLE)
         }
     }));
     if let Some(list) = data.displays.as_ref().filter(|_| data.frame().is_some()) {
-        texts.extend(reports::displays(list).take(DISPLAYS));
+        let displays = list.displays.iter().map(DisplayReport::line);
+        texts.extend(displays.take(DISPLAYS));
     }
     let quiet = |text: String| line(text, width).style(state.look.quiet());
     texts.into_iter().map(quiet).collect()

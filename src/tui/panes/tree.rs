@@ -10,15 +10,15 @@ use ratatui::{
 };
 
 use crate::{
-    engine::report::{EventReport, FrameReport, Score},
+    engine::reply::{EventReport, FrameReport, Score},
+    text::number::{score, score_or_none},
     tui::{
         data::Want,
         layout::{Areas, Slot},
+        news::News,
         pane::{Pane, STYLE, Scroll, Tag, cut},
-        reports::News,
         state::ScreenState,
     },
-    view::text::number::{score, score_or_none},
 };
 
 static TAG: Tag = Tag {

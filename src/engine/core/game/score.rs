@@ -83,6 +83,12 @@ impl Score {
     }
 }
 
+impl From<Score> for f64 {
+    fn from(score: Score) -> Self {
+        score.0
+    }
+}
+
 impl Neg for Score {
     type Output = Self;
     fn neg(self) -> Self {

@@ -6,7 +6,7 @@ use super::Hall;
 use crate::engine::{
     arena::{Ending, GameRecord, MatchOutcome, Opening, roundlog::Logged},
     game::{Fault, Game, Record, Side},
-    report::{ArenaFile, GameReport},
+    reply::{ArenaFile, GameReport},
     workbench::{Answer, Desk},
 };
 

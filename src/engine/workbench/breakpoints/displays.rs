@@ -1,4 +1,4 @@
-use crate::engine::{game::Game, report::DisplayReport, workbench::Desk};
+use crate::engine::{game::Game, reply::DisplayReport, workbench::Desk};
 
 impl<G: Game> Desk<G> {
     /// The displays with their values now: nothing where no search is under way.

@@ -4,7 +4,7 @@ use crate::engine::{
     debugger::{Name, Names, Word},
     expression::{self, Expression, Facts, Type},
     game::{Fault, Game, Score, Side},
-    report::{FrameReport, Printed, Where},
+    reply::{FrameReport, Printed, Where},
     workbench::{Answer, Desk},
 };
 

@@ -3,7 +3,7 @@ use crate::engine::{
     game::{Game, Keyed},
     memo::Entry,
     recording::TracedEvent,
-    report::{ChangeReport, EventReport, Seen, TraceLine, TraceReport, WatchReport},
+    reply::{ChangeReport, EventReport, Seen, TraceLine, TraceReport, WatchReport},
     workbench::Desk,
 };
 

@@ -1,0 +1,125 @@
+//! What commands answer: plain data, each with its text for people in the same file.
+//!
+//! Field names are the machine interface; a field, once named, keeps its name and meaning. Texts have at most 80 columns,
+//! no colour, and nothing that is not asked for.
+
+mod audit;
+mod board;
+mod breakpoints;
+mod cache;
+mod cachefiles;
+mod debug;
+mod duel;
+mod explain;
+mod export;
+mod general;
+mod matches;
+mod memos;
+mod plot;
+mod position;
+mod quiz;
+mod search;
+mod session;
+mod timeline;
+mod tournament;
+mod training;
+mod tuning;
+mod weighing;
+
+use std::{any::Any, fmt::Debug};
+
+pub use audit::*;
+pub use board::*;
+pub use breakpoints::*;
+pub use cache::*;
+pub use cachefiles::*;
+pub use debug::*;
+pub use explain::*;
+pub use export::*;
+pub use general::*;
+pub use matches::*;
+pub use memos::*;
+pub use plot::*;
+pub use position::*;
+pub use quiz::*;
+pub use search::*;
+pub use session::*;
+pub use timeline::*;
+pub use training::*;
+pub use tuning::*;
+pub use weighing::*;
+
+pub use super::arena::{
+    Duel, Standings,
+    standings::{EndingCount, LiveGame, MeanCost, PairStanding, PlayerStanding, SprtStanding},
+    statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength},
+    training::TrainingBlock,
+};
+pub use super::game::{
+    Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
+};
+pub use super::search::{EventKind, Outcome, Stop};
+pub use super::weighing::{
+    Agreement, Disagreement, PhaseCount, Preference, Prospect, SetChoice, SuiteHead, TermGain,
+    WeighedSet, WeighedVariant, WeightTable,
+};
+use crate::text::Style;
+
+/// The answer to one command.
+pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
+    /// It in words, without the last newline; empty where there is nothing to say. What a front end prints goes through
+    /// [`Style::fold`].
+    fn text(&self, style: Style) -> String;
+
+    /// It in one line, for a log.
+    fn line(&self, style: Style) -> String {
+        let text = self.text(style);
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let first = lines.next().unwrap_or_default().to_owned();
+        match lines.next() {
+            Some(_) => first + " " + style.more(),
+            None => first,
+        }
+    }
+
+    /// Leaves out what differs from run to run: times and rates.
+    fn forget_times(&mut self) {}
+
+    /// The charts that show it.
+    fn plots(&self) -> Vec<Plot> {
+        Vec::new()
+    }
+}
+
+erased_serde::serialize_trait_object!(Reply);
+
+/// What a command answers, or why it cannot do what it was asked.
+pub type Replied = Result<Box<dyn Reply>, Fault>;
+
+/// A reply as handlers return it.
+pub fn boxed(reply: impl Reply) -> Box<dyn Reply> {
+    Box::new(reply)
+}
+
+/// The answer that is a sentence: something was done and there is nothing more to show.
+pub fn message(text: impl Into<String>) -> Box<dyn Reply> {
+    let message = text.into();
+    Box::new(Message { message })
+}
+
+impl dyn Reply {
+    /// Whether it is a reply of this kind.
+    pub fn is<R: Reply>(&self) -> bool {
+        (self as &dyn Any).is::<R>()
+    }
+
+    /// It as a reply of this kind.
+    pub fn downcast_ref<R: Reply>(&self) -> Option<&R> {
+        (self as &dyn Any).downcast_ref()
+    }
+
+    /// It as a reply of this kind, to be changed.
+    pub fn downcast_mut<R: Reply>(&mut self) -> Option<&mut R> {
+        (self as &mut dyn Any).downcast_mut()
+    }
+}

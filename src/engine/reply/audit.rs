@@ -1,0 +1,340 @@
+//! Audits: wrong entries, and where a search departs from the plain one.
+
+use serde::Serialize;
+
+use super::{
+    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, debug,
+    search::time, timeline,
+};
+use crate::text::{
+    Style,
+    layout::{self, headline, lines},
+    number::{self, count, counted},
+    table::Table,
+};
+
+/// Cache entries held against the plain search.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditReport {
+    /// The memo policy.
+    pub policy: &'static str,
+    /// Entries in the cache.
+    pub entries: usize,
+    /// Entries that were to be looked at.
+    pub chosen: usize,
+    /// Entries that were held against a search.
+    pub checked: usize,
+    /// Of these, those that are right.
+    pub right: usize,
+    /// Of these, those that are wrong.
+    pub wrong: usize,
+    /// Of the wrong ones, those whose value is the true one with the sign turned.
+    pub negated: usize,
+    /// Of the wrong ones, those of depth 0 where the game is over.
+    pub over: usize,
+    /// Entries that no search uses: a learned 0 that counts as unknown.
+    pub ignored: usize,
+    /// Entries that could not be checked, by reason.
+    pub unchecked: Vec<Census>,
+    /// Wrong entries, in the order in which they stand in the cache.
+    pub flaws: Vec<FlawReport>,
+    /// States the plain search visited.
+    pub nodes: u64,
+    /// Wall time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+    /// Whether each entry was read by both sides: where black's entries stand with the sign turned.
+    pub read_twice: bool,
+    /// Whether the user stopped it before all chosen entries were looked at.
+    pub interrupted: bool,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+impl Reply for AuditReport {
+    fn text(&self, style: Style) -> String {
+        let checked = format!(
+            "{} of {} checked",
+            count(self.checked as u64),
+            counted(self.entries as u64, "entry", "entries")
+        );
+        let pieces = [
+            checked,
+            format!("{} right", count(self.right as u64)),
+            format!("{} wrong", count(self.wrong as u64)),
+        ];
+        lines([
+            headline(pieces),
+            unchecked(self),
+            kinds(self),
+            flaws(self, style),
+            time(self.nodes, self.ms, None),
+            stopped(self),
+            layout::notes(&self.notes),
+        ])
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+}
+
+/// A wrong entry.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlawReport {
+    /// Its key, with the depth where the policy has one.
+    pub key: String,
+    /// The position the key stands for.
+    pub state: String,
+    /// Remaining depth.
+    pub depth: Option<u8>,
+    /// The side to move that reads something wrong: in `state`, or in its colour-swapped twin.
+    pub read_by: Side,
+    /// What that side reads.
+    pub value: Score,
+    /// What the value is said to be: `exact`, `lower` or `upper`.
+    pub bound: &'static str,
+    /// The true value for that side.
+    pub true_value: Score,
+    /// How much the value is too high.
+    pub amount: Score,
+    /// `negated` or `over` where the value says so itself.
+    pub cause: Option<&'static str>,
+    /// Who wrote it, where the recorded search did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer: Option<WriterReport>,
+}
+
+/// A search held against the plain search.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditRunReport {
+    /// The first departure; nothing where there is none.
+    pub departure: Option<DepartureReport>,
+    /// Events of the search that were looked at.
+    pub events: u64,
+    /// Values that were held against the plain search.
+    pub checked: u64,
+    /// States the search visited.
+    pub nodes: u64,
+    /// States the plain search visited.
+    pub plain_nodes: u64,
+    /// The last complete iteration: plies from the root.
+    pub depth: u8,
+    /// Why the search ended, where it came to an end.
+    pub stopped: Option<Stop>,
+    /// Wall time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+}
+
+impl Reply for AuditRunReport {
+    fn text(&self, style: Style) -> String {
+        let looked = [
+            counted(self.events, "event", "events"),
+            format!(
+                "{} held against the plain search",
+                counted(self.checked, "value", "values")
+            ),
+            format!("nodes {}", count(self.nodes)),
+            format!("plain nodes {}", count(self.plain_nodes)),
+        ];
+        let verdict = match (&self.departure, self.stopped) {
+            (Some(departure), _) => departed(departure, style),
+            (None, Some(stop)) => format!(
+                "no departure to depth {} ({}): every value is the plain search's",
+                self.depth,
+                stop.name()
+            ),
+            (None, None) => String::new(),
+        };
+        lines([
+            verdict,
+            headline(looked),
+            time(self.nodes + self.plain_nodes, self.ms, None),
+        ])
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+}
+
+/// Where a search is told something that the plain search of the same node and window contradicts.
+#[derive(Clone, Debug, Serialize)]
+pub struct DepartureReport {
+    /// The event.
+    pub event: EventReport,
+    /// The moves that lead to the node.
+    pub line: Vec<String>,
+    /// The side to move there.
+    pub side: Side,
+    /// Lower bound of the window the node was asked for.
+    pub alpha: Score,
+    /// Upper bound of that window.
+    pub beta: Score,
+    /// The window that was searched: the one asked for, or as the memo had changed it.
+    pub window: [Score; 2],
+    /// What the search took for the value.
+    pub value: Score,
+    /// What the value is in that window: `exact`, `lower` or `upper`.
+    pub bound: &'static str,
+    /// The true value.
+    pub true_value: Score,
+    /// `sign`, `zero`, `leaf`, `depth`, `window`, `before` or `entry`.
+    pub cause: &'static str,
+    /// The entry that answered, as it stands.
+    pub entry: Option<EntryReport>,
+}
+
+/// What the wrong values say about themselves.
+fn kinds(report: &AuditReport) -> String {
+    let negated = (report.negated > 0).then(|| {
+        format!(
+            "{} of the wrong values would be right with the sign turned (defect D2)",
+            count(report.negated as u64)
+        )
+    });
+    let over = (report.over > 0).then(|| {
+        format!(
+            "{} of them stand for a finished game at depth 0 (defect D5)",
+            count(report.over as u64)
+        )
+    });
+    lines([negated.unwrap_or_default(), over.unwrap_or_default()])
+}
+
+fn unchecked(report: &AuditReport) -> String {
+    let ignored = (report.ignored > 0).then(|| {
+        format!(
+            "{} no search uses: a learned 0 counts as unknown (defect D3)",
+            counted(report.ignored as u64, "entry", "entries")
+        )
+    });
+    let reasons = report.unchecked.iter().map(|census| {
+        let entries = counted(census.entries as u64, "entry", "entries");
+        format!("{entries} not checked: {}", census.of)
+    });
+    lines(ignored.into_iter().chain(reasons))
+}
+
+fn stopped(report: &AuditReport) -> String {
+    let seen = report.checked + report.ignored;
+    let seen = seen
+        + report
+            .unchecked
+            .iter()
+            .map(|census| census.entries)
+            .sum::<usize>();
+    if report.interrupted {
+        let rest = report.chosen.saturating_sub(seen);
+        return format!(
+            "interrupted: {} not looked at",
+            counted(rest as u64, "entry", "entries")
+        );
+    }
+    String::new()
+}
+
+fn flaws(report: &AuditReport, style: Style) -> String {
+    if report.flaws.is_empty() {
+        return String::new();
+    }
+    let read_by = report.read_twice.then_some("read by");
+    let mut table = Table::default()
+        .left(["key"])
+        .point(["stored", "true", "off by"])
+        .left(read_by.into_iter().chain(["state"]));
+    for flaw in &report.flaws {
+        table.row(flaw_row(flaw, report.read_twice, style));
+    }
+    let more = report.wrong - report.flaws.len();
+    let more = (more > 0).then(|| layout::and_more(more, style));
+    let writers = report.flaws.iter().filter_map(|flaw| {
+        let writer = timeline::writer(flaw.writer.as_ref()?, style);
+        Some(format!("{}\n{}", flaw.key, indented(&writer)))
+    });
+    let table = [table.render(style), more.unwrap_or_default()];
+    lines(table.into_iter().chain(writers))
+}
+
+fn indented(text: &str) -> String {
+    let line = |line: &str| format!("  {line}");
+    lines(text.lines().map(line))
+}
+
+fn flaw_row(flaw: &FlawReport, read_twice: bool, style: Style) -> Vec<String> {
+    let value = number::score(flaw.value, style);
+    let mut row = vec![
+        flaw.key.clone(),
+        bounded(flaw.bound, &value, style),
+        number::score(flaw.true_value, style),
+        number::score(flaw.amount, style),
+    ];
+    row.extend(read_twice.then(|| flaw.read_by.to_string()));
+    row.push(flaw.state.clone());
+    row
+}
+
+/// A value with what it says of the true one.
+pub(super) fn bounded(bound: &str, value: &str, style: Style) -> String {
+    match bound {
+        "lower" => format!("{} {value}", style.at_least()),
+        "upper" => format!("{} {value}", style.at_most()),
+        _ => value.to_owned(),
+    }
+}
+
+fn departed(departure: &DepartureReport, style: Style) -> String {
+    let line = match departure.line.as_slice() {
+        [] => "at the root".to_owned(),
+        moves => format!("after {}", moves.join(" ")),
+    };
+    let [alpha, beta, truth] = [departure.alpha, departure.beta, departure.true_value]
+        .map(|score| number::score(score, style));
+    let side = departure.side;
+    let what = match departure.event.kind {
+        EventKind::Hit => "the cache answers",
+        EventKind::Leaf => "the leaf is worth",
+        _ => "the search finds",
+    };
+    let value = bounded(
+        departure.bound,
+        &number::exact(departure.value, style),
+        style,
+    );
+    let text = format!(
+        "{line}, {side} to move, window {alpha} to {beta}: {what} {value}; the plain search of that node, {} deep, finds {truth}.",
+        counted(u64::from(departure.event.depth), "ply", "plies")
+    );
+    lines([
+        "the search departs from the plain one:".to_owned(),
+        format!("  {}", debug::event(&departure.event, style)),
+        format!("  {}", departure.event.state),
+        layout::wrap("", &text),
+        layout::wrap("", &why(departure, style)),
+    ])
+}
+
+/// The cause in words.
+fn why(departure: &DepartureReport, style: Style) -> String {
+    match departure.cause {
+        "sign" => "Black's entries stand with the sign turned, and the side that wrote this one is not the side that reads it (defect D2).".to_owned(),
+        "zero" => "The cache has learned 0 for it, which the look-up takes for unknown; the heuristic stood in (defect D3).".to_owned(),
+        "leaf" => "The game is over there, but depth 0 gives the heuristic without looking (defect D5).".to_owned(),
+        "depth" => {
+            let depth = departure.entry.as_ref().and_then(|entry| entry.depth);
+            let depth = depth.map_or_else(|| style.none().to_owned(), |depth| depth.to_string());
+            format!(
+                "The entry was searched to depth {depth}, and depth {} was asked (defect D13).",
+                departure.event.depth
+            )
+        }
+        "window" => format!(
+            "An entry had changed the window to {} to {} before the search, and what it promised does not hold at this depth (defect D14).",
+            number::score(departure.window[0], style),
+            number::score(departure.window[1], style)
+        ),
+        "before" => "The entry was in the cache before this run: it was computed with other weights or rules (defect D9), loaded or edited.".to_owned(),
+        _ => "The entry itself is wrong; `explain entry` tells what it claims.".to_owned(),
+    }
+}

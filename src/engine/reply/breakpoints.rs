@@ -1,0 +1,284 @@
+//! Breakpoints, and what watchpoints, traces and displays show.
+
+use serde::Serialize;
+
+use super::{
+    EntryReport, EventReport, Reply, Score,
+    debug::{event, worth},
+};
+use crate::text::{
+    Style,
+    layout::{self, flow, lines},
+    number,
+    table::Table,
+};
+
+/// The breakpoints.
+#[derive(Clone, Debug, Serialize)]
+pub struct BreakpointList {
+    /// In the order they were set.
+    pub breakpoints: Vec<BreakpointReport>,
+}
+
+impl Reply for BreakpointList {
+    // All of them, with the commands that set them: these are typed again, so they are never cut.
+    fn text(&self, _: Style) -> String {
+        if self.breakpoints.is_empty() {
+            return "no breakpoints".to_owned();
+        }
+        let mut table = Table::default().right(["#", "hits"]).left([""]);
+        for point in &self.breakpoints {
+            let state = if point.enabled { "on" } else { "off" };
+            let hits = number::count(point.hits);
+            table.row([point.id.to_string(), hits, state.to_owned()]);
+        }
+        let text = table.render(Style::default());
+        let widest = text.lines().map(layout::width).max().unwrap_or(0);
+        let mut rows = text.lines();
+        let head = rows.next().unwrap_or_default();
+        let head = format!("{}  command", layout::pad(head, widest));
+        let point = |(row, point): (&str, &BreakpointReport)| {
+            let lead = format!("{}  ", layout::pad(row, widest));
+            let command = format!("{} {}", point.command, point.condition);
+            lines([
+                layout::wrap(&lead, &command),
+                details(point, layout::width(&lead) + 2),
+            ])
+        };
+        let points = rows.zip(&self.breakpoints).map(point);
+        lines(std::iter::once(head).chain(points))
+    }
+
+    fn line(&self, _: Style) -> String {
+        let spelled = self.breakpoints.iter().map(|point| {
+            let off = if point.enabled { "" } else { " (off)" };
+            let command = match point.command {
+                "break" | "tbreak" => String::new(),
+                command => format!("{command} "),
+            };
+            format!("{}: {command}{}{off}", point.id, point.condition)
+        });
+        spelled.collect::<Vec<_>>().join("  ")
+    }
+}
+
+/// A breakpoint, watchpoint or trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct BreakpointReport {
+    /// Its number.
+    pub id: u32,
+    /// The command that sets such a one: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `trace`.
+    pub command: &'static str,
+    /// What it waits for, its condition included.
+    pub condition: String,
+    /// Whether it is removed when it stops.
+    pub temporary: bool,
+    /// Whether it is looked at.
+    pub enabled: bool,
+    /// How often what it waits for has happened.
+    pub hits: u64,
+    /// So many times it is still to be ignored.
+    pub ignore: u64,
+    /// Command lines to run when it stops.
+    pub commands: Vec<String>,
+    /// They came with a session and do not run until `trust` is given.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
+}
+
+/// Displays with their values now.
+#[derive(Clone, Debug, Serialize)]
+pub struct DisplayList {
+    /// In the order they were made.
+    pub displays: Vec<DisplayReport>,
+}
+
+impl Reply for DisplayList {
+    // Displays, one a line.
+    fn text(&self, _: Style) -> String {
+        if self.displays.is_empty() {
+            return "nothing is displayed".to_owned();
+        }
+        shown(&self.displays)
+    }
+
+    fn line(&self, _: Style) -> String {
+        let displays = self.displays.iter().map(DisplayReport::line);
+        displays.collect::<Vec<_>>().join("  ")
+    }
+}
+
+/// An expression that is shown after every stop.
+#[derive(Clone, Debug, Serialize)]
+pub struct DisplayReport {
+    /// Its number.
+    pub id: u32,
+    /// As typed.
+    pub expression: String,
+    /// What it is worth now; null where that is nothing.
+    pub value: serde_json::Value,
+}
+
+impl DisplayReport {
+    /// Number, expression and value.
+    pub fn line(&self) -> String {
+        format!("{}: {} = {}", self.id, self.expression, worth(&self.value))
+    }
+}
+
+/// What watchpoints, traces and displays have to show after a run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Seen {
+    /// What the watchpoint that stopped it saw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watch: Option<WatchReport>,
+    /// Lines of traces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceReport>,
+    /// Expressions that are shown after every stop.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub displays: Vec<DisplayReport>,
+}
+
+/// What a watchpoint saw: the thing before and after.
+#[derive(Clone, Debug, Serialize)]
+pub struct WatchReport {
+    /// An entry's key, or a value's name and ply.
+    pub what: String,
+    /// `read`, `write` or, of a frame's value, `change`.
+    pub access: &'static str,
+    /// Before and after.
+    #[serde(flatten)]
+    pub change: ChangeReport,
+}
+
+/// A watched thing before and after.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ChangeReport {
+    /// A cache entry.
+    Entry {
+        /// As it was; none where there was none.
+        previous: Option<Box<EntryReport>>,
+        /// As it is.
+        entry: Option<Box<EntryReport>>,
+    },
+    /// A value of a frame.
+    Value {
+        /// As it was; none where there was none.
+        previous: Option<Score>,
+        /// As it is.
+        now: Option<Score>,
+    },
+}
+
+/// Lines of traces of one run.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceReport {
+    /// The first of them, in order.
+    pub lines: Vec<TraceLine>,
+    /// How many more there were.
+    pub omitted: u64,
+}
+
+/// One line of a trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceLine {
+    /// The trace's number.
+    pub breakpoint: u32,
+    /// Where its conditions held.
+    pub event: EventReport,
+}
+
+/// What else there is to know of a breakpoint.
+fn details(point: &BreakpointReport, indent: usize) -> String {
+    let lead = layout::blank(indent);
+    let ignored = match point.ignore {
+        0 => String::new(),
+        1 => format!("{lead}ignored once more"),
+        times => format!("{lead}ignored {} more times", number::count(times)),
+    };
+    let commands = point.commands.iter().flat_map(|command| command.lines());
+    let untrusted = if point.untrusted {
+        format!("{lead}not run before `trust`:")
+    } else {
+        String::new()
+    };
+    let commands = commands.map(|command| format!("{lead}> {command}"));
+    lines([ignored, untrusted].into_iter().chain(commands))
+}
+
+pub(super) fn shown(displays: &[DisplayReport]) -> String {
+    let line = |display: &DisplayReport| {
+        let lead = format!("{}: {} = ", display.id, display.expression);
+        layout::wrap(&lead, &worth(&display.value))
+    };
+    lines(displays.iter().map(line))
+}
+
+/// The lines of traces.
+pub(super) fn traced(seen: &Seen, style: Style) -> String {
+    let Some(TraceReport {
+        lines: kept,
+        omitted,
+    }) = &seen.trace
+    else {
+        return String::new();
+    };
+    let line =
+        |line: &TraceLine| format!("trace {}  {}", line.breakpoint, event(&line.event, style));
+    let rest = if *omitted == 0 {
+        String::new()
+    } else {
+        let more = number::counted(*omitted, "more line is", "more lines are");
+        format!("{more} not shown")
+    };
+    lines(kept.iter().map(line).chain([rest]))
+}
+
+/// What the watchpoint that stopped the search saw.
+pub(super) fn watched(seen: &Seen, style: Style) -> String {
+    let Some(WatchReport {
+        what,
+        access,
+        change,
+    }) = &seen.watch
+    else {
+        return String::new();
+    };
+    let score = |score: &Option<Score>| number::score_or_none(*score, style);
+    let (before, now) = match change {
+        ChangeReport::Value { previous, now } => (score(previous), score(now)),
+        ChangeReport::Entry { previous, entry } => (
+            described(previous.as_deref(), style),
+            described(entry.as_deref(), style),
+        ),
+    };
+    match *access {
+        "read" => flow("  ", [format!("{what} is read:"), now]),
+        _ => flow(
+            "  ",
+            [
+                format!("{what}:"),
+                format!("was {before},"),
+                format!("is {now}"),
+            ],
+        ),
+    }
+}
+
+/// An entry in a few words.
+fn described(entry: Option<&EntryReport>, style: Style) -> String {
+    let Some(entry) = entry else {
+        return "not there".to_owned();
+    };
+    let window = entry.alpha.zip(entry.beta).map(|(alpha, beta)| {
+        let [alpha, beta] = [alpha, beta].map(|end| number::score(end, style));
+        format!(" for [{alpha}, {beta}]")
+    });
+    let bound = entry
+        .bound
+        .map_or_else(String::new, |bound| format!(" {bound}"));
+    let value = number::score(entry.value, style);
+    format!("{value}{bound}{}", window.unwrap_or_default())
+}

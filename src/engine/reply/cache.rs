@@ -1,0 +1,520 @@
+//! The cache: in numbers, as a list, entry by entry.
+
+use serde::Serialize;
+
+use super::{Reply, Score, WriterReport, timeline};
+use crate::text::{
+    Style,
+    layout::{self, beside, flow, headline, lines},
+    number::{self, count, counted},
+    table::Table,
+};
+
+/// An entry as it stands in the cache.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EntryReport {
+    /// Its key, with the depth where the policy has one.
+    pub key: String,
+    /// The position the key stands for.
+    pub state: Option<String>,
+    /// Remaining depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u8>,
+    /// The value, for the side to move in `state`.
+    pub value: Score,
+    /// The window it was searched under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<Score>,
+    /// The window it was searched under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beta: Option<Score>,
+    /// `exact`, `lower` or `upper`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<&'static str>,
+    /// How often it has answered or been widened or narrowed, where that is counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uses: Option<u32>,
+}
+
+/// An entry read or changed.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheEdit {
+    /// Its key, whether there is an entry or not.
+    pub key: String,
+    /// The entry now; nothing if there is none.
+    pub entry: Option<EntryReport>,
+    /// The entry before a change.
+    pub previous: Option<EntryReport>,
+    /// The board of its position, drawn with Unicode.
+    #[serde(skip)]
+    pub board: Option<String>,
+    /// The same in ASCII.
+    #[serde(skip)]
+    pub board_ascii: Option<String>,
+    /// What a reader should know, such as that symmetry led to another key.
+    pub notes: Vec<String>,
+    /// Other depths stored for the same position, where the one asked for is absent.
+    pub other_keys: Vec<String>,
+    /// Who wrote it, where that was asked for and the recorded search did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer: Option<WriterReport>,
+}
+
+impl Reply for CacheEdit {
+    fn text(&self, style: Style) -> String {
+        let (title, entry, before) = match (&self.entry, &self.previous) {
+            (None, None) => return absent(self),
+            (None, Some(previous)) => ("  removed", previous, None),
+            (Some(entry), None) => ("", entry, None),
+            (Some(entry), Some(previous)) if entry == previous => ("  unchanged", entry, None),
+            (Some(entry), Some(previous)) => ("  changed", entry, Some(previous)),
+        };
+        let mut details = vec![format!("key    {}{title}", entry.key)];
+        details.extend(entry.state.clone());
+        details.extend(fields(entry, before, style));
+        let board = board(self.board.as_ref(), self.board_ascii.as_ref(), style);
+        let writer = self
+            .writer
+            .as_ref()
+            .map(|writer| timeline::writer(writer, style));
+        lines([
+            beside(board, details),
+            writer.unwrap_or_default(),
+            layout::notes(&self.notes),
+        ])
+    }
+
+    fn line(&self, style: Style) -> String {
+        let value = |entry: &EntryReport| {
+            let value = number::score(entry.value, style);
+            match entry.bound {
+                Some(bound) => format!("{value} {bound}"),
+                None => value,
+            }
+        };
+        match (&self.entry, &self.previous) {
+            (Some(now), Some(before)) => {
+                format!("{} {}, was {}", now.key, value(now), value(before))
+            }
+            (Some(now), None) => format!("{} {}", now.key, value(now)),
+            (None, Some(before)) => format!("{} removed, was {}", before.key, value(before)),
+            (None, None) => "there is no such entry".to_owned(),
+        }
+    }
+}
+
+/// Several entries.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheList {
+    /// The entries shown.
+    pub entries: Vec<EntryReport>,
+    /// How many that match come before them.
+    pub offset: usize,
+    /// How many match.
+    pub matching: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl Reply for CacheList {
+    fn text(&self, style: Style) -> String {
+        if self.total == 0 {
+            return "the cache is empty".to_owned();
+        }
+        let [shown, matching, total] = [self.entries.len(), self.matching, self.total];
+        let [shown_words, matching_words, total_words] =
+            [shown, matching, total].map(|number| count(number as u64));
+        let shown_words = match self.offset {
+            0 => shown_words,
+            offset if shown > 0 => format!(
+                "{} to {}",
+                count(offset as u64 + 1),
+                count((offset + shown) as u64)
+            ),
+            _ => shown_words,
+        };
+        let footer = if matching == total {
+            format!("{shown_words} of {}", entries(total))
+        } else if matching == 0 {
+            format!("no entries match, {total_words} in all")
+        } else {
+            format!("{shown_words} of {matching_words} that match, {total_words} in all")
+        };
+        if self.entries.is_empty() {
+            return footer;
+        }
+        lines([entry_table(&self.entries, style), footer])
+    }
+
+    fn line(&self, _: Style) -> String {
+        let [matching, total] = [self.matching, self.total].map(|number| count(number as u64));
+        format!("{matching} of {total} entries match")
+    }
+}
+
+/// How many entries match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CacheCount {
+    /// How many match.
+    pub matching: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl Reply for CacheCount {
+    fn text(&self, _: Style) -> String {
+        format!(
+            "{} of {} match",
+            count(self.matching as u64),
+            entries(self.total)
+        )
+    }
+}
+
+/// Entries by what they hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Histogram {
+    /// How many match.
+    pub matching: usize,
+    /// How many there are.
+    pub total: usize,
+    /// By remaining depth.
+    pub by_depth: Vec<Census>,
+    /// By bound.
+    pub by_bound: Vec<Census>,
+    /// By value: from the lowest to the highest in steps of equal width, infinite ones apart.
+    pub by_value: Vec<ValueBucket>,
+    /// How much of their orbits is stored, where keys stand for positions.
+    pub orbit: Option<OrbitReport>,
+}
+
+impl Reply for Histogram {
+    fn text(&self, style: Style) -> String {
+        let depths = census("depth", &self.by_depth, self.matching, style);
+        let bounds = census("bound", &self.by_bound, self.matching, style);
+        let range = |from: Score, to: Score| match (number::score(from, style), to) {
+            (single, to) if from == to => single,
+            (from, to) => format!("{from} to {}", number::score(to, style)),
+        };
+        let values = self.by_value.iter().map(|bucket| Census {
+            of: range(bucket.from, bucket.to),
+            entries: bucket.entries,
+        });
+        let values: Vec<_> = values.collect();
+        let matching = CacheCount {
+            matching: self.matching,
+            total: self.total,
+        };
+        lines([
+            matching.text(style),
+            beside(&depths, bounds.lines()),
+            census("value", &values, self.matching, style),
+            self.orbit.as_ref().map(orbit).unwrap_or_default(),
+        ])
+    }
+}
+
+/// Entries with values in a range.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ValueBucket {
+    /// The lowest value.
+    pub from: Score,
+    /// The highest value, which belongs to the next bucket if there is one.
+    pub to: Score,
+    /// How many.
+    pub entries: usize,
+}
+
+/// Entries and the positions that symmetry makes equal to theirs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OrbitReport {
+    /// Entries looked at, evenly chosen; the other numbers are estimates where these are not all.
+    pub looked_at: usize,
+    /// Positions that are stored, counting those that symmetry makes equal as one.
+    pub orbits: usize,
+    /// How many positions one of them stands for on average.
+    pub mean_size: f64,
+    /// Which part of those is stored, from 0 to 1.
+    pub share: f64,
+}
+
+/// How many entries have a property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Census {
+    /// The property's value.
+    pub of: String,
+    /// How many.
+    pub entries: usize,
+}
+
+/// The cache in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheStats {
+    /// The policy.
+    pub policy: String,
+    /// Entries.
+    pub entries: usize,
+    /// Memory in bytes.
+    pub bytes: usize,
+    /// Bytes an entry.
+    pub bytes_per_entry: Option<f64>,
+    /// Entries at most; none without a bound.
+    pub max_size: Option<usize>,
+    /// The setting that this follows from: entries, bytes with their unit, or `off`.
+    pub size: String,
+    /// Which entries give way where it is full: `depth`, `use` or `clean`.
+    pub replace: &'static str,
+    /// Entries that gave way in the last search.
+    pub evictions: u64,
+    /// Probes answered by the last search.
+    pub hits: u64,
+    /// Its searches in spite of an entry.
+    pub invalid: u64,
+    /// Its searches without an entry.
+    pub misses: u64,
+    /// Values it stored.
+    pub stores: u64,
+    /// Entries that it did not use because they were written for another position under the same key; nothing where
+    /// positions are not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collisions: Option<u64>,
+    /// Entries by remaining depth.
+    pub by_depth: Vec<Census>,
+    /// Entries by bound.
+    pub by_bound: Vec<Census>,
+    /// How keys are made: `plain`, `colour` or `canonical`.
+    pub keys: &'static str,
+    /// The weights and rules the values were computed with.
+    pub weights: String,
+}
+
+impl Reply for CacheStats {
+    fn text(&self, style: Style) -> String {
+        let each = self.bytes_per_entry;
+        let size = [
+            Some(format!("memo {}", self.policy)),
+            Some(entries(self.entries)),
+            Some(number::bytes(self.bytes as u64)),
+            each.map(|each| format!("({each:.1} bytes an entry)")),
+        ];
+        let meaning = [
+            format!("max_size {}", max_size(&self.size)),
+            format!("keys {}", self.keys),
+            format!("weights {}", self.weights),
+        ];
+        let depths = census("depth", &self.by_depth, self.entries, style);
+        let bounds = census("bound", &self.by_bound, self.entries, style);
+        lines([
+            headline(size.into_iter().flatten()),
+            headline(meaning),
+            last_search(self),
+            beside(&depths, bounds.lines()),
+        ])
+    }
+}
+
+/// A key taken apart.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeyReport {
+    /// The key.
+    pub key: String,
+    /// The least key among its symmetric twins.
+    pub canonical: String,
+    /// The position.
+    pub state: Option<String>,
+    /// The board drawn with Unicode.
+    #[serde(skip)]
+    pub board: Option<String>,
+    /// The same in ASCII.
+    #[serde(skip)]
+    pub board_ascii: Option<String>,
+}
+
+impl Reply for KeyReport {
+    fn text(&self, style: Style) -> String {
+        let canonical = if self.canonical == self.key {
+            "the same".to_owned()
+        } else {
+            self.canonical.clone()
+        };
+        let mut details = vec![
+            format!("key        {}", self.key),
+            format!("canonical  {canonical}"),
+        ];
+        details.extend(self.state.clone());
+        let board = board(self.board.as_ref(), self.board_ascii.as_ref(), style);
+        beside(board, details)
+    }
+}
+
+/// A cache made smaller.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheCleaned {
+    /// Entries removed.
+    pub removed: usize,
+    /// Entries left.
+    pub entries: usize,
+    /// Step by step, in the words of seed 000 where its cleaning was used.
+    pub steps: Vec<String>,
+}
+
+impl Reply for CacheCleaned {
+    fn text(&self, _: Style) -> String {
+        let removed = format!(
+            "{} removed, {} left",
+            entries(self.removed),
+            count(self.entries as u64)
+        );
+        let steps = self.steps.iter().map(|step| layout::wrap("  ", step));
+        lines([lines(steps), removed])
+    }
+}
+
+pub(super) fn entries(number: usize) -> String {
+    counted(number as u64, "entry", "entries")
+}
+
+/// Entries are grouped by threes.
+fn max_size(size: &str) -> String {
+    size.parse().map_or_else(|_| size.to_owned(), count)
+}
+
+fn last_search(report: &CacheStats) -> String {
+    let asked = report.hits + report.invalid + report.misses;
+    let share = number::percent(report.hits, asked).map(|share| format!(" ({share})"));
+    let pieces = [
+        format!("hits {}{}", count(report.hits), share.unwrap_or_default()),
+        format!("invalid {}", count(report.invalid)),
+        format!("misses {}", count(report.misses)),
+        format!("stores {}", count(report.stores)),
+        match report.evictions {
+            0 => String::new(),
+            evictions => format!("evictions {} by {}", count(evictions), report.replace),
+        },
+        report.collisions.map_or(String::new(), |collisions| {
+            format!("collisions {}", count(collisions))
+        }),
+    ];
+    flow("last search: ", pieces)
+}
+
+/// How many entries have what, with bars.
+fn census(of: &str, census: &[Census], total: usize, style: Style) -> String {
+    const BAR: usize = 10;
+    if census.is_empty() {
+        return String::new();
+    }
+    let table = match of {
+        "depth" => Table::default().right([of]),
+        _ => Table::default().left([of]),
+    };
+    let mut table = table.right(["entries", "share"]).left([""]);
+    for line in census {
+        let share = number::percent(line.entries as u64, total as u64);
+        let bar = (line.entries * BAR).div_ceil(total.max(1));
+        table.row([
+            line.of.clone(),
+            count(line.entries as u64),
+            share.unwrap_or_default(),
+            style.bar().repeat(bar),
+        ]);
+    }
+    table.render(style)
+}
+
+/// The columns that any of the entries needs.
+pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
+    let any = |has: fn(&EntryReport) -> bool| entries.iter().any(has);
+    let depth = any(|entry| entry.depth.is_some() && !entry.key.contains(':'));
+    let window = any(|entry| entry.alpha.is_some() || entry.beta.is_some());
+    let bound = any(|entry| entry.bound.is_some());
+    let uses = any(|entry| entry.uses.is_some());
+    let columns = [true, depth, bound, true, window, window, uses, true];
+    let mut table = Table::default()
+        .left(["key"])
+        .right(depth.then_some("depth"))
+        .right(bound.then_some(""))
+        .point(["value"])
+        .point(window.then_some(style.alpha()))
+        .point(window.then_some(style.beta()))
+        .right(uses.then_some("uses"))
+        .left(["position"]);
+    for entry in entries {
+        let cells = columns.iter().zip(entry_row(entry, style));
+        table.row(cells.filter(|(shown, _)| **shown).map(|(_, cell)| cell));
+    }
+    table.render(style)
+}
+
+fn entry_row(entry: &EntryReport, style: Style) -> [String; 8] {
+    let relation = match entry.bound {
+        Some("lower") => style.at_least(),
+        Some("upper") => style.at_most(),
+        Some(_) => "=",
+        None => "",
+    };
+    [
+        entry.key.clone(),
+        entry.depth.map_or(String::new(), |depth| depth.to_string()),
+        relation.to_owned(),
+        number::score(entry.value, style),
+        number::score_or_none(entry.alpha, style),
+        number::score_or_none(entry.beta, style),
+        entry
+            .uses
+            .map_or(String::new(), |uses| count(u64::from(uses))),
+        entry.state.clone().unwrap_or_default(),
+    ]
+}
+
+fn orbit(orbit: &OrbitReport) -> String {
+    let pieces = [
+        counted(
+            orbit.orbits as u64,
+            "position up to symmetry",
+            "positions up to symmetry",
+        ),
+        format!("{:.1} in an orbit on average", orbit.mean_size),
+        format!("stored of it {:.1} %", orbit.share * 100.0),
+        format!("from {}", entries(orbit.looked_at)),
+    ];
+    flow("", pieces)
+}
+
+fn board<'a>(unicode: Option<&'a String>, ascii: Option<&'a String>, style: Style) -> &'a str {
+    let drawn = if style.ascii { ascii } else { unicode };
+    drawn.map_or("", String::as_str)
+}
+
+fn absent(report: &CacheEdit) -> String {
+    let absent = format!("{}  absent", report.key);
+    let others = match report.other_keys.as_slice() {
+        [] => String::new(),
+        keys => flow("stored for this position: ", keys),
+    };
+    lines([absent, others, layout::notes(&report.notes)])
+}
+
+/// The fields an entry has, each followed by what it was where it changed.
+fn fields(entry: &EntryReport, before: Option<&EntryReport>, style: Style) -> Vec<String> {
+    let now = field_values(entry, style);
+    let before = before.map_or_else(|| now.clone(), |entry| field_values(entry, style));
+    let mut details = Vec::new();
+    for ((name, now), (_, before)) in now.iter().zip(&before) {
+        details.extend(now.as_ref().map(|now| format!("{name}  {now}")));
+        let changed = before.as_ref().filter(|_| before != now);
+        details.extend(changed.map(|before| format!("  was  {before}")));
+    }
+    details
+}
+
+fn field_values(entry: &EntryReport, style: Style) -> [(&'static str, Option<String>); 5] {
+    let score = |score: Option<Score>| score.map(|score| number::exact(score, style));
+    [
+        ("value", score(Some(entry.value))),
+        ("alpha", score(entry.alpha)),
+        ("beta ", score(entry.beta)),
+        ("bound", entry.bound.map(str::to_owned)),
+        ("depth", entry.depth.map(|depth| depth.to_string())),
+    ]
+}

@@ -1,0 +1,408 @@
+//! Cache files read, written, described, checked, merged and compared.
+
+use serde::Serialize;
+
+use super::{EntryReport, Reply, cache};
+pub use crate::engine::cachefile::{Contrasted, DamagedPlace, MergedCounts};
+use crate::{
+    engine::game::Fault,
+    text::{
+        Style,
+        layout::{self, flow, lines, pad, width, wrap},
+        number::{self, count, counted},
+        table::Table,
+    },
+};
+
+/// A cache file read or written.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheFile {
+    /// Its path.
+    pub file: String,
+    /// `loaded` or `saved`.
+    pub action: &'static str,
+    /// Entries read or written.
+    pub entries: usize,
+    /// Its size.
+    pub bytes: u64,
+    /// Its format.
+    pub format: String,
+    /// Records that stand for an entry already there; the later one counts.
+    pub skipped: usize,
+    /// The value convention of the file.
+    pub convention: Option<String>,
+    /// Entries in the cache now.
+    pub total: usize,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+impl Reply for CacheFile {
+    fn text(&self, _: Style) -> String {
+        let way = if self.action == "saved" { "to" } else { "from" };
+        let title = format!(
+            "{} {} {way} {}",
+            self.action,
+            counted(self.entries as u64, "entry", "entries"),
+            self.file
+        );
+        let convention = self
+            .convention
+            .as_ref()
+            .map(|name| format!("convention {name}"));
+        let skipped = (self.skipped > 0).then(|| skipped(self));
+        let details = [
+            Some(format!("format {}", self.format)),
+            convention,
+            Some(number::bytes(self.bytes)),
+            skipped,
+            Some(format!("{} in the cache now", count(self.total as u64))),
+        ];
+        let details = flow("  ", details.into_iter().flatten());
+        lines([title, details, layout::notes(&self.notes)])
+    }
+}
+
+/// A cache file described without loading it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CacheFileInfo {
+    /// Its path.
+    pub file: String,
+    /// Its format; none where several are possible.
+    pub format: Option<String>,
+    /// Its size.
+    pub bytes: u64,
+    /// Records, where the file says so or its format leaves no doubt.
+    pub entries: Option<u64>,
+    /// Whether it ends as it should; none for formats without an end mark.
+    pub complete: Option<bool>,
+    /// What a native file states of itself, by name.
+    pub header: Vec<(String, String)>,
+    /// The formats that the length of a file without header allows, with the number of records in each.
+    pub possible: Vec<(String, u64)>,
+    /// What it states differently from what holds here, in sentences.
+    pub differences: Vec<String>,
+}
+
+impl Reply for CacheFileInfo {
+    fn text(&self, _: Style) -> String {
+        let complete = self.complete.map(|complete| {
+            if complete {
+                "complete".to_owned()
+            } else {
+                "without its end".to_owned()
+            }
+        });
+        let title = [
+            Some(self.file.clone()),
+            self.format.as_ref().map(|name| format!("format {name}")),
+            self.entries.map(entries),
+            Some(number::bytes(self.bytes)),
+            complete,
+        ];
+        let names = self.header.iter().map(|(name, _)| width(name)).max();
+        let stated = self.header.iter().map(|(name, value)| {
+            let lead = format!("  {}  ", pad(name, names.unwrap_or(0)));
+            wrap(&lead, value)
+        });
+        let differences = self
+            .differences
+            .iter()
+            .map(|difference| wrap("  differs: ", difference));
+        lines([
+            flow("", title.into_iter().flatten()),
+            lines(stated),
+            possible(self),
+            lines(differences),
+        ])
+    }
+}
+
+/// A cache file checked.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CacheCheck {
+    /// Its path.
+    pub file: String,
+    /// Its format.
+    pub format: String,
+    /// The memo policy of its entries.
+    pub policy: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Whether nothing is damaged.
+    pub sound: bool,
+    /// Records that can be read.
+    pub entries: u64,
+    /// Blocks whose check sum holds; none in formats without.
+    pub blocks: Option<u64>,
+    /// Damaged places, the first ones.
+    pub damage: Vec<DamagedPlace>,
+    /// How many damaged places there are.
+    pub damaged: u64,
+    /// The new file with what is sound, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub salvaged: Option<Salvaged>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+impl Reply for CacheCheck {
+    fn text(&self, _: Style) -> String {
+        let blocks = self
+            .blocks
+            .map(|blocks| counted(blocks, "sound block", "sound blocks"));
+        let verdict = if self.sound { "sound" } else { "not sound" };
+        let title = [
+            Some(format!("{}: {verdict}", self.file)),
+            Some(format!("format {}", self.format)),
+            Some(format!("memo {}", self.policy)),
+            Some(entries(self.entries)),
+            blocks,
+            Some(number::bytes(self.bytes)),
+        ];
+        lines([
+            flow("", title.into_iter().flatten()),
+            damage(&self.damage, self.damaged),
+            self.salvaged.as_ref().map_or_else(String::new, salvaged),
+            layout::notes(&self.notes),
+        ])
+    }
+}
+
+impl CacheCheck {
+    /// What is wrong with the file, if anything is and nothing was done about it.
+    pub fn fault(&self) -> Option<Fault> {
+        let unmended = !self.sound && self.salvaged.is_none();
+        unmended.then(|| {
+            Fault::new(format!("`{}` is not sound", self.file))
+                .hint("`cache check FILE --salvage NEW` copies what is sound into a new file")
+        })
+    }
+}
+
+/// What is sound of a damaged file, in a new one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Salvaged {
+    /// Its path.
+    pub file: String,
+    /// Records in it.
+    pub entries: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// How many records are lost, where the damaged file says how many there were.
+    pub lost: Option<u64>,
+}
+
+/// A cache file made of two.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CacheMerge {
+    /// The files it was made from.
+    pub from: [String; 2],
+    /// Its path.
+    pub file: String,
+    /// Its format.
+    pub format: String,
+    /// Its value convention.
+    pub convention: String,
+    /// Records in it.
+    pub entries: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// Where its entries came from.
+    #[serde(flatten)]
+    pub counts: MergedCounts,
+    /// Some entries that are in both files and cannot both be right.
+    pub examples: Vec<EntryPair>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+impl Reply for CacheMerge {
+    fn text(&self, style: Style) -> String {
+        let title = format!(
+            "merged {} from {} to {}",
+            entries(self.entries),
+            self.from.join(" and "),
+            self.file
+        );
+        let details = [
+            format!("format {}", self.format),
+            format!("convention {}", self.convention),
+            number::bytes(self.bytes),
+        ];
+        let counts = [
+            format!("only in the first {}", count(self.counts.only_first)),
+            format!("only in the second {}", count(self.counts.only_second)),
+            format!("the same {}", count(self.counts.same)),
+            format!("the first's taken {}", count(self.counts.from_first)),
+            format!("the second's taken {}", count(self.counts.from_second)),
+            format!("conflicts {}", count(self.counts.conflicts)),
+        ];
+        lines([
+            wrap("", &title),
+            flow("  ", details),
+            flow("  ", counts),
+            pairs(&self.examples, style),
+            layout::notes(&self.notes),
+        ])
+    }
+}
+
+/// An entry in two files.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EntryPair {
+    /// In the first.
+    pub first: EntryReport,
+    /// In the second.
+    pub second: EntryReport,
+}
+
+/// Two cache files compared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CacheDiff {
+    /// Both paths.
+    pub files: [String; 2],
+    /// How many entries are where.
+    #[serde(flatten)]
+    pub counts: Contrasted,
+    /// Some of those in the first only.
+    pub first_examples: Vec<EntryReport>,
+    /// Some of those in the second only.
+    pub second_examples: Vec<EntryReport>,
+    /// Some of those that differ.
+    pub examples: Vec<EntryPair>,
+    /// What the files state differently of themselves, in sentences.
+    pub differences: Vec<String>,
+}
+
+impl Reply for CacheDiff {
+    fn text(&self, style: Style) -> String {
+        let [first, second] = &self.files;
+        let title = format!("{first} (first) against {second} (second)");
+        let counts = [
+            format!("only in the first {}", count(self.counts.only_first)),
+            format!("only in the second {}", count(self.counts.only_second)),
+            format!("the same {}", count(self.counts.same)),
+            format!("different {}", count(self.counts.differing)),
+        ];
+        let differences = self
+            .differences
+            .iter()
+            .map(|difference| wrap("  ", difference));
+        let list = |title: &str, entries: &[EntryReport]| {
+            if entries.is_empty() {
+                return String::new();
+            }
+            lines([title.to_owned(), cache::entry_table(entries, style)])
+        };
+        let different = if self.examples.is_empty() {
+            String::new()
+        } else {
+            lines(["different:".to_owned(), pairs(&self.examples, style)])
+        };
+        lines([
+            wrap("", &title),
+            flow("  ", counts),
+            lines(differences),
+            list("only in the first:", &self.first_examples),
+            list("only in the second:", &self.second_examples),
+            different,
+        ])
+    }
+}
+
+fn entries(number: u64) -> String {
+    counted(number, "entry", "entries")
+}
+
+/// What a file without header may be.
+fn possible(report: &CacheFileInfo) -> String {
+    if report.complete.is_some() {
+        return String::new();
+    }
+    let whole = report
+        .possible
+        .iter()
+        .map(|(format, records)| format!("{} {format} records", count(*records)));
+    let whole: Vec<_> = whole.collect();
+    if whole.is_empty() {
+        return wrap(
+            "  ",
+            "no header; its length is that of no whole number of seed records",
+        );
+    }
+    let text = format!("no header; its length is that of {}", whole.join(" or "));
+    wrap("  ", &text)
+}
+
+fn damage(damage: &[DamagedPlace], damaged: u64) -> String {
+    let named = damage.iter().map(|place| {
+        let lost = match place.bytes {
+            0 => String::new(),
+            bytes => format!(" ({})", number::bytes(bytes)),
+        };
+        wrap("  damaged: ", &format!("{place}{lost}"))
+    });
+    let more = damaged - damage.len() as u64;
+    let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
+    lines(named.chain(more))
+}
+
+fn salvaged(made: &Salvaged) -> String {
+    let lost = made.lost.filter(|lost| *lost > 0);
+    let lost = lost.map(|lost| format!("{} lost", counted(lost, "record", "records")));
+    let salvaged = format!("salvaged {} to {}", entries(made.entries), made.file);
+    let parts = [Some(salvaged), Some(number::bytes(made.bytes)), lost];
+    flow("  ", parts.into_iter().flatten())
+}
+
+/// Entries of two files below each other.
+fn pairs(pairs: &[EntryPair], style: Style) -> String {
+    if pairs.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::default().left(["key", "first", "second"]);
+    for pair in pairs {
+        table.row([
+            pair.first.key.clone(),
+            brief(&pair.first, style),
+            brief(&pair.second, style),
+        ]);
+    }
+    table.render(style)
+}
+
+/// An entry without its key in a few characters.
+fn brief(entry: &EntryReport, style: Style) -> String {
+    let relation = match entry.bound {
+        Some("lower") => style.at_least(),
+        Some("upper") => style.at_most(),
+        _ => "",
+    };
+    let value = number::score(entry.value, style);
+    let window = entry.alpha.zip(entry.beta).map(|(alpha, beta)| {
+        let (alpha, beta) = (number::score(alpha, style), number::score(beta, style));
+        format!(" [{alpha}, {beta}]")
+    });
+    let depth = entry
+        .depth
+        .filter(|_| !entry.key.contains(':'))
+        .map(|depth| format!(" depth {depth}"));
+    format!(
+        "{relation}{value}{}{}",
+        window.unwrap_or_default(),
+        depth.unwrap_or_default()
+    )
+}
+
+fn skipped(report: &CacheFile) -> String {
+    let name = if report.action == "saved" {
+        "merged"
+    } else {
+        "skipped"
+    };
+    format!(
+        "{} {name}",
+        counted(report.skipped as u64, "duplicate", "duplicates")
+    )
+}

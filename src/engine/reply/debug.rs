@@ -1,0 +1,391 @@
+//! Searches step by step: events, the stack and its frames.
+
+use serde::Serialize;
+
+use super::{Reply, Run, Score, Seen, breakpoints, position::side};
+use crate::{
+    engine::search::{EventKind, Outcome},
+    text::{
+        Style,
+        layout::{self, beside, flow, lines},
+        number,
+        table::Table,
+    },
+};
+
+/// An event of a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EventReport {
+    /// Which event of the search it is, from 0.
+    pub index: u64,
+    /// What happened.
+    pub kind: EventKind,
+    /// Distance of the node from the root.
+    pub ply: u32,
+    /// Remaining depth of the node.
+    pub depth: u8,
+    /// The node's position.
+    pub state: String,
+    /// The move that led to the node; where a value came back, the move it came back from.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The best value so far at the node, its α.
+    pub alpha: Score,
+    /// The node's β.
+    pub beta: Score,
+    /// The value found, answered, stored or come back.
+    pub value: Option<Score>,
+}
+
+impl EventReport {
+    /// Number, kind, move, place, window and value.
+    pub fn line(&self, style: Style) -> String {
+        let [alpha, beta] = [self.alpha, self.beta].map(|end| number::score(end, style));
+        format!(
+            "{} ply {} depth {} [{alpha}, {beta}]{}",
+            self.what(),
+            self.ply,
+            self.depth,
+            self.worth(style)
+        )
+    }
+
+    /// The same without place and window.
+    pub fn happened(&self, style: Style) -> String {
+        self.what() + &self.worth(style)
+    }
+
+    fn what(&self) -> String {
+        let mv = self.mv.as_ref();
+        let mv = mv.map_or_else(String::new, |mv| format!(" {mv}"));
+        format!("#{} {}{mv}", number::count(self.index), self.kind.name())
+    }
+
+    fn worth(&self, style: Style) -> String {
+        let value = self.value.map(|value| number::score(value, style));
+        value.map_or_else(String::new, |value| format!(" = {value}"))
+    }
+}
+
+/// Where a stepped search stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct StopReport {
+    /// The last event.
+    pub event: Option<EventReport>,
+    /// Why it stands: `step`, `next`, `finish`, `until`, or as in `search run`.
+    pub stopped: String,
+    /// Whether the search is over.
+    pub done: bool,
+    /// Which breakpoint stopped it.
+    pub breakpoint: Option<u32>,
+    /// Events run by this command.
+    pub events: u64,
+    /// The result, once it is over.
+    pub result: Option<Box<Run>>,
+    /// The timeline at hand, where searches are recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<String>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+    /// What was watched on the way.
+    #[serde(flatten)]
+    pub seen: Seen,
+}
+
+impl Reply for StopReport {
+    fn text(&self, style: Style) -> String {
+        let event = self.event.as_ref();
+        let result = self.result.as_ref().map(|run| run.text(style));
+        lines([
+            breakpoints::traced(&self.seen, style),
+            event.map_or(String::new(), |found| self::event(found, style)),
+            event.map_or(String::new(), |found| format!("  {}", found.state)),
+            format!("  {}", why(self)),
+            breakpoints::watched(&self.seen, style),
+            layout::notes(&self.notes),
+            result.unwrap_or_default(),
+            breakpoints::shown(&self.seen.displays),
+        ])
+    }
+
+    fn line(&self, style: Style) -> String {
+        let event = self.event.as_ref();
+        let event = event.map_or_else(String::new, |event| event.line(style));
+        let line = match (&self.result, self.breakpoint) {
+            (_, Some(id)) => format!("{event}; breakpoint {id}"),
+            (Some(run), None) => format!("{event}; {}", run.found(style)),
+            (None, None) => event,
+        };
+        layout::noted(line, &self.notes)
+    }
+
+    fn forget_times(&mut self) {
+        self.result.iter_mut().for_each(|run| run.ms = None);
+    }
+}
+
+/// The search stack.
+#[derive(Clone, Debug, Serialize)]
+pub struct Where {
+    /// From the root to the node at hand.
+    pub frames: Vec<FrameReport>,
+    /// The selected frame's ply.
+    pub selected: usize,
+    /// The last event.
+    pub event: Option<EventReport>,
+    /// The iteration under way: plies from the root.
+    pub iteration: u8,
+    /// States visited so far.
+    pub nodes: u64,
+}
+
+impl Reply for Where {
+    fn text(&self, style: Style) -> String {
+        let mut table = Table::default()
+            .left(["  ply"])
+            .right(["depth"])
+            .left(["side"])
+            .right(["i/n"])
+            .point([style.alpha(), style.beta(), "best"])
+            .left(["move", "memo"]);
+        for frame in &self.frames {
+            table.row(stack_row(frame, self.selected, style));
+        }
+        let progress = [
+            format!("iteration {}", self.iteration),
+            format!("nodes {}", number::count(self.nodes)),
+            "scores are for the side to move at each ply".to_owned(),
+        ];
+        let event = self.event.as_ref().map(|found| event(found, style));
+        lines([
+            table.render(style),
+            flow("", progress),
+            event.unwrap_or_default(),
+        ])
+    }
+}
+
+/// One node of the line being searched.
+#[derive(Clone, Debug, Serialize)]
+pub struct FrameReport {
+    /// Distance from the root.
+    pub ply: u32,
+    /// Remaining depth.
+    pub depth: u8,
+    /// The position.
+    pub state: String,
+    /// The move under way from it.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The side to move: `w` or `b`.
+    pub side: String,
+    /// The α in force: the best so far, or the window's.
+    pub alpha: Score,
+    /// The window's β.
+    pub beta: Score,
+    /// The best value so far, once there is one.
+    pub best: Option<Score>,
+    /// The move that gave it.
+    pub best_move: Option<String>,
+    /// How many of its moves have been entered.
+    pub child: usize,
+    /// How many it has; 0 until listed.
+    pub children: usize,
+    /// What the memo said.
+    pub memo: Outcome,
+    /// Its key, with depth where the policy has one.
+    pub key: String,
+    /// The moves in search order.
+    pub moves: Vec<String>,
+    /// The board drawn with Unicode.
+    #[serde(skip)]
+    pub board: String,
+    /// The board drawn in ASCII.
+    #[serde(skip)]
+    pub board_ascii: String,
+}
+
+impl Reply for FrameReport {
+    fn text(&self, style: Style) -> String {
+        let none = || style.none().to_owned();
+        let best = self
+            .best
+            .map_or_else(none, |best| number::exact(best, style));
+        let by = self.best_move.as_ref();
+        let by = by.map_or(String::new(), |mv| format!(" by {mv}"));
+        let mut details = vec![
+            format!(
+                "ply {}  depth {}  {} to move",
+                self.ply,
+                self.depth,
+                side(&self.side)
+            ),
+            self.state.clone(),
+        ];
+        let facts = [
+            ("key", self.key.clone()),
+            ("memo", memo(self.memo, style).to_owned()),
+            (style.alpha(), number::exact(self.alpha, style)),
+            (style.beta(), number::exact(self.beta, style)),
+            ("best", best + &by),
+            ("move", self.mv.clone().unwrap_or_else(none)),
+        ];
+        let facts =
+            facts.map(|(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len())));
+        details.extend(facts);
+        let board = style.board(&self.board, &self.board_ascii);
+        lines([beside(board, details), moves(self, style)])
+    }
+
+    fn line(&self, _: Style) -> String {
+        format!("frame {}  {}", self.ply, self.state)
+    }
+}
+
+/// Values of a frame and of its search, by name.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Printed {
+    /// Names and values.
+    pub values: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Reply for Printed {
+    // Names and values, one a line.
+    fn text(&self, _: Style) -> String {
+        let width = self.values.keys().map(|name| layout::width(name)).max();
+        let line = |(name, value): (&String, &serde_json::Value)| {
+            let name = layout::pad(name, width.unwrap_or(0));
+            format!("{name}  {}", worth(value))
+        };
+        let lines: Vec<_> = self.values.iter().map(line).collect();
+        lines.join("\n")
+    }
+}
+
+/// Why the search stands.
+fn why(report: &StopReport) -> String {
+    let after = number::counted(report.events, "event", "events");
+    let reason = match report.stopped.as_str() {
+        "break" => {
+            let id = report
+                .breakpoint
+                .map_or(String::new(), |id| format!(" {id}"));
+            format!("breakpoint{id}")
+        }
+        "depth" => "the depth asked for is complete".to_owned(),
+        "budget" => "the budget of states is used up".to_owned(),
+        "time" => "the time is up".to_owned(),
+        "exhausted" => "deeper iterations cannot change the result".to_owned(),
+        "interrupt" => "interrupted".to_owned(),
+        "start" => "the recording begins here".to_owned(),
+        "end" => "the recording ends here".to_owned(),
+        goal => return format!("{after} ({goal})"),
+    };
+    let over = if report.done { "search over: " } else { "" };
+    format!("{over}{reason}, after {after}")
+}
+
+/// An event in a line.
+pub(super) fn event(event: &EventReport, style: Style) -> String {
+    let came_back = matches!(
+        event.kind,
+        EventKind::Return | EventKind::Raise | EventKind::Cutoff
+    );
+    let direction = if came_back { "from" } else { "after" };
+    let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
+    let value = event
+        .value
+        .map(|value| format!("value {}", number::score(value, style)));
+    let [alpha, beta] = [event.alpha, event.beta].map(|end| number::score(end, style));
+    let pieces = [
+        Some(format!("#{} {}", event.index, event.kind.name())),
+        Some(format!("ply {} depth {}", event.ply, event.depth)),
+        mv,
+        Some(format!("{} {alpha} {} {beta}", style.alpha(), style.beta())),
+        value,
+    ];
+    flow("", pieces.into_iter().flatten())
+}
+
+fn stack_row(frame: &FrameReport, selected: usize, style: Style) -> [String; 9] {
+    let here = frame.ply as usize == selected;
+    let mark = if here { style.here() } else { " " };
+    [
+        format!("{mark} {:>3}", frame.ply),
+        frame.depth.to_string(),
+        side(&frame.side).to_owned(),
+        progress(frame, style),
+        number::score(frame.alpha, style),
+        number::score(frame.beta, style),
+        number::score_or_none(frame.best, style),
+        frame.mv.clone().unwrap_or_else(|| style.none().to_owned()),
+        memo(frame.memo, style).to_owned(),
+    ]
+}
+
+/// How many of a frame's moves have been entered.
+fn progress(frame: &FrameReport, style: Style) -> String {
+    if frame.children == 0 {
+        return style.none().to_owned();
+    }
+    format!("{}/{}", frame.child, frame.children)
+}
+
+const fn memo(outcome: Outcome, style: Style) -> &'static str {
+    match outcome {
+        Outcome::Unasked => style.none(),
+        Outcome::Hit => "hit",
+        Outcome::Invalid => "invalid",
+        Outcome::Miss => "miss",
+    }
+}
+
+/// The moves around the current one, which stands in brackets.
+fn moves(report: &FrameReport, style: Style) -> String {
+    const BEFORE: usize = 12;
+    const SHOWN: usize = 48;
+    let Some(last) = report.moves.len().checked_sub(1) else {
+        return String::new();
+    };
+    let current = report.child.checked_sub(1).filter(|_| report.mv.is_some());
+    let latest = (last + 1).saturating_sub(SHOWN);
+    let first = current.unwrap_or(0).saturating_sub(BEFORE).min(latest);
+    let mark = |(place, mv): (usize, &String)| {
+        if current == Some(place) {
+            format!("[{mv}]")
+        } else {
+            mv.clone()
+        }
+    };
+    let moves = report.moves.iter().enumerate().skip(first).take(SHOWN);
+    let mut words: Vec<_> = moves.map(mark).collect();
+    if first > 0 {
+        words.insert(0, format!("({first} before)"));
+    }
+    let after = report.moves.len().saturating_sub(first + SHOWN);
+    if after > 0 {
+        words.push(layout::and_more(after, style));
+    }
+    layout::wrap(
+        &format!("moves {}/{}: ", report.child, report.children),
+        &words.join(" "),
+    )
+}
+
+/// A value by name in words; `none` where there is none.
+pub fn worth(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Null => "none".to_owned(),
+        serde_json::Value::Array(items) => {
+            let words: Vec<_> = items.iter().filter_map(serde_json::Value::as_str).collect();
+            words.join(" ")
+        }
+        serde_json::Value::Number(number) if number.is_f64() => {
+            let score = number.as_f64().and_then(Score::new);
+            score.map_or_else(String::new, |score| number::exact(score, Style::default()))
+        }
+        other => other.to_string(),
+    }
+}

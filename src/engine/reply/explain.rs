@@ -1,0 +1,708 @@
+//! Explanations in sentences that can be read aloud.
+
+use serde::Serialize;
+
+use super::{EntryReport, Reply, Score, Side, Term, WriterReport, audit::bounded, timeline};
+use crate::text::{
+    Style,
+    layout::{self, blank, lines},
+    number::{self, count, counted},
+};
+
+/// Why the root has its value.
+#[derive(Clone, Debug, Serialize)]
+pub struct ValueExplained {
+    /// The root.
+    pub state: String,
+    /// The side to move there.
+    pub side: Side,
+    /// Plies from the root that were searched.
+    pub depth: u8,
+    /// What the search found.
+    pub value: Score,
+    /// The best moves.
+    pub best: Vec<String>,
+    /// The root's moves with their values, best first.
+    pub moves: Vec<MoveExplained>,
+    /// The plain search's reasons along the line of the first best move.
+    #[serde(flatten)]
+    pub reasons: Reasons,
+}
+
+impl Reply for ValueExplained {
+    fn text(&self, style: Style) -> String {
+        let side = self.side;
+        let worth = number::exact(self.value, style);
+        let (best, rest): (Vec<_>, Vec<_>) =
+            self.moves.iter().partition(|mv| self.best.contains(&mv.mv));
+        let verb = if best.len() == 1 { "is" } else { "are" };
+        let intro = format!(
+            "{side} is to move, and {} were searched {} deep. Best {verb} {}, worth {worth} to {side}.",
+            counted(self.moves.len() as u64, "move", "moves"),
+            counted(u64::from(self.depth), "ply", "plies"),
+            some(&self.best, LISTED),
+        );
+        lines([
+            self.state.clone(),
+            paragraph("", [intro, next_best(&rest, self.value, style)]),
+            reasons(&self.reasons, side, style),
+        ])
+    }
+}
+
+/// Why a root move is not chosen, or why it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveChoice {
+    /// The root.
+    pub state: String,
+    /// The side to move there.
+    pub side: Side,
+    /// Plies from the root that were searched.
+    pub depth: u8,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What the search found for it.
+    pub value: Score,
+    /// Whether it is one of the best.
+    pub is_best: bool,
+    /// The best moves.
+    pub best: Vec<String>,
+    /// What they are worth.
+    pub best_value: Score,
+    /// The plain search's reasons.
+    #[serde(flatten)]
+    pub reasons: Reasons,
+}
+
+impl Reply for MoveChoice {
+    fn text(&self, style: Style) -> String {
+        let MoveChoice {
+            side, mv, value, ..
+        } = self;
+        let worth = number::exact(*value, style);
+        let depth = counted(u64::from(self.depth), "ply", "plies");
+        let best = some(&self.best, EXAMPLES);
+        let best_worth = number::exact(self.best_value, style);
+        let verdict = if self.is_best && self.best.len() == 1 {
+            format!("Searched {depth} deep, {mv} is the best move: it is worth {worth} to {side}.")
+        } else if self.is_best {
+            let others: Vec<_> = self
+                .best
+                .iter()
+                .filter(|best| *best != mv)
+                .cloned()
+                .collect();
+            format!(
+                "Searched {depth} deep, {mv} is one of the best moves: it is worth {worth} to {side}, as {} {}.",
+                if others.len() == 1 { "is" } else { "are" },
+                some(&others, EXAMPLES)
+            )
+        } else if *value == self.best_value {
+            format!(
+                "Searched {depth} deep, {mv} is worth {worth} to {side}, as much as {best}, but it wins later or loses sooner."
+            )
+        } else {
+            format!(
+                "Searched {depth} deep, {mv} is worth {worth} to {side}, and {best} {best_worth}: that is {} more.",
+                difference(self.best_value, *value)
+            )
+        };
+        let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
+        let refuted = refuted.map_or(String::new(), |reply| {
+            let other = side.other();
+            if self.is_best {
+                format!("{other}'s best answer is {reply}.")
+            } else {
+                format!("{other} answers {reply}.")
+            }
+        });
+        lines([
+            self.state.clone(),
+            paragraph("", [verdict, refuted]),
+            reasons(&self.reasons, *side, style),
+        ])
+    }
+}
+
+/// What the plain search says along a line of moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reasons {
+    /// The line from the root.
+    pub line: Vec<String>,
+    /// Ply by ply, from the first node after the root.
+    pub plies: Vec<PlyExplained>,
+    /// Where the line ends; nothing where the explanation ends earlier.
+    pub end: Option<EndExplained>,
+    /// What the plain search finds for the line's first move, for the side to move at the root.
+    pub plain_value: Option<Score>,
+    /// States the plain search visited.
+    pub nodes: u64,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+/// A node of the line.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlyExplained {
+    /// Distance from the root.
+    pub ply: u32,
+    /// The move that led here.
+    pub after: String,
+    /// The position.
+    pub state: String,
+    /// The side to move.
+    pub side: Side,
+    /// Remaining depth.
+    pub depth: u8,
+    /// Beyond the horizon, the static value that the side to move may keep instead of making a forcing move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stand_pat: Option<Score>,
+    /// Lower bound of the window.
+    pub alpha: Score,
+    /// Upper bound of the window.
+    pub beta: Score,
+    /// The value for the side to move.
+    pub value: Score,
+    /// `exact`, `lower` or `upper`.
+    pub bound: &'static str,
+    /// The best move.
+    pub best: Option<String>,
+    /// The moves that were searched, in that order.
+    pub moves: Vec<MoveExplained>,
+    /// The moves that a cutoff spared.
+    pub spared: Vec<String>,
+}
+
+/// A move of a node. Values are for the side that makes it.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveExplained {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it is worth.
+    pub value: Score,
+    /// `exact`, or only a bound: `lower` or `upper`.
+    pub bound: &'static str,
+    /// Lower bound of the window when it was searched.
+    pub alpha: Score,
+    /// Upper bound of that window.
+    pub beta: Score,
+    /// The answer that refutes it, or its best answer.
+    pub reply: Option<String>,
+    /// Whether it was better than the moves before it.
+    pub raised: bool,
+}
+
+/// The end of a line.
+#[derive(Clone, Debug, Serialize)]
+pub struct EndExplained {
+    /// Distance from the root.
+    pub ply: u32,
+    /// The position.
+    pub state: String,
+    /// The side to move.
+    pub side: Side,
+    /// Its value for that side.
+    pub value: Score,
+    /// What that is worth to the side to move at the root, counted from there.
+    pub root_value: Score,
+    /// `over`, `learned`, `heuristic` or `stand-pat`: what gives the value.
+    pub by: &'static str,
+    /// The position in words.
+    pub words: String,
+    /// The heuristic by terms, where that gives the value.
+    pub terms: Vec<Term>,
+}
+
+/// Why a node is cut off, or what it would take.
+#[derive(Clone, Debug, Serialize)]
+pub struct CutoffExplained {
+    /// Distance from the root.
+    pub ply: u32,
+    /// The position.
+    pub state: String,
+    /// The side to move.
+    pub side: Side,
+    /// Whether its value is at or above β.
+    pub cut: bool,
+    /// What cuts it off: a `move`, an `entry` of the cache, or `stand-pat`, the static value beyond the horizon.
+    pub by: Option<&'static str>,
+    /// The best move so far.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The best value so far.
+    pub value: Option<Score>,
+    /// β of the node.
+    pub beta: Score,
+    /// The moves that are not searched because of it; those still to come where it is not cut off.
+    pub spared: Vec<String>,
+    /// Where β comes from; none where it is the window of the whole search.
+    pub rival: Option<Rival>,
+}
+
+impl Reply for CutoffExplained {
+    fn text(&self, style: Style) -> String {
+        let CutoffExplained { side, spared, .. } = self;
+        let beta = score(self.beta, style);
+        let worth = number::score_or_none(self.value, style);
+        let reached = match (self.by, &self.mv) {
+            (Some("entry"), _) => format!("The cache answers {worth}"),
+            (Some("stand-pat"), _) => format!("{side} may stand pat at {worth}"),
+            (_, Some(mv)) => format!("{mv} is worth {worth}"),
+            _ => "No move has raised the value yet".to_owned(),
+        };
+        let left = counted(spared.len() as u64, "move", "moves");
+        let verdict = if self.cut && spared.is_empty() {
+            format!(
+                "{reached} to {side}, which reaches {} {beta}: the node is cut off.",
+                style.beta()
+            )
+        } else if self.cut {
+            format!(
+                "{reached} to {side}, which reaches {} {beta}: the node is cut off, and {left} ({}) are not searched.",
+                style.beta(),
+                some(spared, EXAMPLES)
+            )
+        } else {
+            format!(
+                "The node is not cut off. {reached}; a value of {beta} or more would cut it off and spare {left}.",
+            )
+        };
+        let origin = self.rival.as_ref().map_or_else(
+            || format!("{} is that of the window the search began with, or of a cache entry.", style.beta()),
+            |rival| {
+                format!(
+                    "{} comes from ply {}: there {} has {} already, worth {} to {}, and would play that instead.",
+                    style.beta(),
+                    rival.ply,
+                    rival.side,
+                    rival.mv,
+                    score(rival.value, style),
+                    rival.side
+                )
+            },
+        );
+        let to_move = format!("{side} is to move.");
+        lines([
+            self.state.clone(),
+            paragraph(&lead(self.ply), [to_move, verdict, origin]),
+        ])
+    }
+}
+
+/// What a side above a node has already, and will not give up for less.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rival {
+    /// Distance of its node from the root.
+    pub ply: u32,
+    /// The side to move there.
+    pub side: Side,
+    /// Its best move so far.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What that is worth to it.
+    pub value: Score,
+}
+
+/// What an entry claims, whether that is true, and what a probe would do with it.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntryExplained {
+    /// Its key.
+    pub key: String,
+    /// The entry as it stands.
+    pub entry: EntryReport,
+    /// `right`, `wrong`, `ignored` or `unchecked`.
+    pub verdict: &'static str,
+    /// Why it could not be checked.
+    pub reason: Option<&'static str>,
+    /// The side that reads something wrong.
+    pub read_by: Option<Side>,
+    /// What that side reads.
+    pub read_value: Option<Score>,
+    /// The true value for that side.
+    pub true_value: Option<Score>,
+    /// `negated` or `over` where the value says how it went wrong.
+    pub cause: Option<&'static str>,
+    /// Who wrote it, where the recorded search did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer: Option<WriterReport>,
+    /// For which depths it answers: `equal`, `deeper` (its own and shallower ones) or `leaf` (in place of the heuristic).
+    pub serves: &'static str,
+    /// What a probe from the selected frame would do.
+    pub probe: Option<ProbeExplained>,
+    /// States the plain search visited.
+    pub nodes: u64,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+impl Reply for EntryExplained {
+    fn text(&self, style: Style) -> String {
+        let state = self.entry.state.clone().unwrap_or_default();
+        lines([
+            format!("{}  {state}", self.key),
+            paragraph("", [claim(self, style), serves(self, style)]),
+            paragraph("", [truth(self, style)]),
+            self.writer
+                .as_ref()
+                .map_or(String::new(), |writer| timeline::writer(writer, style)),
+            self.probe.as_ref().map_or(String::new(), |found| {
+                paragraph("", [probe(found, self, style)])
+            }),
+            format!("plain nodes {}", count(self.nodes)),
+            layout::notes(&self.notes),
+        ])
+    }
+}
+
+/// What a probe does with an entry.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProbeExplained {
+    /// The frame's distance from the root; nothing where no search is under way and the full window is taken.
+    pub ply: Option<u32>,
+    /// Whether the frame's position is looked up under this key.
+    pub same_key: bool,
+    /// The depth asked for.
+    pub depth: u8,
+    /// Lower bound of the window asked for.
+    pub alpha: Score,
+    /// Upper bound of that window.
+    pub beta: Score,
+    /// `answer`, `search` (there is an entry that cannot answer), `miss` or `unasked` (searches of this policy ask at leaves only).
+    pub outcome: &'static str,
+    /// The answer.
+    pub value: Option<Score>,
+    /// The window that would be searched instead.
+    pub window: Option<[Score; 2]>,
+}
+
+/// Moves of a node named with their replies.
+const EXAMPLES: usize = 3;
+
+/// Moves listed without more words.
+const LISTED: usize = 8;
+
+fn score(value: Score, style: Style) -> String {
+    number::score(value, style)
+}
+
+/// Sentences as a paragraph.
+fn paragraph(lead: &str, sentences: impl IntoIterator<Item = String>) -> String {
+    let text: Vec<_> = sentences
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect();
+    layout::wrap(lead, &text.join(" "))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A list of moves that does not go on for ever.
+fn some(names: &[String], most: usize) -> String {
+    let shown = layout::shown(names.len(), most);
+    if shown == names.len() {
+        return listed(names);
+    }
+    let rest = counted((names.len() - shown) as u64, "other", "others");
+    format!("{} and {rest}", names[..shown].join(", "))
+}
+
+/// What the moves that were not chosen are worth.
+fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
+    let Some(first) = rest.first() else {
+        return String::new();
+    };
+    let equal = rest.iter().filter(|mv| mv.value == first.value);
+    let names: Vec<_> = equal.map(|mv| mv.mv.clone()).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let moves = some(&names, EXAMPLES);
+    if first.value == best {
+        return format!("{moves} {verb} worth as much, but not as soon or as late.");
+    }
+    let least = rest
+        .last()
+        .map(|mv| mv.value)
+        .filter(|least| *least < first.value);
+    let down = least.map_or(String::new(), |least| {
+        format!(" The least is worth {}.", score(least, style))
+    });
+    format!(
+        "Next best {verb} {moves}, worth {}.{down}",
+        score(first.value, style)
+    )
+}
+
+fn difference(more: Score, less: Score) -> String {
+    let text = number::signed(more.get() - less.get());
+    text.trim_start_matches('+').to_owned()
+}
+
+fn reasons(report: &Reasons, side: Side, style: Style) -> String {
+    let plies = report.plies.iter().map(|each| ply(each, style));
+    let end = report.end.as_ref().map(|end| self::end(end, side, style));
+    let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
+    lines(line.into_iter().chain(plies).chain(end).chain([
+        format!("plain nodes {}", count(report.nodes)),
+        layout::notes(&report.notes),
+    ]))
+}
+
+/// Where a paragraph about a ply begins.
+fn lead(ply: u32) -> String {
+    format!("ply {ply}{}", blank(2))
+}
+
+fn ply(report: &PlyExplained, style: Style) -> String {
+    let side = report.side;
+    let [alpha, beta] = [report.alpha, report.beta].map(|end| score(end, style));
+    let window = if report.alpha == Score::NEG_INFINITY && report.beta == Score::INFINITY {
+        "and every value counts".to_owned()
+    } else {
+        format!("and values from {alpha} to {beta} count")
+    };
+    let plies = counted(u64::from(report.depth), "ply", "plies");
+    let left = match report.stand_pat {
+        Some(stand) => format!(
+            "beyond the horizon and may stand pat at {} or make a forcing move",
+            score(stand, style)
+        ),
+        None => format!("with {plies} to go"),
+    };
+    let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
+    let verdict = match (&report.best, report.bound) {
+        (Some(best), "exact") => format!(
+            "{side} plays {best}: worth {} to {side}, exactly.",
+            score(report.value, style)
+        ),
+        (Some(best), _) => format!(
+            "{best} is worth at least {} to {side}, which is more than the side before would allow.",
+            score(report.value, style)
+        ),
+        (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
+        (None, _) => format!("No move is worth more than {alpha}."),
+    };
+    let sentences = [
+        intro,
+        verdict,
+        climb(report, style),
+        refuted(report, style),
+        spared(report),
+    ];
+    paragraph(&lead(report.ply), sentences)
+}
+
+/// The moves that were best for a while.
+fn climb(report: &PlyExplained, style: Style) -> String {
+    let passed = report
+        .moves
+        .iter()
+        .filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
+    let passed: Vec<_> = passed
+        .map(|mv| format!("{} ({})", mv.mv, score(mv.value, style)))
+        .collect();
+    if passed.is_empty() {
+        return String::new();
+    }
+    format!("Before it came {}.", some(&passed, LISTED))
+}
+
+/// The moves that were no better, each with the reply that shows it.
+fn refuted(report: &PlyExplained, style: Style) -> String {
+    let other = report.side.other();
+    let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
+    let Some(most) = worse.iter().map(|mv| mv.value).reduce(Score::max) else {
+        return String::new();
+    };
+    let one = |mv: &&MoveExplained| {
+        let value = bounded(mv.bound, &score(mv.value, style), style);
+        match &mv.reply {
+            Some(reply) => format!("{} ({value}, because of {reply})", mv.mv),
+            None => format!("{} ({value})", mv.mv),
+        }
+    };
+    if let [only] = worse.as_slice() {
+        return format!("The only other move is no better: {}.", one(only));
+    }
+    let shown = layout::shown(worse.len(), EXAMPLES);
+    let examples: Vec<_> = worse[..shown].iter().map(one).collect();
+    let such = if shown == worse.len() { "" } else { "such as " };
+    let answered = if worse.iter().any(|mv| mv.reply.is_some()) {
+        format!(", for {other} has an answer")
+    } else {
+        String::new()
+    };
+    format!(
+        "{} other moves are worth {} at most{answered}: {such}{}.",
+        worse.len(),
+        score(most, style),
+        listed(&examples)
+    )
+}
+
+fn spared(report: &PlyExplained) -> String {
+    match report.spared.len() {
+        0 => String::new(),
+        1 => format!(
+            "{} was cut off: nobody had to look at it.",
+            report.spared[0]
+        ),
+        more => format!("{more} moves were cut off: nobody had to look at them."),
+    }
+}
+
+fn end(report: &EndExplained, root: Side, style: Style) -> String {
+    let worth = format!("{} to {root}", score(report.root_value, style));
+    let words = report.words.trim_end_matches('.');
+    let text = match report.by {
+        "over" => format!("{words}. That is worth {worth}."),
+        "learned" => format!("The search ends here; the learned value is worth {worth}."),
+        "stand-pat" => format!(
+            "Nothing that forces is worth more: {} stands pat ({words}); the heuristic says {worth}.",
+            report.side
+        ),
+        _ => format!("The search ends here ({words}); the heuristic says {worth}."),
+    };
+    let terms = report.terms.iter().map(|term| {
+        let difference = term.white - term.black;
+        format!(
+            "{} {} against {} times {}: {} for White",
+            term.name,
+            number::digits(term.white),
+            number::digits(term.black),
+            number::digits(term.weight),
+            number::signed(difference * term.weight)
+        )
+    });
+    let terms = layout::flow("       ", terms);
+    lines([
+        paragraph(&lead(report.ply), [text]),
+        if report.terms.is_empty() {
+            String::new()
+        } else {
+            terms
+        },
+    ])
+}
+
+/// What an entry says.
+fn claim(report: &EntryExplained, style: Style) -> String {
+    let entry = &report.entry;
+    let value = number::exact(entry.value, style);
+    let depth = entry.depth.map_or(String::new(), |depth| {
+        format!(
+            ", searched {} deep,",
+            counted(u64::from(depth), "ply", "plies")
+        )
+    });
+    let how = match entry.bound {
+        Some("lower") => "at least",
+        Some("upper") => "at most",
+        _ => "exactly",
+    };
+    let window = match (entry.alpha, entry.beta) {
+        (Some(alpha), Some(beta)) => format!(
+            " It was found under the window {} to {}.",
+            score(alpha, style),
+            score(beta, style)
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "The entry says: this position{depth} is worth {how} {value} to the side to move.{window}"
+    )
+}
+
+/// Whom it can answer.
+fn serves(report: &EntryExplained, style: Style) -> String {
+    let entry = &report.entry;
+    let depth = entry.depth.map_or(String::new(), |depth| depth.to_string());
+    let asked = match report.serves {
+        "leaf" => return "It stands in for the heuristic where a search ends.".to_owned(),
+        "deeper" => format!("It answers who asks for depth {depth} or less"),
+        _ => format!("It answers who asks for depth {depth}"),
+    };
+    let value = score(entry.value, style);
+    let window = match (entry.alpha, entry.beta, entry.bound) {
+        (Some(_), Some(_), _) => "under a window within that one".to_owned(),
+        (.., Some("lower")) => format!("under a window that ends at {value} or below"),
+        (.., Some("upper")) => format!("under a window that begins at {value} or above"),
+        _ => "under any window".to_owned(),
+    };
+    format!("{asked} {window}.")
+}
+
+/// Whether it is so.
+fn truth(report: &EntryExplained, style: Style) -> String {
+    match (report.verdict, report.true_value, report.reason) {
+        ("right", ..) => "That is true: the plain search agrees.".to_owned(),
+        ("ignored", ..) => {
+            "No search uses it: a learned 0 counts as unknown (defect D3).".to_owned()
+        }
+        ("wrong", Some(truth), _) => {
+            let truth = number::exact(truth, style);
+            let reader = report
+                .read_by
+                .map_or(String::new(), |side| side.to_string());
+            let read = report
+                .read_value
+                .map_or(String::new(), |value| number::exact(value, style));
+            let cause = match report.cause {
+                Some("negated") => " The sign is turned (defect D2).",
+                Some("over") => " The game is over there (defect D5).",
+                _ => "",
+            };
+            format!(
+                "That is wrong: {reader} reads {read}, and the plain search finds {truth}.{cause}"
+            )
+        }
+        (_, _, reason) => format!(
+            "It was not checked: {}.",
+            reason.unwrap_or("no reason is known")
+        ),
+    }
+}
+
+/// What would happen if it were asked now.
+fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> String {
+    let [alpha, beta] = [probe.alpha, probe.beta].map(|end| score(end, style));
+    let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
+    let who = match (probe.ply, probe.same_key) {
+        (None, _) => format!("Asked with {asked}"),
+        (Some(ply), true) => format!("Frame {ply} asks for this very entry, with {asked}"),
+        (Some(ply), false) => {
+            format!("Frame {ply} is at another position; asked with its {asked}")
+        }
+    };
+    let does = match probe.outcome {
+        "answer" => format!(
+            "it would answer {}",
+            probe
+                .value
+                .map_or(String::new(), |value| score(value, style))
+        ),
+        "search" => {
+            let [low, high] = probe.window.unwrap_or([probe.alpha, probe.beta]);
+            let (low, high) = (score(low, style), score(high, style));
+            let changed = if (&low, &high) == (&alpha, &beta) {
+                "left as it is".to_owned()
+            } else {
+                format!("changed to {low} to {high}")
+            };
+            format!("it could not answer, and the node would be searched with the window {changed}")
+        }
+        "miss" if report.entry.depth.is_some() => {
+            "it would not be found, for it stands under another depth".to_owned()
+        }
+        "miss" => "it would not be found".to_owned(),
+        _ => "it would not be asked: searches of this policy look at leaves only".to_owned(),
+    };
+    format!("{who}, {does}.")
+}

@@ -1,0 +1,106 @@
+//! Trees and logs of searches, and the files they are written to.
+
+use serde::Serialize;
+
+use super::{EventReport, Reply, Score, Side};
+use crate::text::{Style, layout, number};
+
+/// The tree that a search explored.
+#[derive(Clone, Debug, Serialize)]
+pub struct TreeReport {
+    /// Plies from the root of the iteration it is of.
+    pub depth: u8,
+    /// The nodes, each after its parent, children in search order.
+    pub nodes: Vec<TreeNode>,
+    /// Nodes within the plies wanted that were left out.
+    pub omitted: u64,
+}
+
+/// A node of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TreeNode {
+    /// Its parent's place in the list; none for the root.
+    pub parent: Option<usize>,
+    /// Distance from the root.
+    pub ply: u32,
+    /// The moves that lead here: one, or all that a cutoff spared.
+    pub moves: Vec<String>,
+    /// The position; none where nothing was searched.
+    pub state: Option<String>,
+    /// The side to move.
+    pub side: Side,
+    /// Lower bound of the window it was asked for.
+    pub alpha: Score,
+    /// Upper bound of that window.
+    pub beta: Score,
+    /// What it is worth to the side to move, once that is known.
+    pub value: Option<Score>,
+    /// `exact`, `lower` or `upper`.
+    pub bound: Option<&'static str>,
+    /// `inner`, `leaf`, `terminal`, `hit` or `spared`.
+    pub kind: &'static str,
+    /// Whether one of its moves cut off the others.
+    pub cut: bool,
+    /// Whether it is its parent's best.
+    pub best: bool,
+    /// Whether the cache had an entry that could not answer.
+    pub invalid: bool,
+}
+
+/// Events of a search, in order.
+#[derive(Clone, Debug, Serialize)]
+pub struct LogReport {
+    /// The root.
+    pub state: String,
+    /// The weights.
+    pub weights: String,
+    /// The settings, by name.
+    pub settings: Vec<(String, String)>,
+    /// The events.
+    pub events: Vec<LogLine>,
+    /// Events of the search in all.
+    pub total: u64,
+}
+
+/// An event with the line of moves to its node.
+#[derive(Clone, Debug, Serialize)]
+pub struct LogLine {
+    /// The event.
+    pub event: EventReport,
+    /// The moves from the root to the node.
+    pub line: Vec<String>,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exported {
+    /// Its path.
+    pub file: String,
+    /// `dot`, `text` or `markdown`.
+    pub format: &'static str,
+    /// Its size.
+    pub bytes: usize,
+    /// Nodes or events in it.
+    pub items: usize,
+    /// What they are: `nodes` or `events`.
+    pub of: &'static str,
+    /// Those left out.
+    pub omitted: u64,
+}
+
+impl Reply for Exported {
+    fn text(&self, _: Style) -> String {
+        let omitted = (self.omitted > 0).then(|| {
+            let left = number::count(self.omitted);
+            format!("{left} {} are not in it", self.of)
+        });
+        let wrote = format!(
+            "wrote {} {} to {}",
+            number::count(self.items as u64),
+            self.of,
+            self.file
+        );
+        let size = format!("{}, {}", self.format, number::bytes(self.bytes as u64));
+        layout::headline([Some(wrote), Some(size), omitted].into_iter().flatten())
+    }
+}

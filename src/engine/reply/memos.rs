@@ -1,0 +1,199 @@
+//! Memo policies side by side.
+
+use serde::Serialize;
+
+use super::{Reply, Score};
+use crate::text::{
+    Style,
+    layout::{flow, lines},
+    number::{self, count, counted},
+    table::Table,
+};
+
+/// Every memo policy in both fidelities on the same positions, each with a cache of its own.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemoComparison {
+    /// The remaining depth of each search.
+    pub depth: u8,
+    /// The positions, each with its searches.
+    pub positions: Vec<MemoPosition>,
+    /// Each policy over all positions.
+    pub totals: Vec<MemoRow>,
+    /// Whether every search found the value that the search without memo in `sound` fidelity finds.
+    pub agree: bool,
+}
+
+impl Reply for MemoComparison {
+    fn text(&self, style: Style) -> String {
+        let depth = format!("depth {}", self.depth);
+        let title = match self.positions.as_slice() {
+            [only] => flow("", [only.state.clone(), depth]),
+            several => {
+                let positions = counted(several.len() as u64, "position", "positions");
+                flow("", [positions, depth])
+            }
+        };
+        let verdict = if self.agree {
+            "every search finds the value of the search without memo in sound fidelity"
+        } else {
+            "* not the value of the search without memo in sound fidelity"
+        };
+        lines([
+            title,
+            values(&self.totals, style),
+            cache(&self.totals, style),
+            verdict.to_owned(),
+            differing(self, style),
+        ])
+    }
+
+    /// Leaves out the times.
+    fn forget_times(&mut self) {
+        let rows = self
+            .positions
+            .iter_mut()
+            .flat_map(|position| &mut position.rows);
+        for row in rows.chain(&mut self.totals) {
+            (row.ms, row.table_ms) = (None, None);
+        }
+    }
+}
+
+/// One position's searches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemoPosition {
+    /// The position.
+    pub state: String,
+    /// What the search without memo in `sound` fidelity finds.
+    pub value: Score,
+    /// A search for each policy and fidelity.
+    pub rows: Vec<MemoRow>,
+}
+
+/// One search, or all searches under one policy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemoRow {
+    /// The memo policy.
+    pub memo: &'static str,
+    /// The fidelity.
+    pub fidelity: &'static str,
+    /// The value, for the side to move; none for several positions.
+    pub value: Option<Score>,
+    /// In how many positions it is not the one that the search without memo in `sound` fidelity finds.
+    pub differing: u64,
+    /// States visited.
+    pub nodes: u64,
+    /// Probes answered.
+    pub hits: u64,
+    /// Searches in spite of an entry.
+    pub invalid: u64,
+    /// Searches without an entry.
+    pub misses: u64,
+    /// Values stored.
+    pub stores: u64,
+    /// Cutoffs at β.
+    pub cutoffs: u64,
+    /// Entries at the end.
+    pub entries: u64,
+    /// Memory of the entries in bytes.
+    pub bytes: u64,
+    /// Milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+    /// How many of them the table takes, by the time of as many look-ups and stores in it as the search left it, in no
+    /// order; nothing where no node asks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_ms: Option<f64>,
+}
+
+/// Positions with differing values that are named; more are counted.
+const NAMED: usize = 10;
+
+fn values(rows: &[MemoRow], style: Style) -> String {
+    let table = Table::default().left(["memo", "fidelity"]);
+    let table = if rows.iter().all(|row| row.value.is_some()) {
+        table.point(["value"])
+    } else {
+        table.right(["differing"])
+    };
+    let mut table = table.right(["nodes", "cutoffs", "time"]);
+    for row in rows {
+        let mark = if row.differing > 0 { "*" } else { "" };
+        let found = match row.value {
+            Some(value) => number::score(value, style),
+            None => count(row.differing),
+        };
+        table.row([
+            row.memo.to_owned(),
+            row.fidelity.to_owned(),
+            format!("{mark}{found}"),
+            count(row.nodes),
+            count(row.cutoffs),
+            number::time_or_none(row.ms),
+        ]);
+    }
+    table.render(style)
+}
+
+fn cache(rows: &[MemoRow], style: Style) -> String {
+    let counts = [
+        "hits",
+        "invalid",
+        "misses",
+        "stores",
+        "entries",
+        "memory",
+        "of the time",
+    ];
+    let mut table = Table::default().left(["memo", "fidelity"]).right(counts);
+    for row in rows.iter().filter(|row| row.memo != "none") {
+        table.row([
+            row.memo.to_owned(),
+            row.fidelity.to_owned(),
+            count(row.hits),
+            count(row.invalid),
+            count(row.misses),
+            count(row.stores),
+            count(row.entries),
+            number::bytes(row.bytes),
+            share(row).unwrap_or_default(),
+        ]);
+    }
+    table.render(style)
+}
+
+/// The table's share of the time.
+fn share(row: &MemoRow) -> Option<String> {
+    let whole = (row.ms? * 1e6).round();
+    let part = (row.table_ms? * 1e6).round().min(whole);
+    number::percent(whole_number(part), whole_number(whole))
+}
+
+#[expect(clippy::cast_sign_loss, reason = "times are not negative")]
+fn whole_number(number: f64) -> u64 {
+    number as u64
+}
+
+/// Where several positions were searched: those on which some policies differ.
+fn differing(report: &MemoComparison, style: Style) -> String {
+    if report.positions.len() < 2 {
+        return String::new();
+    }
+    let differ = |row: &&MemoRow| row.differing > 0;
+    let differing = report.positions.iter().filter(|position| {
+        let rows = &position.rows;
+        rows.iter().any(|row| row.differing > 0)
+    });
+    let described = differing.clone().take(NAMED).map(|position| {
+        let rows = position.rows.iter().filter(differ).map(|row| {
+            let value = number::score_or_none(row.value, style);
+            format!("{} {} {value}", row.memo, row.fidelity)
+        });
+        let value = number::score(position.value, style);
+        let head = format!("{}  {value}, but", position.state);
+        flow("  ", std::iter::once(head).chain(rows))
+    });
+    let more = differing.count().saturating_sub(NAMED);
+    let more = (more > 0).then(|| format!("  and {} more", count(more as u64)));
+    lines(described.chain(more))
+}

@@ -1,0 +1,275 @@
+//! Positions, their moves and what the heuristic says of them.
+
+use serde::Serialize;
+
+use super::{Reply, Score, Term};
+use crate::text::{
+    Style,
+    layout::{self, beside, blank, grid, lines, width},
+    number,
+    table::Table,
+};
+
+/// A position.
+#[derive(Clone, Debug, Serialize)]
+pub struct PositionReport {
+    /// The game's name.
+    pub game: String,
+    /// The position in the game's notation.
+    pub state: String,
+    /// The same under the name of its notation, for games that use Forsyth-Edwards notation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// The side to move: `w` or `b`.
+    pub side: String,
+    /// The stage of play.
+    pub phase: String,
+    /// Whether the game is over.
+    pub finished: bool,
+    /// `w`, `b`, `draw`, or nothing while the game goes on.
+    pub winner: Option<String>,
+    /// Its key, colours normalised, without depth.
+    pub key: String,
+    /// One line of prose.
+    pub words: String,
+    /// The board drawn with Unicode.
+    #[serde(skip)]
+    pub board: String,
+    /// The board drawn in ASCII.
+    #[serde(skip)]
+    pub board_ascii: String,
+    /// Moves that `undo` can take back.
+    pub undo: usize,
+    /// Moves that `redo` can bring back.
+    pub redo: usize,
+    /// The move that led here, where one did.
+    pub last_move: Option<String>,
+    /// The same as books write it, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_san: Option<String>,
+    /// What changed besides the position.
+    pub notes: Vec<String>,
+}
+
+impl Reply for PositionReport {
+    // The board with everything else at its right.
+    fn text(&self, style: Style) -> String {
+        let mut words = vec![self.words.clone()];
+        words.extend(result(self));
+        words.push(self.state.clone());
+        words.push(format!("key {}", self.key));
+        if let Some(mv) = &self.last_move {
+            let san = self.last_san.as_ref();
+            let san = san.map_or(String::new(), |san| format!(", {san}"));
+            words.push(format!("last move {mv}{san}"));
+        }
+        if self.undo + self.redo > 0 {
+            words.push(format!("undo {}  redo {}", self.undo, self.redo));
+        }
+        let board = style.board(&self.board, &self.board_ascii);
+        lines([beside(board, words), layout::notes(&self.notes)])
+    }
+
+    fn line(&self, _: Style) -> String {
+        match &self.last_move {
+            Some(mv) => format!("{mv}: {}", self.words),
+            None => self.words.clone(),
+        }
+    }
+}
+
+/// The moves of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Moves {
+    /// One for each successor, sorted by its notation; also where the game is over and none may be played, as the
+    /// seeds' `nextStates` lists them.
+    pub moves: Vec<MoveReport>,
+    /// Whether the game is over.
+    pub finished: bool,
+    /// The value of a finished game for the side to move.
+    pub utility: Option<Score>,
+}
+
+impl Reply for Moves {
+    fn text(&self, style: Style) -> String {
+        if self.finished {
+            let utility = self.utility.map(|utility| number::exact(utility, style));
+            let utility = utility.unwrap_or_else(|| style.none().to_owned());
+            return format!("game over: utility {utility} for the side to move");
+        }
+        let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.clone()).collect();
+        moves.sort();
+        let title = number::counted(moves.len() as u64, "move", "moves");
+        lines([title, grid(&moves)])
+    }
+
+    fn line(&self, _: Style) -> String {
+        let words: Vec<_> = self.moves.iter().map(|found| found.mv.as_str()).collect();
+        format!("{} moves: {}", words.len(), words.join(" "))
+    }
+}
+
+/// A move and where it leads.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The move as books write it, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub san: Option<String>,
+    /// The position after it.
+    pub state: String,
+}
+
+/// A game written to a file or read from one.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameFile {
+    /// The file.
+    pub file: String,
+    /// `saved` or `loaded`.
+    pub action: &'static str,
+    /// How many moves it has.
+    pub moves: usize,
+    /// The position at hand.
+    #[serde(flatten)]
+    pub position: PositionReport,
+}
+
+impl Reply for GameFile {
+    // What became of the file, and the position at hand.
+    fn text(&self, style: Style) -> String {
+        let moves = number::counted(self.moves as u64, "move", "moves");
+        let done = format!("{} {}: {moves}", self.action, self.file);
+        lines([done, self.position.text(style)])
+    }
+}
+
+/// The orbit of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct SymmetriesReport {
+    /// Every position equal to it by symmetry, itself included, sorted.
+    pub states: Vec<String>,
+}
+
+impl Reply for SymmetriesReport {
+    fn text(&self, _: Style) -> String {
+        let count = self.states.len() as u64;
+        let title = number::counted(count, "position equal", "positions equal");
+        let title = format!("{title} by symmetry, this one included");
+        lines([title, grid(&self.states)])
+    }
+}
+
+/// Lines of play of one length.
+#[derive(Clone, Debug, Serialize)]
+pub struct Perft {
+    /// Their length in plies.
+    pub depth: u32,
+    /// How many.
+    pub nodes: u64,
+    /// How many begin with each move.
+    pub divide: Vec<PerftMove>,
+    /// Wall time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+}
+
+impl Reply for Perft {
+    fn text(&self, _: Style) -> String {
+        let total = format!("depth {}  leaves {}", self.depth, number::count(self.nodes));
+        let rate = number::rate(self.nodes, "leaves", self.ms);
+        let pieces = [Some(total), self.ms.map(number::time), rate];
+        lines([
+            grid(&divide(&self.divide)),
+            layout::flow("", pieces.into_iter().flatten()),
+        ])
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+}
+
+/// Lines of play that begin with one move.
+#[derive(Clone, Debug, Serialize)]
+pub struct PerftMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// How many.
+    pub nodes: u64,
+}
+
+/// The heuristic of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Eval {
+    /// For the side to move.
+    pub value: Score,
+    /// The terms.
+    pub terms: Vec<Term>,
+    /// The side to move.
+    pub side: String,
+    /// The position: the selected frame's, or the game's where none is selected.
+    pub state: String,
+}
+
+impl Reply for Eval {
+    fn text(&self, style: Style) -> String {
+        let mut table =
+            Table::default()
+                .left(["term"])
+                .point(["white", "black", "weight", "for White"]);
+        let mut sum = 0.0;
+        for term in &self.terms {
+            let balance = term.balance().get();
+            sum += balance;
+            table.row([
+                term.name.clone(),
+                number::digits(term.white),
+                number::digits(term.black),
+                number::digits(term.weight),
+                number::signed(balance),
+            ]);
+        }
+        table.row(["sum", "", "", "", &number::signed(sum)]);
+        let value = number::exact(self.value, style);
+        let value = format!("value {value} for {}, the side to move", side(&self.side));
+        lines([table.render(style), value])
+    }
+}
+
+/// `White` or `Black`.
+pub(super) fn side(letter: &str) -> &str {
+    match letter {
+        "w" => "White",
+        "b" => "Black",
+        other => other,
+    }
+}
+
+fn result(report: &PositionReport) -> Option<String> {
+    report.finished.then(|| match report.winner.as_deref() {
+        Some("draw") | None => "game over: a draw".to_owned(),
+        Some(winner) => format!("game over: {} wins", side(winner)),
+    })
+}
+
+/// Move and count of every line, aligned.
+fn divide(lines: &[PerftMove]) -> Vec<String> {
+    let mut divide: Vec<_> = lines.iter().collect();
+    divide.sort_by(|a, b| a.mv.cmp(&b.mv));
+    let counts: Vec<_> = divide
+        .iter()
+        .map(|line| number::count(line.nodes))
+        .collect();
+    let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).max();
+    let names = widest(&mut divide.iter().map(|line| &line.mv)).unwrap_or(0);
+    let numbers = widest(&mut counts.iter()).unwrap_or(0);
+    let cell = |(line, count): (&&PerftMove, &String)| {
+        let gap = blank(numbers - width(count));
+        // A wider gap than one space would read as a column of its own.
+        format!("{} {gap}{count} ", layout::pad(&line.mv, names))
+    };
+    divide.iter().zip(&counts).map(cell).collect()
+}

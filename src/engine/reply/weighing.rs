@@ -1,0 +1,323 @@
+//! Suites, and weight sets against a base, over many positions or one.
+
+use serde::Serialize;
+
+use super::{
+    Disagreement, Plot, Preference, Prospect, Reply, SetChoice, SuiteHead, TermGain, WeighedSet,
+    WeighedVariant, WeightTable, duel::duels, search, tuning,
+};
+use crate::text::{
+    Style,
+    layout::{self, flow, lines, pad, took, width},
+    number::{self, count, counted, signed},
+    table::Table,
+};
+
+/// A suite position by position, or written to a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteReport {
+    /// The suite.
+    #[serde(flatten)]
+    pub head: SuiteHead,
+    /// The file it was written to.
+    pub file: Option<String>,
+    /// Its positions.
+    pub entries: Vec<SuiteEntry>,
+}
+
+impl Reply for SuiteReport {
+    fn text(&self, _: Style) -> String {
+        if let Some(file) = &self.file {
+            return lines([head(&self.head, None), format!("written to {file}")]);
+        }
+        let row = |entry: &SuiteEntry| {
+            let words = entry.comment.as_ref().unwrap_or(&entry.phase);
+            layout::wrap(
+                &format!("{:>4}  ", entry.position),
+                &format!("{}  {words}", entry.state),
+            )
+        };
+        lines(std::iter::once(head(&self.head, None)).chain(self.entries.iter().map(row)))
+    }
+}
+
+/// A position of a suite.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteEntry {
+    /// Its number, from 1.
+    pub position: u64,
+    /// The position.
+    pub state: String,
+    /// The phase of play.
+    pub phase: String,
+    /// What its line says of it.
+    pub comment: Option<String>,
+}
+
+impl Reply for WeightTable {
+    // Variants of the weights against a base.
+    fn text(&self, style: Style) -> String {
+        let all = std::iter::once(&self.base).chain(self.variants.iter().map(|row| &row.set));
+        let sets: Vec<_> = if self.varied == "set" {
+            all.clone().collect()
+        } else {
+            vec![&self.base]
+        };
+        let weights = sets.iter().map(|set| {
+            let weights = set.weights.iter();
+            weights
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect()
+        });
+        let weights: Vec<Vec<_>> = weights.collect();
+        let named: Vec<_> = sets
+            .iter()
+            .zip(&weights)
+            .map(|(set, weights)| (set.name.as_str(), weights.as_slice()))
+            .collect();
+        let games = self.variants.iter().filter_map(|row| {
+            let name = row
+                .value
+                .map_or_else(|| row.set.name.clone(), number::digits);
+            Some((name, row.games.as_ref()?))
+        });
+        let blocks = [
+            head(&self.head, Some(self.depth)),
+            tuning::sets(&named),
+            lines([rows(self, style), layout::wrap("", LEGEND)]),
+            best_moves(all, style),
+        ];
+        let blocks = blocks
+            .into_iter()
+            .chain(
+                self.variants
+                    .iter()
+                    .map(|row| disagreements(row, &self.base, style)),
+            )
+            .chain([
+                duels(
+                    &format!("games against {}", self.base.name),
+                    &self.varied,
+                    games,
+                    style,
+                ),
+                lines([
+                    if self.agree {
+                        "all sets choose the same moves"
+                    } else {
+                        ""
+                    },
+                    &self
+                        .svg
+                        .as_ref()
+                        .map_or(String::new(), |file| format!("chart written to {file}")),
+                    &took(self.ms, None),
+                ]),
+            ]);
+        let blocks = blocks.filter(|block| !block.is_empty());
+        blocks.collect::<Vec<_>>().join("\n\n")
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+
+    /// How far the variants agree with the base, by the weight that is varied or variant by variant; and how strong they
+    /// are, where games were played. Nothing on a single position.
+    fn plots(&self) -> Vec<Plot> {
+        if self.head.positions < 2 {
+            return Vec::new();
+        }
+        let swept = self.variants.iter().all(|variant| variant.value.is_some());
+        let x = |(place, variant): (usize, &WeighedVariant)| variant.value.unwrap_or(place as f64);
+        let points = |y: &dyn Fn(&WeighedVariant) -> Option<f64>| -> Vec<(f64, f64)> {
+            let numbered = self.variants.iter().enumerate();
+            numbered
+                .filter_map(|row| Some((x(row), y(row.1)?)))
+                .collect()
+        };
+        let plot = |title: String, y: &str| {
+            let mut plot = Plot::new(title, self.varied.as_str(), y);
+            if !swept {
+                let names = self.variants.iter().map(|variant| variant.set.name.clone());
+                plot.places = names.collect();
+            }
+            plot
+        };
+        let percent = |part: u64| Some(part as f64 * 100.0 / self.head.positions as f64);
+        let title = format!("Agreement with {}, depth {}", self.base.name, self.depth);
+        let mut agreement = plot(title, "% of positions").with(
+            "the same best moves",
+            points(&|variant| percent(variant.agreement.same)),
+        );
+        let elo = points(&|variant| Some(variant.games.as_ref()?.strength?.elo.value));
+        let strength = plot(format!("Strength against {}", self.base.name), "Elo").with("Elo", elo);
+        if swept {
+            agreement = agreement.with(
+                "a common best move",
+                points(&|variant| percent(variant.agreement.shared)),
+            );
+        }
+        let plots = [agreement, strength].into_iter();
+        plots.filter(|plot| !plot.is_empty()).collect()
+    }
+}
+
+fn head(head: &SuiteHead, depth: Option<u8>) -> String {
+    let depth = depth.map(|depth| format!("depth {depth}"));
+    let pieces = if head.positions == 1 {
+        vec![head.suite.clone()]
+    } else {
+        let phases = head.phases.iter();
+        let phases: Vec<_> = phases
+            .map(|phase| format!("{} {}", phase.positions, phase.phase))
+            .collect();
+        vec![
+            format!("suite {}:", head.suite),
+            counted(head.positions, "position", "positions"),
+            phases.join(", "),
+        ]
+    };
+    lines([
+        flow("", pieces.into_iter().chain(depth)),
+        layout::notes(&head.notes),
+    ])
+}
+
+/// What the columns say.
+const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
+                      cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
+
+fn rows(report: &WeightTable, style: Style) -> String {
+    let mut table = Table::default()
+        .left([report.varied.as_str()])
+        .right(["same", "common"])
+        .point(["apart", "cost", "static", "searched"])
+        .right(["nodes"]);
+    let mut row = |name: String, agreement: [String; 4], set: &WeighedSet| {
+        let values = [
+            signed(set.mean_static),
+            signed(set.mean_value),
+            count(set.nodes),
+        ];
+        table.row([name].into_iter().chain(agreement).chain(values));
+    };
+    row(
+        format!("base {}", report.base.name),
+        [""; 4].map(str::to_owned),
+        &report.base,
+    );
+    for variant in &report.variants {
+        let agreement = &variant.agreement;
+        let percent = |part| number::percent(part, report.head.positions).unwrap_or_default();
+        let name = variant
+            .value
+            .map_or_else(|| variant.set.name.clone(), number::digits);
+        row(
+            name,
+            [
+                percent(agreement.same),
+                percent(agreement.shared),
+                size(agreement.mean_difference),
+                size(agreement.cost),
+            ],
+            &variant.set,
+        );
+    }
+    table.render(style)
+}
+
+/// A number that is never below 0, rounded like a score.
+fn size(number: f64) -> String {
+    signed(number).trim_start_matches('+').to_owned()
+}
+
+/// The best moves of every set, where there is one position.
+fn best_moves<'a>(sets: impl Iterator<Item = &'a WeighedSet> + Clone, style: Style) -> String {
+    let widest = sets.clone().map(|set| width(&set.name)).max().unwrap_or(0);
+    let sets = sets.filter(|set| !set.best.is_empty());
+    lines(sets.map(|set| {
+        let lead = format!("best {}  ", pad(&set.name, widest));
+        layout::wrap(&lead, &layout::some(&set.best, search::SHOWN, style))
+    }))
+}
+
+/// Where a variant chooses otherwise than the base, and why.
+fn disagreements(variant: &WeighedVariant, base: &WeighedSet, style: Style) -> String {
+    if variant.disagreements.is_empty() {
+        return String::new();
+    }
+    let title = format!("{} against {}", variant.set.name, base.name);
+    let listed = variant.disagreements.iter();
+    let listed = listed.map(|disagreement| self::disagreement(disagreement, style));
+    let omitted = (variant.omitted > 0).then(|| {
+        let more = counted(variant.omitted, "disagreement", "disagreements");
+        format!("{more} more: --list shows them")
+    });
+    lines(std::iter::once(title).chain(listed).chain(omitted))
+}
+
+fn disagreement(disagreement: &Disagreement, style: Style) -> String {
+    let Disagreement {
+        position,
+        state,
+        phase,
+        comment,
+        choices,
+        why,
+    } = disagreement;
+    let words = comment.as_ref().unwrap_or(phase);
+    let lead = format!("{position:>4}  ");
+    let names = choices.iter().map(|choice| width(&choice.set)).max();
+    let choice = |choice: &SetChoice| {
+        let name = pad(&choice.set, names.unwrap_or(0));
+        let value = number::score(choice.value, style);
+        let best = layout::some(&choice.best, search::SHOWN, style);
+        layout::wrap(&format!("      {name}  "), &format!("{value}  {best}"))
+    };
+    lines([
+        layout::wrap(&lead, &format!("{state}  {words}")),
+        lines(choices.iter().map(choice)),
+        lines(why.iter().map(|why| preference(why, style))),
+    ])
+}
+
+/// Why a set prefers its move, in a sentence.
+fn preference(why: &Preference, style: Style) -> String {
+    let Preference {
+        set,
+        prefers,
+        to,
+        terms,
+    } = why;
+    let line = |prospect: &Prospect| {
+        let ending = if prospect.over { ", the end" } else { "" };
+        format!("{}{ending}", prospect.line.join(" "))
+    };
+    let values = [prefers, to].map(|prospect| number::score(prospect.value, style));
+    let gains: Vec<_> = terms.iter().map(gain).collect();
+    let reason = match (prefers.value == to.value, gains.is_empty()) {
+        (true, _) => "both are worth the same, but not as soon or as late".to_owned(),
+        (false, true) => "the game is over at the end of a line".to_owned(),
+        (false, false) => format!("at its end {}", gains.join(", ")),
+    };
+    layout::wrap(
+        "      ",
+        &format!(
+            "{set} expects {} ({}), not {} ({}): {reason}",
+            line(prefers),
+            values[0],
+            line(to),
+            values[1]
+        ),
+    )
+}
+
+fn gain(term: &TermGain) -> String {
+    format!(
+        "{} {} ({})",
+        term.name,
+        signed(term.count),
+        signed(term.gain)
+    )
+}

@@ -1,0 +1,221 @@
+//! Running text, lists and boards within the width of a terminal.
+
+use super::{Style, number};
+
+/// The width that is filled: 80 columns less the border of a pane.
+pub const WIDTH: usize = 78;
+
+/// Columns between neighbours.
+const GAP: usize = 2;
+
+/// Columns a text takes. What we write has one column a character.
+pub fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Spaces.
+pub fn blank(columns: usize) -> String {
+    " ".repeat(columns)
+}
+
+/// Breaks running text into lines; all but the first are indented as far as `lead` is wide.
+pub fn wrap(lead: &str, text: &str) -> String {
+    let words = text.split_whitespace().map(|word| (1, word.to_owned()));
+    fill(lead, width(lead), words)
+}
+
+/// Pieces on lines, two spaces apart; a piece is broken only where it is longer than a line.
+pub fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T>) -> String {
+    fill(lead, width(lead), whole(pieces, WIDTH - width(lead)))
+}
+
+/// Pieces on a line that goes on, indented, where they do not fit.
+pub fn headline<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>) -> String {
+    fill("", GAP, whole(pieces, WIDTH - GAP))
+}
+
+/// The parts that are not to be broken, each with the spaces before it.
+fn whole<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>, room: usize) -> Vec<(usize, String)> {
+    let mut parts = Vec::new();
+    for piece in pieces {
+        let piece = piece.as_ref();
+        if width(piece) <= room {
+            parts.push((GAP, piece.to_owned()));
+            continue;
+        }
+        for (place, word) in piece.split_whitespace().enumerate() {
+            parts.push((if place == 0 { GAP } else { 1 }, word.to_owned()));
+        }
+    }
+    parts
+}
+
+/// Parts on lines, each with the spaces before it where it does not begin a line.
+fn fill(lead: &str, indent: usize, parts: impl IntoIterator<Item = (usize, String)>) -> String {
+    let mut text = lead.to_owned();
+    let mut used = width(lead);
+    let mut fresh = true;
+    for (gap, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
+        let needed = width(&part);
+        if fresh {
+            used += needed;
+        } else if used + gap + needed <= WIDTH {
+            text.push_str(&blank(gap));
+            used += gap + needed;
+        } else {
+            text.push('\n');
+            text.push_str(&blank(indent));
+            used = indent + needed;
+        }
+        text.push_str(&part);
+        fresh = false;
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// How long something took, where that is told, and what belongs to it.
+pub fn took(ms: Option<f64>, more: impl IntoIterator<Item = String>) -> String {
+    let lead = if ms.is_some() { "time " } else { "" };
+    flow(lead, ms.map(number::time).into_iter().chain(more))
+}
+
+/// Short cells in as many columns as fit, filled column by column.
+pub fn grid(cells: &[String]) -> String {
+    let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
+    let across = ((WIDTH + GAP) / (widest + GAP)).max(1);
+    let height = cells.len().div_ceil(across).max(1);
+    let row = |y: usize| {
+        let cells = cells.iter().skip(y).step_by(height);
+        let padded: Vec<_> = cells.map(|cell| pad(cell, widest)).collect();
+        padded.join(&blank(GAP)).trim_end().to_owned()
+    };
+    lines((0..height).map(row))
+}
+
+/// A text with spaces up to a width.
+pub fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", blank(columns.saturating_sub(width(text))))
+}
+
+/// Lines as one text; empty ones are left out.
+pub fn lines<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let line = line.as_ref();
+        if !text.is_empty() && !line.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(line);
+    }
+    text
+}
+
+/// A board or table with lines at its right; the first that does not fit goes below, and those after it.
+pub fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = T>) -> String {
+    const GUTTER: usize = 3;
+    let mut rows: Vec<_> = left.trim_end().lines().map(str::to_owned).collect();
+    let right: Vec<T> = right.into_iter().collect();
+    let reach = rows.iter().take(right.len()).map(|row| width(row)).max();
+    let column = reach.unwrap_or(0) + GUTTER;
+    let height = rows.len();
+    let mut below = false;
+    for (place, line) in right
+        .iter()
+        .map(|line| line.as_ref().trim_end())
+        .enumerate()
+    {
+        below |= column + width(line) > WIDTH || (place >= height && place > 0);
+        match rows.get_mut(place).filter(|_| !below) {
+            Some(row) => *row = format!("{}{line}", pad(row, column)),
+            None => rows.push(line.to_owned()),
+        }
+    }
+    rows.join("\n")
+}
+
+/// What a reader should know, a line each.
+pub fn notes(notes: &[String]) -> String {
+    lines(notes.iter().map(|note| wrap("note: ", note)))
+}
+
+/// A line with what its reader should know behind it.
+pub fn noted(line: String, notes: &[String]) -> String {
+    let notes = notes.iter().map(|note| format!("; {note}"));
+    std::iter::once(line).chain(notes).collect()
+}
+
+/// About so many of a list in one piece, and how many more there are.
+pub fn some(list: &[String], most: usize, style: Style) -> String {
+    let shown = shown(list.len(), most);
+    let text = list[..shown].join(" ");
+    match list.len() - shown {
+        0 => text,
+        more => format!("{text} {}", and_more(more, style)),
+    }
+}
+
+/// How many of a list are shown: one more takes no more room than saying that there is one more.
+pub fn shown(length: usize, most: usize) -> usize {
+    if length <= most + 1 { length } else { most }
+}
+
+/// What is not shown of a list.
+pub fn and_more(more: usize, style: Style) -> String {
+    format!("{} {} more", style.more(), number::count(more as u64))
+}
+
+/// As much of a text as fits, with a mark where it was cut.
+pub fn cut(text: &str, columns: usize, style: Style) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let kept = columns.saturating_sub(width(style.more()));
+    let head: String = text.chars().take(kept).collect();
+    format!("{}{}", head.trim_end(), style.more())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn running_text_is_broken_between_words() {
+        let wrapped = wrap("note: ", &"word ".repeat(40));
+        assert!(wrapped.lines().all(|line| width(line) <= WIDTH));
+        assert!(
+            wrapped
+                .lines()
+                .skip(1)
+                .all(|line| line.starts_with("      word"))
+        );
+        assert_eq!(wrapped.split_whitespace().count(), 41);
+    }
+
+    #[test]
+    fn pieces_stay_whole_where_they_fit() {
+        let nodes = "nodes 24 999";
+        let text = flow("pv ", ["x".repeat(66).as_str(), nodes, &"move ".repeat(20)]);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert!(lines[1].starts_with("   nodes 24 999  move move"));
+    }
+
+    #[test]
+    fn a_grid_reads_down_its_columns() {
+        let cells: Vec<_> = (0..20)
+            .map(|cell| format!("cell number {cell:2}"))
+            .collect();
+        let text = grid(&cells);
+        assert_eq!(text.lines().count(), 4);
+        assert!(text.starts_with("cell number  0  cell number  4"));
+        assert_eq!(grid(&[]), "");
+    }
+
+    #[test]
+    fn what_does_not_fit_beside_goes_below() {
+        let long = "l".repeat(76);
+        let text = beside("ab\nabcd\n", ["x", long.as_str(), "y"]);
+        assert_eq!(text, format!("ab     x\nabcd\n{long}\ny"));
+    }
+}

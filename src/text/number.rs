@@ -1,0 +1,239 @@
+//! How numbers are written for people.
+//!
+//! Scores have a sign and are exact where four decimals suffice (`+1`, `-0.25`, `0`); others are rounded to four
+//! decimals (`+0.0476`). So a won game, `+1`, is never mistaken for one that is nearly won, `+1.0000`. Where a score may
+//! be wanted for copying, all its digits follow in brackets. Counts are grouped by threes with spaces; times, rates and
+//! sizes keep three digits.
+
+use super::Style;
+
+/// Decimals of a rounded score.
+const DECIMALS: usize = 4;
+
+/// A score for tables and lines.
+pub fn score(value: impl Into<f64>, style: Style) -> String {
+    let value = value.into();
+    if value.is_infinite() {
+        let sign = if value > 0.0 { '+' } else { '-' };
+        return format!("{sign}{}", style.infinity());
+    }
+    signed(value)
+}
+
+/// A score, or what stands for none.
+pub fn score_or_none(value: Option<impl Into<f64>>, style: Style) -> String {
+    value.map_or_else(|| style.none().to_owned(), |value| score(value, style))
+}
+
+/// A score with all its digits in brackets where it had to be rounded.
+pub fn exact(value: impl Into<f64>, style: Style) -> String {
+    let full = value.into();
+    let short = score(full, style);
+    if short.parse() == Ok(full) || full.is_infinite() {
+        short
+    } else {
+        format!("{short} ({})", digits(full))
+    }
+}
+
+/// A number with a sign, rounded like a score.
+pub fn signed(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let (text, rounded) = if value.abs() >= LARGE {
+        (format!("{value:+e}"), format!("{value:+.DECIMALS$e}"))
+    } else {
+        (format!("{value:+}"), format!("{value:+.DECIMALS$}"))
+    };
+    let behind = text.split_once('.').map_or("", |(_, behind)| behind);
+    let decimals = behind.bytes().take_while(u8::is_ascii_digit).count();
+    if decimals > DECIMALS { rounded } else { text }
+}
+
+/// From here on a number is written with an exponent: its digits would not be read anyway.
+const LARGE: f64 = 1e12;
+/// Below this as well.
+const SMALL: f64 = 1e-9;
+
+/// A number with the digits it takes to read the same one back.
+pub fn digits(value: f64) -> String {
+    let magnitude = value.abs();
+    if magnitude >= LARGE || (magnitude < SMALL && magnitude > 0.0) {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
+}
+
+/// A count: `184 302`.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count of things: `1 entry`, `12 345 entries`.
+pub fn counted(value: u64, one: &str, several: &str) -> String {
+    let name = if value == 1 { one } else { several };
+    format!("{} {name}", count(value))
+}
+
+/// A duration given in milliseconds: `0.123 ms`, `15.3 ms`, `1.24 s`, `2 min 5 s`.
+pub fn time(ms: f64) -> String {
+    if ms < 999.5 {
+        return format!("{} ms", three_digits(ms));
+    }
+    let seconds = ms / 1e3;
+    if seconds < 99.95 {
+        return format!("{} s", three_digits(seconds));
+    }
+    let whole = seconds.round();
+    format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
+}
+
+/// A duration, where it is told.
+pub fn time_or_none(ms: Option<f64>) -> String {
+    ms.map_or_else(String::new, time)
+}
+
+/// How many a second: `12.1 M nodes/s`. Nothing where the time is not told, or too short to tell.
+pub fn rate(things: u64, name: &str, ms: Option<f64>) -> Option<String> {
+    const MEASURABLE_MS: f64 = 0.01;
+    let ms = ms.filter(|&ms| ms >= MEASURABLE_MS && things > 0)?;
+    Some(format!(
+        "{}{name}/s",
+        scaled(things as f64 / ms * 1e3, ["", "k ", "M ", "G "])
+    ))
+}
+
+/// A size: `312 bytes`, `12.3 kB`, `1.23 GB`.
+pub fn bytes(size: u64) -> String {
+    if size < 1000 {
+        return counted(size, "byte", "bytes");
+    }
+    scaled(size as f64, ["bytes", "kB", "MB", "GB"])
+}
+
+/// A part of a whole: `36.8 %`; 0 and 100 only where it is none or all. Nothing of nothing.
+pub fn percent(part: u64, whole: u64) -> Option<String> {
+    const LEAST: f64 = 0.05;
+    let percent = part as f64 * 100.0 / whole as f64;
+    match (part, whole) {
+        (_, 0) => None,
+        (0, _) => Some("0 %".to_owned()),
+        _ if part == whole => Some("100 %".to_owned()),
+        _ if percent < LEAST => Some("<0.1 %".to_owned()),
+        _ if percent > 100.0 - LEAST => Some(">99.9 %".to_owned()),
+        _ => Some(format!("{percent:.1} %")),
+    }
+}
+
+/// Three digits before one of the units for 1, 1 000, 1 000 000 and 1 000 000 000.
+fn scaled(value: f64, units: [&str; 4]) -> String {
+    let mut value = value;
+    let mut units = units.into_iter();
+    let mut unit = units.next().unwrap_or_default();
+    for next in units {
+        if value < 999.5 {
+            break;
+        }
+        value /= 1e3;
+        unit = next;
+    }
+    format!("{} {unit}", three_digits(value))
+}
+
+fn three_digits(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let decimals = match value {
+        value if value < 0.9995 => 3,
+        value if value < 9.995 => 2,
+        value if value < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNICODE: Style = Style { ascii: false };
+    const ASCII: Style = Style { ascii: true };
+
+    fn written(value: f64) -> String {
+        exact(value, UNICODE)
+    }
+
+    #[test]
+    fn scores_say_when_they_are_rounded() {
+        assert_eq!(written(1.0), "+1");
+        assert_eq!(written(-0.25), "-0.25");
+        assert_eq!(written(0.0), "0");
+        assert_eq!(written(-0.0), "0");
+        assert_eq!(
+            written(0.047_619_047_619_047_616),
+            "+0.0476 (0.047619047619047616)"
+        );
+        assert_eq!(written(0.999_999_9), "+1.0000 (0.9999999)");
+        assert_eq!(written(-1e-12), "-0.0000 (-1e-12)");
+        assert_eq!(written(1e15), "+1e15");
+        assert_eq!(written(-1.234_567e15), "-1.2346e15 (-1.234567e15)");
+        assert_eq!(written(f64::INFINITY), "+∞");
+        assert_eq!(score(f64::NEG_INFINITY, ASCII), "-inf");
+    }
+
+    #[test]
+    fn the_digits_in_brackets_read_back() {
+        for value in [1.0 / 3.0, -2.0 / 7.0 * 1e-7, 1.5e-300, 1e300 / 3.0] {
+            let text = written(value);
+            let full = text.split_once('(').unwrap().1.trim_end_matches(')');
+            assert_eq!(full.parse(), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn percentages_are_honest_at_both_ends() {
+        let parts = [(0, 0), (0, 9), (1, 9999), (1, 3), (9998, 9999), (9, 9)];
+        let texts = parts.map(|(part, whole)| percent(part, whole).unwrap_or_default());
+        assert_eq!(texts, ["", "0 %", "<0.1 %", "33.3 %", ">99.9 %", "100 %"]);
+    }
+
+    #[test]
+    fn counts_are_grouped() {
+        let texts = [0, 999, 1000, 184_302, 1_234_567].map(count);
+        assert_eq!(texts, ["0", "999", "1 000", "184 302", "1 234 567"]);
+    }
+
+    #[test]
+    fn times_rates_and_sizes_keep_three_digits() {
+        let times = [0.0, 0.1234, 9.999, 15.34, 999.7, 12_345.0, 125_000.0].map(time);
+        let wanted = [
+            "0 ms",
+            "0.123 ms",
+            "10.0 ms",
+            "15.3 ms",
+            "1.00 s",
+            "12.3 s",
+            "2 min 5 s",
+        ];
+        assert_eq!(times, wanted);
+        let rates = [12_100_000, 45].map(|nodes| rate(nodes, "nodes", Some(1000.0)));
+        assert_eq!(
+            rates,
+            ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned()))
+        );
+        assert_eq!(rate(5, "nodes", Some(0.0)), None);
+        let sizes = [1, 312, 12_345, 1_999_900].map(bytes);
+        assert_eq!(sizes, ["1 byte", "312 bytes", "12.3 kB", "2.00 MB"]);
+    }
+}

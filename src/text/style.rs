@@ -1,0 +1,109 @@
+//! Which characters the text is made of.
+
+use std::borrow::Cow;
+
+use super::visible;
+
+/// Which characters may be used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Nothing but bytes below 0x80.
+    pub ascii: bool,
+}
+
+impl Style {
+    const fn pick(self, unicode: &'static str, ascii: &'static str) -> &'static str {
+        if self.ascii { ascii } else { unicode }
+    }
+
+    /// What has no value.
+    pub const fn none(self) -> &'static str {
+        self.pick("—", "-")
+    }
+
+    /// What goes on.
+    pub const fn more(self) -> &'static str {
+        self.pick("…", "...")
+    }
+
+    /// The line that is meant.
+    pub const fn here(self) -> &'static str {
+        self.pick("▸", ">")
+    }
+
+    /// No bound.
+    pub const fn infinity(self) -> &'static str {
+        self.pick("∞", "inf")
+    }
+
+    /// The lower end of a window.
+    pub const fn alpha(self) -> &'static str {
+        self.pick("α", "alpha")
+    }
+
+    /// The upper end of a window.
+    pub const fn beta(self) -> &'static str {
+        self.pick("β", "beta")
+    }
+
+    /// A lower bound.
+    pub const fn at_least(self) -> &'static str {
+        self.pick("≥", ">=")
+    }
+
+    /// An upper bound.
+    pub const fn at_most(self) -> &'static str {
+        self.pick("≤", "<=")
+    }
+
+    /// A cell of a bar.
+    pub const fn bar(self) -> &'static str {
+        self.pick("▪", "#")
+    }
+
+    /// The board that may be drawn.
+    pub const fn board<'a>(self, unicode: &'a str, ascii: &'a str) -> &'a str {
+        if self.ascii { ascii } else { unicode }
+    }
+
+    /// Writes out what may not be used, in names of files and words from elsewhere.
+    pub fn fold(self, text: String) -> String {
+        let text = match visible(&text) {
+            Cow::Owned(text) => text,
+            Cow::Borrowed(_) => text,
+        };
+        if !self.ascii || text.is_ascii() {
+            return text;
+        }
+        let mut folded = String::with_capacity(text.len());
+        for character in text.chars() {
+            match character {
+                '…' => folded.push_str("..."),
+                '—' | '–' => folded.push('-'),
+                '∞' => folded.push_str("inf"),
+                'α' => folded.push_str("alpha"),
+                'β' => folded.push_str("beta"),
+                '→' => folded.push_str("->"),
+                '≥' => folded.push_str(">="),
+                '≤' => folded.push_str("<="),
+                '×' => folded.push('x'),
+                '±' => folded.push_str("+/-"),
+                ascii if ascii.is_ascii() => folded.push(ascii),
+                other => folded.extend(other.escape_unicode()),
+            }
+        }
+        folded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_loses_nothing() {
+        let style = Style { ascii: true };
+        let folded = style.fold("caché.ron: depth=…, α → +∞".to_owned());
+        assert_eq!(folded, r"cach\u{e9}.ron: depth=..., alpha -> +inf");
+    }
+}
