@@ -70,9 +70,9 @@ pub use args::{Args, Pair};
 pub use cache::CACHE_ORDERS;
 pub use complete::{Candidate, Completions};
 pub use help::markdown;
-pub use shell::{Failure, FailureKind, Origin, Outcome, Place, Response, Shell};
-pub use spec::{Choice, Family, Form, Handler, Kind, Live, Param, Spec, choice};
-pub use table::Table;
+pub use shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace};
+pub use spec::{Choice, Family, Form, Handler, Kind, LiveList, Param, Spec, choice};
+pub use table::CommandTable;
 
 /// What commands report when they cannot do what they were asked.
 pub use crate::engine::{files, game::Fault, suggest};
@@ -101,8 +101,8 @@ pub static FAMILIES: &[Family] = &[
 ];
 
 /// The table of [`FAMILIES`].
-pub fn table() -> &'static Table {
-    static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(FAMILIES));
+pub fn table() -> &'static CommandTable {
+    static TABLE: LazyLock<CommandTable> = LazyLock::new(|| CommandTable::new(FAMILIES));
     &TABLE
 }
 

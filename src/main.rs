@@ -36,12 +36,12 @@ struct Cli {
     #[arg(long)]
     health: bool,
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<CliAction>,
 }
 
 /// Which front end.
 #[derive(Debug, Subcommand)]
-enum Action {
+enum CliAction {
     /// Run scripts one after the other; `-` is standard input
     Run {
         /// The scripts
@@ -84,21 +84,21 @@ fn main() -> ExitCode {
             "{flag} is for the screen, which does not open here"
         ));
     }
-    let prompts = opens || io::stdin().is_terminal() && matches!(cli.action, Some(Action::Repl));
+    let prompts = opens || io::stdin().is_terminal() && matches!(cli.action, Some(CliAction::Repl));
     if prompts && (options.keep_going || options.echo) {
         conflict("--keep-going and --echo are for scripts");
     }
     ExitCode::from(match (cli.commands, cli.action) {
         (Some(commands), None) => script::run(&[Input::Commands(commands)], options, config),
         (Some(_), Some(_)) => conflict("-c cannot be used together with a subcommand"),
-        (None, Some(Action::Run { files })) => {
+        (None, Some(CliAction::Run { files })) => {
             let inputs: Vec<_> = files.iter().map(|file| input(file)).collect();
             script::run(&inputs, options, config)
         }
-        (None, Some(Action::Completions { shell })) => completions(shell),
-        (None, Some(Action::Man)) => man(),
+        (None, Some(CliAction::Completions { shell })) => completions(shell),
+        (None, Some(CliAction::Man)) => man(),
         (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options, config),
-        (None, Some(Action::Repl)) => repl::run(options, config),
+        (None, Some(CliAction::Repl)) => repl::run(options, config),
         (None, None) => screen(&cli.screen, options, config),
     })
 }

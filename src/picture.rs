@@ -1,7 +1,7 @@
 //! Pictures: a board as characters and as SVG, a screen as text, charts as SVG, trees for Graphviz and as outlines.
 //!
 //! ```text
-//! BoardReport + View -> Scene (who stands where, what is marked) -> Canvas (characters with roles) -> text, screen
+//! BoardReport + View -> BoardScene (who stands where, what is marked) -> Canvas (characters with roles) -> text, screen
 //!                                                                -> SVG
 //! ```
 //!
@@ -17,7 +17,7 @@ pub mod tree;
 pub use board_svg::board_svg;
 pub use canvas::{Canvas, Pitch, Role};
 pub use ink::{Ink, Palette, Rgb};
-pub use scene::{Mark, Scene, View};
+pub use scene::{BoardMark, BoardScene, View};
 
 use ratatui::{buffer::Buffer, text::Span};
 
@@ -29,7 +29,7 @@ use crate::{
 /// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
 /// `ascii` keeps to bytes below 0x80.
 pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
-    let scene = Scene::new(report, view);
+    let scene = BoardScene::new(report, view);
     let mut lines: Vec<String> =
         Canvas::draw(&scene, Pitch::usual(report.board.kind), ascii).lines();
     lines.extend(

@@ -15,7 +15,7 @@ use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, Termios}
 use rustyline::{ColorMode, CompletionType, Editor, error::ReadlineError, history::FileHistory};
 
 use crate::{
-    command::{Completions, Failure, Origin, Shell, files},
+    command::{Completions, Failure, Shell, SourceOrigin, files},
     config::Config,
     interrupt::{Front, Interrupt, Unused},
     script::Options,
@@ -134,7 +134,7 @@ impl Repl {
     }
 
     fn statements(&mut self, line: &str) {
-        if let Err(failure) = self.shell.load(Origin::Typed, line) {
+        if let Err(failure) = self.shell.load(SourceOrigin::Typed, line) {
             self.fail(&failure);
         }
         while let Some(outcome) = self.shell.advance() {

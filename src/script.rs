@@ -13,7 +13,7 @@ use std::{
 use clap::Args;
 
 use crate::{
-    command::{Failure, FailureKind, Origin, Outcome, Shell, block, files},
+    command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files},
     config::Config,
     interrupt::{Front, Interrupt, Unused},
     text::{Style, visible},
@@ -84,7 +84,7 @@ pub fn run(inputs: &[Input], options: Options, config: Result<Config, String>) -
         status: 0,
     };
     match inputs.iter().try_for_each(|input| runner.input(input)) {
-        Err(Stop::Output(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
+        Err(ScriptStop::Output(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
             complain(format_args!("cannot write the output: {error}"));
             FAILED
         }
@@ -106,14 +106,14 @@ fn complain(what: fmt::Arguments<'_>) {
 }
 
 /// Why nothing more is run.
-enum Stop {
+enum ScriptStop {
     /// A failure, Ctrl-C or `quit`.
     Done,
     /// Nobody reads what is printed; for `| head` that is no error.
     Output(io::Error),
 }
 
-impl From<io::Error> for Stop {
+impl From<io::Error> for ScriptStop {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
@@ -130,10 +130,10 @@ struct Runner {
 }
 
 impl Runner {
-    fn input(&mut self, input: &Input) -> Result<(), Stop> {
+    fn input(&mut self, input: &Input) -> Result<(), ScriptStop> {
         let loaded = match input {
             Input::File(file) => self.shell.load_file(file),
-            Input::Commands(text) => self.shell.load(Origin::Named("-c"), text),
+            Input::Commands(text) => self.shell.load(SourceOrigin::Named("-c"), text),
             Input::Stdin => return self.stdin(),
         };
         match loaded {
@@ -143,7 +143,7 @@ impl Runner {
     }
 
     /// Reads and runs standard input, a line or, where one statement takes several, several lines at a time.
-    fn stdin(&mut self) -> Result<(), Stop> {
+    fn stdin(&mut self) -> Result<(), ScriptStop> {
         files::keep_input();
         let mut stdin = io::stdin().lock();
         let mut text = String::new();
@@ -164,7 +164,7 @@ impl Runner {
             }
             match self
                 .shell
-                .load_from_line(Origin::Named("-"), &text, first_line)
+                .load_from_line(SourceOrigin::Named("-"), &text, first_line)
             {
                 Ok(()) => self.drain()?,
                 Err(failure) => self.fail(&failure, USAGE)?,
@@ -177,21 +177,21 @@ impl Runner {
         }
     }
 
-    fn unreadable(&mut self, why: &str) -> Result<(), Stop> {
+    fn unreadable(&mut self, why: &str) -> Result<(), ScriptStop> {
         complain(format_args!("-: {why}"));
         self.status = USAGE;
-        Err(Stop::Done)
+        Err(ScriptStop::Done)
     }
 
     /// Runs what is loaded.
-    fn drain(&mut self) -> Result<(), Stop> {
+    fn drain(&mut self) -> Result<(), ScriptStop> {
         self.interrupt.begin();
         let drained = self.statements();
         self.interrupt.end();
         drained
     }
 
-    fn statements(&mut self) -> Result<(), Stop> {
+    fn statements(&mut self) -> Result<(), ScriptStop> {
         loop {
             self.echo()?;
             let outcome = self.shell.advance();
@@ -200,11 +200,11 @@ impl Runner {
             let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome));
             if self.interrupt.pressed() {
                 self.status = INTERRUPTED;
-                return Err(Stop::Done);
+                return Err(ScriptStop::Done);
             }
             answered?;
             if self.shell.has_quit() {
-                return Err(Stop::Done);
+                return Err(ScriptStop::Done);
             }
             if at_end {
                 return Ok(());
@@ -226,7 +226,7 @@ impl Runner {
     }
 
     /// Prints a reply at once, for whoever waits for it at the other end of a pipe.
-    fn answer(&mut self, outcome: Outcome) -> Result<(), Stop> {
+    fn answer(&mut self, outcome: Outcome) -> Result<(), ScriptStop> {
         let reply = match outcome {
             Ok(reply) => reply,
             Err(failure) => {
@@ -252,7 +252,7 @@ impl Runner {
         self.out.flush()
     }
 
-    fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), Stop> {
+    fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), ScriptStop> {
         self.status = self.status.max(status);
         let text = if self.options.json {
             view::json::failure(failure)
@@ -268,6 +268,6 @@ impl Runner {
             return Ok(());
         }
         self.shell.abandon();
-        Err(Stop::Done)
+        Err(ScriptStop::Done)
     }
 }

@@ -13,7 +13,7 @@ use std::{
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::{
-    command::{Failure, Place, Response},
+    command::{Failure, Response, SourcePlace},
     engine::reply::Reply,
     text::{Style, visible},
 };
@@ -81,7 +81,7 @@ pub fn error(what: impl Display) -> String {
 pub fn failure(failure: &Failure, colour: Colour) -> String {
     let mut text = String::new();
     let place = failure.place.as_ref();
-    if let Some(Place {
+    if let Some(SourcePlace {
         file: Some(file),
         line,
         column,
@@ -118,7 +118,7 @@ const LONGEST: usize = 400;
 
 /// The source line with carets under the culprit. A typed line stands on the screen already: it is repeated only to
 /// point into it.
-fn excerpt(text: &mut String, place: &Place, colour: Colour) {
+fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let long = place.source.chars().count() > LONGEST;
     if long || place.file.is_none() && place.width == 0 {
         return;
@@ -154,7 +154,7 @@ mod tests {
             fault: Fault::new("no such entry").hint("look it up"),
             kind: FailureKind::Command,
             command: Some("cache get"),
-            place: Some(Place {
+            place: Some(SourcePlace {
                 file: file.map(str::to_owned),
                 line: 3,
                 column: 5,

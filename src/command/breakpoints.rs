@@ -3,7 +3,7 @@
 mod lists;
 mod watches;
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec, debug::KINDS};
+use super::{Args, Family, Kind, LiveList, Param, Shell, Spec, debug::KINDS};
 use crate::engine::search::EventKind;
 use crate::engine::{
     debugger::Action,
@@ -37,7 +37,7 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-static PLACES: Live = Live {
+static PLACES: LiveList = LiveList {
     name: "condition",
     list: |_| {
         let kinds = EventKind::ALL
@@ -54,7 +54,7 @@ static PLACES: Live = Live {
     },
 };
 
-static CAUGHT: Live = Live {
+static CAUGHT: LiveList = LiveList {
     name: "caught",
     list: |shell| {
         let mut names = (KINDS.list)(shell);
@@ -136,7 +136,7 @@ const CATCH: Spec = Spec {
     params: &[
         Param::word(
             "EVENT",
-            Kind::Live(&CAUGHT),
+            Kind::LiveList(&CAUGHT),
             "a kind of event, fail-low or fail-high",
         ),
         PLACE,

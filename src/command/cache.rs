@@ -6,7 +6,7 @@ mod memos;
 
 pub use browse::SORTS as CACHE_ORDERS;
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use super::{Args, Family, Kind, LiveList, Param, Shell, Spec};
 use crate::engine::{
     game::Fault,
     reply::{Replied, Reply, boxed},
@@ -41,12 +41,12 @@ pub(super) const FAMILY: Family = Family {
 /// Keys offered by completion.
 const OFFERED: usize = 200;
 
-pub(super) static KEYS: Live = Live {
+pub(super) static KEYS: LiveList = LiveList {
     name: "key",
     list: |shell| shell.engine.bench().complete_keys("", OFFERED),
 };
 
-static FIELDS: Live = Live {
+static FIELDS: LiveList = LiveList {
     name: "field",
     list: |_| {
         crate::engine::workbench::FIELDS
@@ -77,7 +77,7 @@ const GET: Spec = Spec {
             "writer",
             "also which event wrote it, and how often it answered",
         ),
-        Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP),
+        Param::rest("KEY", Kind::LiveList(&KEYS), KEY_HELP),
     ],
     summary: "shows an entry with its position",
     details: "A key is 14 hex digits, then `:` and the remaining depth where the policy keeps one. The depth may be left out where only one is stored. \
@@ -110,7 +110,7 @@ const SET: Spec = Spec {
     name: "cache set",
     aliases: &[],
     params: &[
-        Param::word("KEY", Kind::Live(&KEYS), KEY_HELP),
+        Param::word("KEY", Kind::LiveList(&KEYS), KEY_HELP),
         Param::any_pair(
             "FIELD",
             &FIELDS,
@@ -139,7 +139,7 @@ const REMOVE: Spec = Spec {
     name: "cache remove",
     aliases: &["cache rm"],
     params: &[
-        Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP).optional(),
+        Param::rest("KEY", Kind::LiveList(&KEYS), KEY_HELP).optional(),
         browse::WHERE,
     ],
     summary: "removes an entry, or all that match a condition",
@@ -211,7 +211,7 @@ const KEY: Spec = Spec {
     aliases: &["cache key"],
     params: &[Param::rest(
         "KEY",
-        Kind::Live(&KEYS),
+        Kind::LiveList(&KEYS),
         "a key or a position; the position at hand where none is given",
     )
     .optional()],

@@ -1,6 +1,6 @@
 //! Commands that step a search and look at it.
 
-use super::{Family, Kind, Live, Param, Shell, Spec};
+use super::{Family, Kind, LiveList, Param, Shell, Spec};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
@@ -16,7 +16,7 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-pub(super) static KINDS: Live = Live {
+pub(super) static KINDS: LiveList = LiveList {
     name: "event",
     list: |_| {
         EventKind::ALL
@@ -82,7 +82,11 @@ const FINISH: Spec = Spec {
 const UNTIL: Spec = Spec {
     name: "until",
     aliases: &[],
-    params: &[Param::word("EVENT", Kind::Live(&KINDS), "a kind of event")],
+    params: &[Param::word(
+        "EVENT",
+        Kind::LiveList(&KINDS),
+        "a kind of event",
+    )],
     summary: "goes on to the next event of a kind",
     details: "",
     examples: &["until iteration", "until cutoff"],
@@ -210,7 +214,7 @@ const PRINT: Spec = Spec {
     aliases: &["p"],
     params: &[Param::rest(
         "NAME or EXPRESSION",
-        Kind::Live(&PRINTABLE),
+        Kind::LiveList(&PRINTABLE),
         "what to print; everything where nothing is given",
     )
     .optional()],
@@ -233,7 +237,7 @@ const PRINT: Spec = Spec {
 };
 
 /// What `print` and `display` know by name.
-pub(super) static PRINTABLE: Live = Live {
+pub(super) static PRINTABLE: LiveList = LiveList {
     name: "value",
     list: |_| {
         let names = NAMES.iter().map(|(name, ..)| *name);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     Args, Kind, Param, Shell, Spec,
     lexer::Word,
-    query::{self, Expected, Operator},
+    query::{self, ExpectOperator, Expected},
 };
 use crate::engine::{
     game::Fault,
@@ -79,11 +79,11 @@ struct Right<'a> {
     start: usize,
 }
 
-fn operator(word: &Word<'_>) -> Option<Operator> {
+fn operator(word: &Word<'_>) -> Option<ExpectOperator> {
     if word.quoted {
         None
     } else {
-        Operator::read(&word.text)
+        ExpectOperator::read(&word.text)
     }
 }
 
@@ -96,7 +96,7 @@ fn span(words: &[Word<'_>]) -> std::ops::Range<usize> {
 fn split<'a>(
     args: &Args<'a>,
     words: &'a [Word<'a>],
-) -> Result<(&'a [Word<'a>], Operator, Right<'a>), Fault> {
+) -> Result<(&'a [Word<'a>], ExpectOperator, Right<'a>), Fault> {
     let found = words
         .iter()
         .enumerate()
@@ -118,11 +118,11 @@ fn split<'a>(
 
 fn right<'a>(
     args: &Args<'a>,
-    operator: Operator,
+    operator: ExpectOperator,
     words: &'a [Word<'a>],
 ) -> Result<Right<'a>, Fault> {
     let (words, tolerance) = match words {
-        [value, tolerance] if operator == Operator::Near => {
+        [value, tolerance] if operator == ExpectOperator::Near => {
             (std::slice::from_ref(value), self::tolerance(tolerance)?)
         }
         _ => (words, query::TOLERANCE),

@@ -43,7 +43,7 @@ const MOVE: Spec = Spec {
     params: &[
         Param::word(
             "MOVE",
-            Kind::Live(&position::MOVE_LIST),
+            Kind::LiveList(&position::MOVE_LIST),
             "a move of the root",
         ),
         NODES,
@@ -78,7 +78,7 @@ const ENTRY: Spec = Spec {
     name: "explain entry",
     aliases: &[],
     params: &[
-        Param::rest("KEY", Kind::Live(&cache::KEYS), cache::KEY_HELP),
+        Param::rest("KEY", Kind::LiveList(&cache::KEYS), cache::KEY_HELP),
         NODES,
     ],
     summary: "explains what a cache entry claims, whether it is true, and what a probe does with it",

@@ -7,7 +7,7 @@ use crate::{
     engine::{
         files,
         game::Fault,
-        reply::{Exported, LogLine, LogReport, Replied, Score, TreeReport, boxed},
+        reply::{EventLine, Exported, LogReport, Replied, Score, TreeReport, boxed},
     },
     picture::tree as drawing,
 };
@@ -175,7 +175,7 @@ fn markdown(report: &LogReport) -> String {
     text
 }
 
-fn row(text: &mut String, LogLine { event, line }: &LogLine) {
+fn row(text: &mut String, EventLine { event, line }: &EventLine) {
     // The sign of a zero says nothing to a reader.
     let written = |score: Score| (score.get() + 0.0).to_string();
     let [alpha, beta] = [event.alpha, event.beta].map(written);

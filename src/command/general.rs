@@ -1,6 +1,6 @@
 //! The commands about the shell itself.
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec, expect::EXPECT, help, lexer};
+use super::{Args, Family, Kind, LiveList, Param, Shell, Spec, expect::EXPECT, help, lexer};
 use crate::engine::{
     game::Fault,
     reply::{Aliases, Echo, Help, Quit, Replied, Reply, Sourced, Version, boxed, message},
@@ -12,7 +12,7 @@ pub(super) const FAMILY: Family = Family {
     commands: &[HELP, ALIAS, UNALIAS, SOURCE, ECHO, EXPECT, VERSION, QUIT],
 };
 
-static ALIASES: Live = Live {
+static ALIASES: LiveList = LiveList {
     name: "alias",
     list: |shell| shell.aliases().keys().cloned().collect(),
 };
@@ -82,7 +82,7 @@ const UNALIAS: Spec = Spec {
     aliases: &[],
     params: &[Param::word(
         "NAME",
-        Kind::Live(&ALIASES),
+        Kind::LiveList(&ALIASES),
         "the name to forget",
     )],
     summary: "forgets a name given with alias",

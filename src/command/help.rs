@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use super::{Family, Kind, Param, Spec, Table, suggest};
+use super::{CommandTable, Family, Kind, Param, Spec, suggest};
 use crate::engine::{
     game::Fault,
     reply::{
-        Help, HelpChoice, HelpFamily, HelpLine, HelpParam, Overview, Page, Replied, Reply, boxed,
+        Help, HelpChoice, HelpFamily, HelpLine, HelpPage, HelpParam, Overview, Replied, Reply,
+        boxed,
     },
 };
 
 /// All commands, or those wanted, with a line each.
-fn overview(table: &Table, wanted: impl Fn(&Spec) -> bool) -> Overview {
+fn overview(table: &CommandTable, wanted: impl Fn(&Spec) -> bool) -> Overview {
     let line = |spec: &Spec| HelpLine {
         name: spec.name,
         aliases: spec.aliases,
@@ -32,23 +33,23 @@ fn overview(table: &Table, wanted: impl Fn(&Spec) -> bool) -> Overview {
 }
 
 /// Every command.
-pub(super) fn all(table: &Table) -> Box<dyn Reply> {
+pub(super) fn all(table: &CommandTable) -> Box<dyn Reply> {
     boxed(Help::Overview(overview(table, |_| true)))
 }
 
 /// The commands whose names go on after these words.
-pub(super) fn following(table: &Table, words: &[&str]) -> Box<dyn Reply> {
+pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
     let following = table.following(words);
     let wanted = |spec: &Spec| following.iter().any(|other| std::ptr::eq(*other, spec));
     boxed(Help::Overview(overview(table, wanted)))
 }
 
 /// Help on a command, on all that begin so, or on all that mention a word.
-pub(super) fn about(table: &Table, words: &[&str]) -> Replied {
+pub(super) fn about(table: &CommandTable, words: &[&str]) -> Replied {
     if let Some((spec, length)) = table.exact(words)
         && length == words.len()
     {
-        return Ok(boxed(Help::Page(page(table, spec))));
+        return Ok(boxed(Help::HelpPage(page(table, spec))));
     }
     if !table.following(words).is_empty() {
         return Ok(following(table, words));
@@ -70,9 +71,9 @@ pub(super) fn about(table: &Table, words: &[&str]) -> Replied {
     Ok(boxed(Help::Overview(found)))
 }
 
-fn page(table: &Table, spec: &'static Spec) -> Page {
+fn page(table: &CommandTable, spec: &'static Spec) -> HelpPage {
     let words: Vec<_> = spec.name.split(' ').collect();
-    Page {
+    HelpPage {
         name: spec.name,
         usage: spec.usage(),
         aliases: spec.aliases,
@@ -106,7 +107,7 @@ fn param(param: &Param) -> HelpParam {
 }
 
 /// The command table as a Markdown document's table: name and arguments, other names, summary.
-pub fn markdown(table: &Table) -> String {
+pub fn markdown(table: &CommandTable) -> String {
     let mut text = String::new();
     for family in table.families() {
         let _ = writeln!(text, "### {}\n", family.title);

@@ -9,7 +9,7 @@ use super::{
 
 /// What a part of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum PartMark {
     /// A command's name.
     Command,
     /// A name that no command has.
@@ -26,7 +26,7 @@ pub enum Mark {
 
 /// The marked parts of a text, in order and without overlaps. A name at the text's end is left alone while it can
 /// still become a command's.
-pub fn marks(text: &str, completions: &Completions) -> Vec<(Range<usize>, Mark)> {
+pub fn marks(text: &str, completions: &Completions) -> Vec<(Range<usize>, PartMark)> {
     let mut marks = Vec::new();
     let mut from = 0;
     while let Some(lexed) = lexer::next_statement(text, from) {
@@ -46,7 +46,7 @@ fn statement(
     text: &str,
     words: &[Word<'_>],
     completions: &Completions,
-    marks: &mut Vec<(Range<usize>, Mark)>,
+    marks: &mut Vec<(Range<usize>, PartMark)>,
 ) {
     let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
     let (length, mark) = name(
@@ -63,22 +63,22 @@ fn statement(
 }
 
 /// How many words name the command, and whether there is such a command.
-fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Option<Mark>) {
+fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Option<PartMark>) {
     let table = completions.table();
     if typed.is_empty() {
         return (0, None);
     }
     if let Some((_, length)) = table.exact(typed) {
-        return (length, Some(Mark::Command));
+        return (length, Some(PartMark::Command));
     }
     if typed
         .first()
         .is_some_and(|first| completions.is_alias(first))
     {
-        return (1, Some(Mark::Command));
+        return (1, Some(PartMark::Command));
     }
     if let Ok(Some((_, length))) = table.abbreviated(typed) {
-        return (length, Some(Mark::Command));
+        return (length, Some(PartMark::Command));
     }
     let length = if table.verbs(typed.first().unwrap_or(&"")).is_empty() {
         1
@@ -89,29 +89,29 @@ fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Opt
         let line = typed.join(" ");
         table.names().any(|(name, _)| name.starts_with(&line))
     };
-    (length, (!is_beginning).then_some(Mark::Unknown))
+    (length, (!is_beginning).then_some(PartMark::Unknown))
 }
 
-fn argument(word: &Word<'_>) -> Option<Mark> {
+fn argument(word: &Word<'_>) -> Option<PartMark> {
     if word.quoted || word.text.len() < word.span.len() {
-        return Some(Mark::Quoted);
+        return Some(PartMark::Quoted);
     }
     if word.text.starts_with("--") {
-        return Some(Mark::Flag);
+        return Some(PartMark::Flag);
     }
     let is_number =
         word.text.contains(|c: char| c.is_ascii_digit()) && word.text.parse::<f64>().is_ok();
-    is_number.then_some(Mark::Number)
+    is_number.then_some(PartMark::Number)
 }
 
 /// Comments fill the gaps between statements, with blanks and separators around them.
-fn comments(text: &str, gap: Range<usize>, marks: &mut Vec<(Range<usize>, Mark)>) {
+fn comments(text: &str, gap: Range<usize>, marks: &mut Vec<(Range<usize>, PartMark)>) {
     let mut at = gap.start;
     while let Some(start) = text[at..gap.end].find('#').map(|start| at + start) {
         let end = text[start..gap.end]
             .find('\n')
             .map_or(gap.end, |end| start + end);
-        marks.push((start..end, Mark::Comment));
+        marks.push((start..end, PartMark::Comment));
         at = end;
     }
 }
@@ -126,7 +126,7 @@ mod tests {
         engine::Engine,
     };
 
-    fn marked(line: &str) -> Vec<(&str, Mark)> {
+    fn marked(line: &str) -> Vec<(&str, PartMark)> {
         let completions = Shell::with_table(Engine::default(), table()).completions();
         marks(line, &completions)
             .into_iter()
@@ -140,17 +140,17 @@ mod tests {
         assert_eq!(
             marked(line),
             [
-                ("cache", Mark::Command),
-                ("get", Mark::Command),
-                ("--json", Mark::Flag),
-                ("frobnicate", Mark::Unknown),
-                ("# no", Mark::Comment),
-                ("back", Mark::Command),
-                ("3", Mark::Number),
-                ("'x'", Mark::Quoted),
+                ("cache", PartMark::Command),
+                ("get", PartMark::Command),
+                ("--json", PartMark::Flag),
+                ("frobnicate", PartMark::Unknown),
+                ("# no", PartMark::Comment),
+                ("back", PartMark::Command),
+                ("3", PartMark::Number),
+                ("'x'", PartMark::Quoted),
             ]
         );
-        assert_eq!(marked("# all"), [("# all", Mark::Comment)]);
+        assert_eq!(marked("# all"), [("# all", PartMark::Comment)]);
     }
 
     #[test]
@@ -158,11 +158,11 @@ mod tests {
         assert_eq!(marked("cache s"), []);
         assert_eq!(
             marked("cache x"),
-            [("cache", Mark::Unknown), ("x", Mark::Unknown)]
+            [("cache", PartMark::Unknown), ("x", PartMark::Unknown)]
         );
         assert_eq!(
             marked("cache s "),
-            [("cache", Mark::Unknown), ("s", Mark::Unknown)]
+            [("cache", PartMark::Unknown), ("s", PartMark::Unknown)]
         );
     }
 

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use super::{Args, Family, Kind, LiveList, Param, Shell, Spec};
 use crate::engine::{
     arena::DRAW_RULES,
     game::Fault,
@@ -17,7 +17,7 @@ pub(super) const FAMILY: Family = Family {
     commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN],
 };
 
-static PLAYER_KEYS: Live = Live {
+static PLAYER_KEYS: LiveList = LiveList {
     name: "setting",
     list: |shell| {
         let weights = shell.engine.bench().weights().weights;
@@ -30,7 +30,7 @@ static PLAYER_KEYS: Live = Live {
 };
 
 /// Players by name.
-pub(super) static PLAYERS: Live = Live {
+pub(super) static PLAYERS: LiveList = LiveList {
     name: "player",
     list: |shell| {
         let players = shell.engine.bench().players().players;
@@ -88,7 +88,7 @@ const LIST: Spec = Spec {
 const REMOVE: Spec = Spec {
     name: "player remove",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&PLAYERS), "the player")],
+    params: &[Param::word("NAME", Kind::LiveList(&PLAYERS), "the player")],
     summary: "forgets a named player",
     details: "",
     examples: &["player remove greedy"],
@@ -110,8 +110,8 @@ const RUN: Spec = Spec {
     name: "match run",
     aliases: &["match"],
     params: &[
-        Param::word("WHITE", Kind::Live(&PLAYERS), WHO),
-        Param::word("BLACK", Kind::Live(&PLAYERS), WHO),
+        Param::word("WHITE", Kind::LiveList(&PLAYERS), WHO),
+        Param::word("BLACK", Kind::LiveList(&PLAYERS), WHO),
         Param::flag(
             "games",
             Kind::Range(1, 1_000_000),

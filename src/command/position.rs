@@ -1,6 +1,6 @@
 //! Commands about positions: setting, playing, looking.
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use super::{Args, Family, Kind, LiveList, Param, Shell, Spec};
 use crate::engine::{
     GAMES,
     game::{Fault, move_in},
@@ -17,12 +17,12 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-static GAME_NAMES: Live = Live {
+static GAME_NAMES: LiveList = LiveList {
     name: "game",
     list: |_| GAMES.iter().map(|(name, _)| (*name).to_owned()).collect(),
 };
 
-pub(super) static MOVE_LIST: Live = Live {
+pub(super) static MOVE_LIST: LiveList = LiveList {
     name: "move",
     list: |shell| {
         let moves = shell.engine.bench().moves();
@@ -31,7 +31,7 @@ pub(super) static MOVE_LIST: Live = Live {
     },
 };
 
-static RULE_LIST: Live = Live {
+static RULE_LIST: LiveList = LiveList {
     name: "rule",
     list: |shell| {
         let rules = shell.engine.bench().rules().rules;
@@ -51,7 +51,7 @@ fn position(report: PositionReport) -> Box<dyn Reply> {
 const GAME: Spec = Spec {
     name: "game",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&GAME_NAMES), "the game").optional()],
+    params: &[Param::word("NAME", Kind::LiveList(&GAME_NAMES), "the game").optional()],
     summary: "chooses the game, or says which one is on",
     details: "Choosing a game starts it afresh, with an empty cache and every setting at its default.",
     examples: &["game morris", "game chess", "game"],
@@ -146,7 +146,7 @@ const PLAY: Spec = Spec {
     aliases: &[],
     params: &[Param::many(
         "MOVE",
-        Kind::Live(&MOVE_LIST),
+        Kind::LiveList(&MOVE_LIST),
         "the moves, one after the other",
     )],
     summary: "plays moves",

@@ -10,7 +10,7 @@ pub(super) const TOLERANCE: f64 = 1e-9;
 
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(super) enum ExpectOperator {
     Equal,
     Unequal,
     Less,
@@ -21,7 +21,7 @@ pub(super) enum Operator {
     Contains,
 }
 
-impl Operator {
+impl ExpectOperator {
     pub(super) fn read(text: &str) -> Option<Self> {
         Some(match text {
             "==" => Self::Equal,
@@ -60,28 +60,32 @@ fn number(text: &str) -> Option<f64> {
 /// Whether the comparison holds; a fault where it makes no sense.
 pub(super) fn holds(
     found: &Value,
-    operator: Operator,
+    operator: ExpectOperator,
     expected: &Expected<'_>,
 ) -> Result<bool, Fault> {
     Ok(match operator {
-        Operator::Equal => equal(found, expected),
-        Operator::Unequal => !equal(found, expected),
-        Operator::Contains => contains(found, expected)?,
+        ExpectOperator::Equal => equal(found, expected),
+        ExpectOperator::Unequal => !equal(found, expected),
+        ExpectOperator::Contains => contains(found, expected)?,
         _ => ordered(operator, found, expected)?,
     })
 }
 
-fn ordered(operator: Operator, found: &Value, expected: &Expected<'_>) -> Result<bool, Fault> {
+fn ordered(
+    operator: ExpectOperator,
+    found: &Value,
+    expected: &Expected<'_>,
+) -> Result<bool, Fault> {
     let left =
         as_number(found).ok_or_else(|| Fault::new(format!("{found} is no number to compare")))?;
     let right = expected
         .number()
         .ok_or_else(|| Fault::new(format!("`{}` is no number to compare with", expected.text)))?;
     Ok(match operator {
-        Operator::Less => left < right,
-        Operator::AtMost => left <= right,
-        Operator::Greater => left > right,
-        Operator::AtLeast => left >= right,
+        ExpectOperator::Less => left < right,
+        ExpectOperator::AtMost => left <= right,
+        ExpectOperator::Greater => left > right,
+        ExpectOperator::AtLeast => left >= right,
         // Infinities are as near as can be to themselves, though their difference is no number.
         _ => left == right || (left - right).abs() <= expected.tolerance,
     })
@@ -261,7 +265,7 @@ mod tests {
             quoted: false,
             tolerance: TOLERANCE,
         };
-        holds(&found, Operator::read(operator).unwrap(), &expected)
+        holds(&found, ExpectOperator::read(operator).unwrap(), &expected)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Commands that search at full speed, and how searches run.
 
-use super::{Args, Choice, Family, Kind, Live, Param, Shell, Spec, choice};
+use super::{Args, Choice, Family, Kind, LiveList, Param, Shell, Spec, choice};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed, message},
@@ -13,7 +13,7 @@ pub(super) const FAMILY: Family = Family {
     commands: &[SET, SHOW, VALUE, RUN, RESULT, DROP, BENCH],
 };
 
-static SETTING_LIST: Live = Live {
+static SETTING_LIST: LiveList = LiveList {
     name: "setting",
     list: |_| {
         let spelled = SETTINGS.iter().flat_map(|setting| {

@@ -14,14 +14,14 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-pub use failure::{Failure, FailureKind, Place};
-use frame::Frame;
-pub use frame::Origin;
+pub use failure::{Failure, FailureKind, SourcePlace};
+use frame::SourceFrame;
+pub use frame::SourceOrigin;
 use ratatui::buffer::Buffer;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Spec, Table, block, complete::Completions, lexer, table};
+use super::{CommandTable, Spec, block, complete::Completions, lexer, table};
 use crate::engine::{
     Engine,
     game::Fault,
@@ -34,9 +34,9 @@ use crate::engine::{
 /// A front end loads text and then asks for one outcome after the other:
 ///
 /// ```
-/// use plyscope::command::{Origin, Shell};
+/// use plyscope::command::{SourceOrigin, Shell};
 /// let mut shell = Shell::default();
-/// shell.load(Origin::Typed, "echo one; echo two").unwrap();
+/// shell.load(SourceOrigin::Typed, "echo one; echo two").unwrap();
 /// let mut replies = 0;
 /// while let Some(outcome) = shell.advance() {
 ///     outcome.unwrap();
@@ -49,13 +49,13 @@ use crate::engine::{
 pub struct Shell {
     /// Everything the commands work on.
     pub engine: Engine,
-    pub(super) table: &'static Table,
+    pub(super) table: &'static CommandTable,
     aliases: BTreeMap<String, String>,
     /// Aliases that came with a session and are not to be run until the user trusts them.
     untrusted: BTreeSet<String>,
     trusted_folders: Result<Vec<PathBuf>, String>,
     last: Option<Last>,
-    frames: Vec<Frame>,
+    frames: Vec<SourceFrame>,
     interactive: bool,
     json: bool,
     times: bool,
@@ -110,7 +110,7 @@ impl Shell {
     }
 
     /// A shell with commands of the caller's choice.
-    pub fn with_table(engine: Engine, table: &'static Table) -> Self {
+    pub fn with_table(engine: Engine, table: &'static CommandTable) -> Self {
         Self {
             engine,
             table,
@@ -192,18 +192,18 @@ impl Shell {
     }
 
     /// Prepares text to be executed next, before what is left of the text at hand.
-    pub fn load(&mut self, origin: Origin, text: &str) -> Result<(), Box<Failure>> {
+    pub fn load(&mut self, origin: SourceOrigin, text: &str) -> Result<(), Box<Failure>> {
         self.load_from_line(origin, text, 1)
     }
 
     /// As [`Shell::load`], for text that is not a file's beginning.
     pub fn load_from_line(
         &mut self,
-        origin: Origin,
+        origin: SourceOrigin,
         text: &str,
         first_line: usize,
     ) -> Result<(), Box<Failure>> {
-        let frame = Frame::new(origin, text, first_line);
+        let frame = SourceFrame::new(origin, text, first_line);
         let problem = block::check(&frame.text);
         self.frames.push(frame);
         let Some(problem) = problem else {
@@ -262,7 +262,7 @@ impl Shell {
 
     /// Executes one typed line up to the first failure.
     pub fn run_line(&mut self, line: &str) -> Vec<Outcome> {
-        if let Err(failure) = self.load(Origin::Typed, line) {
+        if let Err(failure) = self.load(SourceOrigin::Typed, line) {
             return vec![Err(failure)];
         }
         let mut outcomes = Vec::new();

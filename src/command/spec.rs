@@ -92,7 +92,7 @@ pub enum Kind {
     /// A command with its arguments.
     CommandLine,
     /// Anything the engine can read; completion offers what the session holds just now.
-    Live(&'static Live),
+    LiveList(&'static LiveList),
 }
 
 /// One of the fixed values of a parameter.
@@ -106,7 +106,7 @@ pub struct Choice {
 
 /// Values that depend on the session: moves, keys, names of sets.
 #[derive(Debug)]
-pub struct Live {
+pub struct LiveList {
     /// What they are, unique among all lists.
     pub name: &'static str,
     /// The values now; a list of thousands helps nobody and costs time after each command.
@@ -150,8 +150,8 @@ impl Param {
     }
 
     /// `KEY=VALUE` for any key; `keys` lists the keys.
-    pub const fn any_pair(name: &'static str, keys: &'static Live, help: &'static str) -> Self {
-        Self::new(name, Form::AnyPair, Kind::Live(keys), help)
+    pub const fn any_pair(name: &'static str, keys: &'static LiveList, help: &'static str) -> Self {
+        Self::new(name, Form::AnyPair, Kind::LiveList(keys), help)
     }
 
     /// `--flag VALUE`.
@@ -209,7 +209,7 @@ impl Kind {
             Self::File => "FILE".to_owned(),
             Self::Text => "TEXT".to_owned(),
             Self::CommandName | Self::CommandLine => "COMMAND".to_owned(),
-            Self::Live(live) => live.name.to_uppercase(),
+            Self::LiveList(live) => live.name.to_uppercase(),
         }
     }
 

@@ -7,29 +7,29 @@ use crate::engine::game::Fault;
 
 /// All commands, findable by name.
 #[derive(Debug)]
-pub struct Table {
+pub struct CommandTable {
     families: &'static [Family],
     /// By first word, the longest names first.
-    by_first: HashMap<&'static str, Vec<Name>>,
+    by_first: HashMap<&'static str, Vec<CommandName>>,
 }
 
 #[derive(Debug)]
-struct Name {
+struct CommandName {
     words: Vec<&'static str>,
     spec: &'static Spec,
 }
 
-impl Table {
+impl CommandTable {
     /// A table of these families.
     pub fn new(families: &'static [Family]) -> Self {
-        let mut by_first: HashMap<_, Vec<Name>> = HashMap::new();
+        let mut by_first: HashMap<_, Vec<CommandName>> = HashMap::new();
         for spec in families.iter().flat_map(|family| family.commands) {
             for name in spec.names() {
                 let words: Vec<_> = name.split(' ').collect();
                 by_first
                     .entry(words[0])
                     .or_default()
-                    .push(Name { words, spec });
+                    .push(CommandName { words, spec });
             }
         }
         for names in by_first.values_mut() {

@@ -6,15 +6,15 @@ use std::{
 };
 
 use super::{
-    Args, Completions, Family, Kind, Live, Param, Shell, Spec, Table, args, choice, complete,
-    general, lexer,
+    Args, CommandTable, Completions, Family, Kind, LiveList, Param, Shell, Spec, args, choice,
+    complete, general, lexer,
 };
 use crate::engine::{
     game::Fault,
     reply::{Echo, Replied, boxed, message},
 };
 
-static KEYS: Live = Live {
+static KEYS: LiveList = LiveList {
     name: "key",
     list: |_| vec!["99:0".to_owned(), "aa:1".to_owned()],
 };
@@ -26,13 +26,13 @@ static FAMILIES: &[Family] = &[
             spec(
                 "cache get",
                 &["cg"],
-                &[Param::word("KEY", Kind::Live(&KEYS), "")],
+                &[Param::word("KEY", Kind::LiveList(&KEYS), "")],
             ),
             spec(
                 "cache set",
                 &[],
                 &[
-                    Param::word("KEY", Kind::Live(&KEYS), ""),
+                    Param::word("KEY", Kind::LiveList(&KEYS), ""),
                     Param::pair(
                         "bound",
                         Kind::Choice(&[choice("exact", ""), choice("lower", "")]),
@@ -82,8 +82,8 @@ fn run(_: &mut Shell, args: &Args<'_>) -> Replied {
 }
 
 /// The small table.
-pub(super) fn table() -> &'static Table {
-    static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(FAMILIES));
+pub(super) fn table() -> &'static CommandTable {
+    static TABLE: LazyLock<CommandTable> = LazyLock::new(|| CommandTable::new(FAMILIES));
     &TABLE
 }
 

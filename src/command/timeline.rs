@@ -1,6 +1,6 @@
 //! Commands that go back, and that run on from there with a change.
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec, debug::KINDS};
+use super::{Args, Family, Kind, LiveList, Param, Shell, Spec, debug::KINDS};
 use crate::engine::{
     game::{Fault, Score},
     reply::{Replied, boxed},
@@ -28,7 +28,7 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-static MARKS: Live = Live {
+static MARKS: LiveList = LiveList {
     name: "mark",
     list: |shell| {
         let marks = shell.engine.bench().timelines().marks;
@@ -36,7 +36,7 @@ static MARKS: Live = Live {
     },
 };
 
-static TIMELINES: Live = Live {
+static TIMELINES: LiveList = LiveList {
     name: "timeline",
     list: |shell| {
         let timelines = shell.engine.bench().timelines().timelines;
@@ -94,7 +94,11 @@ const BACK_FINISH: Spec = Spec {
 const BACK_UNTIL: Spec = Spec {
     name: "back until",
     aliases: &[],
-    params: &[Param::word("EVENT", Kind::Live(&KINDS), "a kind of event")],
+    params: &[Param::word(
+        "EVENT",
+        Kind::LiveList(&KINDS),
+        "a kind of event",
+    )],
     summary: "goes back to the last event of a kind",
     details: "",
     examples: &["back until cutoff"],
@@ -171,7 +175,7 @@ const MARK: Spec = Spec {
 const UNMARK: Spec = Spec {
     name: "unmark",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&MARKS), "its name")],
+    params: &[Param::word("NAME", Kind::LiveList(&MARKS), "its name")],
     summary: "forgets the name of a moment",
     details: "",
     examples: &["unmark before"],
@@ -181,7 +185,7 @@ const UNMARK: Spec = Spec {
     },
 };
 
-static ENDS: Live = Live {
+static ENDS: LiveList = LiveList {
     name: "bound",
     list: |_| vec!["alpha".into(), "beta".into()],
 };
@@ -252,7 +256,7 @@ const TIMELINE: Spec = Spec {
 const TIMELINE_USE: Spec = Spec {
     name: "timeline use",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&TIMELINES), "its name")],
+    params: &[Param::word("NAME", Kind::LiveList(&TIMELINES), "its name")],
     summary: "goes to another timeline, to where it was left",
     details: "Settings, weights, rules and cache become those of that timeline.",
     examples: &["timeline use 1"],
@@ -269,7 +273,7 @@ const TIMELINE_USE: Spec = Spec {
 const TIMELINE_REMOVE: Spec = Spec {
     name: "timeline remove",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&TIMELINES), "its name")],
+    params: &[Param::word("NAME", Kind::LiveList(&TIMELINES), "its name")],
     summary: "forgets a timeline",
     details: "",
     examples: &["timeline remove 1"],
@@ -286,8 +290,8 @@ const DIFF: Spec = Spec {
     name: "diff",
     aliases: &[],
     params: &[
-        Param::word("A", Kind::Live(&TIMELINES), "a timeline").optional(),
-        Param::word("B", Kind::Live(&TIMELINES), "another one").optional(),
+        Param::word("A", Kind::LiveList(&TIMELINES), "a timeline").optional(),
+        Param::word("B", Kind::LiveList(&TIMELINES), "another one").optional(),
     ],
     summary: "compares two timelines event by event",
     details: "Both are run again to their ends: the first event at which they differ, then values, counters and best moves side by side. Without \

@@ -22,7 +22,7 @@ pub(super) const FAMILY: Family = Family {
 
 const ENTRANTS: Param = Param::many(
     "PLAYER",
-    Kind::Live(&PLAYERS),
+    Kind::LiveList(&PLAYERS),
     "names, or \"NAME: key=value …\"",
 );
 

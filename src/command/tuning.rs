@@ -2,7 +2,7 @@
 
 mod weigh;
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use super::{Args, Family, Kind, LiveList, Param, Shell, Spec};
 use crate::engine::reply::{boxed, message};
 
 /// The heuristic and its weights.
@@ -23,7 +23,7 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-static NAMES: Live = Live {
+static NAMES: LiveList = LiveList {
     name: "weight",
     list: |shell| {
         shell
@@ -37,7 +37,7 @@ static NAMES: Live = Live {
     },
 };
 
-static SETS: Live = Live {
+static SETS: LiveList = LiveList {
     name: "set",
     list: |shell| {
         shell
@@ -116,7 +116,7 @@ const DEFINE: Spec = Spec {
 const USE: Spec = Spec {
     name: "weights use",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&SETS), "the set")],
+    params: &[Param::word("NAME", Kind::LiveList(&SETS), "the set")],
     summary: "puts a named set of weights in force",
     details: "`default` is always there.",
     examples: &["weights use default"],
@@ -139,7 +139,7 @@ const LIST: Spec = Spec {
 const REMOVE: Spec = Spec {
     name: "weights remove",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&SETS), "the set")],
+    params: &[Param::word("NAME", Kind::LiveList(&SETS), "the set")],
     summary: "forgets a named set of weights",
     details: "",
     examples: &["weights remove greedy"],

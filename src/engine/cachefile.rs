@@ -34,7 +34,7 @@ pub use stream::{DamagedPlace, Findings, Watch};
 
 use self::{seed::LAYOUTS, stream::SummingWriter};
 use super::{
-    files::{Failure, write_atomically},
+    files::{FileFailure, write_atomically},
     game::{Fault, Game, Window},
     memo::{Bound, Entries, Entry, Policy},
 };
@@ -170,7 +170,7 @@ pub fn write<G: Game>(
     format: Format,
     header: &CacheHeader,
     watch: &mut Watch,
-) -> Result<Saved, Failure> {
+) -> Result<Saved, FileFailure> {
     check_policy(format, entries.policy())?;
     let mut out = SummingWriter::new(out);
     let (written, merged) = if let Some(layout) = format.layout() {

@@ -2,6 +2,9 @@
 //!
 //! A game is over by mate, by stalemate, where neither side can ever mate, after a hundred plies without capture or pawn
 //! move, and at the fifth (or, as a rule of your choice, the third) occurrence of a position. Mate goes before every draw.
+//!
+//! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`](crate::engine::game::Game) that
+//! they are, so both games have them.
 
 mod describe;
 mod evaluation;
@@ -24,7 +27,7 @@ use evaluation::{King, LIMIT, Queens};
 use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
-    Board, Conduct, Ends, Fault, Game, Imported, KeyScheme, Packed, Past, Place, Record, Rule,
+    Board, Conduct, Ends, Fault, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
     Score, Side, Situation, Term, Weights, Window,
 };
 
@@ -461,7 +464,7 @@ impl Game for Chess {
         }
     }
 
-    fn export(&self, record: &Record<'_, Self>) -> Option<String> {
+    fn export(&self, record: &LineOfPlay<'_, Self>) -> Option<String> {
         Some(pgn::write(*self, record))
     }
 

@@ -53,7 +53,7 @@ impl<G: Game> Account<G> {
         remaining: Remaining,
         window: Window,
     ) -> Result<Self, Halted> {
-        let mut witness = Witness {
+        let mut witness = AccountWatcher {
             tried: Vec::new(),
             spared: Vec::new(),
         };
@@ -67,12 +67,12 @@ impl<G: Game> Account<G> {
 }
 
 /// Notes what happens at the first node and to its children.
-struct Witness<G: Game> {
+struct AccountWatcher<G: Game> {
     tried: Vec<Tried<G>>,
     spared: Vec<G::Move>,
 }
 
-impl<G: Game> Witness<G> {
+impl<G: Game> AccountWatcher<G> {
     fn enter(&mut self, search: &Search<G>) {
         let first = search.frames().first();
         let Some((frame, mv)) = first.and_then(|frame| Some((frame, search.current_move(frame)?)))
@@ -110,7 +110,7 @@ impl<G: Game> Witness<G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Witness<G> {
+impl<G: Game> Watcher<Search<G>> for AccountWatcher<G> {
     fn wants(&self, _: EventKind, ply: u32) -> bool {
         ply <= 1
     }

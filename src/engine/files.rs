@@ -46,20 +46,20 @@ const GLANCE: Timespec = Timespec {
 
 /// Why writing stopped: the system refused, or the content cannot be written.
 #[derive(Debug)]
-pub enum Failure {
+pub enum FileFailure {
     /// The system refused; the path is added where it is known.
     Io(io::Error),
     /// The content cannot be written, in words.
     Fault(Fault),
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for FileFailure {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
-impl From<Fault> for Failure {
+impl From<Fault> for FileFailure {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }
@@ -86,12 +86,12 @@ impl From<Fault> for Failure {
 /// ```
 pub fn write_atomically<T>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, FileFailure>,
 ) -> Result<T, Fault> {
     let refused = |error: io::Error| explain(path, Doing::Write, &error);
     let failed = |failure| match failure {
-        Failure::Io(error) => refused(error),
-        Failure::Fault(fault) => fault,
+        FileFailure::Io(error) => refused(error),
+        FileFailure::Fault(fault) => fault,
     };
     if is_output(path) {
         let mut held = tempfile::tempfile().map_err(refused)?;
@@ -434,8 +434,8 @@ fn follow(path: &Path) -> PathBuf {
 
 fn fill<T>(
     file: &File,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
-) -> Result<T, Failure> {
+    write: impl FnOnce(&mut dyn Write) -> Result<T, FileFailure>,
+) -> Result<T, FileFailure> {
     let mut out = BufWriter::with_capacity(BUFFER, file);
     let result = write(&mut out)?;
     out.flush()?;

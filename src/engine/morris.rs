@@ -3,6 +3,9 @@
 //! Two sides place nine stones each on the 24 points of three rings, then slide them along the lines, and jump with
 //! the last three. Three stones in a line are a mill; closing one takes a stone of the opponent's. Who is left with
 //! two stones, or cannot move, has lost.
+//!
+//! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`](crate::engine::game::Game) that
+//! they are, so both games have them.
 
 mod board;
 mod captures;
@@ -27,7 +30,7 @@ pub use heuristic::Evaluator;
 pub use key::{Key, fault_in};
 pub use moves::Move;
 pub use position::{Position, STONES, Setup};
-pub use successors::Phase;
+pub use successors::MovePhase;
 
 use super::game::{
     Board, Fault, Game, Judging, KeyScheme, Packed, PositionFact, Rule, Score, Side, Situation,

@@ -276,7 +276,7 @@ pub fn interrupted() -> Fault {
 
 /// Who is weighed on what, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Weighing<'a, G: Game> {
+pub struct Weigher<'a, G: Game> {
     /// The game.
     pub game: &'a G,
     /// How positions are searched: see [`settings_to`].
@@ -303,10 +303,10 @@ pub struct Weighing<'a, G: Game> {
 /// # Errors
 /// Weights that the game cannot do with; and an interrupt.
 pub fn weigh<G: Game>(
-    weighing: &Weighing<'_, G>,
+    weighing: &Weigher<'_, G>,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<WeightTable, Fault> {
-    let Weighing {
+    let Weigher {
         game,
         settings,
         suite,
@@ -365,7 +365,7 @@ pub fn weigh<G: Game>(
     })
 }
 
-impl<G: Game> Weighing<'_, G> {
+impl<G: Game> Weigher<'_, G> {
     fn set(&self, set: &Variant, column: &[Opinion<G>]) -> WeighedSet {
         let mean = |value: fn(&Opinion<G>) -> Score| {
             let sum: f64 = column.iter().map(|opinion| value(opinion).get()).sum();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Mark, Scene, View, escape};
+use super::{BoardMark, BoardScene, View, escape};
 use crate::engine::reply::{BoardKind, BoardReport, Side};
 
 /// Units between neighbouring places, and around the board.
@@ -30,7 +30,7 @@ text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 
 /// A board as a standalone SVG document, light or dark as the reader's settings are.
 pub fn board_svg(report: &BoardReport, view: View) -> String {
-    let scene = Scene::new(report, view);
+    let scene = BoardScene::new(report, view);
     let (columns, rows) = scene.size();
     let width = columns.saturating_sub(1) * UNIT + 2 * MARGIN;
     let height = rows.saturating_sub(1) * UNIT + 2 * MARGIN + CAPTION;
@@ -55,7 +55,7 @@ pub fn board_svg(report: &BoardReport, view: View) -> String {
 }
 
 /// The position for those who cannot see it.
-fn description(scene: &Scene<'_>) -> String {
+fn description(scene: &BoardScene<'_>) -> String {
     let of = |side: Side| {
         let points = scene.report.board.points.iter().enumerate();
         let names: Vec<_> = points
@@ -77,7 +77,7 @@ const fn at((column, row): (usize, usize)) -> (usize, usize) {
     (MARGIN + column * UNIT, MARGIN + row * UNIT)
 }
 
-fn squares(svg: &mut String, scene: &Scene<'_>) {
+fn squares(svg: &mut String, scene: &BoardScene<'_>) {
     if scene.report.board.kind != BoardKind::Squares {
         return;
     }
@@ -97,7 +97,7 @@ fn squares(svg: &mut String, scene: &Scene<'_>) {
 }
 
 /// Thin lines first, so that mills lie on top.
-fn strokes(svg: &mut String, scene: &Scene<'_>) {
+fn strokes(svg: &mut String, scene: &BoardScene<'_>) {
     for heavy in [false, true] {
         for stroke in scene
             .strokes()
@@ -122,7 +122,7 @@ const fn class(side: Side) -> &'static str {
     }
 }
 
-fn labels(svg: &mut String, scene: &Scene<'_>) {
+fn labels(svg: &mut String, scene: &BoardScene<'_>) {
     let (below, beside) = scene.view.labels(&scene.report.board);
     let bottom = at((0, beside.len().saturating_sub(1))).1 + 42;
     let mut label = |x: usize, y: usize, name: &str| {
@@ -140,7 +140,7 @@ fn labels(svg: &mut String, scene: &Scene<'_>) {
     }
 }
 
-fn spot(svg: &mut String, scene: &Scene<'_>, point: usize) {
+fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     let (x, y) = at(scene.place(point));
     let Some(side) = scene.stone(point) else {
         if scene.report.board.kind == BoardKind::Lines {
@@ -156,7 +156,7 @@ fn spot(svg: &mut String, scene: &Scene<'_>, point: usize) {
         svg,
         r#"<circle class="stone {class}" cx="{x}" cy="{y}" r="21"/>"#
     );
-    if scene.mark(point) == Mark::Last {
+    if scene.mark(point) == BoardMark::Last {
         let _ = writeln!(
             svg,
             r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#
@@ -177,10 +177,10 @@ fn glyph(svg: &mut String, (x, y): (usize, usize), side: Side, piece: char) {
 }
 
 /// The squares of the last move, and a king in check.
-fn marked(svg: &mut String, scene: &Scene<'_>, point: usize) {
+fn marked(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     let class = match scene.mark(point) {
-        Mark::Last | Mark::Left => "moved",
-        Mark::Check => "check",
+        BoardMark::Last | BoardMark::Left => "moved",
+        BoardMark::Check => "check",
         _ => return,
     };
     let (x, y) = at(scene.place(point));
@@ -193,7 +193,7 @@ fn marked(svg: &mut String, scene: &Scene<'_>, point: usize) {
     );
 }
 
-fn caption(svg: &mut String, scene: &Scene<'_>, top: usize) {
+fn caption(svg: &mut String, scene: &BoardScene<'_>, top: usize) {
     let middle = at((scene.size().0.saturating_sub(1), 0)).0.midpoint(MARGIN);
     let last = scene.report.last_move.as_ref();
     let words = [

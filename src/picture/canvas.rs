@@ -1,4 +1,4 @@
-use super::{Mark, Scene, scene::Stroke};
+use super::{BoardMark, BoardScene, scene::Stroke};
 use crate::engine::reply::{BoardKind, Side};
 
 /// What a character on a board stands for; a theme gives each role its style.
@@ -187,7 +187,7 @@ const ASCII: Signs = Signs {
 
 impl Canvas {
     /// Draws a scene.
-    pub fn draw(scene: &Scene<'_>, pitch: Pitch, ascii: bool) -> Self {
+    pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, ascii: bool) -> Self {
         let (width, height) = pitch.size(scene.size());
         let mut canvas = Self {
             width,
@@ -244,7 +244,7 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    fn labels(&mut self, scene: &Scene<'_>) {
+    fn labels(&mut self, scene: &BoardScene<'_>) {
         let (below, beside) = scene.view.labels(&scene.report.board);
         let bottom = self.pitch.size(scene.size()).1 - 1;
         for (column, name) in below.iter().enumerate() {
@@ -279,7 +279,7 @@ impl Pen<'_> {
         }
     }
 
-    fn point(&mut self, scene: &Scene<'_>, point: usize) {
+    fn point(&mut self, scene: &BoardScene<'_>, point: usize) {
         let at = self.pitch.spot(scene.place(point));
         let (stone, mark) = (scene.stone(point), scene.mark(point));
         let piece = scene.report.board.points[point].piece;
@@ -287,30 +287,30 @@ impl Pen<'_> {
         let (column, row) = scene.place(point);
         match stone {
             Some(side) => self.stone(at, side, mark, piece),
-            None if mark == Mark::Target => self.canvas.put(at, '+', Role::Target),
+            None if mark == BoardMark::Target => self.canvas.put(at, '+', Role::Target),
             // The squares are told apart by a dot on the dark ones: the lower left one is dark.
             None if squares && (column + row).is_multiple_of(2) => {}
             None => self.canvas.put(at, self.signs.empty, Role::Empty),
         }
         let is_last = match mark {
-            Mark::Last => squares || self.ascii && stone.is_some(),
-            mark => mark == Mark::Left,
+            BoardMark::Last => squares || self.ascii && stone.is_some(),
+            mark => mark == BoardMark::Left,
         };
         if scene.cursor == Some(point) {
             self.brackets(at, ['[', ']'], Role::Cursor);
-        } else if mark == Mark::Chosen {
+        } else if mark == BoardMark::Chosen {
             self.brackets(at, ['(', ')'], Role::Chosen);
-        } else if mark == Mark::Check {
+        } else if mark == BoardMark::Check {
             self.brackets(at, ['!', '!'], Role::Chosen);
-        } else if mark == Mark::Capturable && squares {
+        } else if mark == BoardMark::Capturable && squares {
             self.brackets(at, ['x', 'x'], Role::Target);
         } else if is_last {
             self.brackets(at, ['<', '>'], Role::Label);
         }
     }
 
-    fn stone(&mut self, at: (usize, usize), side: Side, mark: Mark, piece: Option<char>) {
-        let last = mark == Mark::Last;
+    fn stone(&mut self, at: (usize, usize), side: Side, mark: BoardMark, piece: Option<char>) {
+        let last = mark == BoardMark::Last;
         if self.pitch.coins && piece.is_none() {
             self.coin(at, side, last);
         }
@@ -319,7 +319,7 @@ impl Pen<'_> {
             (None, true) => self.signs.last[side.index()],
             (None, false) => self.signs.stones[side.index()],
         };
-        if mark == Mark::Capturable && piece.is_none() {
+        if mark == BoardMark::Capturable && piece.is_none() {
             self.canvas.put(at, 'x', Role::Capturable);
         } else if !self.pitch.coins || last || piece.is_some() || self.ascii {
             self.canvas.put(at, sign, Role::stone(side, last));

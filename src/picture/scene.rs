@@ -113,7 +113,7 @@ fn exchange((x, y): (usize, usize), (width, height): (usize, usize)) -> (usize, 
 
 /// What is to be seen on a board: its report, with stones and marks as they are shown just now.
 #[derive(Clone, Debug)]
-pub struct Scene<'a> {
+pub struct BoardScene<'a> {
     /// The board.
     pub report: &'a BoardReport,
     /// How it is looked at.
@@ -121,7 +121,7 @@ pub struct Scene<'a> {
     /// The stones by point.
     pub stones: Vec<Option<Side>>,
     /// The marks by point.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<BoardMark>,
     /// The point with the cursor.
     pub cursor: Option<usize>,
     /// The stones in hand, white's first.
@@ -130,7 +130,7 @@ pub struct Scene<'a> {
 
 /// What is special about a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mark {
+pub enum BoardMark {
     /// Nothing.
     #[default]
     Plain,
@@ -157,16 +157,16 @@ pub(super) struct Stroke {
     pub(super) mill: Option<Side>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> BoardScene<'a> {
     /// A position as it is, without a cursor.
     pub fn new(report: &'a BoardReport, view: View) -> Self {
         let points = &report.board.points;
         let board = &report.board;
         let mark = |(place, point): (usize, &BoardPoint)| match point.last {
-            _ if board.check == Some(place) => Mark::Check,
-            Some(LastMove::To) => Mark::Last,
-            Some(LastMove::From) if board.kind == BoardKind::Squares => Mark::Left,
-            _ => Mark::Plain,
+            _ if board.check == Some(place) => BoardMark::Check,
+            Some(LastMove::To) => BoardMark::Last,
+            Some(LastMove::From) if board.kind == BoardKind::Squares => BoardMark::Left,
+            _ => BoardMark::Plain,
         };
         Self {
             report,
@@ -196,7 +196,7 @@ impl<'a> Scene<'a> {
     }
 
     /// What is special about a point.
-    pub fn mark(&self, point: usize) -> Mark {
+    pub fn mark(&self, point: usize) -> BoardMark {
         self.marks.get(point).copied().unwrap_or_default()
     }
 

@@ -1,6 +1,6 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
-use super::{Canvas, Pitch, Rgb, Role, Scene, View, board_svg, screen_text};
+use super::{BoardScene, Canvas, Pitch, Rgb, Role, View, board_svg, screen_text};
 use crate::{
     command::Shell,
     engine::reply::{BoardKind, BoardReport},
@@ -82,7 +82,7 @@ fn eight_views_and_each_twice_show_every_point_once() {
 #[test]
 fn every_pitch_draws_within_its_size() {
     let report = board(MILL);
-    let scene = Scene::new(&report, View::default());
+    let scene = BoardScene::new(&report, View::default());
     for pitch in Pitch::ALL {
         for ascii in [false, true] {
             let canvas = Canvas::draw(&scene, pitch, ascii);

@@ -17,7 +17,7 @@ use rustyline::{
 use crate::{
     command::{
         self, Completions, block,
-        mark::{self, Mark},
+        mark::{self, PartMark},
     },
     text::{stand_in, visible},
     view::Colour,
@@ -28,14 +28,14 @@ use crate::{
 pub struct Helper {
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
-    history: Past,
+    history: PastLines,
 }
 
-struct Past(HistoryHinter);
+struct PastLines(HistoryHinter);
 
-impl std::fmt::Debug for Past {
+impl std::fmt::Debug for PastLines {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Past")
+        f.write_str("PastLines")
     }
 }
 
@@ -45,7 +45,7 @@ impl Helper {
         Self {
             completions,
             colour,
-            history: Past(HistoryHinter::new()),
+            history: PastLines(HistoryHinter::new()),
         }
     }
 
@@ -55,14 +55,14 @@ impl Helper {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn style(mark: Mark) -> &'static str {
+    fn style(mark: PartMark) -> &'static str {
         match mark {
-            Mark::Command => "1;38;5;75",
-            Mark::Unknown => "4;38;5;208",
-            Mark::Flag => "38;5;179",
-            Mark::Number => "38;5;117",
-            Mark::Quoted => "38;5;150",
-            Mark::Comment => "2",
+            PartMark::Command => "1;38;5;75",
+            PartMark::Unknown => "4;38;5;208",
+            PartMark::Flag => "38;5;179",
+            PartMark::Number => "38;5;117",
+            PartMark::Quoted => "38;5;150",
+            PartMark::Comment => "2",
         }
     }
 }
@@ -123,7 +123,7 @@ fn last_line(text: &str) -> &str {
 #[derive(Debug, PartialEq, Eq)]
 pub enum InlineHint {
     /// The rest of an earlier line: → takes it over.
-    Past(String),
+    PastLines(String),
     /// What the command may still be given.
     Usage(String),
 }
@@ -131,13 +131,13 @@ pub enum InlineHint {
 impl Hint for InlineHint {
     fn display(&self) -> &str {
         match self {
-            Self::Past(text) | Self::Usage(text) => text,
+            Self::PastLines(text) | Self::Usage(text) => text,
         }
     }
 
     fn completion(&self) -> Option<&str> {
         match self {
-            Self::Past(text) => Some(text),
+            Self::PastLines(text) => Some(text),
             Self::Usage(_) => None,
         }
     }
@@ -158,7 +158,7 @@ impl Hinter for Helper {
             .history
             .0
             .hint(line, pos, context)
-            .map(InlineHint::Past);
+            .map(InlineHint::PastLines);
         past.or_else(|| self.completions().usage_hint(line).map(InlineHint::Usage))
     }
 }
@@ -233,7 +233,10 @@ mod tests {
         history.add("echo hello").unwrap();
         let context = Context::new(&history);
         let hint = |line: &str| helper(Colour::Off).hint(line, line.len(), &context);
-        assert_eq!(hint("echo h"), Some(InlineHint::Past("ello".to_owned())));
+        assert_eq!(
+            hint("echo h"),
+            Some(InlineHint::PastLines("ello".to_owned()))
+        );
         assert_eq!(hint("source "), Some(InlineHint::Usage("FILE".to_owned())));
         assert_eq!(hint("source "), hint("source "));
         assert_eq!(hint("nonsense "), None);

@@ -18,12 +18,12 @@ enum Align {
 
 /// Rows below a heading.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct TextTable {
     heads: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// Adds columns of words.
     pub fn left<T: Into<String>>(self, heads: impl IntoIterator<Item = T>) -> Self {
         self.columns(heads, Align::Left)
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn words_counts_and_decimals() {
-        let mut table = Table::default()
+        let mut table = TextTable::default()
             .left(["name"])
             .right(["n"])
             .point(["value"]);
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_wide_table_is_cut_at_the_right() {
-        let mut table = Table::default().left(["a", "b"]);
+        let mut table = TextTable::default().left(["a", "b"]);
         table.row(["x".repeat(40), "y".repeat(60)]);
         assert!(!table.fits());
         let text = table.render(Style::default());

@@ -11,7 +11,7 @@ use super::{
     data::Want,
     keymap::{Does, ViewAction},
     keys::KeyPress,
-    layout::{self, LEAST, Name, Slot},
+    layout::{self, LEAST, Name, PaneSlot},
     log::LogLine,
     news::{BoardOf, News},
     pane::Pane,
@@ -97,7 +97,7 @@ impl App {
             .state
             .places
             .iter()
-            .find(|(_, place)| *place == Slot::Bottom);
+            .find(|(_, place)| *place == PaneSlot::Bottom);
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
@@ -262,7 +262,7 @@ impl App {
         }
     }
 
-    fn place(&self, pane: Name) -> Option<Slot> {
+    fn place(&self, pane: Name) -> Option<PaneSlot> {
         let mut places = self.state.places.iter();
         places.find_map(|(name, place)| (*name == pane).then_some(*place))
     }
@@ -271,8 +271,8 @@ impl App {
     pub fn go_to(&mut self, pane: Name) {
         self.state.focus = pane;
         let areas = self.state.areas();
-        let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(Slot::is_tab);
-        let covered = self.place(self.state.tab) == Some(Slot::Cover);
+        let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
+        let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         if !areas.tabs.is_empty() && areas.of(pane).is_none() {
             // What has no place of its own on a small screen stands below the first tab.
             self.state.tab = match (is_tab, areas.tabs.iter().find(|tab| self.is_top(tab))) {
@@ -288,12 +288,12 @@ impl App {
     }
 
     fn is_top(&self, pane: Name) -> bool {
-        self.place(pane) == Some(Slot::Top)
+        self.place(pane) == Some(PaneSlot::Top)
     }
 
     fn cycle(&mut self, step: isize) {
         let small = !self.state.areas().tabs.is_empty();
-        let hidden = |place: Slot| small && place == Slot::Corner;
+        let hidden = |place: PaneSlot| small && place == PaneSlot::Corner;
         let places = self
             .state
             .places

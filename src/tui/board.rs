@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! key, click -> BoardInput (cursor, move or setup under way) -> BoardAction: a command line, a redraw, nothing
-//! BoardReport + BoardInput -> Scene -> Canvas -> BoardWidget
+//! BoardReport + BoardInput -> BoardScene -> Canvas -> BoardWidget
 //! ```
 //!
 //! Nothing here knows a game: points, lines and legal moves come with the [`BoardReport`].
@@ -24,7 +24,7 @@ use ratatui::{
 use super::look::Theme;
 use crate::{
     engine::reply::BoardReport,
-    picture::{Canvas, Pitch, Scene, View},
+    picture::{BoardScene, Canvas, Pitch, View},
 };
 
 /// Draws a board as large as the area allows, or where it is too small the position's notation on one line.
@@ -63,10 +63,10 @@ impl<'a> BoardWidget<'a> {
         self
     }
 
-    fn scene(&self) -> Scene<'a> {
+    fn scene(&self) -> BoardScene<'a> {
         match self.input {
             Some(input) => input.scene(self.report),
-            None => Scene::new(self.report, View::default()),
+            None => BoardScene::new(self.report, View::default()),
         }
     }
 
@@ -105,7 +105,7 @@ impl<'a> BoardWidget<'a> {
 }
 
 /// The pitch with which a board fits into an area, and where in the area it is drawn.
-fn fit(scene: &Scene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
+fn fit(scene: &BoardScene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
     let (width, height) = (usize::from(area.width), usize::from(area.height));
     let kind = scene.report.board.kind;
     let pitch = Pitch::fitting(kind, scene.size(), width, height)?;
@@ -138,7 +138,14 @@ impl Widget for BoardWidget<'_> {
 }
 
 impl BoardWidget<'_> {
-    fn draw(&self, scene: &Scene<'_>, pitch: Pitch, drawn: Rect, area: Rect, buffer: &mut Buffer) {
+    fn draw(
+        &self,
+        scene: &BoardScene<'_>,
+        pitch: Pitch,
+        drawn: Rect,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) {
         let canvas = Canvas::draw(scene, pitch, self.ascii);
         for (y, row) in canvas.rows().enumerate() {
             for (x, (sign, role)) in row.iter().enumerate() {

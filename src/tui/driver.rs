@@ -8,7 +8,7 @@ use super::{
     state::{By, Job, Stale},
 };
 use crate::{
-    command::{Origin, Outcome, Shell},
+    command::{Outcome, Shell, SourceOrigin},
     interrupt::Interrupt,
     text::Style,
     view::{self, Colour},
@@ -84,7 +84,7 @@ impl Driver {
                 return Step::Idle;
             };
             self.interrupt.begin();
-            if let Err(failure) = self.shell.load(Origin::Typed, &job.line) {
+            if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
                 self.answered(&Err(failure));
             }
         }

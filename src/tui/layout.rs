@@ -18,7 +18,7 @@ const BOARD: (u16, u16) = (36, 16);
 
 /// The part of the screen that a pane has where there is room for all; elsewhere most panes share a place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
+pub enum PaneSlot {
     /// On the left, also on a small screen.
     Board,
     /// Beside the board.
@@ -33,7 +33,7 @@ pub enum Slot {
     Bottom,
 }
 
-impl Slot {
+impl PaneSlot {
     /// Whether it is a tab on a screen that has no room for all.
     pub const fn is_tab(self) -> bool {
         matches!(self, Self::Top | Self::Cover | Self::Middle(_))
@@ -80,7 +80,7 @@ pub fn inner(area: Rect) -> Rect {
 /// Divides the screen among panes: `tab` is the tab in front, `alone` the pane that has all the room.
 pub fn areas(
     (columns, rows): (u16, u16),
-    panes: &[(Name, Slot)],
+    panes: &[(Name, PaneSlot)],
     tab: Name,
     alone: Option<Name>,
 ) -> Areas {
@@ -106,13 +106,13 @@ pub fn areas(
 }
 
 /// The panes that have one of these places.
-fn having(panes: &[(Name, Slot)], is: impl Fn(Slot) -> bool) -> Vec<Name> {
+fn having(panes: &[(Name, PaneSlot)], is: impl Fn(PaneSlot) -> bool) -> Vec<Name> {
     let named = panes.iter().filter(|(_, place)| is(*place));
     named.map(|(name, _)| *name).collect()
 }
 
 /// Three rows: the board and what is beside it or covers that, the middle with its corner, the bottom.
-fn large(middle: Rect, panes: &[(Name, Slot)], tab: Name) -> Vec<(Name, Rect)> {
+fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Vec<(Name, Rect)> {
     let command = 8 + middle.height.saturating_sub(40) / 4;
     let [top, centre, bottom] = Layout::vertical([
         Constraint::Length(BOARD.1.max(middle.height.saturating_sub(command) / 2)),
@@ -122,17 +122,17 @@ fn large(middle: Rect, panes: &[(Name, Slot)], tab: Name) -> Vec<(Name, Rect)> {
     .areas(middle);
     let [left, beside] =
         Layout::horizontal([Constraint::Length(BOARD.0), Constraint::Fill(1)]).areas(top);
-    let mut tops = having(panes, |place| place == Slot::Cover);
+    let mut tops = having(panes, |place| place == PaneSlot::Cover);
     tops.retain(|name| *name == tab);
     if tops.is_empty() {
-        tops = having(panes, |place| place == Slot::Top);
+        tops = having(panes, |place| place == PaneSlot::Top);
     }
     let widths = panes.iter().filter_map(|(_, place)| match place {
-        Slot::Middle(width) => Some(*width),
+        PaneSlot::Middle(width) => Some(*width),
         _ => None,
     });
     let mut columns = Layout::horizontal(widths).split(centre).to_vec();
-    let corners = having(panes, |place| place == Slot::Corner);
+    let corners = having(panes, |place| place == PaneSlot::Corner);
     let mut below = Vec::new();
     if let Some(last) = columns.last_mut() {
         let heights = corners.iter().map(|_| Constraint::Length(8));
@@ -142,9 +142,9 @@ fn large(middle: Rect, panes: &[(Name, Slot)], tab: Name) -> Vec<(Name, Rect)> {
         below.extend_from_slice(&parts[1..]);
     }
     let beside = Layout::horizontal(tops.iter().map(|_| Constraint::Fill(1))).split(beside);
-    let boards = having(panes, |place| place == Slot::Board);
-    let bottoms = having(panes, |place| place == Slot::Bottom);
-    let middles = having(panes, |place| matches!(place, Slot::Middle(_)));
+    let boards = having(panes, |place| place == PaneSlot::Board);
+    let bottoms = having(panes, |place| place == PaneSlot::Bottom);
+    let middles = having(panes, |place| matches!(place, PaneSlot::Middle(_)));
     let mut areas: Vec<_> = boards.into_iter().map(|name| (name, left)).collect();
     areas.extend(tops.into_iter().zip(beside.iter().copied()));
     areas.extend(middles.into_iter().zip(columns));
@@ -154,13 +154,13 @@ fn large(middle: Rect, panes: &[(Name, Slot)], tab: Name) -> Vec<(Name, Rect)> {
 }
 
 /// The board beside one tab, or one tab alone; the bottom.
-fn small(middle: Rect, panes: &[(Name, Slot)], tab: Name, areas: &mut Areas) {
+fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name, areas: &mut Areas) {
     let rest = middle.height.saturating_sub(BOARD.1);
     let command = rest.clamp(5.min(middle.height / 2), 12);
     let [top, bottom] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
-    let boards = having(panes, |place| place == Slot::Board);
-    areas.tabs = having(panes, Slot::is_tab);
+    let boards = having(panes, |place| place == PaneSlot::Board);
+    areas.tabs = having(panes, PaneSlot::is_tab);
     if middle.width >= TWO_COLUMNS {
         let [left, side] =
             Layout::horizontal([Constraint::Length(BOARD.0), Constraint::Fill(1)]).areas(top);
@@ -170,7 +170,7 @@ fn small(middle: Rect, panes: &[(Name, Slot)], tab: Name, areas: &mut Areas) {
         areas.tabs.splice(0..0, boards);
         areas.panes.push((tab, top));
     }
-    let bottoms = having(panes, |place| place == Slot::Bottom);
+    let bottoms = having(panes, |place| place == PaneSlot::Bottom);
     areas
         .panes
         .extend(bottoms.into_iter().map(|name| (name, bottom)));

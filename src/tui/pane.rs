@@ -14,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     data::Want,
     keymap::Binding,
-    layout::{Areas, Name, Slot},
+    layout::{Areas, Name, PaneSlot},
     news::News,
     state::ScreenState,
 };
@@ -33,7 +33,7 @@ pub struct Tag {
     /// What the help calls it.
     pub about: &'static str,
     /// Where it is.
-    pub place: Slot,
+    pub place: PaneSlot,
 }
 
 impl Tag {

@@ -12,7 +12,7 @@ use crossterm::event::KeyEvent;
 use super::{
     data::Data,
     keymap::Keymap,
-    layout::{self, Areas, Name, Slot},
+    layout::{self, Areas, Name, PaneSlot},
     log::{Log, LogLine},
     look::Appearance,
     news::BoardOf,
@@ -109,7 +109,7 @@ pub struct ScreenState {
     /// What keys do.
     pub keymap: Keymap,
     /// Where panes belong, in the order in which they are gone through.
-    pub places: Vec<(Name, Slot)>,
+    pub places: Vec<(Name, PaneSlot)>,
     /// Whose keys they are.
     pub focus: Name,
     /// The tab in front.

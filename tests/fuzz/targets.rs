@@ -8,7 +8,8 @@ use std::{cell::RefCell, fs, path::PathBuf, sync::LazyLock};
 
 use plyscope::{
     command::{
-        FAMILIES, Failure, Family, Origin, Outcome, Shell, Spec, Table, block, lexer, table,
+        CommandTable, FAMILIES, Failure, Family, Outcome, Shell, SourceOrigin, Spec, block, lexer,
+        table,
     },
     config,
     engine::{
@@ -17,7 +18,7 @@ use plyscope::{
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
-        game::{Fault, Game, History, Imported, KeyScheme, Record},
+        game::{Fault, Game, History, Imported, KeyScheme, LineOfPlay},
         morris::Morris,
         settings::Settings,
         weighing::{Suite, SuiteSource},
@@ -197,7 +198,7 @@ fn shell_after(line: &str) -> Shell {
 // ---- commands ----
 
 /// All commands; those that reach beyond the shell only show the position.
-static INERT: LazyLock<Table> = LazyLock::new(|| {
+static INERT: LazyLock<CommandTable> = LazyLock::new(|| {
     const KEPT: [&str; 8] = [
         "alias", "unalias", "echo", "expect", "help", "version", "break", "commands",
     ];
@@ -214,7 +215,7 @@ static INERT: LazyLock<Table> = LazyLock::new(|| {
         title: family.title,
         commands: Vec::leak(family.commands.iter().map(inert).collect()),
     };
-    Table::new(Vec::leak(FAMILIES.iter().map(family).collect()))
+    CommandTable::new(Vec::leak(FAMILIES.iter().map(family).collect()))
 });
 
 fn command_line(text: &str) {
@@ -387,7 +388,7 @@ fn pgn(text: &str) {
         Ok(games) => games,
     };
     for Imported { start, moves, .. } in games {
-        let record = Record {
+        let record = LineOfPlay {
             start: &start,
             moves: &moves,
             tags: &[],
@@ -491,7 +492,7 @@ fn session(bytes: &[u8]) {
     if load(&mut shell, bytes, ["session"; 2], "") {
         for line in ["step 3", "where", "back 1"] {
             // One statement only: commands of the file's breakpoints could do anything.
-            shell.load(Origin::Typed, line).expect("a statement");
+            shell.load(SourceOrigin::Typed, line).expect("a statement");
             drop(shell.advance());
             shell.abandon();
         }

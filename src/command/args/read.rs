@@ -17,7 +17,7 @@ pub(super) fn read<'a>(
     words: &'a [Word<'a>],
     end: usize,
 ) -> Result<(), Fault> {
-    let mut reader = Reader {
+    let mut reader = ArgsReader {
         args,
         words,
         at: 0,
@@ -29,7 +29,7 @@ pub(super) fn read<'a>(
     reader.complete(end)
 }
 
-struct Reader<'r, 'a> {
+struct ArgsReader<'r, 'a> {
     args: &'r mut Args<'a>,
     words: &'a [Word<'a>],
     at: usize,
@@ -37,7 +37,7 @@ struct Reader<'r, 'a> {
     flags: bool,
 }
 
-impl<'a> Reader<'_, 'a> {
+impl<'a> ArgsReader<'_, 'a> {
     fn word(&mut self) -> Result<(), Fault> {
         let word = &self.words[self.at];
         if self.flags && !word.quoted && word.text == "--" {

@@ -1,13 +1,13 @@
 use super::*;
 use crate::{
     command::{
-        Kind, Live, Param, choice,
+        Kind, LiveList, Param, choice,
         lexer::{Statement, next_statement},
     },
     engine::reply::message,
 };
 
-static KEYS: Live = Live {
+static KEYS: LiveList = LiveList {
     name: "weight",
     list: |_| vec!["stones".to_owned()],
 };

@@ -1,14 +1,14 @@
 //! What can be done with breakpoints once they are set.
 
 use crate::{
-    command::{Args, Kind, Live, Param, Shell, Spec, block, lexer},
+    command::{Args, Kind, LiveList, Param, Shell, Spec, block, lexer},
     engine::{
         game::Fault,
         reply::{Replied, boxed},
     },
 };
 
-static BREAKPOINTS: Live = Live {
+static BREAKPOINTS: LiveList = LiveList {
     name: "breakpoint",
     list: |shell| {
         let points = shell.engine.bench().breakpoints().breakpoints;
@@ -19,7 +19,7 @@ static BREAKPOINTS: Live = Live {
     },
 };
 
-const NUMBER: Param = Param::word("N", Kind::Live(&BREAKPOINTS), "its number");
+const NUMBER: Param = Param::word("N", Kind::LiveList(&BREAKPOINTS), "its number");
 
 pub(super) const INFO: Spec = Spec {
     name: "info breakpoints",
@@ -83,7 +83,7 @@ pub(super) const COMMANDS: Spec = Spec {
     params: &[
         Param::word(
             "N",
-            Kind::Live(&BREAKPOINTS),
+            Kind::LiveList(&BREAKPOINTS),
             "the breakpoint's number; the newest where none is given",
         )
         .optional(),
@@ -180,7 +180,7 @@ pub(super) const DELETE: Spec = Spec {
     aliases: &[],
     params: &[Param::word(
         "N",
-        Kind::Live(&BREAKPOINTS),
+        Kind::LiveList(&BREAKPOINTS),
         "its number, or `all`",
     )],
     summary: "removes a breakpoint, or all",

@@ -2,7 +2,7 @@
 
 use super::{after_if, blame};
 use crate::{
-    command::{Args, Kind, Live, Param, Shell, Spec, debug::PRINTABLE},
+    command::{Args, Kind, LiveList, Param, Shell, Spec, debug::PRINTABLE},
     engine::{
         debugger::{Access, Figure},
         game::Fault,
@@ -14,7 +14,7 @@ use crate::{
 /// Keys offered by completion.
 const OFFERED: usize = 200;
 
-static WATCHABLE: Live = Live {
+static WATCHABLE: LiveList = LiveList {
     name: "watchable",
     list: |shell| {
         let figures = ["alpha", "beta", "best"].map(str::to_owned);
@@ -23,12 +23,12 @@ static WATCHABLE: Live = Live {
     },
 };
 
-static ENTRIES: Live = Live {
+static ENTRIES: LiveList = LiveList {
     name: "entry",
     list: |shell| shell.engine.bench().complete_keys("", OFFERED),
 };
 
-static DISPLAYS: Live = Live {
+static DISPLAYS: LiveList = LiveList {
     name: "display",
     list: |shell| {
         let shown = shell.engine.bench().displays().displays;
@@ -48,7 +48,11 @@ const PLY: Param = Param::rest(
 )
 .optional();
 
-const ENTRY: Param = Param::word("KEY", Kind::Live(&ENTRIES), super::super::cache::KEY_HELP);
+const ENTRY: Param = Param::word(
+    "KEY",
+    Kind::LiveList(&ENTRIES),
+    super::super::cache::KEY_HELP,
+);
 
 const CLAUSE: Param =
     Param::rest(super::IF, Kind::Text, "a condition that must hold besides").optional();
@@ -59,7 +63,7 @@ pub(super) const WATCH: Spec = Spec {
     params: &[
         Param::word(
             "WHAT",
-            Kind::Live(&WATCHABLE),
+            Kind::LiveList(&WATCHABLE),
             "alpha, beta or best of a frame, or the KEY:DEPTH of a cache entry",
         ),
         PLY,
@@ -160,7 +164,7 @@ pub(super) const DISPLAY: Spec = Spec {
     aliases: &[],
     params: &[Param::rest(
         "EXPRESSION",
-        Kind::Live(&PRINTABLE),
+        Kind::LiveList(&PRINTABLE),
         "a name or an expression, as `print` reads it",
     )
     .optional()],
@@ -183,7 +187,7 @@ pub(super) const UNDISPLAY: Spec = Spec {
     aliases: &["delete display"],
     params: &[Param::word(
         "N",
-        Kind::Live(&DISPLAYS),
+        Kind::LiveList(&DISPLAYS),
         "its number, or `all`",
     )],
     summary: "shows a value no more",

@@ -1,6 +1,6 @@
 //! Commands that look through the cache.
 
-use super::super::{Args, Choice, Kind, Live, Param, Shell, Spec, choice};
+use super::super::{Args, Choice, Kind, LiveList, Param, Shell, Spec, choice};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
@@ -22,7 +22,7 @@ pub const SORTS: &[Choice] = &[
     choice("uses", "most used first; `search set uses=on` counts them"),
 ];
 
-static NAMES: Live = Live {
+static NAMES: LiveList = LiveList {
     name: "filter",
     list: |shell| {
         let names = shell.engine.bench().filter_names();
@@ -31,8 +31,8 @@ static NAMES: Live = Live {
 };
 
 const FILTER_HELP: &str = "a condition, such as depth>=3 and value<0 and stones=9";
-const FILTER: Param = Param::rest("FILTER", Kind::Live(&NAMES), FILTER_HELP).optional();
-pub(super) const WHERE: Param = Param::flag("where", Kind::Live(&NAMES), FILTER_HELP);
+const FILTER: Param = Param::rest("FILTER", Kind::LiveList(&NAMES), FILTER_HELP).optional();
+pub(super) const WHERE: Param = Param::flag("where", Kind::LiveList(&NAMES), FILTER_HELP);
 const DEPTH: Param = Param::flag("depth", Kind::Range(0, 255), "only those of this depth");
 const BOUND: Param = Param::flag("bound", Kind::Choice(BOUNDS), "only those of this kind");
 const KEY: Param = Param::flag("key", Kind::Text, "only those whose key begins so");

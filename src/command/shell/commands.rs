@@ -1,6 +1,6 @@
 //! Lists of commands that breakpoints run.
 
-use super::{Frame, Origin, Shell};
+use super::{Shell, SourceFrame, SourceOrigin};
 use crate::{
     command::{
         block,
@@ -70,17 +70,17 @@ impl Shell {
             return silent;
         }
         // A list that goes on with the search gives way to the next one, so that lists never pile up.
-        let is_alias = |frame: &&Frame| matches!(frame.origin, Origin::Alias(_));
+        let is_alias = |frame: &&SourceFrame| matches!(frame.origin, SourceOrigin::Alias(_));
         let above = self.frames.iter().rev().take_while(is_alias).count();
         let place = self.frames.len() - above;
         if let Some(frame) = self.frames.get(place.wrapping_sub(1))
-            && matches!(frame.origin, Origin::Breakpoint(_))
+            && matches!(frame.origin, SourceOrigin::Breakpoint(_))
         {
             self.frames.truncate(place - 1);
         }
         let text = lines.join("\n");
         self.frames
-            .push(Frame::new(Origin::Breakpoint(id), &text, 1));
+            .push(SourceFrame::new(SourceOrigin::Breakpoint(id), &text, 1));
         silent
     }
 }

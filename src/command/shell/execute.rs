@@ -2,7 +2,7 @@
 
 use std::{cell::OnceCell, ops::Range, sync::Arc};
 
-use super::{Last, Origin, Response, Shell, Trouble};
+use super::{Last, Response, Shell, SourceOrigin, Trouble};
 use crate::{
     command::{
         Args, Spec, help,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// What the words of a statement call.
-enum Target {
+enum StatementTarget {
     Command(&'static Spec, usize),
     Alias(String),
     Noun,
@@ -36,7 +36,7 @@ impl Shell {
             None => Trouble::parse(fault.at(self.culprit(&statement.words))),
         };
         let (command, reply, json) = match self.resolve(&typed).map_err(misnamed)? {
-            Target::Command(spec, length) => {
+            StatementTarget::Command(spec, length) => {
                 let words = &statement.words[length..];
                 let args = Args::parse(spec, text, words, statement.span.end)
                     .map_err(|fault| Trouble::parse(fault).of(spec))?;
@@ -44,11 +44,11 @@ impl Shell {
                     .map_err(|fault| Trouble::command(args.place(fault)).of(spec))?;
                 (spec.name, reply, args.json())
             }
-            Target::Alias(name) => {
+            StatementTarget::Alias(name) => {
                 let rest = &text[statement.words[0].span.end..statement.span.end];
                 return self.expand(name, rest).map(|()| None);
             }
-            Target::Noun => ("help", help::following(self.table, &typed), false),
+            StatementTarget::Noun => ("help", help::following(self.table, &typed), false),
         };
         Ok(Some(self.reply(command, reply, json)))
     }
@@ -90,22 +90,22 @@ impl Shell {
     }
 
     /// What the words of a statement call.
-    fn resolve(&self, typed: &[&str]) -> Result<Target, Fault> {
+    fn resolve(&self, typed: &[&str]) -> Result<StatementTarget, Fault> {
         if let Some((spec, length)) = self.table.exact(typed) {
-            return Ok(Target::Command(spec, length));
+            return Ok(StatementTarget::Command(spec, length));
         }
         let first = typed.first().copied().unwrap_or_default();
         let origin = self.frames.last().map(|frame| &frame.origin);
-        let in_alias = matches!(origin, Some(Origin::Alias(_)));
+        let in_alias = matches!(origin, Some(SourceOrigin::Alias(_)));
         if !in_alias && self.aliases.contains_key(first) {
-            return Ok(Target::Alias(first.to_owned()));
+            return Ok(StatementTarget::Alias(first.to_owned()));
         }
-        if self.interactive && matches!(origin, Some(Origin::Typed)) {
+        if self.interactive && matches!(origin, Some(SourceOrigin::Typed)) {
             if !self.table.following(typed).is_empty() {
-                return Ok(Target::Noun);
+                return Ok(StatementTarget::Noun);
             }
             if let Some((spec, length)) = self.table.abbreviated(typed)? {
-                return Ok(Target::Command(spec, length));
+                return Ok(StatementTarget::Command(spec, length));
             }
         }
         match self.table.abbreviated(typed) {
@@ -154,12 +154,13 @@ impl Shell {
         }
         let body = self.aliases.get(&name).map_or("", String::as_str);
         let text = format!("{body}{rest}");
-        self.load(Origin::Alias(name), &text).map_err(|failure| {
-            Trouble::parse(Fault {
-                at: None,
-                ..failure.fault
+        self.load(SourceOrigin::Alias(name), &text)
+            .map_err(|failure| {
+                Trouble::parse(Fault {
+                    at: None,
+                    ..failure.fault
+                })
             })
-        })
     }
 
     /// Runs a command within another one; its reply goes to the caller and nowhere else.

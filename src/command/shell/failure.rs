@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Frame, Origin, Trouble};
+use super::{SourceFrame, SourceOrigin, Trouble};
 use crate::{command::lexer, engine::game::Fault};
 
 /// A statement that failed.
@@ -15,7 +15,7 @@ pub struct Failure {
     /// The command by its full name, where so much was understood.
     pub command: Option<&'static str>,
     /// Where it stands; not known for a script that could not be opened.
-    pub place: Option<Place>,
+    pub place: Option<SourcePlace>,
     /// Who called it, the innermost caller first.
     pub trail: Vec<String>,
 }
@@ -31,7 +31,7 @@ pub enum FailureKind {
 
 /// A place in a source, for people and their editors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourcePlace {
     /// The script; none for a typed line.
     pub file: Option<String>,
     /// Counted from 1.
@@ -45,7 +45,7 @@ pub struct Place {
 }
 
 /// Finds the place of a fault in the statement that the innermost frame executes.
-pub(super) fn locate(frames: &[Frame], trouble: Trouble) -> Box<Failure> {
+pub(super) fn locate(frames: &[SourceFrame], trouble: Trouble) -> Box<Failure> {
     let Trouble {
         fault,
         kind,
@@ -55,20 +55,20 @@ pub(super) fn locate(frames: &[Frame], trouble: Trouble) -> Box<Failure> {
     let mut place = None;
     let mut at = fault.at.clone();
     for frame in frames.iter().rev() {
-        if let Origin::Alias(name) = &frame.origin {
+        if let SourceOrigin::Alias(name) = &frame.origin {
             // The caller can change what it typed; the alias is named beside it.
             trail.push(format!("in the alias {name}: {}", frame.text));
             at = None;
-        } else if let Origin::Breakpoint(id) = &frame.origin {
+        } else if let SourceOrigin::Breakpoint(id) = &frame.origin {
             trail.push(format!(
                 "in the commands of breakpoint {id}: {}",
                 frame.current_text()
             ));
             at = None;
         } else if place.is_none() {
-            place = Some(Place::new(frame, at.take()));
+            place = Some(SourcePlace::new(frame, at.take()));
         } else {
-            let at = Place::new(frame, None);
+            let at = SourcePlace::new(frame, None);
             let file = at.file.map_or_else(String::new, |file| format!("{file}:"));
             trail.push(format!("sourced at {file}{}:{}", at.line, at.column));
         }
@@ -82,8 +82,8 @@ pub(super) fn locate(frames: &[Frame], trouble: Trouble) -> Box<Failure> {
     })
 }
 
-impl Place {
-    fn new(frame: &Frame, at: Option<Range<usize>>) -> Self {
+impl SourcePlace {
+    fn new(frame: &SourceFrame, at: Option<Range<usize>>) -> Self {
         let text = &*frame.text;
         let at = at.filter(|at| text.get(at.clone()).is_some() && frame.may_be_at(at));
         let start = at.as_ref().map_or(frame.current.start, |at| at.start);

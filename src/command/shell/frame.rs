@@ -11,7 +11,7 @@ use crate::engine::{files, game::Fault};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SourceOrigin {
     /// A person's line.
     Typed,
     /// Something with a name that is no file: `-c`, or standard input as `-`.
@@ -29,7 +29,7 @@ pub enum Origin {
     Breakpoint(u32),
 }
 
-impl Origin {
+impl SourceOrigin {
     pub(super) fn file(&self) -> Option<&Path> {
         match self {
             Self::File { path, .. } => Some(path),
@@ -59,8 +59,8 @@ impl Origin {
 
 /// A text, and how far its execution has come.
 #[derive(Debug)]
-pub(super) struct Frame {
-    pub origin: Origin,
+pub(super) struct SourceFrame {
+    pub origin: SourceOrigin,
     pub text: Arc<str>,
     /// Where the next statement is looked for.
     pub next: usize,
@@ -70,8 +70,8 @@ pub(super) struct Frame {
     pub first_line: usize,
 }
 
-impl Frame {
-    pub(super) fn new(origin: Origin, text: &str, first_line: usize) -> Self {
+impl SourceFrame {
+    pub(super) fn new(origin: SourceOrigin, text: &str, first_line: usize) -> Self {
         Self {
             origin,
             text: text.strip_prefix('\u{feff}').unwrap_or(text).into(),
@@ -82,7 +82,7 @@ impl Frame {
     }
 }
 
-impl Frame {
+impl SourceFrame {
     /// The statement being executed.
     pub(super) fn current_text(&self) -> &str {
         self.text.get(self.current.clone()).unwrap_or_default()
@@ -101,7 +101,7 @@ pub(super) fn open<'p>(
     file: &Path,
     running: impl Iterator<Item = &'p Path>,
     interrupt: &AtomicBool,
-) -> Result<(Origin, String), Fault> {
+) -> Result<(SourceOrigin, String), Fault> {
     // A stream may have no other name than the one given.
     let path = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let mut running = running.skip_while(|running| **running != path).peekable();
@@ -116,7 +116,7 @@ pub(super) fn open<'p>(
     }
     let text = files::read_script(file, interrupt)?;
     let shown = file.to_owned();
-    Ok((Origin::File { shown, path }, text))
+    Ok((SourceOrigin::File { shown, path }, text))
 }
 
 fn name(path: &Path) -> String {

@@ -50,7 +50,7 @@ fn statements_run_up_to_the_first_failure() {
 fn failures_know_their_place_and_kind() {
     let mut shell = shell();
     shell
-        .load(Origin::Named("-c"), "back\n cache get  0")
+        .load(SourceOrigin::Named("-c"), "back\n cache get  0")
         .unwrap();
     assert!(shell.advance().unwrap().is_ok());
     let failed = shell.advance().unwrap().unwrap_err();
@@ -82,7 +82,7 @@ fn abbreviations_are_for_people() {
     shell.set_interactive(true);
     assert_eq!(answer(&mut shell, "ca st"), "cache stats");
     assert!(answer(&mut shell, "cache").contains("\"name\":\"cache get\""));
-    shell.load(Origin::Named("script"), "ca st").unwrap();
+    shell.load(SourceOrigin::Named("script"), "ca st").unwrap();
     assert!(shell.advance().unwrap().is_err());
 }
 

@@ -71,7 +71,7 @@ pub(super) const COMPARE: Spec = Spec {
     params: &[
         Param::many(
             "SET",
-            Kind::Live(&SETS),
+            Kind::LiveList(&SETS),
             "names, `current`, or changes to the default such as stones=2,mills=5; the first is the base",
         ),
         TO,
@@ -108,7 +108,7 @@ pub(super) const SWEEP: Spec = Spec {
     name: "weights sweep",
     aliases: &["sweep"],
     params: &[
-        Param::word("WEIGHT", Kind::Live(&NAMES), "the weight that changes"),
+        Param::word("WEIGHT", Kind::LiveList(&NAMES), "the weight that changes"),
         Param::word("RANGE", Kind::Text, "A..B, its first and its last value"),
         Param::flag(
             "step",
@@ -117,7 +117,7 @@ pub(super) const SWEEP: Spec = Spec {
         ),
         Param::flag(
             "base",
-            Kind::Live(&SETS),
+            Kind::LiveList(&SETS),
             "the set that the other weights come from; `current` where none is given",
         ),
         TO,
@@ -156,7 +156,7 @@ pub(super) const ABLATE: Spec = Spec {
     params: &[
         Param::word(
             "SET",
-            Kind::Live(&SETS),
+            Kind::LiveList(&SETS),
             "the set whose terms are left out; `current` where none is given",
         )
         .optional(),

@@ -8,7 +8,7 @@ use super::{
     stream::{DamagedPlace, Findings, ReadError, SummingWriter, Watch, read_up_to},
 };
 use crate::engine::{
-    files::Failure,
+    files::FileFailure,
     game::{Fault, Game, Keyed, Score, Window},
     memo::{Bound, Entries, Entry, Policy},
 };
@@ -187,7 +187,7 @@ pub(super) fn write<G: Game>(
     out: &mut SummingWriter<'_>,
     header: &CacheHeader,
     watch: &mut Watch,
-) -> Result<(), Failure> {
+) -> Result<(), FileFailure> {
     let codec = Codec::new(header.policy, G::KEY_BYTES).ok_or_else(|| {
         Fault::new(format!(
             "the memo policy `{}` keeps no entries to save",

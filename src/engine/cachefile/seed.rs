@@ -10,7 +10,7 @@ use super::{
     stream::{DamagedPlace, Findings, ReadError, SummingWriter, Watch, read_up_to},
 };
 use crate::engine::{
-    files::Failure,
+    files::FileFailure,
     game::{Fault, Game, Keyed, Score, Side, Window},
     memo::{Bound, Entries, Entry, Policy},
 };
@@ -172,7 +172,7 @@ pub(super) fn write<G: Game>(
     out: &mut SummingWriter<'_>,
     (layout, convention): (&Layout, Convention),
     watch: &mut Watch,
-) -> Result<(u64, u64), Failure> {
+) -> Result<(u64, u64), FileFailure> {
     let total = entries.len() as u64;
     let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
     let twins = entries.iter().any(|(at, _)| black(at));

@@ -10,7 +10,7 @@ use std::{
 use serde::Serialize;
 
 use crate::engine::{
-    files::{self, Doing, Failure},
+    files::{self, Doing, FileFailure},
     game::Fault,
 };
 
@@ -164,7 +164,7 @@ impl<'a> SummingWriter<'a> {
         }
     }
 
-    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), FileFailure> {
         self.out.write_all(bytes)?;
         self.sum.update(bytes);
         self.bytes += bytes.len() as u64;
@@ -172,7 +172,7 @@ impl<'a> SummingWriter<'a> {
     }
 
     /// As [`SummingWriter::put`], then the bytes' CRC-32, which is taken once.
-    pub(super) fn put_with_sum(&mut self, bytes: &mut Vec<u8>) -> Result<(), Failure> {
+    pub(super) fn put_with_sum(&mut self, bytes: &mut Vec<u8>) -> Result<(), FileFailure> {
         let sum = crc32fast::hash(bytes);
         let summed = crc32fast::Hasher::new_with_initial_len(sum, bytes.len() as u64);
         bytes.extend_from_slice(&sum.to_le_bytes());

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use super::{Chess, Line, Move, Position, notation};
-use crate::engine::game::{Fault, Game, History, Imported, RESULTS, Record, Side};
+use crate::engine::game::{Fault, Game, History, Imported, LineOfPlay, RESULTS, Side};
 
 /// Columns that no line of moves exceeds.
 const WIDTH: usize = 80;
 
 /// Writes a game: the seven tags that every game has, the starting position where it is not the usual one, the moves.
-pub(super) fn write(chess: Chess, record: &Record<'_, Chess>) -> String {
+pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
     let mut line = Line::default();
     let mut position = record.start.clone();
     let mut words = Vec::new();
@@ -478,7 +478,7 @@ mod tests {
             moves.push(mv);
             position = position.after(mv);
         }
-        let record = Record {
+        let record = LineOfPlay {
             start: &start,
             moves: &moves,
             tags: &[

@@ -19,12 +19,12 @@ mod watch;
 mod watcher;
 
 pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
-pub use condition::{CONDITIONS, Condition, Fails};
+pub use condition::{CONDITIONS, Fails, PlaceCondition};
 pub use displays::Displays;
 pub use keys::KeyMatch;
 pub use kinds::Kinds;
 pub use line::Line;
-pub use names::{Clause, NAMES, Name, Names, Word, event_kind};
+pub use names::{Clause, ComparedWord, NAMES, Name, Names, event_kind};
 pub use scene::Scene;
 pub use watch::{Access, EntryWatch, Figure, ValueWatch};
-pub use watcher::{Change, Debugging, Goal, Outcome, TRACE_LINES};
+pub use watcher::{Change, Debugging, Goal, TRACE_LINES, WatchOutcome};

@@ -337,7 +337,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// A game in the game's own file format, where it has one.
-    fn export(&self, _record: &Record<'_, Self>) -> Option<String> {
+    fn export(&self, _record: &LineOfPlay<'_, Self>) -> Option<String> {
         None
     }
 
@@ -385,7 +385,7 @@ pub struct Imported<G: Game> {
 
 /// What was played, from where.
 #[derive(Clone, Copy, Debug)]
-pub struct Record<'a, G: Game> {
+pub struct LineOfPlay<'a, G: Game> {
     /// The first position.
     pub start: &'a G::Position,
     /// The moves from there.

@@ -1,6 +1,6 @@
 //! Positions for people and front ends: in words, as a drawing, and as a board.
 
-use super::{Morris, Move, Phase, Point, Position, lines::lines};
+use super::{Morris, Move, MovePhase, Point, Position, lines::lines};
 use crate::engine::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove, Side, Situation,
 };
@@ -39,14 +39,14 @@ impl Morris {
         };
         let (own, theirs) = (position.stones(mover).len(), position.stones(other).len());
         match self.phase(position) {
-            Phase::Placing => counts(
+            MovePhase::Placing => counts(
                 "place",
                 "in hand",
                 position.hand(mover),
                 position.hand(other),
             ),
-            Phase::Moving => counts("move", "stones", own, theirs),
-            Phase::Flying => counts("fly", "stones", own, theirs),
+            MovePhase::Moving => counts("move", "stones", own, theirs),
+            MovePhase::Flying => counts("fly", "stones", own, theirs),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::{ops::Range, str::FromStr};
 
 use super::{
-    DoubleMill, Morris, Move, Phase, Point, PointSet, Position, captures::Captures,
+    DoubleMill, Morris, Move, MovePhase, Point, PointSet, Position, captures::Captures,
     successors::Turn,
 };
 use crate::engine::game::{Fault, Side, serde_as_text};
@@ -161,8 +161,8 @@ impl Judge<'_> {
         let (mover, to) = (self.mover(), &self.words.to);
         let phase = self.morris.phase(self.position);
         match (&self.words.from, phase) {
-            (Some(from), Phase::Placing) => return Err(self.must_place(from)),
-            (None, Phase::Moving | Phase::Flying) => {
+            (Some(from), MovePhase::Placing) => return Err(self.must_place(from)),
+            (None, MovePhase::Moving | MovePhase::Flying) => {
                 return Err(to
                     .fault(format!("{mover} has no stone in hand"))
                     .hint("name where the stone comes from, such as a1-a4"));
@@ -181,7 +181,7 @@ impl Judge<'_> {
             return Err(to.fault(format!("{} is not empty: {found}", to.point)));
         }
         match &self.words.from {
-            Some(from) if phase == Phase::Moving => self.adjacent(from),
+            Some(from) if phase == MovePhase::Moving => self.adjacent(from),
             _ => Ok(()),
         }
     }

@@ -11,7 +11,7 @@ use crate::engine::game::Score;
 
 /// The stage of play of one side, which decides how its stones move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum MovePhase {
     /// Stones in hand: one of them goes to any empty point.
     Placing,
     /// A stone slides to an empty neighbour.
@@ -20,7 +20,7 @@ pub enum Phase {
     Flying,
 }
 
-impl Phase {
+impl MovePhase {
     /// `placing`, `moving` or `flying`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,14 +51,14 @@ struct Targets {
 impl Morris {
     /// How the side to move plays.
     #[inline]
-    pub fn phase(self, position: &Position) -> Phase {
+    pub fn phase(self, position: &Position) -> MovePhase {
         let own = position.side.index();
         if position.hand[own] > 0 {
-            Phase::Placing
+            MovePhase::Placing
         } else if position.stones[own].has_four() || self.flying == Flying::Off {
-            Phase::Moving
+            MovePhase::Moving
         } else {
-            Phase::Flying
+            MovePhase::Flying
         }
     }
 
@@ -67,12 +67,12 @@ impl Morris {
     pub fn successors(self, position: &Position, moves: &mut Vec<Move>) {
         let turn = self.turn(position);
         match self.phase(position) {
-            Phase::Placing => {
+            MovePhase::Placing => {
                 let targets = turn.targets(turn.lines, turn.empty);
                 turn.list(targets, Move::placing, moves);
             }
-            Phase::Moving => turn.list_each(Point::neighbours, moves),
-            Phase::Flying => turn.list_each(|_| PointSet::BOARD, moves),
+            MovePhase::Moving => turn.list_each(Point::neighbours, moves),
+            MovePhase::Flying => turn.list_each(|_| PointSet::BOARD, moves),
         }
     }
 
@@ -81,9 +81,9 @@ impl Morris {
     pub fn count_successors(self, position: &Position) -> u64 {
         let turn = self.turn(position);
         match self.phase(position) {
-            Phase::Placing => turn.count(turn.targets(turn.lines, turn.empty)),
-            Phase::Moving => turn.count_slides(),
-            Phase::Flying => turn
+            MovePhase::Placing => turn.count(turn.targets(turn.lines, turn.empty)),
+            MovePhase::Moving => turn.count_slides(),
+            MovePhase::Flying => turn
                 .own
                 .into_iter()
                 .map(|from| turn.count(turn.targets(turn.lines_without(from), turn.empty)))
@@ -104,9 +104,9 @@ impl Morris {
     fn can_step(self, position: &Position) -> bool {
         let own = position.stones[position.side.index()];
         match self.phase(position) {
-            Phase::Placing => true,
-            Phase::Moving => !(own.neighbours() & position.empty()).is_empty(),
-            Phase::Flying => !own.is_empty(),
+            MovePhase::Placing => true,
+            MovePhase::Moving => !(own.neighbours() & position.empty()).is_empty(),
+            MovePhase::Flying => !own.is_empty(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::text::{
     Style,
     layout::{self, headline, lines},
     number::{self, count, counted},
-    table::Table,
+    table::TextTable,
 };
 
 /// Cache entries held against the plain search.
@@ -240,7 +240,7 @@ fn flaws(report: &AuditReport, style: Style) -> String {
         return String::new();
     }
     let read_by = report.read_twice.then_some("read by");
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .left(["key"])
         .point(["stored", "true", "off by"])
         .left(read_by.into_iter().chain(["state"]));

@@ -10,7 +10,7 @@ use crate::text::{
     Style,
     layout::{self, flow, lines},
     number,
-    table::Table,
+    table::TextTable,
 };
 
 /// The breakpoints.
@@ -26,7 +26,7 @@ impl Reply for BreakpointList {
         if self.breakpoints.is_empty() {
             return "no breakpoints".to_owned();
         }
-        let mut table = Table::default().right(["#", "hits"]).left([""]);
+        let mut table = TextTable::default().right(["#", "hits"]).left([""]);
         for point in &self.breakpoints {
             let state = if point.enabled { "on" } else { "off" };
             let hits = number::count(point.hits);

@@ -7,7 +7,7 @@ use crate::text::{
     Style,
     layout::{self, beside, flow, headline, lines},
     number::{self, count, counted},
-    table::Table,
+    table::TextTable,
 };
 
 /// An entry as it stands in the cache.
@@ -405,8 +405,8 @@ fn census(of: &str, census: &[Census], total: usize, style: Style) -> String {
         return String::new();
     }
     let table = match of {
-        "depth" => Table::default().right([of]),
-        _ => Table::default().left([of]),
+        "depth" => TextTable::default().right([of]),
+        _ => TextTable::default().left([of]),
     };
     let mut table = table.right(["entries", "share"]).left([""]);
     for line in census {
@@ -430,7 +430,7 @@ pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
     let bound = any(|entry| entry.bound.is_some());
     let uses = any(|entry| entry.uses.is_some());
     let columns = [true, depth, bound, true, window, window, uses, true];
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .left(["key"])
         .right(depth.then_some("depth"))
         .right(bound.then_some(""))

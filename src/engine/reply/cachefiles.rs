@@ -10,7 +10,7 @@ use crate::{
         Style,
         layout::{self, flow, lines, pad, width, wrap},
         number::{self, count, counted},
-        table::Table,
+        table::TextTable,
     },
 };
 
@@ -361,7 +361,7 @@ fn pairs(pairs: &[EntryPair], style: Style) -> String {
     if pairs.is_empty() {
         return String::new();
     }
-    let mut table = Table::default().left(["key", "first", "second"]);
+    let mut table = TextTable::default().left(["key", "first", "second"]);
     for pair in pairs {
         table.row([
             pair.first.key.clone(),

@@ -9,7 +9,7 @@ use crate::{
         Style,
         layout::{self, beside, flow, lines},
         number,
-        table::Table,
+        table::TextTable,
     },
 };
 
@@ -141,7 +141,7 @@ pub struct Where {
 
 impl Reply for Where {
     fn text(&self, style: Style) -> String {
-        let mut table = Table::default()
+        let mut table = TextTable::default()
             .left(["  ply"])
             .right(["depth"])
             .left(["side"])

@@ -5,7 +5,7 @@ use crate::text::{
     Style,
     layout::{self, lines},
     number::{self, count},
-    table::Table,
+    table::TextTable,
 };
 
 /// Games of players against one other, a row each, below a title; `column` says what the rows are.
@@ -15,7 +15,7 @@ pub(super) fn duels<'a>(
     rows: impl IntoIterator<Item = (String, &'a Duel)>,
     style: Style,
 ) -> String {
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .left([column])
         .right(["games", "won", "drawn", "lost", "score", "Elo"])
         .left(["95 %"])

@@ -57,14 +57,14 @@ pub struct LogReport {
     /// The settings, by name.
     pub settings: Vec<(String, String)>,
     /// The events.
-    pub events: Vec<LogLine>,
+    pub events: Vec<EventLine>,
     /// Events of the search in all.
     pub total: u64,
 }
 
 /// An event with the line of moves to its node.
 #[derive(Clone, Debug, Serialize)]
-pub struct LogLine {
+pub struct EventLine {
     /// The event.
     pub event: EventReport,
     /// The moves from the root to the node.

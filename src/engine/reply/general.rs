@@ -125,7 +125,7 @@ pub enum Help {
     /// Several commands.
     Overview(Overview),
     /// One command.
-    Page(Page),
+    HelpPage(HelpPage),
     /// The table of all commands for a document.
     Markdown {
         /// The table.
@@ -137,7 +137,7 @@ impl Reply for Help {
     fn text(&self, _: Style) -> String {
         match self {
             Help::Overview(overview) => self::overview(overview),
-            Help::Page(page) => self::page(page),
+            Help::HelpPage(page) => self::page(page),
             Help::Markdown { markdown } => markdown.trim_end().to_owned(),
         }
     }
@@ -172,7 +172,7 @@ pub struct HelpLine {
 
 /// All about a command.
 #[derive(Clone, Debug, Serialize)]
-pub struct Page {
+pub struct HelpPage {
     /// The name.
     pub name: &'static str,
     /// The name with everything that may follow it.
@@ -239,7 +239,7 @@ fn group(family: &HelpFamily, width: usize) -> String {
     format!("{}\n{}", family.title, lines.join("\n"))
 }
 
-fn page(page: &Page) -> String {
+fn page(page: &HelpPage) -> String {
     let mut text = format!("{}\n\n  {}", page.usage, page.summary);
     if !page.aliases.is_empty() {
         let _ = write!(text, "\n  also: {}", page.aliases.join(", "));

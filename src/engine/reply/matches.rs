@@ -7,7 +7,7 @@ use crate::text::{
     Style,
     layout::{self, headline, lines, wrap},
     number::counted,
-    table::Table,
+    table::TextTable,
 };
 
 /// The players that have names.
@@ -44,7 +44,7 @@ impl Reply for GamesReport {
         if self.games.is_empty() {
             return "no games".to_owned();
         }
-        let mut table = Table::default()
+        let mut table = TextTable::default()
             .right(["game"])
             .left(["white", "black"])
             .right(["round", "moves"])

@@ -7,7 +7,7 @@ use crate::text::{
     Style,
     layout::{flow, lines},
     number::{self, count, counted},
-    table::Table,
+    table::TextTable,
 };
 
 /// Every memo policy in both fidelities on the same positions, each with a cache of its own.
@@ -110,7 +110,7 @@ pub struct MemoRow {
 const NAMED: usize = 10;
 
 fn values(rows: &[MemoRow], style: Style) -> String {
-    let table = Table::default().left(["memo", "fidelity"]);
+    let table = TextTable::default().left(["memo", "fidelity"]);
     let table = if rows.iter().all(|row| row.value.is_some()) {
         table.point(["value"])
     } else {
@@ -145,7 +145,9 @@ fn cache(rows: &[MemoRow], style: Style) -> String {
         "memory",
         "of the time",
     ];
-    let mut table = Table::default().left(["memo", "fidelity"]).right(counts);
+    let mut table = TextTable::default()
+        .left(["memo", "fidelity"])
+        .right(counts);
     for row in rows.iter().filter(|row| row.memo != "none") {
         table.row([
             row.memo.to_owned(),

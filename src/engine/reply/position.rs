@@ -7,7 +7,7 @@ use crate::text::{
     Style,
     layout::{self, beside, blank, grid, lines, width},
     number,
-    table::Table,
+    table::TextTable,
 };
 
 /// A position.
@@ -217,7 +217,7 @@ pub struct Eval {
 impl Reply for Eval {
     fn text(&self, style: Style) -> String {
         let mut table =
-            Table::default()
+            TextTable::default()
                 .left(["term"])
                 .point(["white", "black", "weight", "for White"]);
         let mut sum = 0.0;

@@ -9,7 +9,7 @@ use crate::{
         Style,
         layout::{self, flow, headline, lines, took},
         number::{self, count},
-        table::Table,
+        table::TextTable,
     },
 };
 
@@ -283,7 +283,7 @@ fn root_moves(report: &Run, style: Style) -> String {
     if report.moves.is_empty() {
         return String::new();
     }
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .left(["  move"])
         .point(["value"])
         .left(["line"]);
@@ -329,7 +329,7 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>, style: Style) -> St
 
 /// A table of the cases, with what the names of neighbours have in common as titles.
 fn bench_cases(report: &Bench) -> String {
-    let mut table = Table::default().left(["case"]).right(["nodes", "time"]);
+    let mut table = TextTable::default().left(["case"]).right(["nodes", "time"]);
     let mut titles = vec![String::new()];
     for group in report.cases.chunk_by(|a, b| start(a) == start(b)) {
         let shared = shared_words(group);

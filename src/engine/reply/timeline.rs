@@ -7,7 +7,7 @@ use crate::text::{
     Style,
     layout::{flow, lines},
     number,
-    table::Table,
+    table::TextTable,
 };
 
 /// The timelines and the named moments on them.
@@ -26,7 +26,7 @@ impl Reply for TimelineList {
         if self.timelines.is_empty() {
             return "no search was recorded yet".to_owned();
         }
-        let mut table = Table::default()
+        let mut table = TextTable::default()
             .left(["  timeline"])
             .right(["at event", "of"])
             .left(["root"]);
@@ -273,7 +273,7 @@ fn divergence(report: &DivergenceReport, names: [&String; 2], style: Style) -> S
 type Row = (&'static str, fn(&RunSide) -> u64);
 
 fn sides(report: &DiffReport, style: Style) -> String {
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .left([""])
         .right([report.a.timeline.as_str(), report.b.timeline.as_str()]);
     let value = |side: &RunSide| score(side.value, style);
@@ -307,7 +307,7 @@ fn score(value: Option<Score>, style: Style) -> String {
 /// Root moves whose values differ.
 fn moves(report: &DiffReport, style: Style) -> String {
     let differing = report.moves.iter().filter(|pair| pair.a != pair.b);
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .left(["move"])
         .point([report.a.timeline.as_str(), report.b.timeline.as_str()]);
     let mut any = false;

@@ -5,7 +5,7 @@ use crate::text::{
     Style,
     layout::{self, flow, headline, lines, took},
     number::{self, count, counted},
-    table::Table,
+    table::TextTable,
 };
 
 impl Reply for Standings {
@@ -107,8 +107,10 @@ fn share(part: f64) -> String {
 }
 
 /// A table whose first column is words and whose others are numbers.
-fn numbers<'a>(first: &'a str, others: &[&'a str]) -> Table {
-    Table::default().left([first]).right(others.iter().copied())
+fn numbers<'a>(first: &'a str, others: &[&'a str]) -> TextTable {
+    TextTable::default()
+        .left([first])
+        .right(others.iter().copied())
 }
 
 /// Elo and LOS, where there are pairs of games.
@@ -120,7 +122,7 @@ fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
 }
 
 fn table(report: &Standings, style: Style) -> String {
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .right([""])
         .left(["player"])
         .right(["games", "won", "drawn", "lost"])
@@ -176,7 +178,7 @@ fn pairs(report: &Standings, style: Style) -> String {
     table.render(style)
 }
 
-fn pairs_table(report: &Standings, normalised: bool, style: Style) -> Table {
+fn pairs_table(report: &Standings, normalised: bool, style: Style) -> TextTable {
     let mut heads = vec!["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
     heads.extend(normalised.then_some("normalised"));
     heads.push("LOS");

@@ -9,7 +9,7 @@ use crate::{
         Style,
         layout::{self, flow, lines, took},
         number::{count, counted},
-        table::Table,
+        table::TextTable,
     },
 };
 
@@ -181,7 +181,7 @@ fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
     if blocks.is_empty() {
         return String::new();
     }
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .right(["games", "values", "won lost drawn"])
         .point(["plies"])
         .right(["nodes"]);

@@ -7,7 +7,7 @@ use crate::text::{
     Style,
     layout::{self, flow, lines, pad, width},
     number,
-    table::Table,
+    table::TextTable,
 };
 
 /// The rules in force.
@@ -27,7 +27,7 @@ impl Reply for RulesReport {
         if self.rules.is_empty() {
             return format!("{} has no rules to choose", self.game);
         }
-        let mut table = Table::default().left(["rule", "value", "choices"]);
+        let mut table = TextTable::default().left(["rule", "value", "choices"]);
         for rule in &self.rules {
             table.row([&rule.name, &rule.value, &rule.choices.join(", ")]);
         }
@@ -171,7 +171,7 @@ pub(super) fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
         return "no weight sets".to_owned();
     };
     let weights = first.iter().map(|(name, _)| name.as_str());
-    let mut table = Table::default().left(["set"]).point(weights);
+    let mut table = TextTable::default().left(["set"]).point(weights);
     for (name, weights) in sets {
         let weights = weights.iter().map(|(_, weight)| number::digits(*weight));
         table.row([(*name).to_owned()].into_iter().chain(weights));

@@ -10,7 +10,7 @@ use crate::text::{
     Style,
     layout::{self, flow, lines, pad, took, width},
     number::{self, count, counted, signed},
-    table::Table,
+    table::TextTable,
 };
 
 /// A suite position by position, or written to a file.
@@ -189,7 +189,7 @@ const LEGEND: &str = "same: positions with the base's best moves; common: with o
                       cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
 
 fn rows(report: &WeightTable, style: Style) -> String {
-    let mut table = Table::default()
+    let mut table = TextTable::default()
         .left([report.varied.as_str()])
         .right(["same", "common"])
         .point(["apart", "cost", "static", "searched"])

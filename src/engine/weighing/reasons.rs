@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Opinion, Posed, Variant, Weighing, interrupted};
+use super::{Opinion, Posed, Variant, Weigher, interrupted};
 use crate::engine::{
     game::{Fault, Game, History, Score, Side, Term, Weights},
     memo::Policy,
@@ -82,7 +82,7 @@ pub struct TermGain {
 /// A set of weights with what it makes of every position.
 type Party<'a, G> = (&'a Variant, &'a [Opinion<G>]);
 
-impl<G: Game> Weighing<'_, G> {
+impl<G: Game> Weigher<'_, G> {
     /// The disagreements of two sets that are listed, and how many more there are.
     pub(super) fn disagreements(
         &self,

@@ -8,8 +8,8 @@ use std::mem;
 use super::{Answer, Desk, Pair, Searching as _, Travel, Watching};
 use crate::engine::{
     debugger::{
-        Access, Action, Breakpoint, CONDITIONS, Commands, Condition, EntryWatch, Fails, Figure,
-        KeyMatch, Line, Trigger, ValueWatch, event_kind,
+        Access, Action, Breakpoint, CONDITIONS, Commands, EntryWatch, Fails, Figure, KeyMatch,
+        Line, PlaceCondition, Trigger, ValueWatch, event_kind,
     },
     game::{Fault, Game},
     memo::Policy,
@@ -90,7 +90,7 @@ impl<G: Game> Desk<G> {
         Ok(report)
     }
 
-    fn condition(&self, (name, text): Pair<'_>, strict: bool) -> Answer<Condition<G>> {
+    fn condition(&self, (name, text): Pair<'_>, strict: bool) -> Answer<PlaceCondition<G>> {
         let number = |most: &str| {
             Fault::new(format!("`{text}` is not a {name}"))
                 .hint(format!("give a whole number from 0 to {most}"))
@@ -98,27 +98,32 @@ impl<G: Game> Desk<G> {
         match name {
             "ply" => text
                 .parse()
-                .map(Condition::Ply)
+                .map(PlaceCondition::Ply)
                 .map_err(|_| number("4294967295")),
             "depth" => text
                 .parse()
-                .map(Condition::Depth)
+                .map(PlaceCondition::Depth)
                 .map_err(|_| number("255")),
-            "kind" => event_kind(text).map(Condition::Kind),
+            "kind" => event_kind(text).map(PlaceCondition::Kind),
             "key" => {
                 let key = self.run.searcher.game.parse_key(text)?;
-                Ok(Condition::Key(KeyMatch::new(&self.run.searcher.game, key)))
+                Ok(PlaceCondition::Key(KeyMatch::new(
+                    &self.run.searcher.game,
+                    key,
+                )))
             }
-            "position" => self.position_called(text).map(Condition::Position),
+            "position" => self.position_called(text).map(PlaceCondition::Position),
             "class" => {
                 let position = self.position_called(text)?;
-                Ok(Condition::Class(self.run.searcher.game.orbit(&position)))
+                Ok(PlaceCondition::Class(
+                    self.run.searcher.game.orbit(&position),
+                ))
             }
-            "line" => self.line_called(text, strict).map(Condition::Line),
+            "line" => self.line_called(text, strict).map(PlaceCondition::Line),
             "fails" => [Fails::Low, Fails::High]
                 .into_iter()
                 .find(|fails| fails.name() == text)
-                .map(Condition::Fails)
+                .map(PlaceCondition::Fails)
                 .ok_or_else(|| {
                     Fault::new(format!("a node cannot fail `{text}`")).hint("it fails low or high")
                 }),

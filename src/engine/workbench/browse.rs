@@ -4,7 +4,7 @@ use std::{cell::OnceCell, cmp::Ordering, collections::BTreeMap};
 
 use super::{
     Answer, Desk,
-    entryfilter::{self, EntryCondition, Seen},
+    entryfilter::{self, EntryCondition, SeenEntry},
     top::Top,
 };
 use crate::engine::{
@@ -105,7 +105,7 @@ impl<G: Game> Sieve<'_, G> {
     pub(super) fn passes(&self, place: usize, at: Keyed<G::Key>, entry: &Entry) -> bool {
         let text = |at| self.desk.keyed_text(at);
         let find = |at| self.desk.position_of(at);
-        let seen = || Seen::<G> {
+        let seen = || SeenEntry::<G> {
             find: &find,
             at,
             entry,

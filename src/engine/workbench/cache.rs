@@ -3,7 +3,7 @@ use std::path::Path;
 use super::{
     Answer, Caching, Desk, Filter, Page, Pair, Sort,
     browse::{Counts, census},
-    cacheedit::Place,
+    cacheedit::EntryPlace,
 };
 use crate::engine::{
     cachefile::{Convention, Format},
@@ -131,7 +131,7 @@ impl<G: Game> Caching for Desk<G> {
         let mut notes = self.edit_notes(place.at, &entry);
         notes.extend(self.run.edited_by_hand());
         Ok(self.report_edit(
-            &Place {
+            &EntryPlace {
                 others: Vec::new(),
                 ..place
             },

@@ -10,7 +10,7 @@ use crate::engine::{
 
 /// Where an entry stands, and how the user sees it.
 #[derive(Clone, Debug)]
-pub(super) struct Place<G: Game> {
+pub(super) struct EntryPlace<G: Game> {
     pub(super) at: Keyed<G::Key>,
     /// The keys of other depths, where this one is absent.
     pub(super) others: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct Place<G: Game> {
     pub(super) turned: bool,
 }
 
-impl<G: Game> Place<G> {
+impl<G: Game> EntryPlace<G> {
     /// From how it stands to how the user sees it, and back.
     pub(super) fn turn(&self, entry: Entry) -> Entry {
         if self.turned {
@@ -35,7 +35,7 @@ impl<G: Game> Desk<G> {
     /// An entry as the user asked for it: by its key, or by a position, whose point of view its values then take.
     pub(super) fn report_edit(
         &self,
-        place: &Place<G>,
+        place: &EntryPlace<G>,
         previous: Option<Entry>,
         notes: Vec<String>,
     ) -> CacheEdit {
@@ -68,11 +68,11 @@ impl<G: Game> Desk<G> {
     }
 
     /// Where the entry a user asks for stands: the depth may be left out where only one is stored.
-    pub(super) fn placed(&self, text: &str) -> Answer<Place<G>> {
+    pub(super) fn placed(&self, text: &str) -> Answer<EntryPlace<G>> {
         let wanted = self.wanted(text)?;
         let turned = self.is_turned(&wanted);
         let place = |at, others| {
-            Ok(Place {
+            Ok(EntryPlace {
                 at,
                 others,
                 turned,
@@ -121,7 +121,11 @@ impl<G: Game> Desk<G> {
             .collect()
     }
 
-    pub(super) fn changed_entry(&self, place: &Place<G>, fields: &[Pair<'_>]) -> Answer<Entry> {
+    pub(super) fn changed_entry(
+        &self,
+        place: &EntryPlace<G>,
+        fields: &[Pair<'_>],
+    ) -> Answer<Entry> {
         let old = self.run.searcher.memo.entries().get(place.at);
         let policy = self.run.searcher.settings.memo;
         let mut entry = place.turn(old.unwrap_or(self.blank(place.at, policy)?));

@@ -37,7 +37,7 @@ pub(super) enum Said<P> {
 pub(super) type EntryCondition<G> = Condition<Asked, Said<<G as Game>::Position>>;
 
 /// A policy's and a game's names.
-struct Names<'a, G> {
+struct EntryNames<'a, G> {
     game: &'a G,
     policy: Policy,
 }
@@ -64,7 +64,7 @@ impl Asked {
     }
 }
 
-impl<G: Game> Vocabulary for Names<'_, G> {
+impl<G: Game> Vocabulary for EntryNames<'_, G> {
     type Name = Asked;
     type Word = Said<G::Position>;
 
@@ -110,7 +110,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 
 /// Reads a filter.
 pub(super) fn read<G: Game>(game: &G, policy: Policy, text: &str) -> Answer<EntryCondition<G>> {
-    expression::condition(text, &Names { game, policy })
+    expression::condition(text, &EntryNames { game, policy })
 }
 
 /// The names for help and completion, with what they are.
@@ -121,7 +121,7 @@ pub(super) fn names<G: Game>() -> Vec<&'static str> {
 }
 
 /// An entry as filters see it.
-pub(super) struct Seen<'a, G: Game> {
+pub(super) struct SeenEntry<'a, G: Game> {
     /// Finds the position of an entry.
     pub find: &'a dyn Fn(Keyed<G::Key>) -> Option<G::Position>,
     pub at: Keyed<G::Key>,
@@ -132,13 +132,13 @@ pub(super) struct Seen<'a, G: Game> {
     pub position: OnceCell<Option<G::Position>>,
 }
 
-impl<G: Game> Seen<'_, G> {
+impl<G: Game> SeenEntry<'_, G> {
     fn position(&self) -> Option<&G::Position> {
         self.position.get_or_init(|| (self.find)(self.at)).as_ref()
     }
 }
 
-impl<G: Game> Facts<Asked, Said<G::Position>> for Seen<'_, G> {
+impl<G: Game> Facts<Asked, Said<G::Position>> for SeenEntry<'_, G> {
     #[inline]
     fn number(&self, name: Asked) -> Option<f64> {
         match name {

@@ -4,7 +4,7 @@ use super::{Answer, Desk, Exporting};
 use crate::engine::{
     explain::{Branch, Extent, Fate, Grower},
     game::{Fault, Game, Side},
-    reply::{EventReport, LogLine, LogReport, TreeNode, TreeReport},
+    reply::{EventLine, EventReport, LogReport, TreeNode, TreeReport},
     search::{Event, Search, Watcher},
 };
 
@@ -86,7 +86,7 @@ impl<G: Game> Desk<G> {
             ))
             .hint(format!("--events A..B names {MOST_EVENTS} at most")));
         }
-        let mut scribe = Scribe {
+        let mut scribe = EventScribe {
             game: self.run.searcher.game.clone(),
             wanted: (first, last),
             lines: Vec::new(),
@@ -112,13 +112,13 @@ impl<G: Game> Desk<G> {
 }
 
 /// Writes events down.
-struct Scribe<G: Game> {
+struct EventScribe<G: Game> {
     game: G,
     wanted: (u64, u64),
-    lines: Vec<LogLine>,
+    lines: Vec<EventLine>,
 }
 
-impl<G: Game> Scribe<G> {
+impl<G: Game> EventScribe<G> {
     /// The moves to the node of an event; where a value came back, to the parent that it came back to.
     fn line(&self, ply: u32, search: &Search<G>) -> Vec<String> {
         let above = search.frames().iter().take(ply as usize);
@@ -128,7 +128,7 @@ impl<G: Game> Scribe<G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Scribe<G> {
+impl<G: Game> Watcher<Search<G>> for EventScribe<G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let (first, last) = self.wanted;
         if (first..=last).contains(&event.index) {
@@ -139,7 +139,7 @@ impl<G: Game> Watcher<Search<G>> for Scribe<G> {
                 .last()
                 .map_or(search.root(), |frame| &frame.position);
             let event = EventReport::new(&self.game, event, position, line.last().cloned());
-            self.lines.push(LogLine { event, line });
+            self.lines.push(EventLine { event, line });
         }
         false
     }

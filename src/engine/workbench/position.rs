@@ -3,7 +3,7 @@ use std::{path::Path, sync::atomic::Ordering, time::Instant};
 use super::{Answer, Desk, Moment, Positions};
 use crate::engine::{
     self, files,
-    game::{Fault, Game, History, Imported, KeyScheme, Record},
+    game::{Fault, Game, History, Imported, KeyScheme, LineOfPlay},
     reply::{MoveReport, Moves, Perft, PerftMove, PositionReport, SymmetriesReport},
 };
 
@@ -277,7 +277,7 @@ impl<G: Game> Positions for Desk<G> {
         let set = moments.iter().rposition(|moment| moment.mv.is_none());
         let game = &moments[set.unwrap_or(0)..];
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
-        let record = Record {
+        let record = LineOfPlay {
             start: &game[0].position,
             moves: &moves,
             tags: &[],
@@ -297,7 +297,7 @@ impl<G: Game> Positions for Desk<G> {
         let mut notes = Vec::new();
         let mut count = 0;
         for Imported { start, moves, .. } in games {
-            let record = Record {
+            let record = LineOfPlay {
                 start: &start,
                 moves: &moves,
                 tags: &[],

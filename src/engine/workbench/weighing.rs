@@ -178,7 +178,7 @@ impl<G: Game> Weighing for Desk<G> {
         let (base, variants, varied, notes) = self.variants(variants)?;
         let suite = self.suite_of(wish.source)?;
         let settings = settings_to(&self.run.searcher.settings, wish.depth);
-        let weighing = weighing::Weighing {
+        let weighing = weighing::Weigher {
             game: &self.run.searcher.game,
             settings: &settings,
             suite: &suite,

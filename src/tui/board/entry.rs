@@ -2,7 +2,7 @@
 
 use crate::{
     engine::reply::{BoardKind, BoardMove, BoardReport},
-    picture::{Mark, Scene},
+    picture::{BoardMark, BoardScene},
 };
 
 /// The points chosen so far.
@@ -206,15 +206,15 @@ impl MoveEntry {
     }
 
     /// Shows the steps done and what may come next.
-    pub(super) fn mark(&self, scene: &mut Scene<'_>) {
+    pub(super) fn mark(&self, scene: &mut BoardScene<'_>) {
         let report = scene.report;
         let Some(stage) = self.stage(report) else {
             return;
         };
         let next = self.next(report);
         let mark = match stage {
-            MoveStage::Capture(..) => Mark::Capturable,
-            MoveStage::From | MoveStage::To | MoveStage::Promotion => Mark::Target,
+            MoveStage::Capture(..) => BoardMark::Capturable,
+            MoveStage::From | MoveStage::To | MoveStage::Promotion => BoardMark::Target,
         };
         for &point in &next {
             // Where everything is possible marks would only be in the way: the cursor alone shows it.
@@ -223,12 +223,12 @@ impl MoveEntry {
             if shown {
                 // An opponent's piece there is taken by going there.
                 let taken = scene.stone(point).is_some();
-                scene.marks[point] = if taken { Mark::Capturable } else { mark };
+                scene.marks[point] = if taken { BoardMark::Capturable } else { mark };
             }
         }
         match (stage, self.chosen.as_slice()) {
             (MoveStage::To, [from]) | (MoveStage::Promotion, [from, _]) => {
-                scene.marks[*from] = Mark::Chosen;
+                scene.marks[*from] = BoardMark::Chosen;
             }
             (MoveStage::Capture(nth, _), chosen) => land(scene, chosen, nth - 1),
             _ => {}
@@ -248,22 +248,22 @@ fn names(report: &BoardReport, points: &[usize]) -> String {
 }
 
 /// The board with the stone where it goes and without those already taken.
-fn land(scene: &mut Scene<'_>, chosen: &[usize], taken: usize) {
+fn land(scene: &mut BoardScene<'_>, chosen: &[usize], taken: usize) {
     let side = scene.report.side;
     let (head, captures) = chosen.split_at(chosen.len() - taken);
     if let [from, _] = head {
         scene.stones[*from] = None;
-        scene.marks[*from] = Mark::Plain;
+        scene.marks[*from] = BoardMark::Plain;
     } else if let Some(hands) = &mut scene.hands {
         hands[side.index()] = hands[side.index()].saturating_sub(1);
     }
     if let Some(&to) = head.last() {
         scene.stones[to] = Some(side);
-        scene.marks[to] = Mark::Chosen;
+        scene.marks[to] = BoardMark::Chosen;
     }
     for &capture in captures {
         scene.stones[capture] = None;
-        scene.marks[capture] = Mark::Plain;
+        scene.marks[capture] = BoardMark::Plain;
     }
 }
 

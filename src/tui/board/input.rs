@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     engine::reply::{BoardPoint, BoardReport},
-    picture::{Scene, View},
+    picture::{BoardScene, View},
 };
 
 /// A key or a click, as the board knows it.
@@ -280,8 +280,8 @@ impl BoardInput {
     }
 
     /// The board as it is to be drawn.
-    pub fn scene<'a>(&self, report: &'a BoardReport) -> Scene<'a> {
-        let mut scene = Scene::new(report, self.view);
+    pub fn scene<'a>(&self, report: &'a BoardReport) -> BoardScene<'a> {
+        let mut scene = BoardScene::new(report, self.view);
         scene.cursor = Some(self.cursor);
         match &self.setup {
             Some(setup) => setup.mark(&mut scene),

@@ -3,7 +3,7 @@
 use super::BoardKey;
 use crate::{
     engine::reply::{BoardReport, Side},
-    picture::{Mark, Scene},
+    picture::{BoardMark, BoardScene},
 };
 
 /// The position as it stands so far.
@@ -125,9 +125,9 @@ impl BoardSetup {
         format!("Setup: {} to move{hands}; {brush}", self.side)
     }
 
-    pub(super) fn mark(&self, scene: &mut Scene<'_>) {
+    pub(super) fn mark(&self, scene: &mut BoardScene<'_>) {
         scene.stones.clone_from(&self.stones);
-        scene.marks.fill(Mark::Plain);
+        scene.marks.fill(BoardMark::Plain);
         scene.hands = self.hands;
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     },
     text::number::count,
     tui::{
-        layout::{Areas, Slot},
+        layout::{Areas, PaneSlot},
         news::News,
         pane::{Pane, Scroll, Tag, cut, line},
         state::ScreenState,
@@ -28,7 +28,7 @@ static TAG: Tag = Tag {
     name: "arena",
     keys: "0",
     about: "the tournament",
-    place: Slot::Cover,
+    place: PaneSlot::Cover,
 };
 
 /// A pane of this width has chart and table side by side.

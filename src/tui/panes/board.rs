@@ -10,7 +10,7 @@ use crate::tui::{
     board::{BoardAction, BoardInput, BoardKey, BoardWidget},
     data::Want,
     keymap::{Binding, Does},
-    layout::{Areas, Slot},
+    layout::{Areas, PaneSlot},
     log::LogLine,
     news::BoardOf,
     pane::{Pane, Tag},
@@ -21,7 +21,7 @@ static TAG: Tag = Tag {
     name: "board",
     keys: "1",
     about: "the board",
-    place: Slot::Board,
+    place: PaneSlot::Board,
 };
 
 /// The board, with the cursor and the move under way.

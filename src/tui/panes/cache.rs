@@ -17,7 +17,7 @@ use crate::{
     tui::{
         data::Want,
         keymap::{Binding, Does, run, types},
-        layout::{Areas, Slot},
+        layout::{Areas, PaneSlot},
         news::BoardOf,
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
         state::{Overlay, ScreenState, Stale},
@@ -28,7 +28,7 @@ static TAG: Tag = Tag {
     name: "cache",
     keys: "4",
     about: "the cache table",
-    place: Slot::Middle(Constraint::Length(46)),
+    place: PaneSlot::Middle(Constraint::Length(46)),
 };
 
 /// From so many columns on nothing is abbreviated.

@@ -15,7 +15,7 @@ use crate::{
     picture::plot::axis,
     text::number::digits,
     tui::{
-        layout::{Areas, Slot},
+        layout::{Areas, PaneSlot},
         news::News,
         pane::{Pane, Scroll, Tag, cut, line, shown},
         state::ScreenState,
@@ -26,7 +26,7 @@ static TAG: Tag = Tag {
     name: "chart",
     keys: "9",
     about: "the chart of the last comparison",
-    place: Slot::Cover,
+    place: PaneSlot::Cover,
 };
 
 /// A chart's width with its text beside it.

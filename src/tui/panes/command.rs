@@ -12,7 +12,7 @@ use ratatui::{
 use crate::{
     tui::{
         keys::KeyPress,
-        layout::{Areas, Slot},
+        layout::{Areas, PaneSlot},
         look::Appearance,
         pane::{Pane, Tag},
         state::{Effect, ScreenState},
@@ -24,7 +24,7 @@ static TAG: Tag = Tag {
     name: "command",
     keys: ": 7",
     about: "the command pane",
-    place: Slot::Bottom,
+    place: PaneSlot::Bottom,
 };
 
 /// The command line.

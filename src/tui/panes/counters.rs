@@ -7,7 +7,7 @@ use crate::{
     text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
     tui::{
         data::Want,
-        layout::{Areas, Slot},
+        layout::{Areas, PaneSlot},
         pane::{Pane, STYLE, Scroll, Tag, line},
         state::ScreenState,
     },
@@ -17,7 +17,7 @@ pub(super) static TAG: Tag = Tag {
     name: "counters",
     keys: "8",
     about: "the counters",
-    place: Slot::Corner,
+    place: PaneSlot::Corner,
 };
 
 /// What the lines are made of.

@@ -11,7 +11,7 @@ use crate::{
     text::number::{digits, exact, signed},
     tui::{
         data::Want,
-        layout::{Areas, Slot},
+        layout::{Areas, PaneSlot},
         pane::{Pane, STYLE, Scroll, Tag, cut, line},
         state::ScreenState,
     },
@@ -21,7 +21,7 @@ static TAG: Tag = Tag {
     name: "eval",
     keys: "6",
     about: "the evaluation",
-    place: Slot::Middle(Constraint::Fill(2)),
+    place: PaneSlot::Middle(Constraint::Fill(2)),
 };
 
 /// The heuristic.

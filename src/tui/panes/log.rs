@@ -3,7 +3,7 @@
 use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 
 use crate::tui::{
-    layout::{Areas, Slot},
+    layout::{Areas, PaneSlot},
     log,
     news::News,
     pane::{Pane, Tag, cut, shown},
@@ -14,7 +14,7 @@ static TAG: Tag = Tag {
     name: "log",
     keys: "5",
     about: "the log",
-    place: Slot::Middle(ratatui::layout::Constraint::Fill(3)),
+    place: PaneSlot::Middle(ratatui::layout::Constraint::Fill(3)),
 };
 
 /// The log, as far as it is seen.

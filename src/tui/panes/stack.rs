@@ -14,7 +14,7 @@ use crate::{
     tui::{
         data::Want,
         keymap::{Binding, run},
-        layout::{Areas, Slot},
+        layout::{Areas, PaneSlot},
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
         state::ScreenState,
     },
@@ -24,7 +24,7 @@ static TAG: Tag = Tag {
     name: "stack",
     keys: "2",
     about: "the search stack",
-    place: Slot::Top,
+    place: PaneSlot::Top,
 };
 
 /// From so many columns on scores have all their decimals.

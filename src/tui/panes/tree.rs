@@ -14,7 +14,7 @@ use crate::{
     text::number::{score, score_or_none},
     tui::{
         data::Want,
-        layout::{Areas, Slot},
+        layout::{Areas, PaneSlot},
         news::News,
         pane::{Pane, STYLE, Scroll, Tag, cut},
         state::ScreenState,
@@ -25,7 +25,7 @@ static TAG: Tag = Tag {
     name: "tree",
     keys: "3",
     about: "the search tree",
-    place: Slot::Top,
+    place: PaneSlot::Top,
 };
 
 /// The tree.

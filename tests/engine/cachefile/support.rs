@@ -10,7 +10,7 @@ use plyscope::engine::{
     cachefile::{
         CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch, load, save, write,
     },
-    files::Failure,
+    files::FileFailure,
     game::{Fault, Game, KeyScheme, Keyed, Score, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
 };
@@ -116,8 +116,8 @@ pub fn bytes_as<G: Game>(
         &mut watch,
     ) {
         Ok(_) => bytes,
-        Err(Failure::Io(error)) => panic!("{error}"),
-        Err(Failure::Fault(fault)) => panic!("{fault}"),
+        Err(FileFailure::Io(error)) => panic!("{error}"),
+        Err(FileFailure::Fault(fault)) => panic!("{fault}"),
     }
 }
 

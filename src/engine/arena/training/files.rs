@@ -194,10 +194,11 @@ impl TrainingDocument {
 
     fn from_ron(text: &str) -> Result<Self, Fault> {
         #[derive(Deserialize)]
-        struct Preamble {
+        struct TrainingPreamble {
             version: u32,
         }
-        let preamble: Preamble = ron::from_str(text).map_err(|error| session::located(&error))?;
+        let preamble: TrainingPreamble =
+            ron::from_str(text).map_err(|error| session::located(&error))?;
         if preamble.version != VERSION {
             return Err(Fault::new(format!(
                 "training version {} is unknown: this program reads version {VERSION}",

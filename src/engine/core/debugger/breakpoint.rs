@@ -1,5 +1,5 @@
 use super::{
-    Clause, Condition, EntryWatch, Kinds, Line, Names, Scene, ValueWatch,
+    Clause, EntryWatch, Kinds, Line, Names, PlaceCondition, Scene, ValueWatch,
     names::{possible_kinds, usual_kinds},
     reach::Reach,
 };
@@ -12,7 +12,7 @@ use crate::engine::{
 #[derive(Clone, Debug)]
 pub enum Trigger<G: Game> {
     /// Events where all of these hold.
-    Place(Vec<Condition<G>>),
+    Place(Vec<PlaceCondition<G>>),
     /// A cache entry that is read or written.
     Entry(EntryWatch<G::Key>),
     /// A value of a frame that changes.
@@ -69,7 +69,7 @@ impl<G: Game> Breakpoint<G> {
         action: Action,
     ) -> Result<Self, Fault> {
         if let Trigger::Place(conditions) = &mut trigger {
-            conditions.sort_by_key(Condition::cost);
+            conditions.sort_by_key(PlaceCondition::cost);
         }
         let mut point = Self {
             id,
@@ -110,7 +110,7 @@ impl<G: Game> Breakpoint<G> {
             Trigger::Value(watch) => Some(watch.kinds()),
             Trigger::Place(conditions) => conditions
                 .iter()
-                .filter_map(Condition::kinds)
+                .filter_map(PlaceCondition::kinds)
                 .reduce(Kinds::and),
         };
         let kinds = own.unwrap_or_else(|| usual_kinds(clause));
@@ -188,7 +188,7 @@ impl<G: Game> Breakpoint<G> {
         conditions
             .iter_mut()
             .filter_map(|condition| match condition {
-                Condition::Line(line) => Some(line),
+                PlaceCondition::Line(line) => Some(line),
                 _ => None,
             })
     }

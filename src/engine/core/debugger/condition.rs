@@ -8,7 +8,7 @@ pub const CONDITIONS: [&str; 8] = [
 
 /// One thing a breakpoint waits for.
 #[derive(Clone, Debug)]
-pub enum Condition<G: Game> {
+pub enum PlaceCondition<G: Game> {
     /// A distance from the root.
     Ply(u32),
     /// A remaining depth.
@@ -77,8 +77,8 @@ impl Fails {
     }
 }
 
-impl<G: Game> Condition<G> {
-    /// Whether it holds at an event. The kind of event alone is for [`Condition::kinds`] to tell.
+impl<G: Game> PlaceCondition<G> {
+    /// Whether it holds at an event. The kind of event alone is for [`PlaceCondition::kinds`] to tell.
     pub(super) fn holds(&self, scene: &Scene<'_, G>) -> bool {
         match self {
             Self::Ply(ply) => scene.event.ply == *ply,

@@ -69,7 +69,7 @@ pub const NAMES: [(&str, Name, &str); 18] = [
 
 /// A word that a name is compared with.
 #[derive(Clone, Debug)]
-pub enum Word<G: Game> {
+pub enum ComparedWord<G: Game> {
     /// For [`Name::Event`].
     Kind(EventKind),
     /// For [`Name::Memo`].
@@ -85,7 +85,7 @@ pub enum Word<G: Game> {
 }
 
 /// A condition on events.
-pub type Clause<G> = expression::Condition<Name, Word<G>>;
+pub type Clause<G> = expression::Condition<Name, ComparedWord<G>>;
 
 /// Reads names and words for a game.
 #[derive(Clone, Copy, Debug)]
@@ -158,7 +158,7 @@ pub(super) fn usual_kinds<G: Game>(clause: Option<&Clause<G>>) -> Kinds {
 pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
     let both = (Kinds::ALL, Kinds::ALL);
     match clause {
-        Clause::Is(_, Word::Kind(kind), wanted) => {
+        Clause::Is(_, ComparedWord::Kind(kind), wanted) => {
             let only = Kinds::of(&[*kind]);
             if *wanted {
                 (only, only.others())
@@ -188,7 +188,7 @@ pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
 
 impl<G: Game> Vocabulary for Names<'_, G> {
     type Name = Name;
-    type Word = Word<G>;
+    type Word = ComparedWord<G>;
 
     fn names(&self) -> Vec<&'static str> {
         NAMES.iter().map(|(name, ..)| *name).collect()
@@ -198,18 +198,18 @@ impl<G: Game> Vocabulary for Names<'_, G> {
         Name::called(text).map(|name| (name, name.of()))
     }
 
-    fn word(&self, name: Name, text: &str) -> Result<Word<G>, Fault> {
+    fn word(&self, name: Name, text: &str) -> Result<ComparedWord<G>, Fault> {
         match name {
-            Name::Event => event_kind(text).map(Word::Kind),
-            Name::Memo => outcome(text).map(Word::Outcome),
-            Name::Side => side(text).map(Word::Side),
+            Name::Event => event_kind(text).map(ComparedWord::Kind),
+            Name::Memo => outcome(text).map(ComparedWord::Outcome),
+            Name::Side => side(text).map(ComparedWord::Side),
             Name::Key => {
                 let key = text.split_once(':').map_or(text, |(key, _)| key);
                 let key = self.0.parse_key(key)?;
-                Ok(Word::Key(KeyMatch::new(self.0, key)))
+                Ok(ComparedWord::Key(KeyMatch::new(self.0, key)))
             }
-            Name::State => self.0.parse_position(text).map(Word::Position),
-            _ => Ok(Word::Move(text.to_owned())),
+            Name::State => self.0.parse_position(text).map(ComparedWord::Position),
+            _ => Ok(ComparedWord::Move(text.to_owned())),
         }
     }
 
@@ -252,7 +252,7 @@ fn side(text: &str) -> Result<Side, Fault> {
     }
 }
 
-impl<G: Game> Facts<Name, Word<G>> for Scene<'_, G> {
+impl<G: Game> Facts<Name, ComparedWord<G>> for Scene<'_, G> {
     #[expect(clippy::inline_always, reason = "it is what most events are asked for")]
     #[inline(always)]
     fn number(&self, name: Name) -> Option<f64> {
@@ -275,16 +275,16 @@ impl<G: Game> Facts<Name, Word<G>> for Scene<'_, G> {
         Some(number)
     }
 
-    fn is(&self, _: Name, word: &Word<G>) -> bool {
+    fn is(&self, _: Name, word: &ComparedWord<G>) -> bool {
         match word {
-            Word::Kind(kind) => self.event.kind == *kind,
-            Word::Outcome(outcome) => self.frame().outcome == *outcome,
-            Word::Side(side) => self.game.side(self.position()) == *side,
-            Word::Move(text) => self
+            ComparedWord::Kind(kind) => self.event.kind == *kind,
+            ComparedWord::Outcome(outcome) => self.frame().outcome == *outcome,
+            ComparedWord::Side(side) => self.game.side(self.position()) == *side,
+            ComparedWord::Move(text) => self
                 .mv()
                 .is_some_and(|(from, mv)| self.game.format_move(from, mv) == *text),
-            Word::Key(key) => key.holds(self.game, self.position()),
-            Word::Position(position) => self.position() == position,
+            ComparedWord::Key(key) => key.holds(self.game, self.position()),
+            ComparedWord::Position(position) => self.position() == position,
         }
     }
 

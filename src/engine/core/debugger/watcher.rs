@@ -114,12 +114,12 @@ pub struct Debugging<'a, G: Game> {
     traced: Vec<u32>,
     stopped_by: Option<usize>,
     reached: bool,
-    outcome: Outcome<G::Key>,
+    outcome: WatchOutcome<G::Key>,
 }
 
 /// What a run under a watcher leaves behind.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome<K> {
+pub struct WatchOutcome<K> {
     /// What the watchpoint that stopped it saw.
     pub change: Option<Change<K>>,
     /// How many lines of traces were not kept.
@@ -153,7 +153,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             traced: Vec::new(),
             stopped_by: None,
             reached: false,
-            outcome: Outcome {
+            outcome: WatchOutcome {
                 change: None,
                 omitted: 0,
                 spent: Vec::new(),
@@ -361,7 +361,7 @@ impl<'a, G: Game> Debugging<'a, G> {
     }
 
     /// What the run leaves behind.
-    pub fn outcome(self) -> Outcome<G::Key> {
+    pub fn outcome(self) -> WatchOutcome<G::Key> {
         self.outcome
     }
 }

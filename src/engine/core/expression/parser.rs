@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cheapest_first,
-    token::{Kind, Token, tokens},
+    token::{Token, TokenKind, tokens},
 };
 use crate::engine::{game::Fault, suggest};
 
@@ -70,24 +70,24 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         self.tokens.get(self.at)
     }
 
-    fn take(&mut self, kind: Kind<'_>) -> Option<Range<usize>> {
+    fn take(&mut self, kind: TokenKind<'_>) -> Option<Range<usize>> {
         let span = self.peek().filter(|token| token.kind == kind)?.span.clone();
         self.at += 1;
         Some(span)
     }
 
     fn any(&mut self) -> Read<'a, V> {
-        self.chain(Kind::Or, Self::all, Condition::Any)
+        self.chain(TokenKind::Or, Self::all, Condition::Any)
     }
 
     fn all(&mut self) -> Read<'a, V> {
-        self.chain(Kind::And, Self::negation, Condition::All)
+        self.chain(TokenKind::And, Self::negation, Condition::All)
     }
 
     /// Conditions with `and` or `or` between them, or the single piece that stands in their place.
     fn chain(
         &mut self,
-        joint: Kind<'_>,
+        joint: TokenKind<'_>,
         part: impl Fn(&mut Self) -> Read<'a, V>,
         join: impl Fn(Vec<Condition<V::Name, V::Word>>) -> Condition<V::Name, V::Word>,
     ) -> Read<'a, V> {
@@ -110,7 +110,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     }
 
     fn negation(&mut self) -> Read<'a, V> {
-        let Some(not) = self.take(Kind::Not) else {
+        let Some(not) = self.take(TokenKind::Not) else {
             return self.comparison();
         };
         let inner = self.deeper(Self::negation)?;
@@ -143,7 +143,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
 
     fn comparison_sign(&mut self) -> Option<(Comparison, Range<usize>)> {
         let token = self.peek()?;
-        let Kind::Compare(comparison) = token.kind else {
+        let TokenKind::Compare(comparison) = token.kind else {
             return None;
         };
         let span = token.span.clone();
@@ -215,16 +215,16 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
 
     fn terms(&mut self) -> Read<'a, V> {
         let signs = [
-            (Kind::Plus, Operator::Add),
-            (Kind::Minus, Operator::Subtract),
+            (TokenKind::Plus, Operator::Add),
+            (TokenKind::Minus, Operator::Subtract),
         ];
         self.operations(&signs, Self::factors)
     }
 
     fn factors(&mut self) -> Read<'a, V> {
         let signs = [
-            (Kind::Times, Operator::Multiply),
-            (Kind::Over, Operator::Divide),
+            (TokenKind::Times, Operator::Multiply),
+            (TokenKind::Over, Operator::Divide),
         ];
         self.operations(&signs, Self::signed)
     }
@@ -232,7 +232,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     /// Operations of one binding, worked out from left to right.
     fn operations(
         &mut self,
-        signs: &[(Kind<'_>, Operator); 2],
+        signs: &[(TokenKind<'_>, Operator); 2],
         part: impl Fn(&mut Self) -> Read<'a, V>,
     ) -> Read<'a, V> {
         let mut left = part(self)?;
@@ -262,7 +262,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     }
 
     fn signed(&mut self) -> Read<'a, V> {
-        let Some(minus) = self.take(Kind::Minus) else {
+        let Some(minus) = self.take(TokenKind::Minus) else {
             return self.atom();
         };
         let inner = self.deeper(Self::signed)?;
@@ -284,12 +284,12 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         let Token { kind, span } = token.clone();
         self.at += 1;
         let what = match kind {
-            Kind::Plain(text) => self.plain(text),
-            Kind::Quoted(text) => What::Word(text),
-            Kind::Open => {
+            TokenKind::Plain(text) => self.plain(text),
+            TokenKind::Quoted(text) => What::Word(text),
+            TokenKind::Open => {
                 let mut inner = self.deeper(Self::any)?;
                 let close = self
-                    .take(Kind::Close)
+                    .take(TokenKind::Close)
                     .ok_or_else(|| Fault::new("this `(` is never closed").at(span.clone()))?;
                 inner.span = span.start..close.end;
                 return Ok(inner);
@@ -380,7 +380,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     fn left_over(&self, token: &Token<'_>) -> Fault {
         let text = &self.text[token.span.clone()];
         let fault = match token.kind {
-            Kind::Close => Fault::new("this `)` closes nothing"),
+            TokenKind::Close => Fault::new("this `)` closes nothing"),
             _ => Fault::new(format!("`{text}` cannot follow here"))
                 .hint("put `and`, `or` or a comparison between the two"),
         };

@@ -8,13 +8,13 @@ use crate::engine::game::Fault;
 /// A token and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token<'a> {
-    pub kind: Kind<'a>,
+    pub kind: TokenKind<'a>,
     pub span: Range<usize>,
 }
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind<'a> {
+pub(super) enum TokenKind<'a> {
     /// A name, a word or a number: what it is follows from where it stands.
     Plain(&'a str),
     /// A word in quotes.
@@ -74,35 +74,35 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
 }
 
 /// Signs, the longer ones first.
-const SIGNS: [(&str, Kind<'static>); 19] = [
-    ("==", Kind::Compare(Comparison::Equal)),
-    ("!=", Kind::Compare(Comparison::Unequal)),
-    ("<=", Kind::Compare(Comparison::AtMost)),
-    (">=", Kind::Compare(Comparison::AtLeast)),
-    ("≠", Kind::Compare(Comparison::Unequal)),
-    ("≤", Kind::Compare(Comparison::AtMost)),
-    ("≥", Kind::Compare(Comparison::AtLeast)),
-    ("&&", Kind::And),
-    ("||", Kind::Or),
-    ("=", Kind::Compare(Comparison::Equal)),
-    ("<", Kind::Compare(Comparison::Less)),
-    (">", Kind::Compare(Comparison::Greater)),
-    ("!", Kind::Not),
-    ("+", Kind::Plus),
-    ("-", Kind::Minus),
-    ("*", Kind::Times),
-    ("/", Kind::Over),
-    ("(", Kind::Open),
-    (")", Kind::Close),
+const SIGNS: [(&str, TokenKind<'static>); 19] = [
+    ("==", TokenKind::Compare(Comparison::Equal)),
+    ("!=", TokenKind::Compare(Comparison::Unequal)),
+    ("<=", TokenKind::Compare(Comparison::AtMost)),
+    (">=", TokenKind::Compare(Comparison::AtLeast)),
+    ("≠", TokenKind::Compare(Comparison::Unequal)),
+    ("≤", TokenKind::Compare(Comparison::AtMost)),
+    ("≥", TokenKind::Compare(Comparison::AtLeast)),
+    ("&&", TokenKind::And),
+    ("||", TokenKind::Or),
+    ("=", TokenKind::Compare(Comparison::Equal)),
+    ("<", TokenKind::Compare(Comparison::Less)),
+    (">", TokenKind::Compare(Comparison::Greater)),
+    ("!", TokenKind::Not),
+    ("+", TokenKind::Plus),
+    ("-", TokenKind::Minus),
+    ("*", TokenKind::Times),
+    ("/", TokenKind::Over),
+    ("(", TokenKind::Open),
+    (")", TokenKind::Close),
 ];
 
 /// The first token of a text that does not begin with a blank, and its length.
-fn token(text: &str) -> Result<(Kind<'_>, usize), Fault> {
+fn token(text: &str) -> Result<(TokenKind<'_>, usize), Fault> {
     if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let Some(end) = text[1..].find(quote) else {
             return Err(Fault::new("this quote is never closed"));
         };
-        return Ok((Kind::Quoted(&text[1..=end]), end + 2));
+        return Ok((TokenKind::Quoted(&text[1..=end]), end + 2));
     }
     if let Some((sign, kind)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
         return Ok((*kind, sign.len()));
@@ -114,10 +114,10 @@ fn token(text: &str) -> Result<(Kind<'_>, usize), Fault> {
             .hint("an expression is made of names, numbers, comparisons, and, or, not, + - * / and parentheses"));
     }
     let kind = match &text[..length] {
-        "and" => Kind::And,
-        "or" => Kind::Or,
-        "not" => Kind::Not,
-        plain => Kind::Plain(plain),
+        "and" => TokenKind::And,
+        "or" => TokenKind::Or,
+        "not" => TokenKind::Not,
+        plain => TokenKind::Plain(plain),
     };
     Ok((kind, length))
 }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn quotes_hold_everything() {
         let tokens = tokens("state == \"w../b.. w 1 1\"").unwrap();
-        assert_eq!(tokens[2].kind, Kind::Quoted("w../b.. w 1 1"));
+        assert_eq!(tokens[2].kind, TokenKind::Quoted("w../b.. w 1 1"));
         let fault = super::tokens("move == 'd6").unwrap_err();
         assert_eq!(
             (fault.message.as_str(), fault.at),

@@ -1,6 +1,6 @@
 use super::{
     CleanStep, Edits, Entry, Policy, Record, ReplacementState, Room, Table,
-    journal::{Change, Journal},
+    journal::{Journal, TableChange},
     row::Row,
 };
 use crate::engine::game::{Fault, Key, Keyed, Packed};
@@ -134,7 +134,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         if let Some(journal) = &mut self.journal {
             let mut held = self.held.clone();
             held.rows.truncate(before);
-            journal.push(Change::Rebuilt(Box::new(held)));
+            journal.push(TableChange::Rebuilt(Box::new(held)));
             journal.edited_whole();
         }
         Ok(self.index_from(before))

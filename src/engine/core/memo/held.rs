@@ -13,12 +13,12 @@ pub(super) struct Held<K: Key, R: Record> {
 
 /// What is kept beside one record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Beside {
+pub(super) struct BesideRecord {
     pub uses: u32,
     pub state: Packed,
 }
 
-impl Beside {
+impl BesideRecord {
     /// Of a record that was never used and whose position is unknown.
     pub const BLANK: Self = Self {
         uses: 0,
@@ -66,10 +66,10 @@ impl<K: Key, R: Record> Held<K, R> {
     }
 
     /// What is kept beside a place.
-    pub fn beside(&self, place: usize) -> Beside {
+    pub fn beside(&self, place: usize) -> BesideRecord {
         let uses = self.uses.as_ref().map(|uses| uses[place]);
         let state = self.states.as_ref().map(|states| states[place]);
-        Beside {
+        BesideRecord {
             uses: uses.unwrap_or(0),
             state: state.unwrap_or(Packed::UNKNOWN),
         }
@@ -87,13 +87,13 @@ impl<K: Key, R: Record> Held<K, R> {
     }
 
     /// A row of its own at a place, up to the end.
-    pub fn insert(&mut self, place: usize, row: Row<K, R>, beside: Beside) {
+    pub fn insert(&mut self, place: usize, row: Row<K, R>, beside: BesideRecord) {
         self.rows.insert(place, row);
         self.insert_beside(place, beside);
     }
 
     /// What is kept beside a row that has just been put at a place.
-    pub fn insert_beside(&mut self, place: usize, beside: Beside) {
+    pub fn insert_beside(&mut self, place: usize, beside: BesideRecord) {
         if let Some(uses) = &mut self.uses {
             uses.insert(place, beside.uses);
         }
@@ -103,7 +103,7 @@ impl<K: Key, R: Record> Held<K, R> {
     }
 
     /// Takes a row out; the later ones move up by one place.
-    pub fn remove(&mut self, place: usize) -> (Row<K, R>, Beside) {
+    pub fn remove(&mut self, place: usize) -> (Row<K, R>, BesideRecord) {
         let taken = (self.rows[place], self.beside(place));
         each!(self, list => {
             list.remove(place);
@@ -135,10 +135,10 @@ impl<K: Key, R: Record> Held<K, R> {
     pub fn pad(&mut self) {
         let len = self.rows.len();
         if let Some(uses) = &mut self.uses {
-            uses.resize(len, Beside::BLANK.uses);
+            uses.resize(len, BesideRecord::BLANK.uses);
         }
         if let Some(states) = &mut self.states {
-            states.resize(len, Beside::BLANK.state);
+            states.resize(len, BesideRecord::BLANK.state);
         }
     }
 

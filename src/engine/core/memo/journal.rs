@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::{
     Entry, Record, Table,
-    held::{Beside, Held},
+    held::{BesideRecord, Held},
     room::Standing,
     row::Row,
 };
@@ -15,14 +15,14 @@ use crate::engine::game::{Key, Keyed, Packed};
 
 /// One change that is not a new record at the end.
 #[derive(Debug)]
-pub(super) enum Change<K: Key, R: Record> {
+pub(super) enum TableChange<K: Key, R: Record> {
     /// The record at a place was written over, under the same key or another.
     Replaced { place: u32, old: Row<K, R> },
     /// The record at a place was removed and the later ones moved up.
     Removed {
         place: u32,
         old: Row<K, R>,
-        beside: Box<Beside>,
+        beside: Box<BesideRecord>,
     },
     /// All records were rearranged: as they stood before.
     Rebuilt(Box<Held<K, R>>),
@@ -32,12 +32,12 @@ pub(super) enum Change<K: Key, R: Record> {
     Restated { place: u32, old: Box<Packed> },
 }
 
-impl<K: Key, R: Record> Change<K, R> {
+impl<K: Key, R: Record> TableChange<K, R> {
     /// Bytes it takes beside its own size.
     fn weight(&self) -> usize {
         match self {
             Self::Rebuilt(held) => held.rows.len() * held.each(),
-            Self::Removed { .. } => size_of::<Beside>(),
+            Self::Removed { .. } => size_of::<BesideRecord>(),
             Self::Restated { .. } => size_of::<Packed>(),
             Self::Replaced { .. } | Self::Used { .. } => 0,
         }
@@ -51,7 +51,7 @@ struct Segment<K: Key, R: Record> {
     start: usize,
     /// What decided there which record is next to give way.
     standing: Standing,
-    changes: Vec<Change<K, R>>,
+    changes: Vec<TableChange<K, R>>,
 }
 
 /// A record of changes, oldest first.
@@ -122,7 +122,7 @@ impl<K: Key, R: Record> Journal<K, R> {
 
     /// Takes a change down.
     #[inline]
-    pub fn push(&mut self, change: Change<K, R>) {
+    pub fn push(&mut self, change: TableChange<K, R>) {
         self.weight += change.weight();
         if let Some(segment) = self.segments.back_mut() {
             segment.changes.push(change);
@@ -131,7 +131,7 @@ impl<K: Key, R: Record> Journal<K, R> {
 
     /// Takes a change of the record at a place down, unless that is a new one.
     #[inline]
-    pub fn note(&mut self, place: usize, change: impl FnOnce(u32) -> Change<K, R>) {
+    pub fn note(&mut self, place: usize, change: impl FnOnce(u32) -> TableChange<K, R>) {
         let start = self.segments.back().map_or(0, |segment| segment.start);
         if place < start {
             self.push(change(place as u32));
@@ -156,7 +156,7 @@ impl<K: Key, R: Record> Journal<K, R> {
             .segments
             .iter()
             .map(|segment| segment.changes.capacity());
-        changes.sum::<usize>() * size_of::<Change<K, R>>() + self.weight
+        changes.sum::<usize>() * size_of::<TableChange<K, R>>() + self.weight
     }
 
     fn place_of(&self, mark: u64) -> usize {
@@ -174,7 +174,7 @@ impl<K: Key, R: Record> Journal<K, R> {
             });
         }
         let changes = segments.iter().flat_map(|segment| &segment.changes);
-        self.weight -= changes.map(Change::weight).sum::<usize>();
+        self.weight -= changes.map(TableChange::weight).sum::<usize>();
         self.edits = Edits::default();
         segments
     }
@@ -210,9 +210,9 @@ impl<K: Key, R: Record> Journal<K, R> {
         let written = |segment: &Segment<K, R>| {
             place.is_none_or(|place| place >= segment.start)
                 || segment.changes.iter().any(|change| match change {
-                    Change::Replaced { place: known, .. } => place == Some(*known as usize),
-                    Change::Removed { .. } | Change::Rebuilt(_) => true,
-                    Change::Used { .. } | Change::Restated { .. } => false,
+                    TableChange::Replaced { place: known, .. } => place == Some(*known as usize),
+                    TableChange::Removed { .. } | TableChange::Rebuilt(_) => true,
+                    TableChange::Used { .. } | TableChange::Restated { .. } => false,
                 })
         };
         let last = self.segments.iter().rposition(written)?;
@@ -239,27 +239,27 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 
     /// Takes one change back; whether the index still points at the right places.
-    fn undo(&mut self, change: Change<K, R>) -> bool {
+    fn undo(&mut self, change: TableChange<K, R>) -> bool {
         match change {
-            Change::Replaced { place, old } => {
+            TableChange::Replaced { place, old } => {
                 let row = std::mem::replace(&mut self.held.rows[place as usize], old);
                 return row.at() == old.at();
             }
-            Change::Removed { place, old, beside } => {
+            TableChange::Removed { place, old, beside } => {
                 self.held.insert(place as usize, old, *beside);
                 return false;
             }
-            Change::Rebuilt(held) => {
+            TableChange::Rebuilt(held) => {
                 self.held.restore(*held);
                 return false;
             }
-            Change::Used { place, old } => {
+            TableChange::Used { place, old } => {
                 let uses = self.held.uses.as_mut();
                 if let Some(slot) = uses.and_then(|uses| uses.get_mut(place as usize)) {
                     *slot = old;
                 }
             }
-            Change::Restated { place, old } => {
+            TableChange::Restated { place, old } => {
                 let states = self.held.states.as_mut();
                 if let Some(slot) = states.and_then(|states| states.get_mut(place as usize)) {
                     *slot = *old;

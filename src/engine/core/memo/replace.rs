@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CleanStep, Record, Replace, Room, Table, clean::Quota, journal::Change, room::Standing,
+    CleanStep, Record, Replace, Room, Table, clean::Quota, journal::TableChange, room::Standing,
     row::Row,
 };
 use crate::engine::game::{Fault, Key, Keyed};
@@ -84,7 +84,7 @@ impl<K: Key, R: Record> Table<K, R> {
         if let Some(journal) = &mut self.journal
             && old != now
         {
-            journal.note(place, |place| Change::Used { place, old });
+            journal.note(place, |place| TableChange::Used { place, old });
         }
     }
 
@@ -161,7 +161,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.standing.evicted += 1;
         let old = self.held.rows[place];
         if let Some(journal) = &mut self.journal {
-            journal.note(place, |place| Change::Replaced { place, old });
+            journal.note(place, |place| TableChange::Replaced { place, old });
         }
         self.set_uses(place, 0);
         self.set_state_at(place);

@@ -85,13 +85,13 @@ impl Serialize for MaxSize {
 
 impl<'de> Deserialize<'de> for MaxSize {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+        deserializer.deserialize_any(SizeReader)
     }
 }
 
-struct Reader;
+struct SizeReader;
 
-impl de::Visitor<'_> for Reader {
+impl de::Visitor<'_> for SizeReader {
     type Value = MaxSize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,8 +7,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::{
     MaxSize, Memo, Probe, Record, Room, Slot,
-    held::{Beside, Held},
-    journal::{Change, Journal},
+    held::{BesideRecord, Held},
+    journal::{Journal, TableChange},
     room::Standing,
     row::Row,
 };
@@ -116,7 +116,7 @@ impl<K: Key, R: Record> Table<K, R> {
                 let record = rows[place].replace(record);
                 if let Some(journal) = &mut self.journal {
                     let old = Row::new(at, record);
-                    journal.note(place, |place| Change::Replaced { place, old });
+                    journal.note(place, |place| TableChange::Replaced { place, old });
                 }
                 if self.held.states.is_some() {
                     self.set_state_at(place);
@@ -142,7 +142,8 @@ impl<K: Key, R: Record> Table<K, R> {
     fn push_beside(&mut self) {
         let state = std::mem::replace(&mut self.attended, Packed::UNKNOWN);
         let place = self.held.rows.len() - 1;
-        self.held.insert_beside(place, Beside { uses: 0, state });
+        self.held
+            .insert_beside(place, BesideRecord { uses: 0, state });
     }
 
     /// The record at a place was written for the position attended to.
@@ -155,7 +156,7 @@ impl<K: Key, R: Record> Table<K, R> {
                 && old != now
             {
                 let old = Box::new(old);
-                journal.note(place, |place| Change::Restated { place, old });
+                journal.note(place, |place| TableChange::Restated { place, old });
             }
         }
     }
@@ -165,7 +166,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let place = self.place(at)?;
         let (old, beside) = self.held.remove(place);
         if let Some(journal) = &mut self.journal {
-            journal.push(Change::Removed {
+            journal.push(TableChange::Removed {
                 place: place as u32,
                 old,
                 beside: Box::new(beside),
@@ -184,7 +185,7 @@ impl<K: Key, R: Record> Table<K, R> {
     /// Keeps the records for which `keep` holds.
     pub(super) fn retain_rows(&mut self, keep: &mut dyn FnMut(usize, &Row<K, R>) -> bool) {
         if let Some(journal) = &mut self.journal {
-            journal.push(Change::Rebuilt(Box::new(self.held.clone())));
+            journal.push(TableChange::Rebuilt(Box::new(self.held.clone())));
         }
         let rows = self.held.rows.iter().enumerate();
         let kept: Vec<bool> = rows.map(|(place, row)| keep(place, row)).collect();
@@ -198,7 +199,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.index = HashTable::new();
         self.standing.hand = 0;
         if let Some(journal) = &mut self.journal {
-            journal.push(Change::Rebuilt(Box::new(before)));
+            journal.push(TableChange::Rebuilt(Box::new(before)));
         }
     }
 

@@ -1,5 +1,5 @@
 use crate::engine::{
-    debugger::{Change, Commands, Line, Outcome},
+    debugger::{Change, Commands, Line, WatchOutcome},
     game::Game,
     search::{Event, Search},
 };
@@ -54,7 +54,7 @@ impl<G: Game> Sightings<G> {
     }
 
     /// Takes over what a slice of the run leaves behind.
-    pub fn take(&mut self, outcome: &Outcome<G::Key>) {
+    pub fn take(&mut self, outcome: &WatchOutcome<G::Key>) {
         self.omitted += outcome.omitted;
         self.change = outcome.change.or(self.change);
     }

@@ -14,7 +14,7 @@ pub struct Setting {
     /// What it means, in a line.
     pub help: &'static str,
     /// When a summary shows it.
-    pub shown: Shown,
+    pub shown: SettingShown,
     choices: fn() -> Vec<&'static str>,
     expects: fn() -> String,
     pub(super) read: fn(&mut Settings, &str) -> Option<()>,
@@ -23,7 +23,7 @@ pub struct Setting {
 
 /// When a summary of the settings shows one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum SettingShown {
     /// Always.
     Always,
     /// Where the game has a quiescence search.
@@ -32,7 +32,7 @@ pub enum Shown {
     Changed,
     /// On one line with the other defects, where it differs from the fidelity: the defect's number.
     Defect(&'static str),
-    /// As [`Shown::Defect`], of chess.
+    /// As [`SettingShown::Defect`], of chess.
     ChessDefect(&'static str),
 }
 
@@ -43,7 +43,7 @@ pub const RETIRED: &[(&str, &str)] = &[("hash", "one table of keys serves every 
 pub const RENAMED: &[(&str, &str)] = &[("seed", "random")];
 
 /// What a setting can be.
-trait Value: Sized {
+trait SettingValue: Sized {
     fn choices() -> Vec<&'static str>;
     fn read(text: &str) -> Option<Self>;
     fn show(&self) -> String;
@@ -62,7 +62,7 @@ macro_rules! words {
             }
         }
 
-        impl Value for $kind {
+        impl SettingValue for $kind {
             fn choices() -> Vec<&'static str> {
                 vec![$($word),+]
             }
@@ -88,7 +88,7 @@ words!(Replace: "depth" = Depth, "use" = Use, "clean" = Clean);
 words!(Reuse: "exact" = Exact, "deeper" = Deeper);
 words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
-impl Value for bool {
+impl SettingValue for bool {
     fn choices() -> Vec<&'static str> {
         vec!["on", "off"]
     }
@@ -107,7 +107,7 @@ impl Value for bool {
 }
 
 /// Nothing is what the fidelity says.
-impl<T: Value> Value for Option<T> {
+impl<T: SettingValue> SettingValue for Option<T> {
     fn choices() -> Vec<&'static str> {
         [vec!["auto"], T::choices()].concat()
     }
@@ -127,7 +127,7 @@ impl<T: Value> Value for Option<T> {
 /// A limit: a number above 0, or none.
 macro_rules! limit {
     ($number:ty, $most:expr) => {
-        impl Value for Limit<$number> {
+        impl SettingValue for Limit<$number> {
             fn choices() -> Vec<&'static str> {
                 vec!["off"]
             }
@@ -160,7 +160,7 @@ limit!(u64, u64::MAX);
 
 macro_rules! number {
     ($number:ty) => {
-        impl Value for $number {
+        impl SettingValue for $number {
             fn choices() -> Vec<&'static str> {
                 Vec::new()
             }
@@ -183,7 +183,7 @@ macro_rules! number {
 number!(u64);
 number!(usize);
 
-impl Value for Budget {
+impl SettingValue for Budget {
     fn choices() -> Vec<&'static str> {
         vec!["auto", "off"]
     }
@@ -211,7 +211,7 @@ impl Value for Budget {
     }
 }
 
-impl Value for MaxSize {
+impl SettingValue for MaxSize {
     fn choices() -> Vec<&'static str> {
         vec!["size", "off"]
     }
@@ -242,14 +242,14 @@ macro_rules! setting {
             name: $name,
             help: $help,
             shown: $shown,
-            choices: <$kind as Value>::choices,
-            expects: <$kind as Value>::expects,
+            choices: <$kind as SettingValue>::choices,
+            expects: <$kind as SettingValue>::expects,
             read: |$s, text| {
-                let $value = <$kind as Value>::read(text)?;
+                let $value = <$kind as SettingValue>::read(text)?;
                 $write;
                 Some(())
             },
-            show: |$t| Value::show(&$show),
+            show: |$t| SettingValue::show(&$show),
         }
     };
 }
@@ -263,7 +263,7 @@ macro_rules! defect {
     };
 }
 
-use Shown::{Always, Changed, ChessDefect, Defect, Quiescent};
+use SettingShown::{Always, Changed, ChessDefect, Defect, Quiescent};
 
 /// Every setting, in the order they are shown.
 #[rustfmt::skip]

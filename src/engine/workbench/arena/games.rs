@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Hall;
 use crate::engine::{
     arena::{Ending, GameRecord, MatchOutcome, Opening, roundlog::Logged},
-    game::{Fault, Game, Record, Side},
+    game::{Fault, Game, LineOfPlay, Side},
     reply::{ArenaFile, GameReport},
     workbench::{Answer, Desk},
 };
@@ -122,7 +122,7 @@ impl<G: Game> Desk<G> {
                 ("Result", result.to_owned()),
                 ("Termination", record.ending.to_string()),
             ];
-            let text = game.export(&Record {
+            let text = game.export(&LineOfPlay {
                 start: &start,
                 moves: &moves,
                 tags: &tags,

@@ -1,7 +1,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::engine::{
-    debugger::{Name, Names, Word},
+    debugger::{ComparedWord, Name, Names},
     expression::{self, Expression, Facts, Type},
     game::{Fault, Game, Score, Side},
     reply::{FrameReport, Printed, Where},
@@ -53,7 +53,7 @@ impl<G: Game> Desk<G> {
 
     fn worth(&self, text: &str, stack: &Where) -> Answer<Value> {
         let expression = expression::read(text, &Names(&self.run.searcher.game))?;
-        let facts = Shown {
+        let facts = ShownFrame {
             game: &self.run.searcher.game,
             stack,
             frame: &stack.frames[stack.selected],
@@ -110,13 +110,13 @@ fn value_called(values: &Map<String, Value>, name: &str) -> Option<Value> {
 }
 
 /// The selected frame and the last event, as reports have them.
-struct Shown<'a, G: Game> {
+struct ShownFrame<'a, G: Game> {
     game: &'a G,
     stack: &'a Where,
     frame: &'a FrameReport,
 }
 
-impl<G: Game> Facts<Name, Word<G>> for Shown<'_, G> {
+impl<G: Game> Facts<Name, ComparedWord<G>> for ShownFrame<'_, G> {
     fn number(&self, name: Name) -> Option<f64> {
         let Self { stack, frame, .. } = self;
         let event = stack.event.as_ref();
@@ -136,19 +136,21 @@ impl<G: Game> Facts<Name, Word<G>> for Shown<'_, G> {
         })
     }
 
-    fn is(&self, _: Name, word: &Word<G>) -> bool {
+    fn is(&self, _: Name, word: &ComparedWord<G>) -> bool {
         let Self { game, stack, frame } = self;
         let position = || game.parse_position(&frame.state).ok();
         match word {
-            Word::Kind(kind) => stack
+            ComparedWord::Kind(kind) => stack
                 .event
                 .as_ref()
                 .is_some_and(|event| event.kind == *kind),
-            Word::Outcome(outcome) => frame.memo == *outcome,
-            Word::Side(side) => (frame.side == "w") == (*side == Side::White),
-            Word::Move(text) => frame.mv.as_ref() == Some(text),
-            Word::Key(key) => position().is_some_and(|position| key.holds(game, &position)),
-            Word::Position(wanted) => position().is_some_and(|position| position == *wanted),
+            ComparedWord::Outcome(outcome) => frame.memo == *outcome,
+            ComparedWord::Side(side) => (frame.side == "w") == (*side == Side::White),
+            ComparedWord::Move(text) => frame.mv.as_ref() == Some(text),
+            ComparedWord::Key(key) => position().is_some_and(|position| key.holds(game, &position)),
+            ComparedWord::Position(wanted) => {
+                position().is_some_and(|position| position == *wanted)
+            }
         }
     }
 
