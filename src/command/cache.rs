@@ -6,7 +6,7 @@ mod memos;
 
 pub use browse::SORTS as CACHE_ORDERS;
 
-use super::{Args, Family, Kind, Live, Param, Shell, Spec};
+use super::{Args, Changes, Family, Kind, Live, Param, Shell, Shows, Spec};
 use crate::engine::{
     game::Fault,
     reply::{Replied, Reply, boxed},
@@ -66,7 +66,7 @@ const STATS: Spec = Spec {
     summary: "shows the cache in numbers",
     details: "Entries and memory, entries by depth and by bound, and what the last search asked of it.",
     examples: &["cache stats"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().cache_stats())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().cache_stats()))),
 };
 
 const GET: Spec = Spec {
@@ -87,7 +87,7 @@ const GET: Spec = Spec {
         "cache get here:2",
         "cache get --writer here:2",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let key = args.required("KEY")?;
         let got = shell.engine.bench().cache_get(key);
         let mut got = got.map_err(|fault| args.blame("KEY", fault))?;
@@ -99,7 +99,7 @@ const GET: Spec = Spec {
             }
         }
         Ok(edit(got))
-    },
+    }),
 };
 
 fn edit(edit: crate::engine::reply::CacheEdit) -> Box<dyn Reply> {
@@ -124,7 +124,7 @@ const SET: Spec = Spec {
         "cache set 99000000000000:2 value=0.25 alpha=-1 beta=1",
         "cache set here:1 value=0.5",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let fields: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
         let set = shell
             .engine
@@ -132,7 +132,7 @@ const SET: Spec = Spec {
             .cache_set(args.required("KEY")?, &fields);
         set.map(edit)
             .map_err(|fault| args.blame_pair_or("KEY", fault))
-    },
+    }),
 };
 
 const REMOVE: Spec = Spec {
@@ -148,7 +148,7 @@ const REMOVE: Spec = Spec {
         "cache remove 99000000000000:2",
         "cache remove --where \"depth=0 and value<0\"",
     ],
-    run: remove,
+    run: Changes(remove),
 };
 
 fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -185,7 +185,7 @@ const CLEAR: Spec = Spec {
     summary: "removes every entry",
     details: "",
     examples: &["cache clear"],
-    run: |shell, _| Ok(boxed(shell.engine.bench_mut().cache_clear())),
+    run: Changes(|shell, _| Ok(boxed(shell.engine.bench_mut().cache_clear()))),
 };
 
 const CLEAN: Spec = Spec {
@@ -200,10 +200,10 @@ const CLEAN: Spec = Spec {
     details: "In seed fidelity as seed 000 cleans: whole depths go, depths 0 and 1 together, even if nothing is left (defect D4). Else no more goes \
               than must.",
     examples: &["cache clean", "cache clean --max-size 1000"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let max_size = args.count("max-size")?;
         Ok(boxed(shell.engine.bench_mut().cache_clean(max_size)))
-    },
+    }),
 };
 
 const KEY: Spec = Spec {
@@ -218,9 +218,9 @@ const KEY: Spec = Spec {
     summary: "takes a key apart, or makes one",
     details: "Shows the position that the key stands for, and the key that symmetric searches use for it.",
     examples: &["key", "key 99000000000000"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let key = shell.engine.bench().key(args.text("KEY"));
         key.map(|key| boxed(key))
             .map_err(|fault| args.blame("KEY", fault))
-    },
+    }),
 };

@@ -1,6 +1,6 @@
 //! Commands that step a search and look at it.
 
-use super::{Family, Kind, Live, Param, Shell, Spec};
+use super::{Changes, Family, Kind, Live, Param, Shell, Shows, Spec};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
@@ -53,10 +53,10 @@ const STEP: Spec = Spec {
               and miss (what the memo said), expand, leaf and terminal (what the node is), stand-pat and captures (the same beyond the horizon, with quiescence=on), store, return, raise and cutoff (a value came back), \
               budget, finish. Breakpoints stop it earlier.",
     examples: &["step", "step 100"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let events = args.count("N")?.unwrap_or(1);
         travel(shell, Travel::Step(events))
-    },
+    }),
 };
 
 const NEXT: Spec = Spec {
@@ -66,7 +66,7 @@ const NEXT: Spec = Spec {
     summary: "goes on by one event, over the subtree it enters",
     details: "",
     examples: &["next"],
-    run: |shell, _| travel(shell, Travel::Next),
+    run: Changes(|shell, _| travel(shell, Travel::Next)),
 };
 
 const FINISH: Spec = Spec {
@@ -76,7 +76,7 @@ const FINISH: Spec = Spec {
     summary: "goes on until the node at hand has its value and its parent has it",
     details: "",
     examples: &["finish"],
-    run: |shell, _| travel(shell, Travel::Finish),
+    run: Changes(|shell, _| travel(shell, Travel::Finish)),
 };
 
 const UNTIL: Spec = Spec {
@@ -86,11 +86,11 @@ const UNTIL: Spec = Spec {
     summary: "goes on to the next event of a kind",
     details: "",
     examples: &["until iteration", "until cutoff"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let kind =
             event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))?;
         travel(shell, Travel::Until(kind))
-    },
+    }),
 };
 
 const ADVANCE: Spec = Spec {
@@ -104,11 +104,11 @@ const ADVANCE: Spec = Spec {
     summary: "goes on to the node that a line of moves leads to",
     details: "Stops where that node is entered next; with `*` at the end of the line, where it or a node below it is.",
     examples: &["advance d6", "advance d6 a4"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let stop = shell.engine.bench_mut().advance_to(args.required("LINE")?);
         stop.map(|stop| boxed(stop))
             .map_err(|fault| args.blame("LINE", fault))
-    },
+    }),
 };
 
 const CONTINUE: Spec = Spec {
@@ -118,7 +118,7 @@ const CONTINUE: Spec = Spec {
     summary: "goes on to the next breakpoint, or the end",
     details: "Also goes on with a search that Ctrl-C or the time stopped, or the budget once it is raised.",
     examples: &["continue"],
-    run: |shell, _| travel(shell, Travel::Continue),
+    run: Changes(|shell, _| travel(shell, Travel::Continue)),
 };
 
 const GOTO: Spec = Spec {
@@ -132,7 +132,7 @@ const GOTO: Spec = Spec {
     summary: "goes to an event by its number, or to a mark, forwards or back",
     details: "",
     examples: &["goto 1000", "goto before"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let target = args.required("EVENT")?;
         let bench = shell.engine.bench_mut();
         let stop = match target.parse() {
@@ -141,7 +141,7 @@ const GOTO: Spec = Spec {
         };
         stop.map(|stop| boxed(stop))
             .map_err(|fault| args.blame("EVENT", fault))
-    },
+    }),
 };
 
 const WHERE: Spec = Spec {
@@ -151,7 +151,7 @@ const WHERE: Spec = Spec {
     summary: "shows the search stack, from the root to the node at hand",
     details: "For each frame the side to move, which of its moves is under way, α (its best so far), β, its best move and what the memo said.",
     examples: &["where"],
-    run: |shell, _| shell.engine.bench().stack().map(boxed),
+    run: Shows(|shell, _| shell.engine.bench().stack().map(boxed)),
 };
 
 const FRAME: Spec = Spec {
@@ -166,7 +166,7 @@ const FRAME: Spec = Spec {
     summary: "selects a frame of the search stack and shows it",
     details: "",
     examples: &["frame", "frame 0"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let ply = args.count("PLY")?;
         let frame = shell
             .engine
@@ -174,7 +174,7 @@ const FRAME: Spec = Spec {
             .frame(ply)
             .map_err(|fault| args.blame("PLY", fault))?;
         Ok(boxed(frame))
-    },
+    }),
 };
 
 const UP: Spec = Spec {
@@ -184,7 +184,7 @@ const UP: Spec = Spec {
     summary: "selects the frame one ply nearer to the root",
     details: "",
     examples: &["up"],
-    run: |shell, _| beside(shell, |ply| ply.checked_sub(1)),
+    run: Shows(|shell, _| beside(shell, |ply| ply.checked_sub(1))),
 };
 
 const DOWN: Spec = Spec {
@@ -194,7 +194,7 @@ const DOWN: Spec = Spec {
     summary: "selects the frame one ply farther from the root",
     details: "",
     examples: &["down"],
-    run: |shell, _| beside(shell, |ply| ply.checked_add(1)),
+    run: Shows(|shell, _| beside(shell, |ply| ply.checked_add(1))),
 };
 
 fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {
@@ -223,13 +223,13 @@ const PRINT: Spec = Spec {
         "print best == none or best < 0",
         "print",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let text = args.text("NAME or EXPRESSION").unwrap_or_default();
         let printed = shell.engine.bench().print(text);
         printed
             .map(boxed)
             .map_err(|fault| args.blame("NAME or EXPRESSION", fault))
-    },
+    }),
 };
 
 /// What `print` and `display` know by name.

@@ -14,8 +14,19 @@ pub struct Family {
     pub commands: &'static [Spec],
 }
 
-/// What runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
-pub type Handler = fn(&mut Shell, &Args<'_>) -> Replied;
+/// Runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
+pub type Action = fn(&mut Shell, &Args<'_>) -> Replied;
+
+/// What runs a command, and whether there is something to save after it.
+#[derive(Clone, Copy, Debug)]
+pub enum Handler {
+    /// What a session file holds stays as it is.
+    Shows(Action),
+    /// What a session file holds may change.
+    Changes(Action),
+    /// It may change where something follows the command's name.
+    ShowsOrChanges(Action),
+}
 
 /// A command.
 #[derive(Debug)]
@@ -239,6 +250,24 @@ impl Spec {
     /// The name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// Runs it with these arguments.
+    pub(super) fn answer(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
+        match self.run {
+            Handler::Shows(run) | Handler::Changes(run) | Handler::ShowsOrChanges(run) => {
+                run(shell, args)
+            }
+        }
+    }
+
+    /// Whether it may change what a session file holds, with arguments or alone.
+    pub const fn changes(&self, alone: bool) -> bool {
+        match self.run {
+            Handler::Shows(_) => false,
+            Handler::Changes(_) => true,
+            Handler::ShowsOrChanges(_) => !alone,
+        }
     }
 
     /// The name with everything that may follow it.

@@ -1,6 +1,6 @@
 //! Watchpoints and displays.
 
-use super::{after_if, blame};
+use super::{Changes, ShowsOrChanges, after_if, blame};
 use crate::{
     command::{Args, Kind, Live, Param, Shell, Spec, debug::PRINTABLE},
     engine::{
@@ -72,13 +72,13 @@ pub(super) const WATCH: Spec = Spec {
         "watch here:2",
         "watch best 1 if value > 0",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let what = args.required("WHAT")?;
         match Figure::called(what) {
             Some(figure) => watch_value(shell, args, figure),
             None => watch_entry(shell, args, "WHAT", TAIL, Access::Write),
         }
-    },
+    }),
 };
 
 pub(super) const RWATCH: Spec = Spec {
@@ -88,7 +88,7 @@ pub(super) const RWATCH: Spec = Spec {
     summary: "stops when a search asks for a cache entry",
     details: "Whether the entry is there or not, and whether it answers or not. Looking up children to order moves does not count.",
     examples: &["rwatch here:2", "rwatch here:2 if memo == hit"],
-    run: |shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Read),
+    run: Changes(|shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Read)),
 };
 
 pub(super) const AWATCH: Spec = Spec {
@@ -98,7 +98,7 @@ pub(super) const AWATCH: Spec = Spec {
     summary: "stops when a cache entry is written or asked for",
     details: "",
     examples: &["awatch here:2"],
-    run: |shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Any),
+    run: Changes(|shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Any)),
 };
 
 fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
@@ -167,7 +167,7 @@ pub(super) const DISPLAY: Spec = Spec {
     summary: "shows a value after every stop, or lists those shown",
     details: "",
     examples: &["display best", "display beta - alpha", "display"],
-    run: |shell, args| {
+    run: ShowsOrChanges(|shell, args| {
         let bench = shell.engine.bench_mut();
         let list = match args.text("EXPRESSION") {
             None => Ok(bench.displays()),
@@ -175,7 +175,7 @@ pub(super) const DISPLAY: Spec = Spec {
         };
         list.map(boxed)
             .map_err(|fault| args.blame("EXPRESSION", fault))
-    },
+    }),
 };
 
 pub(super) const UNDISPLAY: Spec = Spec {
@@ -189,12 +189,12 @@ pub(super) const UNDISPLAY: Spec = Spec {
     summary: "shows a value no more",
     details: "",
     examples: &["undisplay 1", "undisplay all"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let id = match args.required("N")? {
             "all" => None,
             _ => args.number("N")?,
         };
         let list = shell.engine.bench_mut().remove_display(id);
         list.map(boxed).map_err(|fault| args.blame("N", fault))
-    },
+    }),
 };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::{Args, Kind, Param, Shell, Spec, lexer::Word};
+use super::super::{Args, Kind, Param, Shell, Shows, Spec, lexer::Word};
 use crate::engine::{
     files,
     game::Fault,
@@ -41,7 +41,7 @@ pub(super) const COMPARE: Spec = Spec {
         "memo compare --depth 3",
         "memo compare ww.wb.../b.b.w.bw/........ w 0 0 --depth 1",
     ],
-    run: compare,
+    run: Shows(compare),
 };
 
 fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
