@@ -9,7 +9,7 @@ pub use browse::SORTS as CACHE_ORDERS;
 use super::{Args, Changes, Family, Kind, Live, Param, Shell, Shows, Spec};
 use crate::engine::{
     game::Fault,
-    reply::{Replied, Reply, boxed},
+    reply::{Replied, boxed},
     workbench::Filter,
 };
 
@@ -98,13 +98,9 @@ const GET: Spec = Spec {
                     .push("no event of the recorded search wrote it: it was there before, or was edited by hand".into());
             }
         }
-        Ok(edit(got))
+        Ok(boxed(got))
     }),
 };
-
-fn edit(edit: crate::engine::reply::CacheEdit) -> Box<dyn Reply> {
-    boxed(edit)
-}
 
 const SET: Spec = Spec {
     name: "cache set",
@@ -130,7 +126,7 @@ const SET: Spec = Spec {
             .engine
             .bench_mut()
             .cache_set(args.required("KEY")?, &fields);
-        set.map(edit)
+        set.map(boxed)
             .map_err(|fault| args.blame_pair_or("KEY", fault))
     }),
 };
@@ -156,7 +152,7 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
     match (args.text("KEY"), args.text("where")) {
         (Some(key), None) => bench
             .cache_remove(key)
-            .map(edit)
+            .map(boxed)
             .map_err(|fault| args.blame("KEY", fault)),
         (None, Some(condition)) => {
             let filter = Filter {
@@ -219,8 +215,11 @@ const KEY: Spec = Spec {
     details: "Shows the position that the key stands for, and the key that symmetric searches use for it.",
     examples: &["key", "key 99000000000000"],
     run: Shows(|shell, args| {
-        let key = shell.engine.bench().key(args.text("KEY"));
-        key.map(|key| boxed(key))
+        shell
+            .engine
+            .bench()
+            .key(args.text("KEY"))
+            .map(boxed)
             .map_err(|fault| args.blame("KEY", fault))
     }),
 };

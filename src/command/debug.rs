@@ -32,11 +32,7 @@ fn travel(shell: &mut Shell, travel: Travel) -> Replied {
     {
         return Ok(boxed(question));
     }
-    shell
-        .engine
-        .bench_mut()
-        .travel(travel)
-        .map(|stop| boxed(stop))
+    shell.engine.bench_mut().travel(travel).map(boxed)
 }
 
 const STEP: Spec = Spec {
@@ -105,8 +101,11 @@ const ADVANCE: Spec = Spec {
     details: "Stops where that node is entered next; with `*` at the end of the line, where it or a node below it is.",
     examples: &["advance d6", "advance d6 a4"],
     run: Changes(|shell, args| {
-        let stop = shell.engine.bench_mut().advance_to(args.required("LINE")?);
-        stop.map(|stop| boxed(stop))
+        shell
+            .engine
+            .bench_mut()
+            .advance_to(args.required("LINE")?)
+            .map(boxed)
             .map_err(|fault| args.blame("LINE", fault))
     }),
 };
@@ -139,8 +138,7 @@ const GOTO: Spec = Spec {
             Ok(index) => bench.travel(Travel::Goto(index)),
             Err(_) => bench.go_to_named(target),
         };
-        stop.map(|stop| boxed(stop))
-            .map_err(|fault| args.blame("EVENT", fault))
+        stop.map(boxed).map_err(|fault| args.blame("EVENT", fault))
     }),
 };
 
@@ -202,7 +200,7 @@ fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {
     let selected = bench.stack()?.selected;
     let ply =
         step(selected).ok_or_else(|| Fault::new("this is the root: there is nothing above it"))?;
-    bench.frame(Some(ply)).map(|frame| boxed(frame))
+    bench.frame(Some(ply)).map(boxed)
 }
 
 const PRINT: Spec = Spec {

@@ -55,7 +55,7 @@ const MOVE: Spec = Spec {
         let mv = args.required("MOVE")?;
         let explained = shell.engine.bench().explain_move(mv, nodes(args)?);
         explained
-            .map(|explained| boxed(explained))
+            .map(boxed)
             .map_err(|fault| args.blame("MOVE", fault))
     }),
 };
@@ -89,7 +89,7 @@ const ENTRY: Spec = Spec {
         let key = args.required("KEY")?;
         let explained = shell.engine.bench_mut().explain_entry(key, nodes(args)?);
         explained
-            .map(|explained| boxed(explained))
+            .map(boxed)
             .map_err(|fault| args.blame("KEY", fault))
     }),
 };

@@ -229,9 +229,7 @@ const SHOW: Spec = Spec {
         let bench = shell.engine.bench();
         if let Some(number) = args.count("GAME")? {
             let game = bench.one_game(number);
-            return game
-                .map(|game| boxed(game))
-                .map_err(|fault| args.blame("GAME", fault));
+            return game.map(boxed).map_err(|fault| args.blame("GAME", fault));
         }
         let first = args.count("from")?.unwrap_or(1);
         bench
@@ -306,7 +304,7 @@ const OPEN: Spec = Spec {
         let number = args.count("GAME")?.unwrap_or(1);
         let ply = args.count("MOVE")?.unwrap_or(0);
         let opened = shell.engine.bench_mut().open_game(number, ply);
-        opened.map(|opened| boxed(opened)).map_err(|fault| {
+        opened.map(boxed).map_err(|fault| {
             let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
             args.blame(culprit, fault)
         })

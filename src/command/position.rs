@@ -4,7 +4,7 @@ use super::{Args, Changes, Family, Kind, Live, Param, Shell, Shows, ShowsOrChang
 use crate::engine::{
     GAMES,
     game::{Fault, move_in},
-    reply::{PositionReport, Replied, Reply, boxed},
+    reply::{PositionReport, Replied, boxed},
     workbench::Workbench,
 };
 
@@ -44,10 +44,6 @@ static RULE_LIST: Live = Live {
     },
 };
 
-fn position(report: PositionReport) -> Box<dyn Reply> {
-    boxed(report)
-}
-
 const GAME: Spec = Spec {
     name: "game",
     aliases: &[],
@@ -58,11 +54,9 @@ const GAME: Spec = Spec {
     run: ShowsOrChanges(|shell, args| match args.text("NAME") {
         Some(name) => {
             let chosen = shell.engine.choose_game(name);
-            chosen
-                .map(position)
-                .map_err(|fault| args.blame("NAME", fault))
+            chosen.map(boxed).map_err(|fault| args.blame("NAME", fault))
         }
-        None => Ok(position(shell.engine.bench().position())),
+        None => Ok(boxed(shell.engine.bench().position())),
     }),
 };
 
@@ -86,8 +80,7 @@ const SET: Spec = Spec {
             .engine
             .bench_mut()
             .set_position(args.required("STATE")?);
-        set.map(position)
-            .map_err(|fault| args.blame("STATE", fault))
+        set.map(boxed).map_err(|fault| args.blame("STATE", fault))
     }),
 };
 
@@ -98,7 +91,7 @@ const START: Spec = Spec {
     summary: "sets up the start of a game",
     details: "",
     examples: &["position start"],
-    run: Changes(|shell, _| Ok(position(shell.engine.bench_mut().start()))),
+    run: Changes(|shell, _| Ok(boxed(shell.engine.bench_mut().start()))),
 };
 
 const SHOW: Spec = Spec {
@@ -108,7 +101,7 @@ const SHOW: Spec = Spec {
     summary: "shows the position",
     details: "",
     examples: &["position show", "position show --json"],
-    run: Shows(|shell, _| Ok(position(shell.engine.bench().position()))),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().position()))),
 };
 
 const BOARD: Spec = Spec {
@@ -124,9 +117,7 @@ const BOARD: Spec = Spec {
     ],
     run: Shows(|shell, args| {
         let board = shell.engine.bench().board(args.text("STATE"));
-        board
-            .map(|board| boxed(board))
-            .map_err(|fault| args.blame("STATE", fault))
+        board.map(boxed).map_err(|fault| args.blame("STATE", fault))
     }),
 };
 
@@ -167,7 +158,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     }
     let line: Vec<_> = moves.iter().map(|(.., mv)| *mv).collect();
     let played = shell.engine.bench_mut().play_all(&line);
-    played.map(position).map_err(|(nth, fault)| {
+    played.map(boxed).map_err(|(nth, fault)| {
         let (place, word, mv) = moves[nth];
         let number = word.len() - mv.len();
         let at = fault.at.clone().unwrap_or(0..mv.len());
@@ -201,7 +192,7 @@ fn retrace(
         report = way(bench)?;
         report.notes.splice(0..0, notes);
     }
-    Ok(position(report))
+    Ok(boxed(report))
 }
 
 const UNDO: Spec = Spec {

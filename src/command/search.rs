@@ -175,7 +175,7 @@ const RESULT: Spec = Spec {
     summary: "shows what the search under way has found so far",
     details: "",
     examples: &["search result"],
-    run: Shows(|shell, _| shell.engine.bench().result().map(|run| boxed(run))),
+    run: Shows(|shell, _| shell.engine.bench().result().map(boxed)),
 };
 
 const DROP: Spec = Spec {

@@ -137,8 +137,9 @@ const LAST: Spec = Spec {
     run: Changes(|shell, args| {
         let ply = args.count::<u32>("PLY")?;
         let bench = shell.engine.bench_mut();
-        let stop = bench.last(args.required("WHAT")?, ply);
-        stop.map(|stop| boxed(stop))
+        bench
+            .last(args.required("WHAT")?, ply)
+            .map(boxed)
             .map_err(|fault| args.blame("WHAT", fault))
     }),
 };
@@ -257,11 +258,11 @@ const TIMELINE_USE: Spec = Spec {
     details: "Settings, weights, rules and cache become those of that timeline.",
     examples: &["timeline use 1"],
     run: Changes(|shell, args| {
-        let stop = shell
+        shell
             .engine
             .bench_mut()
-            .use_timeline(args.required("NAME")?);
-        stop.map(|stop| boxed(stop))
+            .use_timeline(args.required("NAME")?)
+            .map(boxed)
             .map_err(|fault| args.blame("NAME", fault))
     }),
 };

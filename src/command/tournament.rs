@@ -166,7 +166,7 @@ const RUN: Spec = Spec {
             file: Some(&state),
         };
         let played = shell.engine.bench_mut().play_document(&text, &run);
-        played.map(|played| boxed(played)).map_err(|fault| Fault {
+        played.map(boxed).map_err(|fault| Fault {
             message: format!("{file}: {}", fault.message),
             ..fault
         })
@@ -274,7 +274,7 @@ const RESUME: Spec = Spec {
             .bench_mut()
             .resume_tournament(file.as_deref(), args.count("workers")?);
         resumed
-            .map(|resumed| boxed(resumed))
+            .map(boxed)
             .map_err(|fault| args.blame("FILE", fault))
     }),
 };
@@ -303,9 +303,7 @@ const LOAD: Spec = Spec {
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let loaded = shell.engine.bench_mut().load_tournament(Path::new(file));
-        loaded
-            .map(|loaded| boxed(loaded))
-            .map_err(|fault| args.blame("FILE", fault))
+        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
     }),
 };
 

@@ -20,7 +20,8 @@ use super::{
 };
 use crate::{
     command::{self, Outcome},
-    engine::{progress::Live, reply::SessionReport},
+    engine::progress::Live,
+    engine::reply::SessionReport,
 };
 
 /// Lines a turn of the wheel moves.

@@ -78,8 +78,11 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
         limit: args.count("limit")?.unwrap_or(SHOWN),
     };
     filtered(args, |filter| {
-        let listed = shell.engine.bench().cache_list(filter, sort, page);
-        listed.map(boxed)
+        shell
+            .engine
+            .bench()
+            .cache_list(filter, sort, page)
+            .map(boxed)
     })
 }
 
@@ -126,8 +129,7 @@ pub(super) const COUNT: Spec = Spec {
     ],
     run: Shows(|shell, args| {
         filtered(args, |filter| {
-            let counted = shell.engine.bench().cache_count(filter);
-            counted.map(boxed)
+            shell.engine.bench().cache_count(filter).map(boxed)
         })
     }),
 };
@@ -157,8 +159,11 @@ pub(super) const HISTOGRAM: Spec = Spec {
     run: Shows(|shell, args| {
         let buckets = args.count("buckets")?.unwrap_or(BUCKETS);
         filtered(args, |filter| {
-            let histogram = shell.engine.bench().cache_histogram(filter, buckets);
-            histogram.map(boxed)
+            shell
+                .engine
+                .bench()
+                .cache_histogram(filter, buckets)
+                .map(boxed)
         })
     }),
 };

@@ -122,7 +122,7 @@ pub(super) const CHECK: Spec = Spec {
         let salvage = args.text("salvage").map(Path::new);
         let checked = shell.engine.bench().cache_check(&file, format, salvage);
         checked
-            .map(|check| boxed(check))
+            .map(boxed)
             .map_err(|fault| args.blame("FILE", fault))
     }),
 };
@@ -148,7 +148,7 @@ pub(super) const MERGE: Spec = Spec {
         let bench = shell.engine.bench();
         bench
             .cache_merge([&first, &second], &out, convention)
-            .map(|merge| boxed(merge))
+            .map(boxed)
     }),
 };
 
@@ -179,7 +179,7 @@ pub(super) const DIFF: Spec = Spec {
         let bench = shell.engine.bench();
         bench
             .cache_diff([&first, &second], convention, limit)
-            .map(|diff| boxed(diff))
+            .map(boxed)
     }),
 };
 

@@ -63,7 +63,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     }
     let texts: Vec<_> = states.iter().map(String::as_str).collect();
     let compared = bench.compare_memos(&texts, depth);
-    compared.map(|report| boxed(report)).map_err(|fault| {
+    compared.map(boxed).map_err(|fault| {
         let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
         let line = nth
             .and_then(|nth| nth.checked_sub(typed))
