@@ -35,9 +35,12 @@ const SET: Spec = Spec {
         "the settings to change",
     )],
     summary: "changes how searches run",
-    details: "`search show all` lists every setting with its meaning. Changes that give cache entries another meaning empty the cache, and \
-              say so. fidelity=seed has searches run as the seed programs do, their defects included; each defect has a switch of its \
-              own: auto|seed|sound.",
+    details: "`search show all` lists every setting with its meaning. order: by the cache (memo), the heuristic (static), captures first, none, or as \
+              the seeds; auto is memo in sound and seed in seed fidelity. memo: nothing, exact values, values with their window (interval), \
+              bounds (bound), or learned values in place of the heuristic (rote). quiescence: captures, promotions and checks, four plies \
+              at most, and a side may stand pat. Changes that give cache entries another meaning empty the cache, and say so. fidelity=seed \
+              has searches run as the seed programs do, their defects included, and sets each defect's own switch (auto|seed|sound) back \
+              to auto.",
     examples: &[
         "search set memo=interval depth=6",
         "search set fidelity=seed keys=colour",

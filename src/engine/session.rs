@@ -19,7 +19,7 @@ use super::{
     debugger::Displays,
     files::{self, Doing},
     game::{Fault, Game, Score, Weights},
-    memo::Footing,
+    memo::ReplacementState,
     search::Search,
     settings::Settings,
 };
@@ -79,8 +79,8 @@ pub struct Document<S> {
     /// The cache.
     pub cache: SavedCache,
     /// Where it stands beside its entries: what it takes to go on as it would have.
-    #[serde(default, skip_serializing_if = "Footing::is_default")]
-    pub footing: Footing,
+    #[serde(default, skip_serializing_if = "ReplacementState::is_default")]
+    pub footing: ReplacementState,
     /// The quiz, where it is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiz: Option<SavedQuiz>,

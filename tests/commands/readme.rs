@@ -1,6 +1,6 @@
 //! The README keeps its promises: the tour prints what it shows, and the command table is the program's own.
 //!
-//! `UPDATE_TRANSCRIPTS=1 cargo test --test readme` writes both anew: read the difference before committing it.
+//! `UPDATE_TRANSCRIPTS=1 cargo test --test commands -- readme` writes both anew: read the difference before committing it.
 
 use std::{fs, path::PathBuf, process::Command};
 

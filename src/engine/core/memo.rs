@@ -29,7 +29,7 @@ pub use exact::Exact;
 pub use interval::Interval;
 pub use journal::Edits;
 pub use none::Unmemoized;
-pub use replace::Footing;
+pub use replace::ReplacementState;
 pub use room::{MaxSize, Replace, Room};
 pub use rote::{Rote, ZeroIsMissing};
 pub use table::Table;

@@ -91,7 +91,7 @@ pub struct Search<G: Game> {
     events: u64,
     /// What happened last.
     last: EventKind,
-    /// At most so many states are visited.
+    /// The most states that may be visited.
     pub budget: Option<u64>,
     /// What is known of the root's moves in this iteration; none where its value alone is asked for.
     root_moves: Vec<RootMove<G>>,

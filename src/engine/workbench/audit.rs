@@ -16,7 +16,7 @@ use crate::engine::{
     progress::Unit,
     random::splitmix,
     reply::{AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport},
-    search::{Context, Leash, Plan, Stop},
+    search::{Context, Leash, Plan, Search, Stop, Watcher},
 };
 
 /// Which entries to audit, and how many of the wrong ones to list.
@@ -220,7 +220,12 @@ impl<G: Game> Desk<G> {
         let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let leash = Leash::new(&self.run.interrupt, deadline);
-        let halt = running.drive(&self.run.searcher.game, &mut memo, &mut beside, &leash);
+        let halt = running.drive::<dyn Watcher<Search<G>>>(
+            &self.run.searcher.game,
+            &mut memo,
+            &mut beside,
+            &leash,
+        );
         let stopped = match (halt, beside.outcome()) {
             (_, Err(Halted::Interrupted | Halted::Effort)) | (Stop::Interrupt, _) => {
                 Some(Stop::Interrupt)

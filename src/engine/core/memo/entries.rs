@@ -1,5 +1,5 @@
 use super::{
-    CleanStep, Edits, Entry, Footing, Policy, Record, Room, Table,
+    CleanStep, Edits, Entry, Policy, Record, ReplacementState, Room, Table,
     journal::{Change, Journal},
     row::Row,
 };
@@ -61,10 +61,10 @@ pub trait Entries<K: Key> {
     fn tidy(&mut self) -> Vec<CleanStep>;
     /// Entries that have given way to others so far.
     fn evictions(&self) -> u64;
-    /// Where it stands beside its entries.
-    fn footing(&self) -> Footing;
-    /// Has it stand as it did, once its entries are there. Refuses what does not go with them.
-    fn set_footing(&mut self, footing: &Footing) -> Result<(), Fault>;
+    /// The state of replacement, which is kept beside the entries.
+    fn footing(&self) -> ReplacementState;
+    /// Restores the state of replacement, after the entries. Fails where it is inconsistent with them.
+    fn set_footing(&mut self, footing: &ReplacementState) -> Result<(), Fault>;
 
     /// Starts to keep changes, with mark 0 here, or stops and forgets them.
     fn record(&mut self, on: bool);
@@ -209,11 +209,11 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         self.standing.evicted
     }
 
-    fn footing(&self) -> Footing {
+    fn footing(&self) -> ReplacementState {
         self.footing_now()
     }
 
-    fn set_footing(&mut self, footing: &Footing) -> Result<(), Fault> {
+    fn set_footing(&mut self, footing: &ReplacementState) -> Result<(), Fault> {
         self.stand(footing)
     }
 

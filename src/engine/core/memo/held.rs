@@ -19,7 +19,7 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// Of a record never used, written for nobody knows which position.
+    /// Of a record that was never used and whose position is unknown.
     pub const BLANK: Self = Self {
         uses: 0,
         state: Packed::UNKNOWN,

@@ -98,7 +98,7 @@ impl<K> Edits<K> {
 }
 
 impl<K: Key, R: Record> Journal<K, R> {
-    /// An empty record of a table with so many records; mark 0 is here.
+    /// An empty journal of a table of `len` records; mark 0 is here.
     pub fn new(len: usize, standing: Standing) -> Self {
         let mut journal = Self {
             segments: VecDeque::new(),

@@ -11,10 +11,10 @@ use crate::engine::game::{Fault, Key, Keyed};
 /// How many entries are looked at to find the one that gives way.
 const NEIGHBOURS: usize = 8;
 
-/// Where a table stands beside its entries: what it takes, with them, to go on as it would have.
+/// The state of replacement: with the entries, all that a table needs to go on as it would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Footing {
+pub struct ReplacementState {
     /// Where it looks next for an entry that gives way.
     #[serde(default)]
     pub hand: u64,
@@ -26,7 +26,7 @@ pub struct Footing {
     pub uses: Vec<u32>,
 }
 
-impl Footing {
+impl ReplacementState {
     /// Whether it is that of an empty table, so that it need not be said.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
@@ -34,11 +34,11 @@ impl Footing {
 }
 
 impl<K: Key, R: Record> Table<K, R> {
-    pub(super) fn footing_now(&self) -> Footing {
+    pub(super) fn footing_now(&self) -> ReplacementState {
         let mut uses = self.held.uses.clone().unwrap_or_default();
         let last = uses.iter().rposition(|&uses| uses > 0);
         uses.truncate(last.map_or(0, |last| last + 1));
-        Footing {
+        ReplacementState {
             hand: self.standing.hand,
             evicted: self.standing.evicted,
             uses,
@@ -46,7 +46,7 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 
     /// Stands as it did. Refuses uses of entries that are not there.
-    pub(super) fn stand(&mut self, footing: &Footing) -> Result<(), Fault> {
+    pub(super) fn stand(&mut self, footing: &ReplacementState) -> Result<(), Fault> {
         let entries = self.held.rows.len();
         if footing.uses.len() > entries {
             return Err(Fault::new(format!(
@@ -126,7 +126,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.standing.evicted += excess as u64;
     }
 
-    /// Drops whole depths, as seed 000's `clean` does, until so many entries are left at most; a new one of a depth counts
+    /// Drops whole depths, as seed 000's `clean` does, until at most so many entries are left; a new one of a depth counts
     /// with them though it is not there yet.
     pub(super) fn drop_depths(&mut self, most: usize, new: Option<u8>) -> Vec<CleanStep> {
         let places = 0..self.held.rows.len();

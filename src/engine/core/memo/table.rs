@@ -202,7 +202,7 @@ impl<K: Key, R: Record> Table<K, R> {
         }
     }
 
-    /// Makes room for so many more, as far as the bound allows.
+    /// Reserves room for `more` entries, as far as the bound allows.
     pub(super) fn make_room(&mut self, more: usize) {
         let more = more.min(self.limit.saturating_sub(self.held.rows.len()));
         self.held.reserve_exact(more);

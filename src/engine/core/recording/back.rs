@@ -36,12 +36,12 @@ pub enum Course<G: Game> {
     /// To the moment after so many events, from a checkpoint before it.
     Replay(u64),
     /// Backwards.
-    Hunt(Hunt<G>),
+    Backwards(BackwardScan<G>),
 }
 
 /// What is looked for backwards. Heights are numbers of frames.
 #[derive(Clone, Debug)]
-pub enum Quarry<G: Game> {
+pub enum Target<G: Game> {
     /// A stack no higher than this.
     NoHigher(usize),
     /// A stack lower than this.
@@ -56,24 +56,24 @@ pub enum Quarry<G: Game> {
     Value(ValueWatch),
 }
 
-/// A search backwards: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
+/// Looking backwards for a target: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
 #[derive(Clone, Debug)]
-pub struct Hunt<G: Game> {
-    quarry: Quarry<G>,
+pub struct BackwardScan<G: Game> {
+    target: Target<G>,
     /// Only moments up to this one are of interest.
     end: u64,
     /// Where the stretch at hand begins; none has been begun at first.
     begin: Option<u64>,
     /// The last moment found in it.
-    found: Option<(u64, Trace)>,
-    /// What is said if nothing is found, at the moment from which the hunt set out.
+    found: Option<(u64, Stop)>,
+    /// What is said if nothing is found, at the moment from which it began.
     missing: Option<(u64, String)>,
 }
 
-impl<G: Game> Hunt<G> {
-    fn new(quarry: Quarry<G>, end: u64) -> Self {
+impl<G: Game> BackwardScan<G> {
+    fn new(target: Target<G>, end: u64) -> Self {
         Self {
-            quarry,
+            target,
             end,
             begin: None,
             found: None,
@@ -82,9 +82,9 @@ impl<G: Game> Hunt<G> {
     }
 }
 
-impl<G: Game> Quarry<G> {
-    /// Whether it is here.
-    fn is_here(&self, scene: &Scene<'_, G>, breakpoints: &[Breakpoint<G>]) -> Trace {
+impl<G: Game> Target<G> {
+    /// Why to stop here, if it is here.
+    fn is_here(&self, scene: &Scene<'_, G>, breakpoints: &[Breakpoint<G>]) -> Option<Stop> {
         let height = scene.search.frames().len();
         let here = match self {
             Self::NoHigher(most) => height <= *most,
@@ -95,31 +95,20 @@ impl<G: Game> Quarry<G> {
             Self::Breakpoint => {
                 let mut stops = breakpoints.iter().filter(|point| point.stops());
                 let stop = stops.find(|point| point.matches(scene));
-                return stop.map_or(Trace::None, |point| Trace::Breakpoint(point.id));
+                return stop.map(|point| Stop::Breakpoint(point.id));
             }
         };
-        if here { Trace::Here } else { Trace::None }
+        here.then_some(Stop::Goal)
     }
 }
 
-/// What a moment has of what is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trace {
-    /// Nothing.
-    None,
-    /// It is here.
-    Here,
-    /// A breakpoint stops here.
-    Breakpoint(u32),
-}
-
-/// Notes the last event at which the quarry is, and never stops.
+/// Notes the last event at which the target is, and never stops.
 struct Finder<'a, G: Game> {
-    quarry: &'a Quarry<G>,
+    target: &'a Target<G>,
     breakpoints: &'a [Breakpoint<G>],
     scene: (&'a G, Mode, Policy),
     /// Events up to and with the last one of which it holds.
-    found: Option<(u64, Trace)>,
+    found: Option<(u64, Stop)>,
 }
 
 impl<G: Game> Watcher<Search<G>> for Finder<'_, G> {
@@ -132,9 +121,8 @@ impl<G: Game> Watcher<Search<G>> for Finder<'_, G> {
             mode,
             policy,
         };
-        match self.quarry.is_here(&scene, self.breakpoints) {
-            Trace::None => {}
-            trace => self.found = Some((event.index + 1, trace)),
+        if let Some(stop) = self.target.is_here(&scene, self.breakpoints) {
+            self.found = Some((event.index + 1, stop));
         }
         false
     }
@@ -149,23 +137,23 @@ impl<G: Game> Recording<G> {
         self.recorded()?;
         let running = self.under_way()?;
         let (now, height) = (running.search.events(), running.search.frames().len());
-        let quarry = match way {
+        let target = match way {
             Back::Step(events) => {
-                self.set_out(Course::Replay(now.saturating_sub(events)));
+                self.set_course(Course::Replay(now.saturating_sub(events)));
                 return Ok(());
             }
             Back::Last => return Err(Fault::new("`last` needs to know what was written")),
-            Back::Next => Quarry::NoHigher(height),
-            Back::Finish => Quarry::Lower(height.max(2)),
-            Back::Until(kind) => Quarry::Kind(kind),
-            Back::Continue => Quarry::Breakpoint,
+            Back::Next => Target::NoHigher(height),
+            Back::Finish => Target::Lower(height.max(2)),
+            Back::Until(kind) => Target::Kind(kind),
+            Back::Continue => Target::Breakpoint,
         };
-        let hunt = Hunt::new(quarry, now.saturating_sub(1));
-        self.set_out(Course::Hunt(hunt));
+        let scan = BackwardScan::new(target, now.saturating_sub(1));
+        self.set_course(Course::Backwards(scan));
         Ok(())
     }
 
-    fn set_out(&mut self, course: Course<G>) {
+    fn set_course(&mut self, course: Course<G>) {
         self.notes.clear();
         self.go_along(course);
     }
@@ -180,7 +168,7 @@ impl<G: Game> Recording<G> {
         }
         self.settle_edits();
         self.recorded()?;
-        self.set_out(Course::Replay(index + 1));
+        self.set_course(Course::Replay(index + 1));
         Ok(())
     }
 
@@ -192,7 +180,7 @@ impl<G: Game> Recording<G> {
         if self.name().as_ref() != Some(&timeline) {
             return self.enter_timeline(&timeline, Some(events));
         }
-        self.set_out(Course::Replay(events));
+        self.set_course(Course::Replay(events));
         Ok(())
     }
 
@@ -206,13 +194,13 @@ impl<G: Game> Recording<G> {
             depth: self.searcher.settings.memo.keys_depth().then_some(at.depth),
             access: Access::Write,
         };
-        let mut hunt = Hunt::new(Quarry::Entry(watch), now);
+        let mut scan = BackwardScan::new(Target::Entry(watch), now);
         if let Some(end) = self.written_before(at) {
-            hunt.end = hunt.end.min(end);
+            scan.end = scan.end.min(end);
         }
         let what = format!("no event of this recording wrote {text}");
-        hunt.missing = Some((now, what));
-        self.set_out(Course::Hunt(hunt));
+        scan.missing = Some((now, what));
+        self.set_course(Course::Backwards(scan));
         Ok(())
     }
 
@@ -232,28 +220,28 @@ impl<G: Game> Recording<G> {
         self.recorded()?;
         let ply = ply.unwrap_or(self.under_way()?.selected_ply() as u32);
         let now = self.under_way()?.search.events();
-        let mut hunt = Hunt::new(Quarry::Value(ValueWatch { figure, ply }), now);
+        let mut scan = BackwardScan::new(Target::Value(ValueWatch { figure, ply }), now);
         let what = format!(
             "no event of this recording changed {} at ply {ply}",
             figure.name()
         );
-        hunt.missing = Some((now, what));
-        self.set_out(Course::Hunt(hunt));
+        scan.missing = Some((now, what));
+        self.set_course(Course::Backwards(scan));
         Ok(())
     }
 
     /// Goes along a course until it ends or the slice is over.
     pub fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
-        let hunt = match course {
+        let scan = match course {
             Course::Ahead(goal) => return self.run_ahead(*goal, ends),
             Course::Replay(events) => return self.replay(*events, ends),
-            Course::Hunt(hunt) => hunt,
+            Course::Backwards(scan) => scan,
         };
-        match self.hunt(hunt, ends) {
+        match self.scan(scan, ends) {
             Stop::Goal => {}
             halt => return halt,
         }
-        let (events, reason) = self.run_down(hunt);
+        let (events, reason) = self.scan_result(scan);
         *course = Course::Replay(events);
         match self.replay(events, ends) {
             halt @ (Stop::Slice | Stop::Interrupt) => halt,
@@ -261,11 +249,10 @@ impl<G: Game> Recording<G> {
         }
     }
 
-    /// Where a hunt that is over leads, and why the search stands there.
-    fn run_down(&mut self, hunt: &mut Hunt<G>) -> (u64, Stop) {
-        match (hunt.found, hunt.missing.take()) {
-            (Some((events, Trace::Breakpoint(id))), _) => (events, Stop::Breakpoint(id)),
-            (Some((events, _)), _) => (events, Stop::Goal),
+    /// Where a scan that is over leads, and why the search stands there.
+    fn scan_result(&mut self, scan: &mut BackwardScan<G>) -> (u64, Stop) {
+        match (scan.found, scan.missing.take()) {
+            (Some(found), _) => found,
             (None, Some((events, what))) => {
                 self.notes.push(what);
                 (events, Stop::Goal)
@@ -275,10 +262,10 @@ impl<G: Game> Recording<G> {
     }
 
     /// Looks stretch by stretch; [`Stop::Goal`] once something is found or nothing is left.
-    fn hunt(&mut self, hunt: &mut Hunt<G>, ends: Ends) -> Stop {
+    fn scan(&mut self, scan: &mut BackwardScan<G>, ends: Ends) -> Stop {
         loop {
-            if hunt.begin.is_none() {
-                let place = hunt
+            if scan.begin.is_none() {
+                let place = scan
                     .end
                     .checked_sub(1)
                     .and_then(|end| self.recorder.before(end));
@@ -286,21 +273,21 @@ impl<G: Game> Recording<G> {
                     return Stop::Goal;
                 };
                 self.restore(place);
-                hunt.begin = Some(self.events());
+                scan.begin = Some(self.events());
             }
-            match self.search_stretch(hunt, ends) {
+            match self.search_stretch(scan, ends) {
                 Stop::Limit => {}
                 halt => return halt,
             }
-            if hunt.found.is_some() {
+            if scan.found.is_some() {
                 return Stop::Goal;
             }
-            hunt.end = hunt.begin.take().unwrap_or(0);
+            scan.end = scan.begin.take().unwrap_or(0);
         }
     }
 
     /// Goes on to the end of the stretch at hand, noting the last moment of interest; [`Stop::Limit`] at its end.
-    fn search_stretch(&mut self, hunt: &mut Hunt<G>, (_, slice_end): Ends) -> Stop {
+    fn search_stretch(&mut self, scan: &mut BackwardScan<G>, (_, slice_end): Ends) -> Stop {
         loop {
             let Self {
                 searcher: Searcher { game, memo, .. },
@@ -314,24 +301,24 @@ impl<G: Game> Recording<G> {
                 return Stop::Exhausted;
             };
             let before = running.search.events();
-            if before >= hunt.end {
+            if before >= scan.end {
                 return Stop::Limit;
             }
             let leash = Leash {
                 interrupt,
                 deadline: None,
                 slice_end,
-                until: hunt.end.min(now.next_edit(before)),
+                until: scan.end.min(now.next_edit(before)),
             };
             let mut finder = Finder {
-                quarry: &hunt.quarry,
+                target: &scan.target,
                 breakpoints,
                 scene: (&*game, running.mode, memo.entries().policy()),
                 found: None,
             };
             let halt = running.drive::<dyn Watcher<Search<G>>>(game, memo, &mut finder, &leash);
             if let Some(found) = finder.found {
-                hunt.found = Some(found);
+                scan.found = Some(found);
             }
             self.make_edits_after(before);
             match halt {
@@ -373,9 +360,9 @@ impl<G: Game> Recording<G> {
         self.make_edits();
     }
 
-    /// Puts the search back to the moment after so many events, or on to it.
+    /// Puts the search back to the moment after `target` events, or on to it.
     pub fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
-        if !self.draw_near(target) {
+        if !self.approach(target) {
             return Stop::Start;
         }
         loop {
@@ -459,7 +446,7 @@ impl<G: Game> Recording<G> {
 
     /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
     /// nothing is kept from before it: then the search stands where the recording begins.
-    fn draw_near(&mut self, target: u64) -> bool {
+    fn approach(&mut self, target: u64) -> bool {
         let here = self.events();
         let place = self.recorder.before(target);
         let kept = place.map(|place| self.recorder.checkpoints()[place].events());

@@ -45,13 +45,13 @@ impl<G: Game> Recording<G> {
         }
     }
 
-    /// Where going forwards from so many events must end; never where nothing ended the recording later.
+    /// The event count at which going forwards from `events` must end: that at which the recording ended, if that is later.
     pub fn recorded_end(&self, events: u64) -> u64 {
         let ended = self.now.as_ref().and_then(|now| now.ended);
         ended.filter(|&end| end > events).unwrap_or(u64::MAX)
     }
 
-    /// Before going forwards from so many events: whether that replays what was recorded up to an end. From the end itself
+    /// Whether going forwards from `events` replays what was recorded, up to where that ended. From the end itself
     /// the search goes on, and there is none any more.
     pub fn replays_from(&mut self, events: u64) -> bool {
         if let Some(now) = &mut self.now {

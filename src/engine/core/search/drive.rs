@@ -23,7 +23,7 @@ pub struct Leash<'a> {
     pub deadline: Option<Instant>,
     /// When the drive is to come back for the while.
     pub slice_end: Option<Instant>,
-    /// At most so many events since the search began.
+    /// The count of events since the search began at which to come back.
     pub until: u64,
 }
 

@@ -76,7 +76,7 @@ impl<G: Game> Frame<G> {
         }
     }
 
-    /// The root of a search for the best of so many moves.
+    /// The root of a search for the best of `moves` moves.
     pub(super) fn root(position: G::Position, full: Window, moves: usize) -> Self {
         Self {
             whole: true,
