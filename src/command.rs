@@ -8,7 +8,7 @@
 //! [`Spec`] literal beside its handler. [`Shell`] runs statements and is all that a front end talks to.
 //!
 //! ```
-//! use plyscope::command::{Family, Kind, Param, Spec};
+//! use plyscope::command::{Family, Handler, Kind, Param, Spec};
 //! use plyscope::engine::reply::message;
 //!
 //! pub const FAMILY: Family = Family {
@@ -23,10 +23,10 @@
 //!         summary: "greets somebody",
 //!         details: "",
 //!         examples: &["greet loudly Ada --times 3"],
-//!         run: |_, args| {
+//!         run: Handler::Shows(|_, args| {
 //!             let times = args.count::<usize>("times")?.unwrap_or(1);
 //!             Ok(message(args.required("NAME")?.to_uppercase().repeat(times)))
-//!         },
+//!         }),
 //!     }],
 //! };
 //! ```
@@ -71,6 +71,7 @@ pub use cache::CACHE_ORDERS;
 pub use complete::{Candidate, Completions};
 pub use help::markdown;
 pub use shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace};
+use spec::Handler::{Changes, Shows, ShowsOrChanges};
 pub use spec::{Choice, Family, Form, Handler, Kind, LiveList, Param, Spec, choice};
 pub use table::CommandTable;
 

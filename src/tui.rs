@@ -17,7 +17,6 @@
 
 pub mod app;
 pub mod board;
-mod changes;
 pub mod data;
 pub mod draw;
 pub mod driver;

@@ -1,7 +1,7 @@
 //! Commands that hold the cache and the search against the plain search.
 
 use super::{
-    Family, Kind, Param, Spec,
+    Family, Kind, Param, Shows, Spec,
     search::{self, LIMITS},
 };
 use crate::engine::{reply::boxed, workbench::AuditWish};
@@ -49,7 +49,7 @@ const AUDIT: Spec = Spec {
         "audit --depth 3 --limit 5",
         "audit --answered",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let usual = AuditWish::default();
         let wish = AuditWish {
             sample: args.count("sample")?,
@@ -59,7 +59,7 @@ const AUDIT: Spec = Spec {
         };
         let audit = shell.engine.bench_mut().audit(&wish)?;
         Ok(boxed(audit))
-    },
+    }),
 };
 
 const AUDIT_RUN: Spec = Spec {
@@ -77,10 +77,10 @@ const AUDIT_RUN: Spec = Spec {
               that is false is shown with its line of moves, its window and the cause. In sound fidelity with a cache of its own there is \
               none. Cache, counters and the search under way stay as they are. Ctrl-C stops it.",
     examples: &["audit run", "audit run --depth 4 --fresh"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         search::with_limits(args, |limits| {
             let audit = shell.engine.bench().audit_run(limits, args.has("fresh"))?;
             Ok(boxed(audit))
         })
-    },
+    }),
 };

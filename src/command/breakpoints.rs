@@ -3,7 +3,9 @@
 mod lists;
 mod watches;
 
-use super::{Args, Family, Kind, LiveList, Param, Shell, Spec, debug::KINDS};
+use super::{
+    Args, Changes, Family, Kind, LiveList, Param, Shell, ShowsOrChanges, Spec, debug::KINDS,
+};
 use crate::engine::search::EventKind;
 use crate::engine::{
     debugger::Action,
@@ -98,7 +100,7 @@ const BREAK: Spec = Spec {
         "break if ply == 2 and side == w and beta - alpha < 0.5",
         "break",
     ],
-    run: |shell, args| set(shell, args, &[], Action::Stop),
+    run: ShowsOrChanges(|shell, args| set(shell, args, &[], Action::Stop)),
 };
 
 const TBREAK: Spec = Spec {
@@ -108,10 +110,10 @@ const TBREAK: Spec = Spec {
     summary: "sets a breakpoint that is removed when it stops",
     details: "Conditions are those of `break`.",
     examples: &["tbreak kind=hit", "tbreak if nodes >= 1000"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         given(args)?;
         set(shell, args, &[], Action::Once)
-    },
+    }),
 };
 
 const TRACE: Spec = Spec {
@@ -124,10 +126,10 @@ const TRACE: Spec = Spec {
         "trace kind=cutoff ply=1",
         "trace if event == raise and value > 0",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         given(args)?;
         set(shell, args, &[], Action::Trace)
-    },
+    }),
 };
 
 const CATCH: Spec = Spec {
@@ -136,7 +138,7 @@ const CATCH: Spec = Spec {
     params: &[
         Param::word(
             "EVENT",
-            Kind::LiveList(&CAUGHT),
+            Kind::Live(&CAUGHT),
             "a kind of event, fail-low or fail-high",
         ),
         PLACE,
@@ -151,7 +153,7 @@ const CATCH: Spec = Spec {
         "catch fail-low ply=1",
         "catch raise if value > 0.2",
     ],
-    run: catch,
+    run: Changes(catch),
 };
 
 /// Refuses a breakpoint without conditions where that does not ask for the list.

@@ -6,10 +6,10 @@ mod memos;
 
 pub use browse::SORTS as CACHE_ORDERS;
 
-use super::{Args, Family, Kind, LiveList, Param, Shell, Spec};
+use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
 use crate::engine::{
     game::Fault,
-    reply::{Replied, Reply, boxed},
+    reply::{Replied, boxed},
     workbench::Filter,
 };
 
@@ -66,7 +66,7 @@ const STATS: Spec = Spec {
     summary: "shows the cache in numbers",
     details: "Entries and memory, entries by depth and by bound, and what the last search asked of it.",
     examples: &["cache stats"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().cache_stats())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().cache_stats()))),
 };
 
 const GET: Spec = Spec {
@@ -77,7 +77,7 @@ const GET: Spec = Spec {
             "writer",
             "also which event wrote it, and how often it answered",
         ),
-        Param::rest("KEY", Kind::LiveList(&KEYS), KEY_HELP),
+        Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP),
     ],
     summary: "shows an entry with its position",
     details: "A key is 14 hex digits, then `:` and the remaining depth where the policy keeps one. The depth may be left out where only one is stored. \
@@ -87,7 +87,7 @@ const GET: Spec = Spec {
         "cache get here:2",
         "cache get --writer here:2",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let key = args.required("KEY")?;
         let got = shell.engine.bench().cache_get(key);
         let mut got = got.map_err(|fault| args.blame("KEY", fault))?;
@@ -98,19 +98,15 @@ const GET: Spec = Spec {
                     .push("no event of the recorded search wrote it: it was there before, or was edited by hand".into());
             }
         }
-        Ok(edit(got))
-    },
+        Ok(boxed(got))
+    }),
 };
-
-fn edit(edit: crate::engine::reply::CacheEdit) -> Box<dyn Reply> {
-    boxed(edit)
-}
 
 const SET: Spec = Spec {
     name: "cache set",
     aliases: &[],
     params: &[
-        Param::word("KEY", Kind::LiveList(&KEYS), KEY_HELP),
+        Param::word("KEY", Kind::Live(&KEYS), KEY_HELP),
         Param::any_pair(
             "FIELD",
             &FIELDS,
@@ -124,22 +120,22 @@ const SET: Spec = Spec {
         "cache set 99000000000000:2 value=0.25 alpha=-1 beta=1",
         "cache set here:1 value=0.5",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let fields: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
         let set = shell
             .engine
             .bench_mut()
             .cache_set(args.required("KEY")?, &fields);
-        set.map(edit)
+        set.map(boxed)
             .map_err(|fault| args.blame_pair_or("KEY", fault))
-    },
+    }),
 };
 
 const REMOVE: Spec = Spec {
     name: "cache remove",
     aliases: &["cache rm"],
     params: &[
-        Param::rest("KEY", Kind::LiveList(&KEYS), KEY_HELP).optional(),
+        Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP).optional(),
         browse::WHERE,
     ],
     summary: "removes an entry, or all that match a condition",
@@ -148,7 +144,7 @@ const REMOVE: Spec = Spec {
         "cache remove 99000000000000:2",
         "cache remove --where \"depth=0 and value<0\"",
     ],
-    run: remove,
+    run: Changes(remove),
 };
 
 fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -156,7 +152,7 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
     match (args.text("KEY"), args.text("where")) {
         (Some(key), None) => bench
             .cache_remove(key)
-            .map(edit)
+            .map(boxed)
             .map_err(|fault| args.blame("KEY", fault)),
         (None, Some(condition)) => {
             let filter = Filter {
@@ -185,7 +181,7 @@ const CLEAR: Spec = Spec {
     summary: "removes every entry",
     details: "",
     examples: &["cache clear"],
-    run: |shell, _| Ok(boxed(shell.engine.bench_mut().cache_clear())),
+    run: Changes(|shell, _| Ok(boxed(shell.engine.bench_mut().cache_clear()))),
 };
 
 const CLEAN: Spec = Spec {
@@ -200,10 +196,10 @@ const CLEAN: Spec = Spec {
     details: "In seed fidelity as seed 000 cleans: whole depths go, depths 0 and 1 together, even if nothing is left (defect D4). Else no more goes \
               than must.",
     examples: &["cache clean", "cache clean --max-size 1000"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let max_size = args.count("max-size")?;
         Ok(boxed(shell.engine.bench_mut().cache_clean(max_size)))
-    },
+    }),
 };
 
 const KEY: Spec = Spec {
@@ -211,16 +207,19 @@ const KEY: Spec = Spec {
     aliases: &["cache key"],
     params: &[Param::rest(
         "KEY",
-        Kind::LiveList(&KEYS),
+        Kind::Live(&KEYS),
         "a key or a position; the position at hand where none is given",
     )
     .optional()],
     summary: "takes a key apart, or makes one",
     details: "Shows the position that the key stands for, and the key that symmetric searches use for it.",
     examples: &["key", "key 99000000000000"],
-    run: |shell, args| {
-        let key = shell.engine.bench().key(args.text("KEY"));
-        key.map(|key| boxed(key))
+    run: Shows(|shell, args| {
+        shell
+            .engine
+            .bench()
+            .key(args.text("KEY"))
+            .map(boxed)
             .map_err(|fault| args.blame("KEY", fault))
-    },
+    }),
 };

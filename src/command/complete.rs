@@ -47,7 +47,7 @@ impl Completions {
             .map(|param| param.kind);
         let mut live = BTreeMap::new();
         for kind in kinds {
-            if let Kind::LiveList(list) = kind {
+            if let Kind::Live(list) = kind {
                 live.entry(list.name).or_insert_with(|| (list.list)(shell));
             }
         }
@@ -156,7 +156,7 @@ impl Completions {
     fn pairs(&self, list: &mut List<'_>, spec: &Spec, typed: &[&str]) {
         for param in spec.params.iter().filter(|param| param.is_pair()) {
             let live = match (param.form, param.kind) {
-                (Form::AnyPair, Kind::LiveList(keys)) => self.live(keys.name),
+                (Form::AnyPair, Kind::Live(keys)) => self.live(keys.name),
                 _ => &[],
             };
             let fixed = (param.form == Form::Pair).then_some(param.name);
@@ -186,7 +186,7 @@ impl Completions {
     fn values(&self, list: &mut List<'_>, param: &Param, words: &[Word<'_>]) {
         match param.kind {
             Kind::Choice(choices) => list.words(choices.iter().map(|choice| choice.name)),
-            Kind::LiveList(live) => list.words(self.live(live.name).iter().map(String::as_str)),
+            Kind::Live(live) => list.words(self.live(live.name).iter().map(String::as_str)),
             Kind::File => list.files(),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
             Kind::CommandLine => self.statement(list, nested(words)),

@@ -1,6 +1,6 @@
 //! Commands that step a search and look at it.
 
-use super::{Family, Kind, LiveList, Param, Shell, Spec};
+use super::{Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
@@ -32,11 +32,7 @@ fn travel(shell: &mut Shell, travel: Travel) -> Replied {
     {
         return Ok(boxed(question));
     }
-    shell
-        .engine
-        .bench_mut()
-        .travel(travel)
-        .map(|stop| boxed(stop))
+    shell.engine.bench_mut().travel(travel).map(boxed)
 }
 
 const STEP: Spec = Spec {
@@ -53,10 +49,10 @@ const STEP: Spec = Spec {
               and miss (what the memo said), expand, leaf and terminal (what the node is), stand-pat and captures (the same beyond the horizon, with quiescence=on), store, return, raise and cutoff (a value came back), \
               budget, finish. Breakpoints stop it earlier.",
     examples: &["step", "step 100"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let events = args.count("N")?.unwrap_or(1);
         travel(shell, Travel::Step(events))
-    },
+    }),
 };
 
 const NEXT: Spec = Spec {
@@ -66,7 +62,7 @@ const NEXT: Spec = Spec {
     summary: "goes on by one event, over the subtree it enters",
     details: "",
     examples: &["next"],
-    run: |shell, _| travel(shell, Travel::Next),
+    run: Changes(|shell, _| travel(shell, Travel::Next)),
 };
 
 const FINISH: Spec = Spec {
@@ -76,25 +72,21 @@ const FINISH: Spec = Spec {
     summary: "goes on until the node at hand has its value and its parent has it",
     details: "",
     examples: &["finish"],
-    run: |shell, _| travel(shell, Travel::Finish),
+    run: Changes(|shell, _| travel(shell, Travel::Finish)),
 };
 
 const UNTIL: Spec = Spec {
     name: "until",
     aliases: &[],
-    params: &[Param::word(
-        "EVENT",
-        Kind::LiveList(&KINDS),
-        "a kind of event",
-    )],
+    params: &[Param::word("EVENT", Kind::Live(&KINDS), "a kind of event")],
     summary: "goes on to the next event of a kind",
     details: "",
     examples: &["until iteration", "until cutoff"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let kind =
             event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))?;
         travel(shell, Travel::Until(kind))
-    },
+    }),
 };
 
 const ADVANCE: Spec = Spec {
@@ -108,11 +100,14 @@ const ADVANCE: Spec = Spec {
     summary: "goes on to the node that a line of moves leads to",
     details: "Stops where that node is entered next; with `*` at the end of the line, where it or a node below it is.",
     examples: &["advance d6", "advance d6 a4"],
-    run: |shell, args| {
-        let stop = shell.engine.bench_mut().advance_to(args.required("LINE")?);
-        stop.map(|stop| boxed(stop))
+    run: Changes(|shell, args| {
+        shell
+            .engine
+            .bench_mut()
+            .advance_to(args.required("LINE")?)
+            .map(boxed)
             .map_err(|fault| args.blame("LINE", fault))
-    },
+    }),
 };
 
 const CONTINUE: Spec = Spec {
@@ -122,7 +117,7 @@ const CONTINUE: Spec = Spec {
     summary: "goes on to the next breakpoint, or the end",
     details: "Also goes on with a search that Ctrl-C or the time stopped, or the budget once it is raised.",
     examples: &["continue"],
-    run: |shell, _| travel(shell, Travel::Continue),
+    run: Changes(|shell, _| travel(shell, Travel::Continue)),
 };
 
 const GOTO: Spec = Spec {
@@ -136,16 +131,15 @@ const GOTO: Spec = Spec {
     summary: "goes to an event by its number, or to a mark, forwards or back",
     details: "",
     examples: &["goto 1000", "goto before"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let target = args.required("EVENT")?;
         let bench = shell.engine.bench_mut();
         let stop = match target.parse() {
             Ok(index) => bench.travel(Travel::Goto(index)),
             Err(_) => bench.go_to_named(target),
         };
-        stop.map(|stop| boxed(stop))
-            .map_err(|fault| args.blame("EVENT", fault))
-    },
+        stop.map(boxed).map_err(|fault| args.blame("EVENT", fault))
+    }),
 };
 
 const WHERE: Spec = Spec {
@@ -155,7 +149,7 @@ const WHERE: Spec = Spec {
     summary: "shows the search stack, from the root to the node at hand",
     details: "For each frame the side to move, which of its moves is under way, α (its best so far), β, its best move and what the memo said.",
     examples: &["where"],
-    run: |shell, _| shell.engine.bench().stack().map(boxed),
+    run: Shows(|shell, _| shell.engine.bench().stack().map(boxed)),
 };
 
 const FRAME: Spec = Spec {
@@ -170,7 +164,7 @@ const FRAME: Spec = Spec {
     summary: "selects a frame of the search stack and shows it",
     details: "",
     examples: &["frame", "frame 0"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let ply = args.count("PLY")?;
         let frame = shell
             .engine
@@ -178,7 +172,7 @@ const FRAME: Spec = Spec {
             .frame(ply)
             .map_err(|fault| args.blame("PLY", fault))?;
         Ok(boxed(frame))
-    },
+    }),
 };
 
 const UP: Spec = Spec {
@@ -188,7 +182,7 @@ const UP: Spec = Spec {
     summary: "selects the frame one ply nearer to the root",
     details: "",
     examples: &["up"],
-    run: |shell, _| beside(shell, |ply| ply.checked_sub(1)),
+    run: Shows(|shell, _| beside(shell, |ply| ply.checked_sub(1))),
 };
 
 const DOWN: Spec = Spec {
@@ -198,7 +192,7 @@ const DOWN: Spec = Spec {
     summary: "selects the frame one ply farther from the root",
     details: "",
     examples: &["down"],
-    run: |shell, _| beside(shell, |ply| ply.checked_add(1)),
+    run: Shows(|shell, _| beside(shell, |ply| ply.checked_add(1))),
 };
 
 fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {
@@ -206,7 +200,7 @@ fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {
     let selected = bench.stack()?.selected;
     let ply =
         step(selected).ok_or_else(|| Fault::new("this is the root: there is nothing above it"))?;
-    bench.frame(Some(ply)).map(|frame| boxed(frame))
+    bench.frame(Some(ply)).map(boxed)
 }
 
 const PRINT: Spec = Spec {
@@ -214,7 +208,7 @@ const PRINT: Spec = Spec {
     aliases: &["p"],
     params: &[Param::rest(
         "NAME or EXPRESSION",
-        Kind::LiveList(&PRINTABLE),
+        Kind::Live(&PRINTABLE),
         "what to print; everything where nothing is given",
     )
     .optional()],
@@ -227,13 +221,13 @@ const PRINT: Spec = Spec {
         "print best == none or best < 0",
         "print",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let text = args.text("NAME or EXPRESSION").unwrap_or_default();
         let printed = shell.engine.bench().print(text);
         printed
             .map(boxed)
             .map_err(|fault| args.blame("NAME or EXPRESSION", fault))
-    },
+    }),
 };
 
 /// What `print` and `display` know by name.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::{
-    Args, Kind, Param, Shell, Spec,
+    Args, Kind, Param, Shell, Shows, Spec,
     lexer::Word,
     query::{self, ExpectOperator, Expected},
 };
@@ -39,7 +39,7 @@ pub(super) const EXPECT: Spec = Spec {
         "expect error source no-such-file",
         "expect error \"no such file\" source no-such-file",
     ],
-    run: expect,
+    run: Shows(expect),
 };
 
 fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -1,6 +1,6 @@
 //! Commands that explain values, choices and cache entries.
 
-use super::{Args, Family, Kind, Param, Spec, cache, position};
+use super::{Args, Family, Kind, Param, Shows, Spec, cache, position};
 use crate::engine::{game::Fault, reply::boxed};
 
 /// Explanations.
@@ -31,10 +31,10 @@ const VALUE: Spec = Spec {
               which reply it was refuted, and whether that is exact or only a bound. Values at the root are the search's own; below it the plain \
               search, without the cache, finds them anew. Cache, counters and the search stay as they are. Ctrl-C stops it.",
     examples: &["explain value", "explain value --nodes 100000"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let explained = shell.engine.bench().explain_value(nodes(args)?)?;
         Ok(boxed(explained))
-    },
+    }),
 };
 
 const MOVE: Spec = Spec {
@@ -43,7 +43,7 @@ const MOVE: Spec = Spec {
     params: &[
         Param::word(
             "MOVE",
-            Kind::LiveList(&position::MOVE_LIST),
+            Kind::Live(&position::MOVE_LIST),
             "a move of the root",
         ),
         NODES,
@@ -51,13 +51,13 @@ const MOVE: Spec = Spec {
     summary: "explains why a move was not chosen: its value, the reply that refutes it and the line",
     details: "For the search under way or just finished, in its last complete iteration.",
     examples: &["explain move d6"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let mv = args.required("MOVE")?;
         let explained = shell.engine.bench().explain_move(mv, nodes(args)?);
         explained
-            .map(|explained| boxed(explained))
+            .map(boxed)
             .map_err(|fault| args.blame("MOVE", fault))
-    },
+    }),
 };
 
 const CUTOFF: Spec = Spec {
@@ -68,28 +68,28 @@ const CUTOFF: Spec = Spec {
     details: "The move, entry or static value that reaches beta, the moves that are not searched for it, and where beta comes from: the move that the \
               other side has already further up and would play instead. `catch cutoff` and `continue` lead to a cutoff.",
     examples: &["explain cutoff"],
-    run: |shell, _| {
+    run: Shows(|shell, _| {
         let explained = shell.engine.bench().explain_cutoff()?;
         Ok(boxed(explained))
-    },
+    }),
 };
 
 const ENTRY: Spec = Spec {
     name: "explain entry",
     aliases: &[],
     params: &[
-        Param::rest("KEY", Kind::LiveList(&cache::KEYS), cache::KEY_HELP),
+        Param::rest("KEY", Kind::Live(&cache::KEYS), cache::KEY_HELP),
         NODES,
     ],
     summary: "explains what a cache entry claims, whether it is true, and what a probe does with it",
     details: "The entry's position is searched anew without the cache. The probe is made with the window in force at the selected frame; with the full \
               window where no search is under way.",
     examples: &["explain entry here:3", "explain entry 99000000000000:3"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let key = args.required("KEY")?;
         let explained = shell.engine.bench_mut().explain_entry(key, nodes(args)?);
         explained
-            .map(|explained| boxed(explained))
+            .map(boxed)
             .map_err(|fault| args.blame("KEY", fault))
-    },
+    }),
 };

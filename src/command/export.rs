@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, fmt::Write as _, path::Path};
 
-use super::{Args, Family, Kind, Param, Shell, Spec};
+use super::{Args, Family, Kind, Param, Shell, Shows, Spec};
 use crate::{
     engine::{
         files,
@@ -50,7 +50,7 @@ const TREE: Spec = Spec {
               its move, the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are \
               marked, and so is what a cutoff spared. A file is written whole or not at all.",
     examples: &["export tree tree.dot", "export tree tree.txt --depth 2"],
-    run: tree,
+    run: Shows(tree),
 };
 
 type Drawing = fn(&TreeReport) -> String;
@@ -102,7 +102,7 @@ const LOG: Spec = Spec {
     details: "The recorded search is run again on a copy. Each row has the event's number and kind, the line of moves to its node, the window and the \
               value. 100000 events at most. A file is written whole or not at all.",
     examples: &["export log log.md", "export log log.md --events 200..300"],
-    run: log,
+    run: Shows(log),
 };
 
 fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -1,6 +1,9 @@
 //! The commands about the shell itself.
 
-use super::{Args, Family, Kind, LiveList, Param, Shell, Spec, expect::EXPECT, help, lexer};
+use super::{
+    Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, ShowsOrChanges, Spec,
+    expect::EXPECT, help, lexer,
+};
 use crate::engine::{
     game::Fault,
     reply::{Aliases, Echo, Help, Quit, Replied, Reply, Sourced, Version, boxed, message},
@@ -34,7 +37,7 @@ const HELP: Spec = Spec {
               several it lists those; with any other word, the commands whose help mentions it. \
               Every command takes --json besides and then answers with one JSON object, which names its `command`.",
     examples: &["help", "help expect", "help script", "help --markdown"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         if args.has("markdown") {
             let markdown = help::markdown(shell.table);
             return Ok(boxed(Help::Markdown { markdown }));
@@ -53,7 +56,7 @@ const HELP: Spec = Spec {
             ([name], Some(body)) => Ok(aliases([(*name, body.as_str())])),
             _ => help::about(shell.table, &words).map_err(|fault| args.blame("COMMAND", fault)),
         }
-    },
+    }),
 };
 
 const ALIAS: Spec = Spec {
@@ -74,7 +77,7 @@ const ALIAS: Spec = Spec {
         "alias hello = \"echo hello; echo again\"",
         "alias hello",
     ],
-    run: alias,
+    run: ShowsOrChanges(alias),
 };
 
 const UNALIAS: Spec = Spec {
@@ -82,19 +85,19 @@ const UNALIAS: Spec = Spec {
     aliases: &[],
     params: &[Param::word(
         "NAME",
-        Kind::LiveList(&ALIASES),
+        Kind::Live(&ALIASES),
         "the name to forget",
     )],
     summary: "forgets a name given with alias",
     details: "",
     examples: &["unalias hello"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let name = args.required("NAME")?;
         if !shell.remove_alias(name) {
             return Err(args.blame("NAME", no_alias(shell, name)));
         }
         Ok(message(format!("{name} is forgotten")))
-    },
+    }),
 };
 
 const SOURCE: Spec = Spec {
@@ -108,7 +111,7 @@ const SOURCE: Spec = Spec {
     summary: "runs the commands of a file",
     details: "The file's commands answer one by one, as if they were written here. A script that would run itself is refused.",
     examples: &["source opening.ply"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let file = args.required("FILE")?.to_owned();
         let folder = shell
             .script_folder()
@@ -128,7 +131,7 @@ const SOURCE: Spec = Spec {
             args.blame("FILE", fault)
         })?;
         Ok(boxed(Sourced { source: file }))
-    },
+    }),
 };
 
 const ECHO: Spec = Spec {
@@ -138,10 +141,10 @@ const ECHO: Spec = Spec {
     summary: "prints a text",
     details: "Quotes around all of it keep blanks and semicolons.",
     examples: &["echo depth 3 follows", "echo 'one; two'"],
-    run: |_, args| {
+    run: Shows(|_, args| {
         let echo = args.text("TEXT").unwrap_or_default().to_owned();
         Ok(boxed(Echo { echo }))
-    },
+    }),
 };
 
 const VERSION: Spec = Spec {
@@ -151,12 +154,12 @@ const VERSION: Spec = Spec {
     summary: "which program and version this is",
     details: "",
     examples: &["version", "version --json"],
-    run: |_, _| {
+    run: Shows(|_, _| {
         Ok(boxed(Version {
             program: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
         }))
-    },
+    }),
 };
 
 const QUIT: Spec = Spec {
@@ -166,10 +169,10 @@ const QUIT: Spec = Spec {
     summary: "leaves the program",
     details: "In a script the rest is not run, and that is no error.",
     examples: &["quit"],
-    run: |shell, _| {
+    run: Shows(|shell, _| {
         shell.leave();
         Ok(boxed(Quit { quit: true }))
-    },
+    }),
 };
 
 fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use super::{Args, Family, Kind, LiveList, Param, Shell, Spec};
+use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
 use crate::engine::{
     arena::DRAW_RULES,
     game::Fault,
@@ -65,14 +65,14 @@ const DEFINE: Spec = Spec {
         "player define wide budget=50000",
         "player define greedy depth=4 mills=6 possible_mills=1",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
         let name = args.required("NAME")?;
         let defined = shell.engine.bench_mut().define_player(name, &pairs);
         defined
             .map(boxed)
             .map_err(|fault| args.blame_pair_or("NAME", fault))
-    },
+    }),
 };
 
 const LIST: Spec = Spec {
@@ -82,17 +82,17 @@ const LIST: Spec = Spec {
     summary: "lists the named players",
     details: "`default` and `current` (the settings and weights in force) are always there.",
     examples: &["player list"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().players())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().players()))),
 };
 
 const REMOVE: Spec = Spec {
     name: "player remove",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::LiveList(&PLAYERS), "the player")],
+    params: &[Param::word("NAME", Kind::Live(&PLAYERS), "the player")],
     summary: "forgets a named player",
     details: "",
     examples: &["player remove greedy"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let removed = shell
             .engine
             .bench_mut()
@@ -100,7 +100,7 @@ const REMOVE: Spec = Spec {
         removed
             .map(boxed)
             .map_err(|fault| args.blame("NAME", fault))
-    },
+    }),
 };
 
 /// What a player may be, for help.
@@ -110,8 +110,8 @@ const RUN: Spec = Spec {
     name: "match run",
     aliases: &["match"],
     params: &[
-        Param::word("WHITE", Kind::LiveList(&PLAYERS), WHO),
-        Param::word("BLACK", Kind::LiveList(&PLAYERS), WHO),
+        Param::word("WHITE", Kind::Live(&PLAYERS), WHO),
+        Param::word("BLACK", Kind::Live(&PLAYERS), WHO),
         Param::flag(
             "games",
             Kind::Range(1, 1_000_000),
@@ -135,7 +135,7 @@ const RUN: Spec = Spec {
         "match run \"wide: budget=2000\" \"deep: depth=3\" --games 2",
         "match run default current --games 2 --swap --openings 2",
     ],
-    run: run_match,
+    run: Shows(run_match),
 };
 
 /// Random moves that begin games.
@@ -225,19 +225,17 @@ const SHOW: Spec = Spec {
     summary: "lists the games at hand, or shows the moves of one",
     details: "The games of the last round, tournament or log.",
     examples: &["match show", "match show 1"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let bench = shell.engine.bench();
         if let Some(number) = args.count("GAME")? {
             let game = bench.one_game(number);
-            return game
-                .map(|game| boxed(game))
-                .map_err(|fault| args.blame("GAME", fault));
+            return game.map(boxed).map_err(|fault| args.blame("GAME", fault));
         }
         let first = args.count("from")?.unwrap_or(1);
         bench
             .games(first, args.count("limit")?.unwrap_or(USUAL))
             .map(boxed)
-    },
+    }),
 };
 
 /// Whether a file is one in the game's own format.
@@ -258,14 +256,14 @@ const SAVE: Spec = Spec {
     details: "As the state file of their round or tournament, which `tournament load` reads, or as PGN where the file's name ends in .pgn (chess). \
               The file is written whole or not at all; a PGN file that holds more than that is not replaced.",
     examples: &["match save round.jsonl"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let saved = shell
             .engine
             .bench()
             .save_games(Path::new(file), own_format(file));
         saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 const LOAD: Spec = Spec {
@@ -276,14 +274,14 @@ const LOAD: Spec = Spec {
     details: "Logs of the seeds' rounds: states as Python tuples or in this program's notation, on lines or in lists; `Winner:` and `Reason:` lines \
               where there are some. Each state must follow from the one before by a legal move. If anything cannot be read nothing is changed. What is left out of a PGN file is told.",
     examples: &["match load round.txt"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let loaded = shell
             .engine
             .bench_mut()
             .load_games(Path::new(file), own_format(file));
         loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 const OPEN: Spec = Spec {
@@ -302,13 +300,13 @@ const OPEN: Spec = Spec {
     details: "The moves before it can be taken back with `undo`, those after it walked through with `redo`; searches see the whole game behind the \
               position.",
     examples: &["match open 1", "match open 1 12"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let number = args.count("GAME")?.unwrap_or(1);
         let ply = args.count("MOVE")?.unwrap_or(0);
         let opened = shell.engine.bench_mut().open_game(number, ply);
-        opened.map(|opened| boxed(opened)).map_err(|fault| {
+        opened.map(boxed).map_err(|fault| {
             let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
             args.blame(culprit, fault)
         })
-    },
+    }),
 };

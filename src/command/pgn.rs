@@ -1,6 +1,6 @@
 //! Commands for games in portable game notation.
 
-use super::{Family, Kind, Param, Spec};
+use super::{Changes, Family, Kind, Param, Shows, Spec};
 use crate::engine::reply::{GameFile, boxed};
 
 /// Games in files.
@@ -18,7 +18,7 @@ const SAVE: Spec = Spec {
               not the usual one. The file is written whole or not at all; one that holds more than that (other moves or games, comments, variations, \
               annotations, tags) is not replaced. `-` is standard output.",
     examples: &["pgn save game.pgn"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let bench = shell.engine.bench();
         let saved = bench.save_game(file.as_ref());
@@ -29,7 +29,7 @@ const SAVE: Spec = Spec {
             moves,
             position: bench.position(),
         }))
-    },
+    }),
 };
 
 const LOAD: Spec = Spec {
@@ -40,7 +40,7 @@ const LOAD: Spec = Spec {
     details: "The first game of the file: the board shows its first position, `redo` and `undo` walk through its moves. What is left out is told: \
               further games, comments, variations, annotations, tags. If anything cannot be read nothing is changed, and the fault names the place in the file.",
     examples: &["pgn load game.pgn"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let file = args.required("FILE")?;
         let loaded = shell.engine.bench_mut().load_game(file.as_ref());
         let (position, moves) = loaded.map_err(|fault| args.blame("FILE", fault))?;
@@ -50,5 +50,5 @@ const LOAD: Spec = Spec {
             moves,
             position,
         }))
-    },
+    }),
 };

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use super::{Args, Family, Kind, Param, Shell, Spec};
+use super::{Args, Family, Kind, Param, Shell, Shows, Spec};
 use crate::{
     engine::{
         files,
@@ -38,7 +38,7 @@ const BOARD: Spec = Spec {
         "picture board board.svg",
         "picture board board.txt --ascii",
     ],
-    run: board,
+    run: Shows(board),
 };
 
 fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -83,7 +83,7 @@ const SCREEN: Spec = Spec {
     summary: "writes the whole screen into a file, as text",
     details: "The full screen as it was drawn last. A file is written whole or not at all.",
     examples: &["picture screen screen.txt"],
-    run: screen,
+    run: Shows(screen),
 };
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -1,6 +1,6 @@
 //! Commands to play against the engine.
 
-use super::{Args, Family, Shell, Spec, search};
+use super::{Args, Changes, Family, Shell, Spec, search};
 use crate::engine::reply::Replied;
 
 /// Playing.
@@ -22,9 +22,9 @@ const ENGINE_PLAY: Spec = Spec {
         "engine play --depth 4",
         "engine play --time 500",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         search::with_limits(args, |limits| shell.engine.bench_mut().play_best(limits))
-    },
+    }),
 };
 
 const HINT: Spec = Spec {
@@ -34,7 +34,7 @@ const HINT: Spec = Spec {
     summary: "shows the best moves without playing one",
     details: "The same as `search run`, under the name a player looks for.",
     examples: &["hint", "hint --depth 4"],
-    run: hint,
+    run: Changes(hint),
 };
 
 fn hint(shell: &mut Shell, args: &Args<'_>) -> Replied {

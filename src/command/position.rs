@@ -1,10 +1,10 @@
 //! Commands about positions: setting, playing, looking.
 
-use super::{Args, Family, Kind, LiveList, Param, Shell, Spec};
+use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, ShowsOrChanges, Spec};
 use crate::engine::{
     GAMES,
     game::{Fault, move_in},
-    reply::{PositionReport, Replied, Reply, boxed},
+    reply::{PositionReport, Replied, boxed},
     workbench::Workbench,
 };
 
@@ -44,26 +44,20 @@ static RULE_LIST: LiveList = LiveList {
     },
 };
 
-fn position(report: PositionReport) -> Box<dyn Reply> {
-    boxed(report)
-}
-
 const GAME: Spec = Spec {
     name: "game",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::LiveList(&GAME_NAMES), "the game").optional()],
+    params: &[Param::word("NAME", Kind::Live(&GAME_NAMES), "the game").optional()],
     summary: "chooses the game, or says which one is on",
     details: "Choosing a game starts it afresh, with an empty cache and every setting at its default.",
     examples: &["game morris", "game chess", "game"],
-    run: |shell, args| match args.text("NAME") {
+    run: ShowsOrChanges(|shell, args| match args.text("NAME") {
         Some(name) => {
             let chosen = shell.engine.choose_game(name);
-            chosen
-                .map(position)
-                .map_err(|fault| args.blame("NAME", fault))
+            chosen.map(boxed).map_err(|fault| args.blame("NAME", fault))
         }
-        None => Ok(position(shell.engine.bench().position())),
-    },
+        None => Ok(boxed(shell.engine.bench().position())),
+    }),
 };
 
 const SET: Spec = Spec {
@@ -81,14 +75,13 @@ const SET: Spec = Spec {
         "position set ww.wb.../b.b.w.bw/........ b 0 0",
         "position set 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let set = shell
             .engine
             .bench_mut()
             .set_position(args.required("STATE")?);
-        set.map(position)
-            .map_err(|fault| args.blame("STATE", fault))
-    },
+        set.map(boxed).map_err(|fault| args.blame("STATE", fault))
+    }),
 };
 
 const START: Spec = Spec {
@@ -98,7 +91,7 @@ const START: Spec = Spec {
     summary: "sets up the start of a game",
     details: "",
     examples: &["position start"],
-    run: |shell, _| Ok(position(shell.engine.bench_mut().start())),
+    run: Changes(|shell, _| Ok(boxed(shell.engine.bench_mut().start()))),
 };
 
 const SHOW: Spec = Spec {
@@ -108,7 +101,7 @@ const SHOW: Spec = Spec {
     summary: "shows the position",
     details: "",
     examples: &["position show", "position show --json"],
-    run: |shell, _| Ok(position(shell.engine.bench().position())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().position()))),
 };
 
 const BOARD: Spec = Spec {
@@ -122,12 +115,10 @@ const BOARD: Spec = Spec {
         "position board --json",
         "position board ww....../......../b.b..... w 7 7 --json",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let board = shell.engine.bench().board(args.text("STATE"));
-        board
-            .map(|board| boxed(board))
-            .map_err(|fault| args.blame("STATE", fault))
-    },
+        board.map(boxed).map_err(|fault| args.blame("STATE", fault))
+    }),
 };
 
 const MOVES: Spec = Spec {
@@ -138,7 +129,7 @@ const MOVES: Spec = Spec {
     details: "One for each position that can follow. With --json they are sorted by that position, and listed even where the game is over \
               and none may be played, as the seeds' nextStates does.",
     examples: &["moves", "moves --json"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().moves())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().moves()))),
 };
 
 const PLAY: Spec = Spec {
@@ -146,7 +137,7 @@ const PLAY: Spec = Spec {
     aliases: &[],
     params: &[Param::many(
         "MOVE",
-        Kind::LiveList(&MOVE_LIST),
+        Kind::Live(&MOVE_LIST),
         "the moves, one after the other",
     )],
     summary: "plays moves",
@@ -154,7 +145,7 @@ const PLAY: Spec = Spec {
               annotations and comments in braces are passed over, so that a game can be pasted. All the moves are played or none, from the \
               selected frame's position where a frame is selected.",
     examples: &["play d6", "play d6 f4 d5", "play 1. d6 f4 2. d5"],
-    run: play,
+    run: Changes(play),
 };
 
 fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -167,7 +158,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     }
     let line: Vec<_> = moves.iter().map(|(.., mv)| *mv).collect();
     let played = shell.engine.bench_mut().play_all(&line);
-    played.map(position).map_err(|(nth, fault)| {
+    played.map(boxed).map_err(|(nth, fault)| {
         let (place, word, mv) = moves[nth];
         let number = word.len() - mv.len();
         let at = fault.at.clone().unwrap_or(0..mv.len());
@@ -201,7 +192,7 @@ fn retrace(
         report = way(bench)?;
         report.notes.splice(0..0, notes);
     }
-    Ok(position(report))
+    Ok(boxed(report))
 }
 
 const UNDO: Spec = Spec {
@@ -211,11 +202,11 @@ const UNDO: Spec = Spec {
     summary: "takes back the last move or change of position, or N of them",
     details: "",
     examples: &["undo", "undo 2"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let bench = shell.engine.bench_mut();
         let there = bench.position().undo;
         retrace(args, bench, there, |bench| bench.undo())
-    },
+    }),
 };
 
 const REDO: Spec = Spec {
@@ -225,11 +216,11 @@ const REDO: Spec = Spec {
     summary: "brings back what undo took, or N steps of it",
     details: "",
     examples: &["redo", "redo 2"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let bench = shell.engine.bench_mut();
         let there = bench.position().redo;
         retrace(args, bench, there, |bench| bench.redo())
-    },
+    }),
 };
 
 const SYMMETRIES: Spec = Spec {
@@ -239,7 +230,7 @@ const SYMMETRIES: Spec = Spec {
     summary: "lists the positions equal to this one by symmetry",
     details: "Morris has sixteen symmetries: four turns, with or without a mirror, with or without the outer and the inner ring exchanged.",
     examples: &["symmetries"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().symmetries())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().symmetries()))),
 };
 
 const PERFT: Spec = Spec {
@@ -253,10 +244,10 @@ const PERFT: Spec = Spec {
     summary: "counts lines of play, by first move",
     details: "The field's test of move generators. Finished games are not played on. Ctrl-C stops it.",
     examples: &["perft 4"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let depth = args.count("N")?.unwrap_or(0);
         shell.engine.bench().perft(depth).map(boxed)
-    },
+    }),
 };
 
 const RULES_SET: Spec = Spec {
@@ -271,7 +262,7 @@ const RULES_SET: Spec = Spec {
         "rules set double_mill=one",
         "rules set double_mill=two flying=on",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
         let rules = shell
             .engine
@@ -279,7 +270,7 @@ const RULES_SET: Spec = Spec {
             .set_rules(&pairs)
             .map_err(|fault| args.blame_pair(fault))?;
         Ok(boxed(rules))
-    },
+    }),
 };
 
 const RULES_SHOW: Spec = Spec {
@@ -289,5 +280,5 @@ const RULES_SHOW: Spec = Spec {
     summary: "shows the rules in force",
     details: "",
     examples: &["rules show"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().rules())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().rules()))),
 };

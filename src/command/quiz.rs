@@ -1,17 +1,13 @@
 //! Commands of the quiz.
 
-use super::{Family, Kind, Param, Shell, Spec};
-use crate::engine::reply::{QuizReport, Replied, Reply, boxed};
+use super::{Changes, Family, Kind, Param, Shell, Shows, Spec};
+use crate::engine::reply::{Replied, boxed};
 
 /// The quiz.
 pub(super) const FAMILY: Family = Family {
     title: "Quiz",
     commands: &[ON, OFF, NEXT, ANSWER, PASS, SCORE],
 };
-
-fn reply(report: QuizReport) -> Box<dyn Reply> {
-    boxed(report)
-}
 
 const ON: Spec = Spec {
     name: "quiz on",
@@ -21,7 +17,7 @@ const ON: Spec = Spec {
     details: "From now on `step` asks, where there is something to ask: which window a child gets, whether a cutoff follows, or which value comes back. \
               `quiz answer` answers and makes the step; `quiz pass` makes it without. Longer steps are not asked about.",
     examples: &["quiz on"],
-    run: |shell, _| Ok(reply(shell.engine.bench_mut().quiz_switch(true))),
+    run: Changes(|shell, _| Ok(boxed(shell.engine.bench_mut().quiz_switch(true)))),
 };
 
 const OFF: Spec = Spec {
@@ -31,7 +27,7 @@ const OFF: Spec = Spec {
     summary: "asks no more and tells the score",
     details: "",
     examples: &["quiz off"],
-    run: |shell, _| Ok(reply(shell.engine.bench_mut().quiz_switch(false))),
+    run: Changes(|shell, _| Ok(boxed(shell.engine.bench_mut().quiz_switch(false)))),
 };
 
 const NEXT: Spec = Spec {
@@ -42,7 +38,7 @@ const NEXT: Spec = Spec {
     details: "Starts a search where none is under way. Which events are asked about and what is asked follows from the setting `seed`, so that a lesson \
               can be repeated. An open question is shown again.",
     examples: &["quiz next"],
-    run: |shell, _| shell.engine.bench_mut().quiz_next().map(reply),
+    run: Changes(|shell, _| shell.engine.bench_mut().quiz_next().map(boxed)),
 };
 
 const ANSWER: Spec = Spec {
@@ -60,10 +56,10 @@ const ANSWER: Spec = Spec {
         "quiz answer no",
         "quiz answer 0.0476",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let answer = args.required("ANSWER")?;
         settle(shell, Some(answer)).map_err(|fault| args.blame("ANSWER", fault))
-    },
+    }),
 };
 
 const PASS: Spec = Spec {
@@ -73,11 +69,11 @@ const PASS: Spec = Spec {
     summary: "shows the answer without counting the question",
     details: "",
     examples: &["quiz pass"],
-    run: |shell, _| settle(shell, None),
+    run: Changes(|shell, _| settle(shell, None)),
 };
 
 fn settle(shell: &mut Shell, answer: Option<&str>) -> Replied {
-    shell.engine.bench_mut().quiz_answer(answer).map(reply)
+    shell.engine.bench_mut().quiz_answer(answer).map(boxed)
 }
 
 const SCORE: Spec = Spec {
@@ -87,5 +83,5 @@ const SCORE: Spec = Spec {
     summary: "shows the open question and the score",
     details: "",
     examples: &["quiz score"],
-    run: |shell, _| Ok(reply(shell.engine.bench().quiz_score())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().quiz_score()))),
 };

@@ -1,6 +1,6 @@
 //! Commands that search at full speed, and how searches run.
 
-use super::{Args, Choice, Family, Kind, LiveList, Param, Shell, Spec, choice};
+use super::{Args, Changes, Choice, Family, Kind, LiveList, Param, Shell, Shows, Spec, choice};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed, message},
@@ -46,11 +46,11 @@ const SET: Spec = Spec {
         "search set fidelity=seed keys=colour",
         "search set budget=100000",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
         let set = shell.engine.bench_mut().set_settings(&pairs);
         set.map(boxed).map_err(|fault| args.blame_pair(fault))
-    },
+    }),
 };
 
 const SHOW: Spec = Spec {
@@ -61,10 +61,10 @@ const SHOW: Spec = Spec {
     details: "What is seldom changed is shown where it has been. The switches of the seeds' defects are one line: which of them differ from the \
               fidelity. JSON has every setting.",
     examples: &["search show", "search show all"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let all = args.text("WHICH").is_some();
         Ok(boxed(shell.engine.bench().settings(all)))
-    },
+    }),
 };
 
 const WHICH: &[Choice] = &[choice(
@@ -94,7 +94,7 @@ const VALUE: Spec = Spec {
         "search value --depth 4",
         "search value --depth 3 --alpha -0.1 --beta 0.1",
     ],
-    run: value,
+    run: Changes(value),
 };
 
 fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -141,7 +141,7 @@ const RUN: Spec = Spec {
         "search run --depth 6",
         "search run --time 2000",
     ],
-    run,
+    run: Changes(run),
 };
 
 /// Runs with other limits, which are then as they were.
@@ -178,7 +178,7 @@ const RESULT: Spec = Spec {
     summary: "shows what the search under way has found so far",
     details: "",
     examples: &["search result"],
-    run: |shell, _| shell.engine.bench().result().map(|run| boxed(run)),
+    run: Shows(|shell, _| shell.engine.bench().result().map(boxed)),
 };
 
 const DROP: Spec = Spec {
@@ -188,14 +188,14 @@ const DROP: Spec = Spec {
     summary: "forgets the search under way",
     details: "The cache keeps what it stored.",
     examples: &["search drop"],
-    run: |shell, _| {
+    run: Changes(|shell, _| {
         let dropped = shell.engine.bench_mut().drop_search();
         Ok(message(if dropped {
             "the search is dropped: `step` and `search run` begin another"
         } else {
             "there is no search to drop"
         }))
-    },
+    }),
 };
 
 const BENCH: Spec = Spec {
@@ -205,5 +205,5 @@ const BENCH: Spec = Spec {
     summary: "prints the program's fingerprint: nodes over fixed positions and settings",
     details: "The same on every machine; a change of it is a change of behaviour.",
     examples: &["bench", "bench --json"],
-    run: |shell, _| shell.engine.fingerprint().map(boxed),
+    run: Shows(|shell, _| shell.engine.fingerprint().map(boxed)),
 };

@@ -1,6 +1,6 @@
 //! Commands that save and restore everything.
 
-use super::{Family, Kind, Param, Spec};
+use super::{Family, Kind, Param, Shows, Spec};
 use crate::engine::reply::{boxed, message};
 
 /// Sessions.
@@ -17,14 +17,14 @@ const SAVE: Spec = Spec {
     details: "Position and line of play, rules, weights and sets, settings, aliases, breakpoints, the search under way and the cache. The file is RON, \
               to be read and mended by people; a cache of more than 1000 entries follows in it as bytes.",
     examples: &["session save lesson.ron"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let path = args.required("FILE")?;
         let saved = shell
             .engine
             .bench()
             .save_session(path.as_ref(), shell.aliases());
         saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 const LOAD: Spec = Spec {
@@ -35,11 +35,11 @@ const LOAD: Spec = Spec {
     details: "In place of all there is now. If anything in the file is wrong nothing is changed. The commands of its breakpoints and its aliases are \
               listed, and do not run before `trust`, unless the file lies in a folder that the configuration trusts.",
     examples: &["session load lesson.ron"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let path = args.required("FILE")?;
         let loaded = shell.load_session(path.as_ref());
         loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 const TRUST: Spec = Spec {
@@ -51,12 +51,12 @@ const TRUST: Spec = Spec {
               run before this. It holds until the next session is loaded and is kept in no file. A configuration with \
               `trusted: [\"~/sessions\"]` trusts what lies in these folders.",
     examples: &["trust"],
-    run: |shell, _| {
+    run: Shows(|shell, _| {
         let trusted = shell.trust();
         Ok(message(if trusted.is_empty() {
             "nothing waits for trust".to_owned()
         } else {
             format!("trusted: {}", trusted.join(", "))
         }))
-    },
+    }),
 };

@@ -14,8 +14,19 @@ pub struct Family {
     pub commands: &'static [Spec],
 }
 
-/// What runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
-pub type Handler = fn(&mut Shell, &Args<'_>) -> Replied;
+/// Runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
+pub type Action = fn(&mut Shell, &Args<'_>) -> Replied;
+
+/// What runs a command, and whether there is something to save after it.
+#[derive(Clone, Copy, Debug)]
+pub enum Handler {
+    /// What a session file holds stays as it is.
+    Shows(Action),
+    /// What a session file holds may change.
+    Changes(Action),
+    /// It may change where something follows the command's name.
+    ShowsOrChanges(Action),
+}
 
 /// A command.
 #[derive(Debug)]
@@ -92,7 +103,7 @@ pub enum Kind {
     /// A command with its arguments.
     CommandLine,
     /// Anything the engine can read; completion offers what the session holds just now.
-    LiveList(&'static LiveList),
+    Live(&'static LiveList),
 }
 
 /// One of the fixed values of a parameter.
@@ -151,7 +162,7 @@ impl Param {
 
     /// `KEY=VALUE` for any key; `keys` lists the keys.
     pub const fn any_pair(name: &'static str, keys: &'static LiveList, help: &'static str) -> Self {
-        Self::new(name, Form::AnyPair, Kind::LiveList(keys), help)
+        Self::new(name, Form::AnyPair, Kind::Live(keys), help)
     }
 
     /// `--flag VALUE`.
@@ -209,7 +220,7 @@ impl Kind {
             Self::File => "FILE".to_owned(),
             Self::Text => "TEXT".to_owned(),
             Self::CommandName | Self::CommandLine => "COMMAND".to_owned(),
-            Self::LiveList(live) => live.name.to_uppercase(),
+            Self::Live(live) => live.name.to_uppercase(),
         }
     }
 
@@ -239,6 +250,24 @@ impl Spec {
     /// The name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// Runs it with these arguments.
+    pub(super) fn answer(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
+        match self.run {
+            Handler::Shows(run) | Handler::Changes(run) | Handler::ShowsOrChanges(run) => {
+                run(shell, args)
+            }
+        }
+    }
+
+    /// Whether it may change what a session file holds, with arguments or alone.
+    pub const fn changes(&self, alone: bool) -> bool {
+        match self.run {
+            Handler::Shows(_) => false,
+            Handler::Changes(_) => true,
+            Handler::ShowsOrChanges(_) => !alone,
+        }
     }
 
     /// The name with everything that may follow it.

@@ -61,6 +61,14 @@ impl CommandTable {
         Some((name.spec, name.words.len()))
     }
 
+    /// Whether there may be something to save after a typed line has been run.
+    pub fn changes(&self, line: &str) -> bool {
+        let words: Vec<_> = line.trim_start_matches(':').split_whitespace().collect();
+        // An abbreviation or a name of the user's own may stand for anything.
+        self.exact(&words)
+            .is_none_or(|(spec, length)| spec.changes(words.len() == length))
+    }
+
     /// The command whose name is abbreviated word by word, where there is only one such.
     pub fn abbreviated(&self, typed: &[&str]) -> Result<Option<(&'static Spec, usize)>, Fault> {
         let longest = self

@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    Args, CommandTable, Completions, Family, Kind, LiveList, Param, Shell, Spec, args, choice,
-    complete, general, lexer,
+    Args, CommandTable, Completions, Family, Kind, LiveList, Param, Shell, Shows, Spec, args,
+    choice, complete, general, lexer,
 };
 use crate::engine::{
     game::Fault,
@@ -26,13 +26,13 @@ static FAMILIES: &[Family] = &[
             spec(
                 "cache get",
                 &["cg"],
-                &[Param::word("KEY", Kind::LiveList(&KEYS), "")],
+                &[Param::word("KEY", Kind::Live(&KEYS), "")],
             ),
             spec(
                 "cache set",
                 &[],
                 &[
-                    Param::word("KEY", Kind::LiveList(&KEYS), ""),
+                    Param::word("KEY", Kind::Live(&KEYS), ""),
                     Param::pair(
                         "bound",
                         Kind::Choice(&[choice("exact", ""), choice("lower", "")]),
@@ -68,7 +68,7 @@ const fn spec(
         summary: "a test's command",
         details: "",
         examples: &[],
-        run,
+        run: Shows(run),
     }
 }
 
@@ -229,9 +229,16 @@ fn completion_offers_every_command_and_nothing_else() {
 }
 
 #[test]
-fn reports_of_a_test_are_plain() {
-    let report = boxed(Echo {
+fn commands_say_whether_there_is_something_to_save() {
+    let changes = |line| crate::command::table().changes(line);
+    assert!(changes("play a1") && changes(": s 5") && changes("break ply=2") && changes("mark a"));
+    assert!(!changes("break") && !changes("where") && !changes("board"));
+}
+
+#[test]
+fn replies_of_a_test_are_plain() {
+    let reply = boxed(Echo {
         echo: "x".to_owned(),
     });
-    assert_eq!(serde_json::to_string(&report).unwrap(), r#"{"echo":"x"}"#);
+    assert_eq!(serde_json::to_string(&reply).unwrap(), r#"{"echo":"x"}"#);
 }

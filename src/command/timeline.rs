@@ -1,6 +1,6 @@
 //! Commands that go back, and that run on from there with a change.
 
-use super::{Args, Family, Kind, LiveList, Param, Shell, Spec, debug::KINDS};
+use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec, debug::KINDS};
 use crate::engine::{
     game::{Fault, Score},
     reply::{Replied, boxed},
@@ -65,10 +65,10 @@ const BACK: Spec = Spec {
     details: "Machine, counters and cache are then what they were; forwards again the same events happen. Searches are recorded unless \
               `search set record=off`; `search set record_mib=` says in how much memory.",
     examples: &["back", "back 100"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let events = args.count("N")?.unwrap_or(1);
         back(shell, Back::Step(events))
-    },
+    }),
 };
 
 const BACK_NEXT: Spec = Spec {
@@ -78,7 +78,7 @@ const BACK_NEXT: Spec = Spec {
     summary: "goes back by one event, over the subtree it comes out of",
     details: "",
     examples: &["back next"],
-    run: |shell, _| back(shell, Back::Next),
+    run: Changes(|shell, _| back(shell, Back::Next)),
 };
 
 const BACK_FINISH: Spec = Spec {
@@ -88,25 +88,21 @@ const BACK_FINISH: Spec = Spec {
     summary: "goes back to before the node at hand was entered",
     details: "",
     examples: &["back finish"],
-    run: |shell, _| back(shell, Back::Finish),
+    run: Changes(|shell, _| back(shell, Back::Finish)),
 };
 
 const BACK_UNTIL: Spec = Spec {
     name: "back until",
     aliases: &[],
-    params: &[Param::word(
-        "EVENT",
-        Kind::LiveList(&KINDS),
-        "a kind of event",
-    )],
+    params: &[Param::word("EVENT", Kind::Live(&KINDS), "a kind of event")],
     summary: "goes back to the last event of a kind",
     details: "",
     examples: &["back until cutoff"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let kind =
             event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))?;
         back(shell, Back::Until(kind))
-    },
+    }),
 };
 
 const BACK_CONTINUE: Spec = Spec {
@@ -116,7 +112,7 @@ const BACK_CONTINUE: Spec = Spec {
     summary: "goes back to the previous breakpoint, or the beginning",
     details: "Ignore counts and traces do not matter backwards.",
     examples: &["back continue"],
-    run: |shell, _| back(shell, Back::Continue),
+    run: Changes(|shell, _| back(shell, Back::Continue)),
 };
 
 const LAST: Spec = Spec {
@@ -138,13 +134,14 @@ const LAST: Spec = Spec {
     summary: "goes back to the event that last wrote a cache entry, or a frame's value",
     details: "A key as for `cache get`: with its depth where it is stored at several, or a position.",
     examples: &["last 99000000000000:2", "last best", "last alpha 0"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let ply = args.count::<u32>("PLY")?;
         let bench = shell.engine.bench_mut();
-        let stop = bench.last(args.required("WHAT")?, ply);
-        stop.map(|stop| boxed(stop))
+        bench
+            .last(args.required("WHAT")?, ply)
+            .map(boxed)
             .map_err(|fault| args.blame("WHAT", fault))
-    },
+    }),
 };
 
 const MARK: Spec = Spec {
@@ -159,7 +156,7 @@ const MARK: Spec = Spec {
     summary: "names this moment for `goto`",
     details: "",
     examples: &["mark before", "mark"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let bench = shell.engine.bench_mut();
         let list = match args.text("NAME") {
             None => Ok(bench.survey()),
@@ -169,20 +166,20 @@ const MARK: Spec = Spec {
             Some(name) => bench.mark(name),
         };
         list.map(boxed).map_err(|fault| args.blame("NAME", fault))
-    },
+    }),
 };
 
 const UNMARK: Spec = Spec {
     name: "unmark",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::LiveList(&MARKS), "its name")],
+    params: &[Param::word("NAME", Kind::Live(&MARKS), "its name")],
     summary: "forgets the name of a moment",
     details: "",
     examples: &["unmark before"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let list = shell.engine.bench_mut().unmark(args.required("NAME")?);
         list.map(boxed).map_err(|fault| args.blame("NAME", fault))
-    },
+    }),
 };
 
 static ENDS: LiveList = LiveList {
@@ -201,7 +198,7 @@ const FRAME_SET: Spec = Spec {
     summary: "puts another window in force at the node at hand",
     details: "The search goes on with it, on a timeline of its own.",
     examples: &["frame set alpha=0.25", "frame set alpha=-0.5 beta=0.5"],
-    run: frame_set,
+    run: Changes(frame_set),
 };
 
 fn frame_set(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -236,10 +233,10 @@ const FORK: Spec = Spec {
     details: "What is edited in the middle of a search does so by itself: cache entries, weights, budget and window. `diff` compares \
               the branch with the timeline it comes from.",
     examples: &["fork", "fork bolder"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let list = shell.engine.bench_mut().fork(args.text("NAME"));
         list.map(boxed).map_err(|fault| args.blame("NAME", fault))
-    },
+    }),
 };
 
 const TIMELINE: Spec = Spec {
@@ -250,54 +247,54 @@ const TIMELINE: Spec = Spec {
     details: "A timeline is a search with what was changed on its way. Starting another search, or changing something in the middle of one, leaves \
               the old timeline; the last 16 are remembered and can be entered and compared.",
     examples: &["timeline"],
-    run: |shell, _| Ok(boxed(shell.engine.bench_mut().survey())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench_mut().survey()))),
 };
 
 const TIMELINE_USE: Spec = Spec {
     name: "timeline use",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::LiveList(&TIMELINES), "its name")],
+    params: &[Param::word("NAME", Kind::Live(&TIMELINES), "its name")],
     summary: "goes to another timeline, to where it was left",
     details: "Settings, weights, rules and cache become those of that timeline.",
     examples: &["timeline use 1"],
-    run: |shell, args| {
-        let stop = shell
+    run: Changes(|shell, args| {
+        shell
             .engine
             .bench_mut()
-            .use_timeline(args.required("NAME")?);
-        stop.map(|stop| boxed(stop))
+            .use_timeline(args.required("NAME")?)
+            .map(boxed)
             .map_err(|fault| args.blame("NAME", fault))
-    },
+    }),
 };
 
 const TIMELINE_REMOVE: Spec = Spec {
     name: "timeline remove",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::LiveList(&TIMELINES), "its name")],
+    params: &[Param::word("NAME", Kind::Live(&TIMELINES), "its name")],
     summary: "forgets a timeline",
     details: "",
     examples: &["timeline remove 1"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let list = shell
             .engine
             .bench_mut()
             .remove_timeline(args.required("NAME")?);
         list.map(boxed).map_err(|fault| args.blame("NAME", fault))
-    },
+    }),
 };
 
 const DIFF: Spec = Spec {
     name: "diff",
     aliases: &[],
     params: &[
-        Param::word("A", Kind::LiveList(&TIMELINES), "a timeline").optional(),
-        Param::word("B", Kind::LiveList(&TIMELINES), "another one").optional(),
+        Param::word("A", Kind::Live(&TIMELINES), "a timeline").optional(),
+        Param::word("B", Kind::Live(&TIMELINES), "another one").optional(),
     ],
     summary: "compares two timelines event by event",
     details: "Both are run again to their ends: the first event at which they differ, then values, counters and best moves side by side. Without \
               names it compares the timeline at hand with the one it branched off, or with the last one left.",
     examples: &["diff", "diff 1 2"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let names = match (args.text("A"), args.text("B")) {
             (Some(a), Some(b)) => Some((a, b)),
             (None, None) => None,
@@ -305,5 +302,5 @@ const DIFF: Spec = Spec {
         };
         let diff = shell.engine.bench_mut().diff(names)?;
         Ok(boxed(diff))
-    },
+    }),
 };

@@ -3,7 +3,7 @@
 use std::{ffi::OsStr, path::Path};
 
 use super::{
-    Args, Family, Kind, Param, Spec, choice,
+    Args, Family, Kind, Param, Shows, Spec, choice,
     matches::{DRAWS, OPENINGS, PLAYERS, SEED, WORKERS, draws},
 };
 use crate::engine::{
@@ -22,7 +22,7 @@ pub(super) const FAMILY: Family = Family {
 
 const ENTRANTS: Param = Param::many(
     "PLAYER",
-    Kind::LiveList(&PLAYERS),
+    Kind::Live(&PLAYERS),
     "names, or \"NAME: key=value …\"",
 );
 
@@ -60,7 +60,7 @@ const PLAY: Spec = Spec {
               colours. Statistics come from those pairs of games. Results are the same for any number of workers, unless a player is limited by \
               time. With --state every game is saved when it ends, and `tournament resume` goes on. Ctrl-C stops it and keeps what was played.",
     examples: &["tournament play \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let wish = wish(args)?;
         let file = args.path("state");
         let run = RunWish {
@@ -69,7 +69,7 @@ const PLAY: Spec = Spec {
         };
         let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
         Ok(boxed(played))
-    },
+    }),
 };
 
 fn wish<'a>(args: &'a Args<'_>) -> Result<TournamentWish<'a>, Fault> {
@@ -133,14 +133,14 @@ const WRITE: Spec = Spec {
     details: "The file is RON: players as lines of text, games, openings, seed, draw rules, a test. `times: true` keeps the times that players took \
               with the games, `start` names another first position.",
     examples: &["tournament write cup.ron \"a: depth=1\" \"b: depth=2\" --games 2"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let text = shell.engine.bench().tournament_document(&wish(args)?)?;
         files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
         Ok(message(format!(
             "{file} is written; `tournament run {file}` plays it"
         )))
-    },
+    }),
 };
 
 const RUN: Spec = Spec {
@@ -155,7 +155,7 @@ const RUN: Spec = Spec {
     details: "Its games are kept in a state file: the same name with .jsonl, or what --state names. Every game is \
               saved when it ends. Everything wrong in the file is told at once, each with its place.",
     examples: &["tournament run cup.ron --workers 2"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let text = files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
         let state = args
@@ -166,11 +166,11 @@ const RUN: Spec = Spec {
             file: Some(&state),
         };
         let played = shell.engine.bench_mut().play_document(&text, &run);
-        played.map(|played| boxed(played)).map_err(|fault| Fault {
+        played.map(boxed).map_err(|fault| Fault {
             message: format!("{file}: {}", fault.message),
             ..fault
         })
-    },
+    }),
 };
 
 /// The weights of the seeds' experiment: the permutations of 1, 2 and 3.
@@ -214,7 +214,7 @@ const SEEDS: Spec = Spec {
               stones=1 stash=1 mills=2 possible_mills=3. 30 ordered pairs, 3 games each, 25000 states a move, memo interval with symmetry. The \
               seeds kept every cache for the whole tournament, until memory ran out; here each begins a game empty and is kept through it.",
     examples: &["tournament seeds --budget 50 --games 1"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.path("state");
         let run = RunWish {
             workers: args.count("workers")?,
@@ -247,7 +247,7 @@ const SEEDS: Spec = Spec {
         };
         let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
         Ok(boxed(played))
-    },
+    }),
 };
 
 const RESUME: Spec = Spec {
@@ -267,16 +267,16 @@ const RESUME: Spec = Spec {
               was under way are played again for the cache's sake, and compared with those that were saved. Every line of the file has a check \
               sum, and every game's moves are played once more by the rules: what does not fit is refused with its line.",
     examples: &["tournament resume cup.jsonl"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.path("FILE");
         let resumed = shell
             .engine
             .bench_mut()
             .resume_tournament(file.as_deref(), args.count("workers")?);
         resumed
-            .map(|resumed| boxed(resumed))
+            .map(boxed)
             .map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 const SHOW: Spec = Spec {
@@ -287,10 +287,10 @@ const SHOW: Spec = Spec {
     details: "Elo with 95 % intervals from pairs of games (the pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a \
               player is stronger than its opponents. Pairs that were played before, move by move, count once for the width of intervals.",
     examples: &["tournament show"],
-    run: |shell, _| {
+    run: Shows(|shell, _| {
         let shown = shell.engine.bench().tournament()?;
         Ok(boxed(shown))
-    },
+    }),
 };
 
 const LOAD: Spec = Spec {
@@ -300,13 +300,11 @@ const LOAD: Spec = Spec {
     summary: "takes over the tournament of a state file, without playing on",
     details: "Its games are at hand then, and its results can be shown and saved.",
     examples: &["tournament load cup.jsonl"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let loaded = shell.engine.bench_mut().load_tournament(Path::new(file));
-        loaded
-            .map(|loaded| boxed(loaded))
-            .map_err(|fault| args.blame("FILE", fault))
-    },
+        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
+    }),
 };
 
 const SAVE: Spec = Spec {
@@ -327,7 +325,7 @@ const SAVE: Spec = Spec {
     details: "All results as JSON; `match save` writes the games. Without times the same tournament gives the same bytes. The file is written whole or \
               not at all.",
     examples: &["tournament save cup.json"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let path = Path::new(file);
         let is_json = path.extension() == Some(OsStr::new("json")) || files::is_output(path);
@@ -338,5 +336,5 @@ const SAVE: Spec = Spec {
         }
         let saved = shell.engine.bench().save_results(path, args.has("times"));
         saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };

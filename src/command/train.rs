@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    Args, Choice, Family, Kind, Param, Shell, Spec, choice,
+    Args, Choice, Family, Kind, Param, Shell, Shows, Spec, choice,
     duel::{self, OPENINGS, WORKERS},
     plots,
 };
@@ -95,7 +95,7 @@ const RUN: Spec = Spec {
         "train run --out seed.ron --fidelity seed --games 50",
         "train run --out part-1.ron --games 1000 --shard 1/4",
     ],
-    run,
+    run: Shows(run),
 };
 
 fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -148,7 +148,7 @@ const RESUME: Spec = Spec {
         "train resume trained.ron",
         "train resume trained.ron --games 2000",
     ],
-    run: resume,
+    run: Shows(resume),
 };
 
 fn resume(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -173,7 +173,7 @@ const SHOW: Spec = Spec {
         "train show trained.ron",
         "train show trained.ron --svg trained.svg",
     ],
-    run: show,
+    run: Shows(show),
 };
 
 fn show(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -206,7 +206,7 @@ const MATCH: Spec = Spec {
               table as it is in the file; the other has none. The difference in Elo with its 95 % interval rests on pairs of games from one \
               opening, colours swapped; LOS is the likelihood that the trained player is the stronger one.",
     examples: &["train match trained.ron --games 200"],
-    run: play,
+    run: Shows(play),
 };
 
 fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -237,7 +237,7 @@ const MERGE: Spec = Spec {
     details: "A position has the mean of the values that it has in the tables that know it, summed in the order of the shards; positions stand in the \
               order of the shards. So the result does not depend on the order of the files. Every shard must be there and done.",
     examples: &["train merge part-1.ron part-2.ron --out whole.ron"],
-    run: merge,
+    run: Shows(merge),
 };
 
 fn merge(shell: &mut Shell, args: &Args<'_>) -> Replied {

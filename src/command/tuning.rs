@@ -2,7 +2,7 @@
 
 mod weigh;
 
-use super::{Args, Family, Kind, LiveList, Param, Shell, Spec};
+use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
 use crate::engine::reply::{boxed, message};
 
 /// The heuristic and its weights.
@@ -63,7 +63,7 @@ const EVAL: Spec = Spec {
     details: "The value is for the side to move. Morris: (white − black) / (maximum + 1), where each side counts its stones, stones in hand, \
               mills and possible mills, weighted, and the maximum is 9·max(stones, stash) + 4·mills + 8·possible_mills.",
     examples: &["eval"],
-    run: |shell, _| shell.engine.bench().eval().map(boxed),
+    run: Shows(|shell, _| shell.engine.bench().eval().map(boxed)),
 };
 
 const SET: Spec = Spec {
@@ -77,10 +77,10 @@ const SET: Spec = Spec {
         "weights set mills=5",
         "weights set stones=1 stash=1 mills=4 possible_mills=2",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let set = shell.engine.bench_mut().set_weights(&pairs(args));
         set.map(boxed).map_err(|fault| args.blame_pair(fault))
-    },
+    }),
 };
 
 const SHOW: Spec = Spec {
@@ -90,7 +90,7 @@ const SHOW: Spec = Spec {
     summary: "shows the weights in force",
     details: "",
     examples: &["weights show"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().weights())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().weights()))),
 };
 
 const DEFINE: Spec = Spec {
@@ -106,24 +106,24 @@ const DEFINE: Spec = Spec {
         "weights define greedy stones=3 mills=1",
         "weights define mine",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let name = args.required("NAME")?;
         let defined = shell.engine.bench_mut().define_weights(name, &pairs(args));
         defined.map(boxed).map_err(|fault| args.blame_pair(fault))
-    },
+    }),
 };
 
 const USE: Spec = Spec {
     name: "weights use",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::LiveList(&SETS), "the set")],
+    params: &[Param::word("NAME", Kind::Live(&SETS), "the set")],
     summary: "puts a named set of weights in force",
     details: "`default` is always there.",
     examples: &["weights use default"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let used = shell.engine.bench_mut().use_weights(args.required("NAME")?);
         used.map(boxed).map_err(|fault| args.blame("NAME", fault))
-    },
+    }),
 };
 
 const LIST: Spec = Spec {
@@ -133,17 +133,17 @@ const LIST: Spec = Spec {
     summary: "lists the named sets of weights",
     details: "",
     examples: &["weights list"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().weight_sets())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().weight_sets()))),
 };
 
 const REMOVE: Spec = Spec {
     name: "weights remove",
     aliases: &[],
-    params: &[Param::word("NAME", Kind::LiveList(&SETS), "the set")],
+    params: &[Param::word("NAME", Kind::Live(&SETS), "the set")],
     summary: "forgets a named set of weights",
     details: "",
     examples: &["weights remove greedy"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let name = args.required("NAME")?;
         shell
             .engine
@@ -151,5 +151,5 @@ const REMOVE: Spec = Spec {
             .remove_weights(name)
             .map_err(|fault| args.blame("NAME", fault))?;
         Ok(message(format!("the weight set {name} is forgotten")))
-    },
+    }),
 };

@@ -46,14 +46,13 @@ impl Style {
         self.pick("β", "beta")
     }
 
-    /// A lower bound.
-    pub const fn at_least(self) -> &'static str {
-        self.pick("≥", ">=")
-    }
-
-    /// An upper bound.
-    pub const fn at_most(self) -> &'static str {
-        self.pick("≤", "<=")
+    /// What a `lower` or an `upper` bound says of a value; nothing for an exact one.
+    pub fn bound(self, bound: &str) -> &'static str {
+        match bound {
+            "lower" => self.pick("≥", ">="),
+            "upper" => self.pick("≤", "<="),
+            _ => "",
+        }
     }
 
     /// A cell of a bar.

@@ -7,7 +7,6 @@ use crossterm::event::{
 use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
-    changes,
     data::Want,
     keymap::{Does, ViewAction},
     keys::KeyPress,
@@ -20,8 +19,9 @@ use super::{
     tabs,
 };
 use crate::{
-    command::Outcome,
-    engine::{progress::Live, reply::SessionReport},
+    command::{self, Outcome},
+    engine::progress::Live,
+    engine::reply::SessionReport,
 };
 
 /// Lines a turn of the wheel moves.
@@ -347,7 +347,7 @@ impl App {
         self.state.refresh(Stale::All);
         let news = match outcome {
             Ok(response) => {
-                self.state.unsaved |= changes::is_changing(command);
+                self.state.unsaved |= command::table().changes(command);
                 News::of(&*response.reply)
             }
             Err(failure) => {

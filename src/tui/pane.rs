@@ -19,7 +19,8 @@ use super::{
     state::ScreenState,
 };
 use crate::{
-    engine::{progress::Live, reply::Score},
+    engine::progress::Live,
+    engine::reply::Score,
     text::{self, Style, number},
 };
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     command::{
-        Kind, LiveList, Param, choice,
+        Handler, Kind, LiveList, Param, choice,
         lexer::{Statement, next_statement},
     },
     engine::reply::message,
@@ -58,7 +58,7 @@ const fn spec(name: &'static str, params: &'static [Param]) -> Spec {
         summary: "",
         details: "",
         examples: &[],
-        run: |_, _| Ok(message("")),
+        run: Handler::Shows(|_, _| Ok(message(""))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can be done with breakpoints once they are set.
 
 use crate::{
-    command::{Args, Kind, LiveList, Param, Shell, Spec, block, lexer},
+    command::{Args, Changes, Kind, LiveList, Param, Shell, Shows, Spec, block, lexer},
     engine::{
         game::Fault,
         reply::{Replied, boxed},
@@ -19,7 +19,7 @@ static BREAKPOINTS: LiveList = LiveList {
     },
 };
 
-const NUMBER: Param = Param::word("N", Kind::LiveList(&BREAKPOINTS), "its number");
+const NUMBER: Param = Param::word("N", Kind::Live(&BREAKPOINTS), "its number");
 
 pub(super) const INFO: Spec = Spec {
     name: "info breakpoints",
@@ -28,7 +28,7 @@ pub(super) const INFO: Spec = Spec {
     summary: "lists breakpoints, watchpoints and traces with all that is known of them",
     details: "What each waits for, how often it happened, how often it is still to be ignored, and the commands run when it stops.",
     examples: &["info breakpoints"],
-    run: |shell, _| Ok(boxed(shell.engine.bench().breakpoints())),
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().breakpoints()))),
 };
 
 pub(super) const CONDITION: Spec = Spec {
@@ -46,7 +46,7 @@ pub(super) const CONDITION: Spec = Spec {
     summary: "changes the condition of a breakpoint",
     details: "Expressions are those of `break … if`.",
     examples: &["condition 1 value > 0 and ply < 3", "condition 1"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let text = args.text("EXPRESSION");
         let list = shell
             .engine
@@ -56,7 +56,7 @@ pub(super) const CONDITION: Spec = Spec {
             Some(_) => args.blame("EXPRESSION", fault),
             None => args.blame("N", fault),
         })
-    },
+    }),
 };
 
 pub(super) const IGNORE: Spec = Spec {
@@ -69,12 +69,12 @@ pub(super) const IGNORE: Spec = Spec {
     summary: "lets a breakpoint pass so many times before it stops again",
     details: "They count as hits all the same.",
     examples: &["ignore 1 10", "ignore 1 0"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let times = args.count("COUNT")?.unwrap_or(0);
         let bench = shell.engine.bench_mut();
         let list = bench.ignore_breakpoint(number(args)?, times);
         list.map(boxed).map_err(|fault| args.blame("N", fault))
-    },
+    }),
 };
 
 pub(super) const COMMANDS: Spec = Spec {
@@ -83,7 +83,7 @@ pub(super) const COMMANDS: Spec = Spec {
     params: &[
         Param::word(
             "N",
-            Kind::LiveList(&BREAKPOINTS),
+            Kind::Live(&BREAKPOINTS),
             "the breakpoint's number; the newest where none is given",
         )
         .optional(),
@@ -104,7 +104,7 @@ pub(super) const COMMANDS: Spec = Spec {
         "commands 1\nsilent\nprint best\nend",
         "commands 1 \"\"",
     ],
-    run: commands,
+    run: Changes(commands),
 };
 
 fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -157,12 +157,12 @@ pub(super) const SILENT: Spec = Spec {
     summary: "as the first of a breakpoint's commands: the stop is not printed",
     details: "Programs that read JSON are told of every stop all the same.",
     examples: &["silent"],
-    run: |_, _| {
+    run: Shows(|_, _| {
         Err(
             Fault::new("`silent` says something as the first of a breakpoint's commands only")
                 .hint("`commands N` begins a list of them"),
         )
-    },
+    }),
 };
 
 pub(super) const END: Spec = Spec {
@@ -172,7 +172,9 @@ pub(super) const END: Spec = Spec {
     summary: "ends the list that `commands` began",
     details: "",
     examples: &["end"],
-    run: |_, _| Err(Fault::new("`end` ends nothing here").hint("`commands N` begins what it ends")),
+    run: Shows(|_, _| {
+        Err(Fault::new("`end` ends nothing here").hint("`commands N` begins what it ends"))
+    }),
 };
 
 pub(super) const DELETE: Spec = Spec {
@@ -180,13 +182,13 @@ pub(super) const DELETE: Spec = Spec {
     aliases: &[],
     params: &[Param::word(
         "N",
-        Kind::LiveList(&BREAKPOINTS),
+        Kind::Live(&BREAKPOINTS),
         "its number, or `all`",
     )],
     summary: "removes a breakpoint, or all",
     details: "",
     examples: &["delete 1", "delete all"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let id = match args.required("N")? {
             "all" => None,
             _ => args.number("N")?,
@@ -197,7 +199,7 @@ pub(super) const DELETE: Spec = Spec {
             .remove_breakpoint(id)
             .map_err(|fault| args.blame("N", fault))?;
         Ok(boxed(list))
-    },
+    }),
 };
 
 pub(super) const ENABLE: Spec = Spec {
@@ -207,7 +209,7 @@ pub(super) const ENABLE: Spec = Spec {
     summary: "switches a breakpoint on",
     details: "",
     examples: &["enable 1"],
-    run: |shell, args| switch(shell, args, true),
+    run: Changes(|shell, args| switch(shell, args, true)),
 };
 
 pub(super) const DISABLE: Spec = Spec {
@@ -217,7 +219,7 @@ pub(super) const DISABLE: Spec = Spec {
     summary: "switches a breakpoint off",
     details: "",
     examples: &["disable 1"],
-    run: |shell, args| switch(shell, args, false),
+    run: Changes(|shell, args| switch(shell, args, false)),
 };
 
 fn number(args: &Args<'_>) -> Result<u32, Fault> {

@@ -1,6 +1,6 @@
 //! Watchpoints and displays.
 
-use super::{after_if, blame};
+use super::{Changes, ShowsOrChanges, after_if, blame};
 use crate::{
     command::{Args, Kind, LiveList, Param, Shell, Spec, debug::PRINTABLE},
     engine::{
@@ -48,11 +48,7 @@ const PLY: Param = Param::rest(
 )
 .optional();
 
-const ENTRY: Param = Param::word(
-    "KEY",
-    Kind::LiveList(&ENTRIES),
-    super::super::cache::KEY_HELP,
-);
+const ENTRY: Param = Param::word("KEY", Kind::Live(&ENTRIES), super::super::cache::KEY_HELP);
 
 const CLAUSE: Param =
     Param::rest(super::IF, Kind::Text, "a condition that must hold besides").optional();
@@ -63,7 +59,7 @@ pub(super) const WATCH: Spec = Spec {
     params: &[
         Param::word(
             "WHAT",
-            Kind::LiveList(&WATCHABLE),
+            Kind::Live(&WATCHABLE),
             "alpha, beta or best of a frame, or the KEY:DEPTH of a cache entry",
         ),
         PLY,
@@ -76,13 +72,13 @@ pub(super) const WATCH: Spec = Spec {
         "watch here:2",
         "watch best 1 if value > 0",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let what = args.required("WHAT")?;
         match Figure::called(what) {
             Some(figure) => watch_value(shell, args, figure),
             None => watch_entry(shell, args, "WHAT", TAIL, Access::Write),
         }
-    },
+    }),
 };
 
 pub(super) const RWATCH: Spec = Spec {
@@ -92,7 +88,7 @@ pub(super) const RWATCH: Spec = Spec {
     summary: "stops when a search asks for a cache entry",
     details: "Whether the entry is there or not, and whether it answers or not. Looking up children to order moves does not count.",
     examples: &["rwatch here:2", "rwatch here:2 if memo == hit"],
-    run: |shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Read),
+    run: Changes(|shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Read)),
 };
 
 pub(super) const AWATCH: Spec = Spec {
@@ -102,7 +98,7 @@ pub(super) const AWATCH: Spec = Spec {
     summary: "stops when a cache entry is written or asked for",
     details: "",
     examples: &["awatch here:2"],
-    run: |shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Any),
+    run: Changes(|shell, args| watch_entry(shell, args, "KEY", super::IF, Access::Any)),
 };
 
 fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
@@ -164,14 +160,14 @@ pub(super) const DISPLAY: Spec = Spec {
     aliases: &[],
     params: &[Param::rest(
         "EXPRESSION",
-        Kind::LiveList(&PRINTABLE),
+        Kind::Live(&PRINTABLE),
         "a name or an expression, as `print` reads it",
     )
     .optional()],
     summary: "shows a value after every stop, or lists those shown",
     details: "",
     examples: &["display best", "display beta - alpha", "display"],
-    run: |shell, args| {
+    run: ShowsOrChanges(|shell, args| {
         let bench = shell.engine.bench_mut();
         let list = match args.text("EXPRESSION") {
             None => Ok(bench.displays()),
@@ -179,7 +175,7 @@ pub(super) const DISPLAY: Spec = Spec {
         };
         list.map(boxed)
             .map_err(|fault| args.blame("EXPRESSION", fault))
-    },
+    }),
 };
 
 pub(super) const UNDISPLAY: Spec = Spec {
@@ -187,18 +183,18 @@ pub(super) const UNDISPLAY: Spec = Spec {
     aliases: &["delete display"],
     params: &[Param::word(
         "N",
-        Kind::LiveList(&DISPLAYS),
+        Kind::Live(&DISPLAYS),
         "its number, or `all`",
     )],
     summary: "shows a value no more",
     details: "",
     examples: &["undisplay 1", "undisplay all"],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let id = match args.required("N")? {
             "all" => None,
             _ => args.number("N")?,
         };
         let list = shell.engine.bench_mut().remove_display(id);
         list.map(boxed).map_err(|fault| args.blame("N", fault))
-    },
+    }),
 };

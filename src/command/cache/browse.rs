@@ -1,6 +1,6 @@
 //! Commands that look through the cache.
 
-use super::super::{Args, Choice, Kind, LiveList, Param, Shell, Spec, choice};
+use super::super::{Args, Choice, Kind, LiveList, Param, Shell, Shows, Spec, choice};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
@@ -31,8 +31,8 @@ static NAMES: LiveList = LiveList {
 };
 
 const FILTER_HELP: &str = "a condition, such as depth>=3 and value<0 and stones=9";
-const FILTER: Param = Param::rest("FILTER", Kind::LiveList(&NAMES), FILTER_HELP).optional();
-pub(super) const WHERE: Param = Param::flag("where", Kind::LiveList(&NAMES), FILTER_HELP);
+const FILTER: Param = Param::rest("FILTER", Kind::Live(&NAMES), FILTER_HELP).optional();
+pub(super) const WHERE: Param = Param::flag("where", Kind::Live(&NAMES), FILTER_HELP);
 const DEPTH: Param = Param::flag("depth", Kind::Range(0, 255), "only those of this depth");
 const BOUND: Param = Param::flag("bound", Kind::Choice(BOUNDS), "only those of this kind");
 const KEY: Param = Param::flag("key", Kind::Text, "only those whose key begins so");
@@ -68,7 +68,7 @@ pub(super) const LIST: Spec = Spec {
         "cache list depth>=2 and value<0 and stones=9 --sort value --limit 5",
         "cache list --bound exact --limit 100 --offset 100",
     ],
-    run: list,
+    run: Shows(list),
 };
 
 fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -78,8 +78,11 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
         limit: args.count("limit")?.unwrap_or(SHOWN),
     };
     filtered(args, |filter| {
-        let listed = shell.engine.bench().cache_list(filter, sort, page);
-        listed.map(boxed)
+        shell
+            .engine
+            .bench()
+            .cache_list(filter, sort, page)
+            .map(boxed)
     })
 }
 
@@ -124,12 +127,11 @@ pub(super) const COUNT: Spec = Spec {
         "cache count depth=0 and value<0",
         "cache count --bound lower",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         filtered(args, |filter| {
-            let counted = shell.engine.bench().cache_count(filter);
-            counted.map(boxed)
+            shell.engine.bench().cache_count(filter).map(boxed)
         })
-    },
+    }),
 };
 
 /// Ranges of values that `cache histogram` shows where nothing else is said.
@@ -154,13 +156,16 @@ pub(super) const HISTOGRAM: Spec = Spec {
     details: "The share of the orbit tells how many of the positions that symmetry makes equal are stored; of more than 10000 entries it is \
               estimated from 10000. Conditions are those of `cache list`.",
     examples: &["cache histogram", "cache histogram stones=6 --buckets 5"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let buckets = args.count("buckets")?.unwrap_or(BUCKETS);
         filtered(args, |filter| {
-            let histogram = shell.engine.bench().cache_histogram(filter, buckets);
-            histogram.map(boxed)
+            shell
+                .engine
+                .bench()
+                .cache_histogram(filter, buckets)
+                .map(boxed)
         })
-    },
+    }),
 };
 
 pub(super) const FIND: Spec = Spec {
@@ -175,7 +180,7 @@ pub(super) const FIND: Spec = Spec {
     summary: "lists the entries of a position, at every depth",
     details: "Finds them under whichever key they stand, also where symmetric positions share one.",
     examples: &["cache find", "cache find ww.wb.../b.b.w.bw/........ w 0 0"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let position = args.text("STATE").unwrap_or("here");
         let filter = Filter {
             position: Some(position),
@@ -184,5 +189,5 @@ pub(super) const FIND: Spec = Spec {
         let bench = shell.engine.bench();
         let found = bench.cache_list(&filter, Sort::Depth, Page::ALL);
         found.map(boxed).map_err(|fault| args.blame("STATE", fault))
-    },
+    }),
 };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::{Args, Choice, Kind, Param, Spec, choice};
+use super::super::{Args, Changes, Choice, Kind, Param, Shows, Spec, choice};
 use crate::engine::{
     cachefile::{Convention, Format},
     game::Fault,
@@ -60,12 +60,12 @@ pub(super) const SAVE: Spec = Spec {
         "cache save opening.plycache",
         "cache save test.cache --format seed-search",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let (path, format) = (path(args, "FILE")?, format(args, "format")?);
         let bench = shell.engine.bench();
         let saved = bench.cache_save(&path, format, convention(args)?);
         saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 pub(super) const LOAD: Spec = Spec {
@@ -79,12 +79,12 @@ pub(super) const LOAD: Spec = Spec {
         "cache load opening.plycache",
         "cache load test.cache --format seed-search --convention seed",
     ],
-    run: |shell, args| {
+    run: Changes(|shell, args| {
         let (path, format) = (path(args, "FILE")?, format(args, "format")?);
         let bench = shell.engine.bench_mut();
         let loaded = bench.cache_load(&path, format, convention(args)?);
         loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 pub(super) const INFO: Spec = Spec {
@@ -95,10 +95,10 @@ pub(super) const INFO: Spec = Spec {
     details: "Shows what a native file states of itself, how many entries it holds, whether it is complete, and what differs from the session. A \
               seed's file states nothing: its length tells which formats are possible.",
     examples: &["cache info opening.plycache"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let info = shell.engine.bench().cache_info(&path(args, "FILE")?);
         info.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 pub(super) const CHECK: Spec = Spec {
@@ -117,14 +117,14 @@ pub(super) const CHECK: Spec = Spec {
         "cache check opening.plycache",
         "cache check broken.plycache --salvage mended.plycache",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let (file, format) = (path(args, "FILE")?, format(args, "format")?);
         let salvage = args.text("salvage").map(Path::new);
         let checked = shell.engine.bench().cache_check(&file, format, salvage);
         checked
-            .map(|check| boxed(check))
+            .map(boxed)
             .map_err(|fault| args.blame("FILE", fault))
-    },
+    }),
 };
 
 pub(super) const MERGE: Spec = Spec {
@@ -141,15 +141,15 @@ pub(super) const MERGE: Spec = Spec {
               the tighter bound; else the first file's. Entries that contradict each other are counted, and the first file's is taken. Files of \
               different weights, rules or settings are refused.",
     examples: &["cache merge one.plycache two.plycache both.plycache"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let (first, second) = (path(args, "A")?, path(args, "B")?);
         let out = path(args, "OUT")?;
         let convention = convention(args)?;
         let bench = shell.engine.bench();
         bench
             .cache_merge([&first, &second], &out, convention)
-            .map(|merge| boxed(merge))
-    },
+            .map(boxed)
+    }),
 };
 
 /// Examples of each kind that `cache diff` shows where nothing else is said.
@@ -172,15 +172,15 @@ pub(super) const DIFF: Spec = Spec {
     details: "Counts what is only in the first, only in the second, the same and different, with examples, and says what the files state differently. \
               Their formats may differ.",
     examples: &["cache diff one.plycache two.plycache --limit 20"],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let (first, second) = (path(args, "A")?, path(args, "B")?);
         let limit = args.count("limit")?.unwrap_or(EXAMPLES);
         let convention = convention(args)?;
         let bench = shell.engine.bench();
         bench
             .cache_diff([&first, &second], convention, limit)
-            .map(|diff| boxed(diff))
-    },
+            .map(boxed)
+    }),
 };
 
 fn path(args: &Args<'_>, name: &str) -> Result<PathBuf, Fault> {

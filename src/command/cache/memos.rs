@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::{Args, Kind, Param, Shell, Spec, lexer::Word};
+use super::super::{Args, Kind, Param, Shell, Shows, Spec, lexer::Word};
 use crate::engine::{
     files,
     game::Fault,
@@ -41,7 +41,7 @@ pub(super) const COMPARE: Spec = Spec {
         "memo compare --depth 3",
         "memo compare ww.wb.../b.b.w.bw/........ w 0 0 --depth 1",
     ],
-    run: compare,
+    run: Shows(compare),
 };
 
 fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -63,7 +63,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     }
     let texts: Vec<_> = states.iter().map(String::as_str).collect();
     let compared = bench.compare_memos(&texts, depth);
-    compared.map(|report| boxed(report)).map_err(|fault| {
+    compared.map(boxed).map_err(|fault| {
         let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
         let line = nth
             .and_then(|nth| nth.checked_sub(typed))

@@ -40,7 +40,8 @@ impl Shell {
                 let words = &statement.words[length..];
                 let args = Args::parse(spec, text, words, statement.span.end)
                     .map_err(|fault| Trouble::parse(fault).of(spec))?;
-                let reply = (spec.run)(self, &args)
+                let reply = spec
+                    .answer(self, &args)
                     .map_err(|fault| Trouble::command(args.place(fault)).of(spec))?;
                 (spec.name, reply, args.json())
             }
@@ -178,10 +179,12 @@ impl Shell {
         };
         let args = Args::parse(spec, source, &words[length..], end)?;
         let depth = self.frames.len();
-        let reply = (spec.run)(self, &args).map_err(|fault| match args.place(fault) {
-            fault if fault.at.is_some() => fault,
-            fault => fault.at(place.clone()),
-        })?;
+        let reply = spec
+            .answer(self, &args)
+            .map_err(|fault| match args.place(fault) {
+                fault if fault.at.is_some() => fault,
+                fault => fault.at(place.clone()),
+            })?;
         if self.frames.len() > depth {
             self.frames.truncate(depth);
             let fault = Fault::new(format!(

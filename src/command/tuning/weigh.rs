@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Args, Kind, NAMES, Param, SETS, Shell, Spec};
+use super::{Args, Kind, NAMES, Param, SETS, Shell, Shows, Spec};
 use crate::{
     command::{
         duel::{self, OPENINGS, WORKERS},
@@ -71,7 +71,7 @@ pub(super) const COMPARE: Spec = Spec {
     params: &[
         Param::many(
             "SET",
-            Kind::LiveList(&SETS),
+            Kind::Live(&SETS),
             "names, `current`, or changes to the default such as stones=2,mills=5; the first is the base",
         ),
         TO,
@@ -97,18 +97,18 @@ pub(super) const COMPARE: Spec = Spec {
         "weights compare default mills=8 current --random 100 --seed 7 --svg values.svg",
         "weights compare default stones=3 --suite standard --games 200",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let sets: Vec<_> = args.texts("SET").collect();
         let source = source(shell, args)?;
         weigh(shell, args, Variants::Sets(&sets), source)
-    },
+    }),
 };
 
 pub(super) const SWEEP: Spec = Spec {
     name: "weights sweep",
     aliases: &["sweep"],
     params: &[
-        Param::word("WEIGHT", Kind::LiveList(&NAMES), "the weight that changes"),
+        Param::word("WEIGHT", Kind::Live(&NAMES), "the weight that changes"),
         Param::word("RANGE", Kind::Text, "A..B, its first and its last value"),
         Param::flag(
             "step",
@@ -117,7 +117,7 @@ pub(super) const SWEEP: Spec = Spec {
         ),
         Param::flag(
             "base",
-            Kind::LiveList(&SETS),
+            Kind::Live(&SETS),
             "the set that the other weights come from; `current` where none is given",
         ),
         TO,
@@ -138,7 +138,7 @@ pub(super) const SWEEP: Spec = Spec {
         "weights sweep mills 0..8 --step 2 --base default --depth 4 --svg mills.svg",
         "sweep stash -1..1 --random 50",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let values = values(args)?;
         let variants = Variants::Sweep {
             weight: args.required("WEIGHT")?,
@@ -147,7 +147,7 @@ pub(super) const SWEEP: Spec = Spec {
         };
         let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
         weigh(shell, args, variants, Some(source))
-    },
+    }),
 };
 
 pub(super) const ABLATE: Spec = Spec {
@@ -156,7 +156,7 @@ pub(super) const ABLATE: Spec = Spec {
     params: &[
         Param::word(
             "SET",
-            Kind::LiveList(&SETS),
+            Kind::Live(&SETS),
             "the set whose terms are left out; `current` where none is given",
         )
         .optional(),
@@ -177,11 +177,11 @@ pub(super) const ABLATE: Spec = Spec {
         "weights ablate",
         "weights ablate default --depth 4 --random 50",
     ],
-    run: |shell, args| {
+    run: Shows(|shell, args| {
         let base = args.text("SET").unwrap_or("current");
         let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
         weigh(shell, args, Variants::Ablate(base), Some(source))
-    },
+    }),
 };
 
 pub(super) const SUITE: Spec = Spec {
@@ -200,7 +200,7 @@ pub(super) const SUITE: Spec = Spec {
         "weights suite",
         "weights suite positions.txt --random 200 --seed 1",
     ],
-    run: suite,
+    run: Shows(suite),
 };
 
 fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -277,10 +277,9 @@ fn flaw_row(flaw: &FlawReport, read_twice: bool, style: Style) -> Vec<String> {
 
 /// A value with what it says of the true one.
 pub(super) fn bounded(bound: &str, value: &str, style: Style) -> String {
-    match bound {
-        "lower" => format!("{} {value}", style.at_least()),
-        "upper" => format!("{} {value}", style.at_most()),
-        _ => value.to_owned(),
+    match style.bound(bound) {
+        "" => value.to_owned(),
+        sign => format!("{sign} {value}"),
     }
 }
 

@@ -447,11 +447,9 @@ pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
 }
 
 fn entry_row(entry: &EntryReport, style: Style) -> [String; 8] {
-    let relation = match entry.bound {
-        Some("lower") => style.at_least(),
-        Some("upper") => style.at_most(),
-        Some(_) => "=",
-        None => "",
+    let relation = match entry.bound.map(|bound| style.bound(bound)) {
+        Some("") => "=",
+        relation => relation.unwrap_or_default(),
     };
     [
         entry.key.clone(),

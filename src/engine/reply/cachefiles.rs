@@ -374,11 +374,7 @@ fn pairs(pairs: &[EntryPair], style: Style) -> String {
 
 /// An entry without its key in a few characters.
 fn brief(entry: &EntryReport, style: Style) -> String {
-    let relation = match entry.bound {
-        Some("lower") => style.at_least(),
-        Some("upper") => style.at_most(),
-        _ => "",
-    };
+    let relation = style.bound(entry.bound.unwrap_or_default());
     let value = number::score(entry.value, style);
     let window = entry.alpha.zip(entry.beta).map(|(alpha, beta)| {
         let (alpha, beta) = (number::score(alpha, style), number::score(beta, style));

@@ -11,10 +11,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::chart;
 use crate::{
-    engine::{
-        progress::Live,
-        reply::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
-    },
+    engine::progress::Live,
+    engine::reply::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
     text::number::count,
     tui::{
         layout::{Areas, PaneSlot},
