@@ -88,7 +88,8 @@ impl<G: Game> Search<G> {
         )?;
         let stopped = match self.stop {
             None => self.phase != Phase::Over,
-            Some(Stop::Budget) => self.phase == Phase::Visit,
+            // Without a memo to ask, a node is visited as it is entered.
+            Some(Stop::Budget) => matches!(self.phase, Phase::Enter | Phase::Visit),
             Some(Stop::Depth | Stop::Exhausted) => self.phase == Phase::Over,
             Some(_) => false,
         };
