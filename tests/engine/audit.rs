@@ -243,7 +243,7 @@ fn only_those_that_answered_or_of_one_depth() {
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
     engine
         .bench_mut()
-        .run(&[("depth", "3"), ("budget", "off")])
+        .run(&[("depth", "2"), ("budget", "off")])
         .unwrap();
     let mut with = |depth, answered| {
         let wish = AuditWish {

@@ -288,12 +288,14 @@ fn values_of_the_root_are_watched() {
     }
 }
 
-/// What reports say of a search, but for the time it took.
-fn without_times(mut told: Value) -> Value {
+/// What reports say of a search, but for the time and the room it took.
+fn lasting(mut told: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(fields) => {
-                fields.remove("ms");
+                for passing in ["ms", "bytes", "bytes_per_entry"] {
+                    fields.remove(passing);
+                }
                 fields.values_mut().for_each(strip);
             }
             Value::Array(items) => items.iter_mut().for_each(strip),
@@ -319,14 +321,14 @@ fn go_on(engine: &mut Engine, way: Travel) -> (StopReport, Value) {
         engine.bench().stack().unwrap(),
         engine.bench().cache_stats()
     ]);
-    (stop, without_times(told))
+    (stop, lasting(told))
 }
 
 /// What is there at the end.
 fn left(engine: &Engine) -> Value {
     let bench = engine.bench();
     let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
-    without_times(json!([bench.result().unwrap(), list.unwrap()]))
+    lasting(json!([bench.result().unwrap(), list.unwrap()]))
 }
 
 /// Saved and loaded at an early and at a later event of every kind, a search goes on as if nothing had happened.

@@ -234,7 +234,7 @@ impl Call {
 }
 
 proptest! {
-    #![proptest_config(cases(2800))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn sound_searches_on_a_shared_cache_find_the_values_of_plain_negamax(
@@ -337,7 +337,7 @@ fn budget() -> impl Strategy<Value = Option<u64>> {
 }
 
 proptest! {
-    #![proptest_config(cases(2800))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn values_come_about_as_in_the_recursion_event_by_event(

@@ -1,6 +1,10 @@
 //! A search paused at any event, saved, and loaded into a new engine goes on as if nothing had happened.
 
-use crate::common::{cases::cases, morris};
+use crate::common::{
+    cases::{cases, root},
+    morris,
+    running::engine,
+};
 use plyscope::engine::{
     Engine,
     report::{EntryReport, EventReport, Run},
@@ -49,7 +53,7 @@ proptest! {
 
     #[test]
     fn a_paused_search_survives_a_session(
-        position in morris::position(),
+        root in root(),
         weights in morris::weights(),
         (fidelity, keys, memo) in (select(vec!["sound", "seed"]), select(vec!["plain", "colour"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
         (algorithm, symmetry, order) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"]), select(vec!["auto", "none", "memo", "seed", "static"])),
@@ -57,17 +61,22 @@ proptest! {
         (before, budget) in (0..800_u64, 1..400_u64),
         (max_size, replace, uses) in (select(vec!["1000000", "20", "150", "6KiB"]), select(vec!["auto", "depth", "use", "clean"]), select(vec!["on", "off"])),
         verify in select(vec!["on", "off", "off"]),
+        (quiescence, history) in (select(vec!["on", "off"]), select(vec!["auto", "exact", "count", "ignore", "skip"])),
         twice in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("paused.ron");
-        let mut engine = Engine::default();
+        let chess = root.contains('k');
+        let mut engine = engine(&root, &[]);
         let bench = engine.bench_mut();
-        bench.set_rules(&[("double_mill", double_mill), ("flying", flying)]).unwrap();
-        bench.set_position(&position.to_string()).unwrap();
-        let weights: Vec<_> = weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
-        let weights: Vec<_> = weights.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        bench.set_weights(&weights).unwrap();
+        if chess {
+            bench.set_settings(&[("quiescence", quiescence), ("history", history)]).unwrap();
+        } else {
+            bench.set_rules(&[("double_mill", double_mill), ("flying", flying)]).unwrap();
+            let weights: Vec<_> = weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
+            let weights: Vec<_> = weights.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            bench.set_weights(&weights).unwrap();
+        }
         let budget = budget.to_string();
         bench.set_settings(&[
             ("fidelity", fidelity), ("keys", keys), ("memo", memo), ("algorithm", algorithm),
