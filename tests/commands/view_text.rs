@@ -45,12 +45,11 @@ fn steady(mut report: Report) -> Report {
     report
 }
 
-/// Checks the rules for all text, then takes the snapshot.
+/// Checks the rules for all text. What it says is in the transcripts, where the same report is seen in its place.
 #[track_caller]
-fn shown(name: &str, report: Report) {
-    let report = steady(report);
-    let unicode = text::render(&report);
-    let ascii = text::render_with(&report, Style { ascii: true });
+fn readable(name: &str, report: &Report) -> [String; 2] {
+    let unicode = text::render(report);
+    let ascii = text::render_with(report, Style { ascii: true });
     for text in [&unicode, &ascii] {
         assert!(!text.ends_with('\n'), "{name}: a newline at the end");
         for line in text.lines() {
@@ -59,6 +58,13 @@ fn shown(name: &str, report: Report) {
         }
     }
     assert!(ascii.is_ascii(), "{name}: not ASCII: {ascii}");
+    [unicode, ascii]
+}
+
+/// Checks the rules, then takes the snapshot.
+#[track_caller]
+fn shown(name: &str, report: Report) {
+    let [unicode, ascii] = readable(name, &steady(report));
     let snapshot = if unicode == ascii {
         unicode
     } else {
@@ -73,10 +79,10 @@ fn shown(name: &str, report: Report) {
 fn positions() {
     let mut engine = engine(PLACING, &[]);
     let bench = engine.bench_mut();
-    shown("position", Report::Position(Box::new(bench.position())));
+    readable("position", &Report::Position(Box::new(bench.position())));
     bench.travel(Travel::Step(5)).unwrap();
     let played = bench.play("a1").unwrap();
-    shown("position_played", Report::Position(Box::new(played)));
+    readable("position_played", &Report::Position(Box::new(played)));
     let lost = on(LOST, &[], |bench| bench.position());
     shown("position_finished", Report::Position(Box::new(lost)));
 }
@@ -101,7 +107,7 @@ fn moves_symmetries_and_perft() {
 #[test]
 fn evaluations_rules_and_settings() {
     on(MOVING, &[], |bench| {
-        shown("eval", Report::Eval(bench.eval().unwrap()));
+        readable("eval", &Report::Eval(bench.eval().unwrap()));
         bench
             .set_weights(&[("mills", "0.1"), ("stash", "0.7")])
             .unwrap();
@@ -140,7 +146,7 @@ fn weights() {
             report.forget_times();
             report
         };
-        shown("comparison", weighed(&["default", "greedy"], 3));
+        readable("comparison", &weighed(&["default", "greedy"], 3));
         let sets = [
             "default",
             "greedy",
@@ -156,7 +162,7 @@ fn weights() {
 #[test]
 fn values() {
     on(PLACING, &[], |bench| {
-        shown("value", Report::Value(bench.value(3, None, None).unwrap()));
+        readable("value", &Report::Value(bench.value(3, None, None).unwrap()));
         let window = [0.5, 0.75].map(Score::new);
         let value = bench.value(2, window[0], window[1]).unwrap();
         shown("value_upper", Report::Value(value));
@@ -178,10 +184,10 @@ fn runs() {
             bench.run(&[]).unwrap()
         })))
     };
-    shown("run", run(PLACING, &[]));
-    shown(
+    readable("run", &run(PLACING, &[]));
+    readable(
         "run_start",
-        run("......../......../........ w 9 9", &[("depth", "2")]),
+        &run("......../......../........ w 9 9", &[("depth", "2")]),
     );
     shown("run_without_iteration", run(PLACING, &[("budget", "5")]));
     let seed = [("budget", "5"), ("fidelity", "seed")];
@@ -196,21 +202,25 @@ fn stepping() {
             let report = bench.travel(travel).unwrap();
             shown(name, Report::Stop(Box::new(report)));
         };
-        stop(bench, "stop_first", Travel::Step(1));
+        let pass = |bench: &mut dyn Workbench, name: &str, travel| {
+            let report = bench.travel(travel).unwrap();
+            readable(name, &Report::Stop(Box::new(report)));
+        };
+        pass(bench, "stop_first", Travel::Step(1));
         shown("where_at_first", Report::Where(bench.stack().unwrap()));
-        stop(bench, "stop_step", Travel::Step(200));
-        stop(bench, "stop_until", Travel::Until(EventKind::Raise));
-        stop(bench, "stop_goto", Travel::Goto(700));
-        shown("where", Report::Where(bench.stack().unwrap()));
+        pass(bench, "stop_step", Travel::Step(200));
+        pass(bench, "stop_until", Travel::Until(EventKind::Raise));
+        pass(bench, "stop_goto", Travel::Goto(700));
+        readable("where", &Report::Where(bench.stack().unwrap()));
         let frame = bench.frame(Some(1)).unwrap();
-        shown("frame", Report::Frame(Box::new(frame)));
-        shown("where_selected", Report::Where(bench.stack().unwrap()));
+        readable("frame", &Report::Frame(Box::new(frame)));
+        readable("where_selected", &Report::Where(bench.stack().unwrap()));
         let frame = bench.frame(Some(0)).unwrap();
         shown("frame_root", Report::Frame(Box::new(frame)));
         bench
             .add_breakpoint(&[("kind", "cutoff"), ("ply", "2")], false)
             .unwrap();
-        stop(bench, "stop_breakpoint", Travel::Continue);
+        pass(bench, "stop_breakpoint", Travel::Continue);
         bench.remove_breakpoint(None).unwrap();
         stop(bench, "stop_done", Travel::Continue);
         shown("where_done", Report::Where(bench.stack().unwrap()));
@@ -276,9 +286,9 @@ fn breakpoints() {
             .unwrap();
         bench.add_breakpoint(&[("position", "here")], true).unwrap();
         bench.run(&[]).unwrap();
-        shown(
+        readable(
             "breakpoints",
-            Report::Breakpoints(bench.enable_breakpoint(1, false).unwrap()),
+            &Report::Breakpoints(bench.enable_breakpoint(1, false).unwrap()),
         );
     });
 }
@@ -296,7 +306,7 @@ fn the_cache_as_a_whole() {
         bench.run(&[]).unwrap();
         let mut stats = bench.cache_stats();
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
-        shown("cache_stats", Report::CacheStats(stats));
+        readable("cache_stats", &Report::CacheStats(stats));
         shown("cache_list", Report::CacheList(all(bench)));
         let filter = Filter {
             depth: Some(9),
@@ -330,19 +340,22 @@ fn the_lists_of_other_policies() {
 #[test]
 fn cache_entries() {
     let edit = |name: &str, report| shown(name, Report::CacheEdit(Box::new(report)));
+    let pass = |name: &str, report| {
+        readable(name, &Report::CacheEdit(Box::new(report)));
+    };
     on(PLACING, &[("symmetry", "off")], |bench| {
         bench.value(3, None, None).unwrap();
-        edit("cache_get", bench.cache_get("here:3").unwrap());
+        pass("cache_get", bench.cache_get("here:3").unwrap());
         edit("cache_absent", bench.cache_get("here:2").unwrap());
         let fields = [("value", "0.25"), ("alpha", "0.1"), ("beta", "inf")];
-        edit("cache_set", bench.cache_set("here:3", &fields).unwrap());
+        pass("cache_set", bench.cache_set("here:3", &fields).unwrap());
         edit(
             "cache_set_unchanged",
             bench.cache_set("here:3", &fields).unwrap(),
         );
         let narrow = [("value", "0.5"), ("alpha", "1"), ("beta", "0")];
         edit("cache_set_new", bench.cache_set("here:7", &narrow).unwrap());
-        edit("cache_remove", bench.cache_remove("here:3").unwrap());
+        pass("cache_remove", bench.cache_remove("here:3").unwrap());
     });
 }
 

@@ -10,16 +10,6 @@ use plyscope::engine::{
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
 
-/// The facts of a file, a line each.
-pub fn facts(name: &str) -> Vec<Value> {
-    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    let lines = text.lines().filter(|line| !line.is_empty());
-    lines
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
 /// The words of a list in a fact.
 pub fn words(list: &Value) -> Vec<&str> {
     let list = list.as_array().unwrap();

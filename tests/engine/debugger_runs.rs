@@ -1,14 +1,15 @@
 //! Breakpoints, watchpoints and traces: they stop exactly where their conditions hold, and change nothing.
 
 use crate::common::{
-    cases::{ROOTS, cases, root},
-    running::engine,
+    cases::cases,
+    roots::{ROOTS, root},
+    running::{engine, events, outcome},
 };
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
-    report::{ChangeReport, EntryReport, EventKind, EventReport, Run, Score, StopReport},
-    workbench::{Aliases, Filter, Page, Pair, Sort, Travel, Wish, Workbench},
+    report::{ChangeReport, EntryReport, EventKind, EventReport, Score, StopReport},
+    workbench::{Aliases, Pair, Travel, Wish, Workbench},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -24,18 +25,6 @@ fn set(
 
 fn go(bench: &mut dyn Workbench, travel: Travel) -> StopReport {
     bench.travel(travel).unwrap()
-}
-
-/// Every event of a search, by stepping.
-fn events(engine: &mut Engine) -> Vec<EventReport> {
-    let mut events = Vec::new();
-    loop {
-        let stop = go(engine.bench_mut(), Travel::Step(1));
-        events.extend(stop.event);
-        if stop.done || stop.stopped == "budget" {
-            return events;
-        }
-    }
 }
 
 /// Where breakpoints stop a search, until it is over.
@@ -57,18 +46,6 @@ fn stops(engine: &mut Engine) -> Vec<StopReport> {
 fn indices(stops: &[StopReport]) -> Vec<u64> {
     let event = |stop: &StopReport| stop.event.as_ref().unwrap().index;
     stops.iter().map(event).collect()
-}
-
-/// All that a search has found and left behind, but for the time it took.
-fn outcome(engine: &Engine) -> (String, Vec<EntryReport>) {
-    let bench = engine.bench();
-    let run = Run {
-        ms: None,
-        breakpoint: None,
-        ..bench.result().unwrap()
-    };
-    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
-    (serde_json::to_string(&run).unwrap(), list.unwrap().entries)
 }
 
 /// A condition as it is set, and as it is told from an event's report.

@@ -1,9 +1,10 @@
 //! Explanations, the quiz and exports: what they say is what a search does.
 
 use crate::common::{
-    cases::{ROOTS, cases, root},
+    cases::cases,
     chess::chess,
     reference::negamax,
+    roots::{ROOTS, root},
     running::engine,
 };
 use plyscope::{
@@ -161,7 +162,7 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
 }
 
 /// The right answer to the open question, as its report lets a person who knows the game work it out.
-fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
+pub fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();
     let (alpha, beta) = (question.alpha, question.beta);
     let value = question.found.map(|found| found.parent(game));

@@ -14,7 +14,7 @@ use plyscope::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use crate::common::{cases::ROOTS, running::engine};
+use crate::common::{roots::ROOTS, running::engine};
 
 /// The policies that keep entries.
 const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::running::engine;
+use crate::common::running::{self, engine};
 use plyscope::engine::{
     Engine,
     debugger::{Action, Figure},
@@ -78,9 +78,7 @@ fn step_through(engine: &mut Engine, mut look: impl FnMut(&mut Engine, &EventRep
 }
 
 fn events(searched: Searched) -> Vec<EventReport> {
-    let mut events = Vec::new();
-    step_through(&mut begin(searched), |_, event| events.push(event.clone()));
-    events
+    running::events(&mut begin(searched))
 }
 
 #[test]

@@ -6,10 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::common::{
-    cases::{ROOTS, cases},
-    running,
-};
+use crate::common::{cases::cases, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
     game::Fault,

@@ -1,52 +1,16 @@
 //! A search paused at any event, saved, and loaded into a new engine goes on as if nothing had happened.
 
 use crate::common::{
-    cases::{cases, root},
+    cases::cases,
     morris,
-    running::engine,
+    roots::root,
+    running::{engine, events, outcome},
 };
 use plyscope::engine::{
     Engine,
-    report::{EntryReport, EventReport, Run},
-    workbench::{Aliases, Filter, Page, Sort, Travel},
+    workbench::{Aliases, Travel},
 };
 use proptest::{prelude::*, sample::select};
-
-/// Everything that a search has found and left in the cache, to the bit.
-fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
-    let run = engine.bench().result().unwrap();
-    let timeless = Run {
-        ms: None,
-        breakpoint: None,
-        ..run
-    };
-    let list = engine
-        .bench()
-        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
-        .unwrap();
-    let bits = |entry: &EntryReport| {
-        let numbers = [Some(entry.value), entry.alpha, entry.beta];
-        numbers.map(|number| number.map_or(0, |number| number.get().to_bits()))
-    };
-    let bits = list.entries.iter().map(bits).collect();
-    (
-        serde_json::to_string(&timeless).unwrap(),
-        list.entries,
-        bits,
-    )
-}
-
-/// The events of a search from where it stands.
-fn rest(engine: &mut Engine) -> Vec<EventReport> {
-    let mut events = Vec::new();
-    while let Ok(stop) = engine.bench_mut().travel(Travel::Step(1)) {
-        events.extend(stop.event);
-        if stop.done || events.len() > 5_000 {
-            break;
-        }
-    }
-    events
-}
 
 proptest! {
     #![proptest_config(cases(150))]
@@ -93,7 +57,7 @@ proptest! {
         let mut loaded = Engine::default();
         loaded.load_session(&path).unwrap();
         prop_assert_eq!(outcome(&loaded), outcome(&engine));
-        prop_assert_eq!(rest(&mut loaded), rest(&mut engine));
+        prop_assert_eq!(events(&mut loaded), events(&mut engine));
         prop_assert_eq!(outcome(&loaded), outcome(&engine));
     }
 }

@@ -2,10 +2,7 @@
 
 use std::io::Read as _;
 
-use crate::common::{
-    cases::{cases, root},
-    running::engine,
-};
+use crate::common::{cases::cases, roots::root, running::engine};
 use plyscope::engine::{
     Engine,
     debugger::Action,
