@@ -156,7 +156,7 @@ fn ways_lead_to_the_root_and_away_from_it() {
         let events = events(searched);
         let mut engine = begin(searched);
         engine.bench_mut().run(&[]).unwrap();
-        let near = |index: &usize| events[*index].ply <= 1 || index % 97 == 0;
+        let near = |index: &usize| events[*index].ply <= 1 || index.is_multiple_of(97);
         let places: Vec<_> = (0..events.len()).filter(near).collect();
         for &here in places.iter().step_by(places.len() / 25 + 1) {
             let ply = events[here].ply;

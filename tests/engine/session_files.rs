@@ -285,93 +285,51 @@ fn a_damaged_machine_is_refused() {
             let at = machine.find(&format!("\n            {name}: ")).unwrap();
             machine[at..].lines().nth(1).unwrap().to_owned()
         };
-        let changed =
-            |name: &str, from: &str, to: &str| (field(name), edited(&field(name), from, to));
-        let without_root = {
-            let frames = field("frames");
-            let second = frames.find("), (position").unwrap();
+        let (frames, root_moves) = (field("frames"), field("root_moves"));
+        let (root, _) = frames.split_once("), (position").unwrap();
+        let root = format!("{}), ", root.split_once('[').unwrap().1);
+        let (first_move, _) = root_moves.split_once("), (").unwrap();
+        let first_move = format!("{}), ", first_move.split_once('[').unwrap().1);
+        let all_frames = frames.split_once('[').unwrap().1;
+        let unlike = "the root does not fit";
+        let phase = "frames and phase do not fit";
+        let depth = "the depth of the iteration";
+        let stop = "`stop` does not fit the phase";
+        let moves = "the root's moves are not the legal ones";
+        for (name, from, to, words) in [
+            ("frames", all_frames, "],", "it has no root"),
+            ("frames", &root, "", unlike),
+            ("frames", "whole: true, ", "", unlike),
             (
-                frames.clone(),
-                format!("            frames: [{}", &frames[second + "), ".len()..]),
-            )
-        };
-        let no_frames = (field("frames"), "            frames: [],".to_owned());
-        let first_move = field("root_moves").split('"').nth(1).unwrap().to_owned();
-        let damages = [
-            (no_frames, "it has no root"),
-            (without_root, "the root does not fit"),
-            (
-                changed(
-                    "plan",
-                    "Best(",
-                    "Value(depth: 2, window: (alpha: -1.0, beta: 1.0)), spare: (",
-                ),
-                "spare",
+                "frames",
+                "outcome: miss, ",
+                "outcome: miss, whole: true, ",
+                "below the root",
             ),
+            ("frames", "start: 0", "start: 1", "inconsistent"),
+            ("frames", "next: 1", "next: 9999", "inconsistent"),
+            ("frames", "depth: 2", "depth: 3", depth),
+            ("phase", "Pick", "Start", phase),
+            ("phase", "Pick", "Over", phase),
+            ("phase", "Pick", "Enter", phase),
+            ("stop", "None", "Some(\"depth\")", stop),
+            ("stop", "None", "Some(\"budget\")", stop),
+            ("root_moves", &first_move, "", moves),
+            ("root_moves", "line: []", "line: [\"a1\"]", ""),
+            ("complete", "depth: 1", "depth: 7", depth),
             (
-                changed("frames", "whole: true, ", ""),
-                "the root does not fit",
-            ),
-            (
-                changed("frames", "outcome: miss, ", "outcome: miss, whole: true, "),
-                "inconsistent",
-            ),
-            (changed("frames", "start: 0", "start: 1"), "inconsistent"),
-            (changed("frames", "next: 1", "next: 9999"), "inconsistent"),
-            (
-                changed("frames", "depth: 2", "depth: 3"),
-                "the depth of the iteration",
-            ),
-            (
-                changed("phase", "Pick", "Start"),
-                "frames and phase do not fit",
-            ),
-            (
-                changed("phase", "Pick", "Over"),
-                "frames and phase do not fit",
-            ),
-            (
-                changed("phase", "Pick", "Enter"),
-                "frames and phase do not fit",
-            ),
-            (
-                changed("stop", "None", "Some(\"depth\")"),
-                "`stop` does not fit the phase",
-            ),
-            (
-                changed("stop", "None", "Some(\"budget\")"),
-                "`stop` does not fit the phase",
-            ),
-            (
-                changed(
-                    "root_moves",
-                    &format!("(mv: \"{first_move}\", value: None, line: [], decided: None), "),
-                    "",
-                ),
-                "the root's moves are not the legal ones",
-            ),
-            (changed("root_moves", "line: []", "line: [\"a1\"]"), ""),
-            (
-                changed("complete", "depth: 1", "depth: 7"),
-                "the depth of the iteration",
-            ),
-            (
-                changed(
-                    "complete",
-                    "None)])",
-                    "None), (mv: \"a1\", value: None, line: [], decided: None)])",
-                ),
+                "complete",
+                "(mv: ",
+                "(mv: \"a1\", value: None, line: [], decided: None), (mv: ",
                 "",
             ),
-            (changed("moves", "[", "[\"a1\", "), ""),
-        ];
-        for ((from, to), words) in damages {
-            let fault = refusal(
-                &path,
-                format!("{before}machine: ({}", edited(machine, &from, &to)),
-            );
-            assert!(fault.message.contains(words), "{to}: {fault}");
-            assert!(!words.is_empty() || fault.hint.is_some(), "{to}: {fault}");
+            ("moves", "[", "[\"a1\", ", ""),
+        ] {
+            let line = field(name);
+            let damaged = edited(machine, &line, &edited(&line, from, to));
+            let fault = refusal(&path, format!("{before}machine: ({damaged}"));
+            assert!(fault.message.contains(words), "{name}: {to}: {fault}");
+            assert!(fault.hint.is_some(), "{name}: {to}: {fault}");
         }
         let search = text.find("\n    search: ").unwrap();
         let rest = format!("{}\n    search: None,\n)\n", &text[..search]);
