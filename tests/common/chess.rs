@@ -4,20 +4,11 @@
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
 use plyscope::engine::{
-    chess::{Chess, Line, Position},
+    chess::{Chess, Line, Move, Position},
     game::{Conduct, Game, History},
 };
+use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
-
-/// The facts of a file, a line each.
-pub fn facts(name: &str) -> Vec<Value> {
-    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    let lines = text.lines().filter(|line| !line.is_empty());
-    lines
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 /// The words of a list in a fact.
 pub fn words(list: &Value) -> Vec<&str> {
@@ -54,4 +45,46 @@ pub fn reached(chess: &Chess, fact: &Value) -> (Position, Line) {
         "{fact}"
     );
     (position, line)
+}
+
+/// Where random games begin: much material, little, mates near, clocks that run out, promotions.
+pub const ROOTS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 96 80",
+    "k7/7K/8/8/6r1/8/8/5r2 b - - 97 60",
+    "8/P1k5/K7/8/8/8/8/8 w - - 0 1",
+    "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1",
+    "4k3/8/8/8/8/8/8/R3K3 w Q - 93 90",
+];
+
+/// A position reached by moves of chance, with what led there. Moves there and back are frequent, so that positions recur.
+pub fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, Line) {
+    let (mut position, mut line) = after(game, ROOTS[root % ROOTS.len()], &[]);
+    let mut played = Vec::new();
+    for &choice in choices {
+        let mut moves = Vec::new();
+        if game.expand(&position, &line, &mut moves).is_some() {
+            break;
+        }
+        let back = played.len().checked_sub(2).map(|at| played[at]);
+        let back = back.map(|mv: Move| Move {
+            from: mv.to,
+            to: mv.from,
+            promotion: None,
+        });
+        let returning = back.filter(|mv| choice % 4 != 0 && moves.contains(mv));
+        let mv = returning.unwrap_or(moves[usize::from(choice) % moves.len()]);
+        played.push(mv);
+        line.push(&position);
+        position = game.apply(&position, mv);
+    }
+    (position, line)
+}
+
+/// Where games of chance have come to.
+pub fn position() -> impl Strategy<Value = Position> {
+    (0..ROOTS.len(), vec(any::<u8>(), 0..24))
+        .prop_map(|(root, choices)| walk(&Chess::default(), root, &choices).0)
 }

@@ -7,6 +7,8 @@
 
 pub mod cases;
 pub mod chess;
+pub mod facts;
 pub mod morris;
 pub mod reference;
+pub mod roots;
 pub mod running;

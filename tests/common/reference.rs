@@ -2,10 +2,12 @@
 //! a recursion that tells the same events.
 
 use plyscope::engine::{
-    game::{Game, History, KeyScheme, Score, Side, Window},
-    memo::{Memo, Probe, Slot},
-    search::{Algorithm, Context, Counters, Event, EventKind, Limits, Order, Search, Stop},
+    game::{Game, History, KeyScheme, Place, Score, Side, Window},
+    memo::{AnyMemo, Memo, Probe, Slot},
+    search::{Algorithm, Context, Counters, Event, EventKind, Limits, Order, Plan, Search, Stop},
 };
+
+use super::running::{bits, record, with_memo};
 
 /// The value by its definition: the end of the game first, then the heuristic at depth 0, else the best child.
 pub fn negamax<G: Game>(
@@ -109,14 +111,20 @@ pub struct Found<G: Game> {
     pub stop: Stop,
 }
 
-/// One node's place and window as an event tells them.
+/// One node: what an event tells of it, and what its parent needs to know.
 #[derive(Clone, Copy)]
 struct Node {
     ply: u32,
     depth: u8,
     window: Window,
     best: Score,
+    /// Plies of forcing moves left, beyond the horizon.
+    beyond: Option<u8>,
+    rests_on_past: bool,
 }
+
+/// Plies of forcing moves below a node at the horizon.
+const BEYOND: u8 = 4;
 
 /// Alpha-beta and minimax as a recursive function.
 pub struct Recursion<'a, G: Game, M, T> {
@@ -170,9 +178,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         window: Window,
         depth: u8,
     ) -> Result<Score, OutOfBudget> {
-        let value = self.node(root, window, depth, 0)?;
-        let full = self.context.game.full_window(self.context.evaluator);
-        self.tell_root(EventKind::Finish, depth, full, Some(value));
+        let mut node = self.enter(window, depth, 0);
+        let value = self.search(root, &mut node)?;
+        self.tell(EventKind::Finish, node, Some(value));
         Ok(value)
     }
 
@@ -183,9 +191,10 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
 
     /// The best moves by iterative deepening, every root move with the full window.
     pub fn best_moves(&mut self, root: &G::Position, limits: Limits) -> Found<G> {
-        let full = self.context.game.full_window(self.context.evaluator);
+        let game = self.context.game;
+        let full = game.full_window(self.context.evaluator);
         let mut legal = Vec::new();
-        self.context.game.expand(root, &self.history, &mut legal);
+        game.expand(root, &self.history, &mut legal);
         self.history.push(root);
         let fresh = |mv| Root {
             mv,
@@ -199,15 +208,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             stop: Stop::Exhausted,
         };
         loop {
-            if let Some(stop) = verdict(&found, limits, full) {
+            if let Some(stop) = verdict(game, &found, limits, full) {
                 let value = best(&found.moves);
-                let alpha = value.unwrap_or(full.alpha);
-                self.tell_root(
-                    EventKind::Finish,
-                    found.depth,
-                    Window { alpha, ..full },
-                    value,
-                );
+                self.tell_root(EventKind::Finish, found.depth, full, (value, value));
                 return Found { stop, ..found };
             }
             let depth = if found.depth == 0 {
@@ -240,119 +243,146 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         depth: u8,
         before: &[Root<G>],
     ) -> Result<Vec<Root<G>>, OutOfBudget> {
-        self.tell_root(EventKind::Iteration, depth, full, None);
+        let game = self.context.game;
+        self.tell_root(EventKind::Iteration, depth, full, (None, None));
         let mut moves: Vec<Root<G>> = Vec::new();
         for old in before {
-            let child = self.context.game.apply(root, old.mv);
-            let value = -self.node(&child, full.negate(), depth - 1, 1)?;
+            let child = game.apply(root, old.mv);
+            let mut node = self.enter(full.child(game), depth - 1, 1);
+            let value = self.search(&child, &mut node)?.parent(game);
             let kind = if best(&moves).is_none_or(|best| value > best) {
                 EventKind::Raise
             } else {
                 EventKind::Return
             };
-            let proven = value == full.alpha || value == full.beta;
+            let proven = game.is_won(value, full) || game.is_won(-value, full.negate());
             moves.push(Root {
                 mv: old.mv,
                 value: Some(value),
                 line: [&[old.mv], self.lines[1].as_slice()].concat(),
                 decided: old.decided.or(proven.then_some(depth)),
             });
-            let alpha = best(&moves).unwrap_or(full.alpha);
-            self.tell_root(kind, depth, Window { alpha, ..full }, Some(value));
+            self.tell_root(kind, depth, full, (best(&moves), Some(value)));
         }
         Ok(moves)
     }
 
-    fn node(
-        &mut self,
-        position: &G::Position,
-        asked: Window,
-        depth: u8,
-        ply: u32,
-    ) -> Result<Score, OutOfBudget> {
-        let mode = self.context.mode;
-        let game = self.context.game;
-        let minimax = mode.algorithm == Algorithm::Minimax;
-        let start = |window: Window| {
-            if minimax {
-                Score::NEG_INFINITY
-            } else {
-                window.alpha
-            }
-        };
-        let mut node = Node {
+    fn is_minimax(&self) -> bool {
+        self.context.mode.algorithm == Algorithm::Minimax
+    }
+
+    /// What a node has before its first move: minimax takes any value for better than none.
+    fn start(&self, window: Window) -> Score {
+        if self.is_minimax() {
+            Score::NEG_INFINITY
+        } else {
+            window.alpha
+        }
+    }
+
+    fn enter(&self, window: Window, depth: u8, ply: u32) -> Node {
+        Node {
             ply,
             depth,
-            window: asked,
-            best: start(asked),
-        };
-        match self.lines.get_mut(ply as usize) {
-            Some(line) => line.clear(),
-            None => self.lines.resize_with(ply as usize + 1, Vec::new),
+            window,
+            best: self.start(window),
+            beyond: None,
+            rests_on_past: false,
         }
-        self.tell(EventKind::Descend, node, None);
+    }
+
+    fn search(&mut self, position: &G::Position, node: &mut Node) -> Result<Score, OutOfBudget> {
+        let ply = node.ply as usize;
+        match self.lines.get_mut(ply) {
+            Some(line) => line.clear(),
+            None => self.lines.resize_with(ply + 1, Vec::new),
+        }
+        self.tell(EventKind::Descend, *node, None);
+        let asks = M::ACTIVE && node.beyond.is_none();
         let mut present = false;
-        let mut slot = None;
-        if M::ACTIVE {
-            let at = self.slot(position);
-            slot = Some(at);
-            match self.memo.probe(at, depth, asked) {
+        if asks {
+            let slot = self.slot(position, node.depth);
+            match self.memo.probe(slot, node.depth, node.window) {
                 Probe::Answer(value) => {
+                    self.memo.touch(slot, node.depth);
                     self.counters.hits += 1;
-                    self.tell(EventKind::Hit, node, Some(value));
+                    self.tell(EventKind::Hit, *node, Some(value));
                     return Ok(value);
                 }
                 Probe::Search { window, found } => {
                     present = found;
                     node.window = window;
-                    node.best = start(window);
+                    node.best = self.start(window);
                     let kind = if found {
+                        self.memo.touch(slot, node.depth);
                         EventKind::Invalid
                     } else {
                         EventKind::Miss
                     };
-                    self.tell(kind, node, None);
+                    self.tell(kind, *node, None);
                 }
             }
         }
         if self.out_of_budget() {
-            self.tell(EventKind::Budget, node, None);
+            self.tell(EventKind::Budget, *node, None);
             return Err(OutOfBudget);
         }
         let first = self.moves.len();
-        let value = if depth == 0 {
-            self.leaf(position, node)
-        } else if let Some(value) = game.expand(position, &self.history, &mut self.moves) {
-            self.tell(EventKind::Terminal, node, Some(value));
-            value
-        } else {
-            self.sort(position, depth, first);
-            self.tell(EventKind::Expand, node, None);
-            self.children(position, &mut node, first)?
-        };
-        if let Some(slot) = slot {
-            self.counters.stores += 1;
-            if present {
-                self.counters.invalid += 1;
-            } else {
-                self.counters.misses += 1;
-            }
-            let window = if minimax {
-                Window::INFINITE
-            } else {
-                node.window
-            };
-            if mode.write_orbit {
-                for twin in game.orbit(position) {
-                    self.memo.store(self.slot(&twin), depth, window, value);
-                }
-            } else {
-                self.memo.store(slot, depth, window, value);
-            }
-            self.tell(EventKind::Store, node, Some(value));
-        }
+        let value = self.visit(position, node, first)?;
         self.moves.truncate(first);
+        if asks {
+            self.store(position, node, present, value);
+        }
         Ok(value)
+    }
+
+    fn visit(
+        &mut self,
+        position: &G::Position,
+        node: &mut Node,
+        first: usize,
+    ) -> Result<Score, OutOfBudget> {
+        let game = self.context.game;
+        if node.depth == 0 {
+            let goes_on = G::QUIESCENT && self.context.mode.quiescence && node.beyond != Some(0);
+            return if goes_on {
+                self.restless(position, node, first)
+            } else {
+                Ok(self.leaf(position, node))
+            };
+        }
+        if let Some(value) = game.expand(position, &self.history, &mut self.moves) {
+            return Ok(self.over(position, node, value));
+        }
+        self.sort(position, node.depth, first);
+        self.tell(EventKind::Expand, *node, None);
+        self.children(position, node, first)
+    }
+
+    /// Beyond the horizon: the mover may stand pat, or go on with a forcing move.
+    fn restless(
+        &mut self,
+        position: &G::Position,
+        node: &mut Node,
+        first: usize,
+    ) -> Result<Score, OutOfBudget> {
+        let game = self.context.game;
+        if let Some(value) = game.terminal(position, &self.history) {
+            return Ok(self.over(position, node, value));
+        }
+        self.counters.leaves += 1;
+        let stand = game.evaluate(self.context.evaluator, position);
+        node.best = node.best.max(stand);
+        if self.is_minimax() || stand < node.window.beta {
+            game.forcing(position, &self.history, &mut self.moves);
+        }
+        if self.moves.len() == first {
+            self.tell(EventKind::StandPat, *node, Some(node.best));
+            return Ok(node.best);
+        }
+        self.sort(position, 0, first);
+        self.tell(EventKind::Captures, *node, Some(stand));
+        self.children(position, node, first)
     }
 
     /// Every child from the move at `first` on, until one is too good.
@@ -364,28 +394,38 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         first: usize,
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
-        let minimax = self.context.mode.algorithm == Algorithm::Minimax;
-        let ply = node.ply;
+        let minimax = self.is_minimax();
+        let beyond = (node.depth == 0).then(|| node.beyond.unwrap_or(BEYOND) - 1);
         self.history.push(position);
         for next in first..self.moves.len() {
             let mv = self.moves[next];
-            let child = game.apply(position, mv);
-            let window = if minimax {
-                node.window
+            let position = game.apply(position, mv);
+            let alpha = if minimax {
+                node.window.alpha
             } else {
-                Window {
-                    alpha: node.best,
-                    ..node.window
-                }
+                node.best
             };
-            let value = -self.node(&child, window.negate(), node.depth - 1, ply + 1)?;
+            let window = Window {
+                alpha,
+                ..node.window
+            };
+            let mut child = Node {
+                beyond,
+                ..self.enter(
+                    window.child(game),
+                    node.depth.saturating_sub(1),
+                    node.ply + 1,
+                )
+            };
+            let value = self.search(&position, &mut child)?.parent(game);
+            node.rests_on_past |= child.rests_on_past;
             let mut kind = EventKind::Return;
             let before = *node;
             if value > node.best {
                 kind = EventKind::Raise;
                 node.best = value;
-                let (above, below) = self.lines.split_at_mut(ply as usize + 1);
-                let line = &mut above[ply as usize];
+                let (above, below) = self.lines.split_at_mut(child.ply as usize);
+                let line = &mut above[node.ply as usize];
                 line.clear();
                 line.push(mv);
                 line.extend_from_slice(&below[0]);
@@ -404,30 +444,74 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         Ok(node.best)
     }
 
-    fn leaf(&mut self, position: &G::Position, node: Node) -> Score {
+    /// The value of a finished game, as it counts here.
+    fn over(&mut self, position: &G::Position, node: &mut Node, value: Score) -> Score {
+        let game = self.context.game;
+        node.rests_on_past =
+            self.context.mode.skip_past && game.rests_on_past(position, &self.history);
+        let place = Place {
+            ply: node.ply,
+            depth: node.depth,
+        };
+        let value = game.settle(value, place);
+        self.tell(EventKind::Terminal, *node, Some(value));
+        value
+    }
+
+    fn leaf(&mut self, position: &G::Position, node: &mut Node) -> Score {
         let Context {
             game,
             evaluator,
             mode,
         } = self.context;
-        let over = if mode.leaf_before_end {
-            None
-        } else {
-            game.terminal(position, &self.history)
-        };
-        if let Some(value) = over {
-            self.tell(EventKind::Terminal, node, over);
-            return value;
+        let before_end = mode.leaf_before_end && G::LISTS_SETS;
+        let ended = (!before_end).then(|| game.terminal(position, &self.history));
+        if let Some(value) = ended.flatten() {
+            return self.over(position, node, value);
         }
         self.counters.leaves += 1;
         let learned = if M::LEAVES {
-            self.memo.leaf(self.slot(position))
+            self.memo.leaf(self.slot(position, 0))
         } else {
             None
         };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, position));
-        self.tell(EventKind::Leaf, node, Some(value));
+        self.tell(EventKind::Leaf, *node, Some(value));
         value
+    }
+
+    fn store(&mut self, position: &G::Position, node: &Node, present: bool, value: Score) {
+        if present {
+            self.counters.invalid += 1;
+        } else {
+            self.counters.misses += 1;
+        }
+        if node.rests_on_past {
+            self.tell(EventKind::Skip, *node, Some(value));
+            return;
+        }
+        self.counters.stores += 1;
+        let window = if self.is_minimax() {
+            Window::INFINITE
+        } else {
+            node.window
+        };
+        let before = self.memo.evictions();
+        if self.context.mode.write_orbit {
+            for twin in self.context.game.orbit(position) {
+                let slot = self.slot(&twin, node.depth);
+                self.memo.store(slot, node.depth, window, value);
+            }
+        } else {
+            let slot = self.slot(position, node.depth);
+            self.memo.store(slot, node.depth, window, value);
+        }
+        self.tell(EventKind::Store, *node, Some(value));
+        let evicted = self.memo.evictions() - before;
+        self.counters.evictions += evicted;
+        if evicted > 0 {
+            self.tell(EventKind::Eviction, *node, None);
+        }
     }
 
     /// The seed counts a state and then sees that it was one too many; `sound` counts only what it visits.
@@ -441,10 +525,10 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         seed && self.counters.nodes >= limit
     }
 
-    fn slot(&self, position: &G::Position) -> Slot<G::Key> {
+    fn slot(&self, position: &G::Position, depth: u8) -> Slot<G::Key> {
         let Context { game, mode, .. } = self.context;
         Slot {
-            key: game.key(position, mode.scheme),
+            key: game.node_key(position, &self.history, mode.scheme, depth),
             negated: mode.negate_black && game.side(position) == Side::Black,
         }
     }
@@ -455,21 +539,31 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             evaluator,
             mode,
         } = self.context;
-        if mode.algorithm == Algorithm::Minimax {
+        if self.is_minimax() {
             return;
         }
+        if G::URGENT && matches!(mode.order, Order::Captures | Order::Memo) {
+            let promise = |mv: &G::Move| -game.urgency(position, *mv).max(0);
+            self.moves[first..].sort_by_key(promise);
+        }
         match mode.order {
-            // No game that is compared event by event tells moves apart before a search.
             Order::None | Order::Captures => {}
             Order::Memo => {
                 if M::ACTIVE && depth >= 2 {
+                    // What the memo does not know comes last where moves had an order before.
+                    let unknown = if G::URGENT {
+                        Score::NEG_INFINITY
+                    } else {
+                        Score::ZERO
+                    };
                     self.sort_by(first, |this, mv| {
                         let child = game.apply(position, mv);
-                        let value = this.memo.recall(this.slot(&child), depth - 2);
-                        value.map_or(Score::ZERO, |value| -value)
+                        let value = this.memo.recall(this.slot(&child, depth - 2), depth - 2);
+                        value.map_or(unknown, |value| -value)
                     });
                 }
             }
+            Order::Seed if !G::LISTS_SETS => {}
             Order::Seed => {
                 self.moves[first..].sort_by_cached_key(|&mv| {
                     let mut bytes = Vec::new();
@@ -480,7 +574,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 if M::ACTIVE {
                     self.sort_by(first, |this, mv| {
                         let mine = game.pass(&game.apply(position, mv));
-                        let value = this.memo.recall(this.slot(&mine), depth - 1);
+                        let value = this.memo.recall(this.slot(&mine, depth - 1), depth - 1);
                         value.unwrap_or(Score::ZERO)
                     });
                 }
@@ -513,6 +607,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 depth,
                 window: Window { beta, .. },
                 best: alpha,
+                ..
             } = node;
             self.trace.tell(Event {
                 index,
@@ -525,16 +620,69 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
     }
 
-    fn tell_root(&mut self, kind: EventKind, depth: u8, window: Window, value: Option<Score>) {
-        let best = window.alpha;
+    /// An event at the root of a search for the best moves, with its best value so far and the event's own.
+    fn tell_root(
+        &mut self,
+        kind: EventKind,
+        depth: u8,
+        full: Window,
+        (best, value): (Option<Score>, Option<Score>),
+    ) {
         let node = Node {
-            ply: 0,
-            depth,
-            window,
-            best,
+            best: best.unwrap_or(full.alpha),
+            ..self.enter(full, depth, 0)
         };
         self.tell(kind, node, value);
     }
+}
+
+/// Runs a plan by the machine and by the recursion, each on a memo of its own, and shows that nothing tells them apart:
+/// events in number and order, counters, results, entries. Gives the events.
+pub fn compare<G: Game>(
+    context: &Context<'_, G>,
+    plan: Plan,
+    (root, history): (&G::Position, &G::History),
+    budget: Option<u64>,
+    [ours, theirs]: &mut [AnyMemo<G::Key>; 2],
+) -> Vec<Event> {
+    let mut search = Search::new(context, plan, root.clone(), history.clone(), budget);
+    let events = with_memo!(&mut *ours, memo => record(context, memo, &mut search));
+    with_memo!(&mut *theirs, memo => {
+        let mut recursion = Recursion::new(context, memo, Vec::new(), history.clone(), budget);
+        match plan {
+            Plan::Value { depth, window } => {
+                let value = recursion.value(root, window, depth).ok();
+                assert_eq!(search.value(), value);
+                assert!(value.is_none() || search.line() == recursion.line());
+            }
+            Plan::Best(limits) => same_result(&search, &recursion.best_moves(root, limits)),
+        }
+        // The first event that differs says more than two long lists.
+        let differ = events.iter().zip(&recursion.trace).find(|(a, b)| a != b);
+        assert_eq!(differ, None, "machine and recursion");
+        assert_eq!(events.len(), recursion.trace.len());
+        assert_eq!(search.counters, recursion.counters);
+    });
+    assert_eq!(bits(ours.entries()), bits(theirs.entries()));
+    events
+}
+
+fn same_result<G: Game>(search: &Search<G>, found: &Found<G>) {
+    assert_eq!(search.stopped(), Some(found.stop));
+    let Some(complete) = search.complete() else {
+        assert_eq!(found.depth, 0);
+        return;
+    };
+    assert_eq!(complete.depth, found.depth);
+    let ours = complete
+        .moves
+        .iter()
+        .map(|root| (root.mv, root.value, &root.line, root.decided));
+    let theirs = found
+        .moves
+        .iter()
+        .map(|root| (root.mv, root.value, &root.line, root.decided));
+    assert_eq!(ours.collect::<Vec<_>>(), theirs.collect::<Vec<_>>());
 }
 
 fn best<G: Game>(moves: &[Root<G>]) -> Option<Score> {
@@ -545,7 +693,7 @@ fn best<G: Game>(moves: &[Root<G>]) -> Option<Score> {
 }
 
 /// Why no iteration is to follow.
-fn verdict<G: Game>(found: &Found<G>, limits: Limits, full: Window) -> Option<Stop> {
+fn verdict<G: Game>(game: &G, found: &Found<G>, limits: Limits, full: Window) -> Option<Stop> {
     if found.moves.is_empty() {
         return Some(Stop::Exhausted);
     }
@@ -555,7 +703,8 @@ fn verdict<G: Game>(found: &Found<G>, limits: Limits, full: Window) -> Option<St
     if found.depth >= limits.last {
         return Some(Stop::Depth);
     }
-    let won = found.moves.iter().any(|root| root.value == Some(full.beta));
+    let won = |root: &Root<G>| root.value.is_some_and(|value| game.is_won(value, full));
+    let won = found.moves.iter().any(won);
     let settled =
         found.moves.len() == 1 || won || found.moves.iter().all(|root| root.decided.is_some());
     (limits.stop_when_decided && settled).then_some(Stop::Exhausted)

@@ -4,8 +4,10 @@ use plyscope::engine::{
     Engine,
     game::{Game, Keyed},
     memo::{AnyMemo, Entries, Entry, Memo},
+    reply::{EntryReport, EventReport, Run},
     search::{Context, Event, Plan, Search, Unwatched, Watcher},
     settings::Settings,
+    workbench::{Filter, Page, Sort, Travel},
 };
 
 /// A fresh engine at a position of morris or, where it has kings, of chess.
@@ -17,6 +19,36 @@ pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     engine.bench_mut().set_settings(settings).unwrap();
     engine.bench_mut().set_position(state).unwrap();
     engine
+}
+
+/// The events of a search from where it stands, by stepping.
+pub fn events(engine: &mut Engine) -> Vec<EventReport> {
+    let mut events = Vec::new();
+    while let Ok(stop) = engine.bench_mut().travel(Travel::Step(1)) {
+        events.extend(stop.event);
+        if stop.done || stop.stopped == "budget" {
+            break;
+        }
+    }
+    events
+}
+
+/// All that a search has found and left in the cache, to the bit, but for the time it took.
+pub fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
+    let bench = engine.bench();
+    let run = Run {
+        ms: None,
+        breakpoint: None,
+        ..bench.result().unwrap()
+    };
+    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
+    let entries = list.unwrap().entries;
+    let bits = |entry: &EntryReport| {
+        let numbers = [Some(entry.value), entry.alpha, entry.beta];
+        numbers.map(|number| number.map_or(0, |number| number.get().to_bits()))
+    };
+    let bits = entries.iter().map(bits).collect();
+    (serde_json::to_string(&run).unwrap(), entries, bits)
 }
 
 /// Keeps every event.

@@ -240,7 +240,7 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
 
 #[test]
 fn only_those_that_answered_or_of_one_depth() {
-    let mut engine = engine(FLYING, &[("fidelity", "seed")]);
+    let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
     engine
         .bench_mut()
         .run(&[("depth", "3"), ("budget", "off")])

@@ -7,15 +7,14 @@ use plyscope::engine::{
 };
 use proptest::prelude::*;
 
-use crate::common::cases::cases;
+use crate::common::{cases::cases, running};
 
 fn engine(fen: &str, pairs: &[(&str, &str)]) -> Engine {
-    let mut engine = Engine::default();
-    engine.choose_game("chess").unwrap();
-    let bench = engine.bench_mut();
-    bench.set_settings(pairs).unwrap();
-    bench.set_settings(&[("verify", "on")]).unwrap();
-    bench.set_position(fen).unwrap();
+    let mut engine = running::engine(fen, pairs);
+    engine
+        .bench_mut()
+        .set_settings(&[("verify", "on")])
+        .unwrap();
     engine
 }
 

@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use crate::common::{
-    chess::{chess, facts, reached, words},
+    chess::{chess, reached, words},
+    facts::facts,
     running::settings,
 };
 use plyscope::engine::{

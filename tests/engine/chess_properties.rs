@@ -1,6 +1,5 @@
 //! Sound chess searches against plain negamax, on caches shared by positions, depths and histories.
 
-// Clippy knows tests by their attribute and not the functions they share.
 // The game is small today and passed as every game is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
@@ -8,59 +7,21 @@ use std::collections::BTreeMap;
 
 use crate::common::{
     cases::cases,
-    chess::{after, chess},
-    reference::{check_line, negamax, restless},
+    chess::{ROOTS, after, chess, walk},
+    reference::{check_line, compare, negamax, restless},
     running::{finish, memo, settings, with_memo},
 };
 use plyscope::engine::{
     chess::{Chess, Evaluator, Key, Line, Position},
-    game::{Game, History, Score},
+    game::{Game, Score},
     memo::{AnyMemo, Unmemoized},
-    search::{Context, Plan, Search},
+    search::{Context, EventKind, Limits, Plan, Search},
     settings::Settings,
 };
 use proptest::prelude::*;
 
-/// Where random games begin: much material, little, mates near, clocks that run out, promotions.
-const ROOTS: [&str; 8] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 96 80",
-    "k7/7K/8/8/6r1/8/8/5r2 b - - 97 60",
-    "8/P1k5/K7/8/8/8/8/8 w - - 0 1",
-    "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1",
-    "4k3/8/8/8/8/8/8/R3K3 w Q - 93 90",
-];
-
 /// Plies that seed 003 searches beyond the horizon.
 const BEYOND: u8 = 4;
-
-/// A position reached by moves of chance, with what led there. Moves there and back are frequent, so that positions recur.
-fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, Line) {
-    let (mut position, mut line) = after(game, ROOTS[root % ROOTS.len()], &[]);
-    let mut played = Vec::new();
-    for &choice in choices {
-        let mut moves = Vec::new();
-        if game.expand(&position, &line, &mut moves).is_some() {
-            break;
-        }
-        let back = played.len().checked_sub(2).map(|at| played[at]);
-        let back = back.map(
-            |mv: plyscope::engine::chess::Move| plyscope::engine::chess::Move {
-                from: mv.to,
-                to: mv.from,
-                promotion: None,
-            },
-        );
-        let returning = back.filter(|mv| choice % 4 != 0 && moves.contains(mv));
-        let mv = returning.unwrap_or(moves[usize::from(choice) % moves.len()]);
-        played.push(mv);
-        line.push(&position);
-        position = game.apply(&position, mv);
-    }
-    (position, line)
-}
 
 /// A game, its heuristic and the settings it is searched with.
 struct Table {
@@ -130,7 +91,7 @@ fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
 }
 
 proptest! {
-    #![proptest_config(cases(24))]
+    #![proptest_config(cases(6))]
 
     /// Several positions, each after its own past, and several depths share one cache.
     #[test]
@@ -157,6 +118,11 @@ proptest! {
             }
         }
     }
+
+}
+
+proptest! {
+    #![proptest_config(cases(40))]
 
     /// What is kept up move by move equals what is counted afresh, and notations read back, wherever a game leads.
     #[test]
@@ -216,6 +182,94 @@ proptest! {
     }
 }
 
+/// Every way of searching there is.
+fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
+    let any_of = |name, values: &[&'static str]| {
+        prop::sample::select(values.to_vec()).prop_map(move |value| (name, value))
+    };
+    (
+        any_of("fidelity", &["seed", "sound"]),
+        any_of("algorithm", &["minimax", "alphabeta", "alphabeta"]),
+        any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
+        any_of(
+            "order",
+            &["auto", "none", "memo", "seed", "static", "captures"],
+        ),
+        any_of("reuse", &["auto", "exact", "deeper"]),
+        any_of("history", &["auto", "exact", "count", "ignore", "skip"]),
+        any_of("ends", &["auto", "seed", "sound"]),
+        any_of("quiescence", &["on", "off"]),
+        any_of("max_size", &["1000000", "15"]),
+        any_of("replace", &["auto", "depth", "use", "clean"]),
+    )
+        .prop_map(|(a, b, c, d, e, f, g, h, i, j)| vec![a, b, c, d, e, f, g, h, i, j])
+}
+
+/// A search for a value and one for the best moves after it, on the same cache, beside the recursion: kinds of events.
+fn beside_the_recursion(
+    pairs: &[(&'static str, &'static str)],
+    (root, choices): (usize, &[u8]),
+    budget: u64,
+) -> Vec<EventKind> {
+    let table = Table::new(pairs).with_repetition("three");
+    let (position, line) = walk(&table.game, root, choices);
+    let evaluator = table.evaluator(&position);
+    let context = table.context(&evaluator);
+    let window = table.game.full_window(&evaluator);
+    let limits = Limits {
+        last: 3,
+        ..table.settings.limits()
+    };
+    let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
+    let mut events = Vec::new();
+    for plan in [Plan::Value { depth: 2, window }, Plan::Best(limits)] {
+        let at = (&position, &line);
+        events.extend(compare(&context, plan, at, Some(budget), &mut memos));
+    }
+    events.into_iter().map(|event| event.kind).collect()
+}
+
+proptest! {
+    #![proptest_config(cases(250))]
+
+    #[test]
+    fn searches_come_about_as_in_the_recursion_event_by_event(
+        pairs in any_settings(),
+        root in 0..ROOTS.len(),
+        choices in prop::collection::vec(any::<u8>(), 0..24),
+        budget in 1..800_u64,
+    ) {
+        beside_the_recursion(&pairs, (root, &choices), budget);
+    }
+}
+
+/// The comparison goes through every kind of event that chess has.
+#[test]
+fn every_kind_of_event_is_compared_with_the_recursion() {
+    let settings: [&[_]; 3] = [
+        &[
+            ("memo", "interval"),
+            ("quiescence", "on"),
+            ("max_size", "15"),
+        ],
+        &[("memo", "bound"), ("history", "skip")],
+        &[("memo", "bound"), ("reuse", "deeper")],
+    ];
+    // The rook gives mate, or goes there and back until the position has recurred.
+    let shuffle = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+    let mut seen = Vec::new();
+    for pairs in settings {
+        for root in 0..ROOTS.len() {
+            for choices in [&shuffle[..0], &shuffle] {
+                seen.extend(beside_the_recursion(pairs, (root, choices), 2_000));
+            }
+        }
+    }
+    for kind in EventKind::ALL {
+        assert!(seen.contains(&kind), "{kind:?}");
+    }
+}
+
 /// Every node of perft trees: terms, hashes and texts are those of a position set up afresh.
 #[test]
 fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
@@ -236,8 +290,8 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
     let game = Chess::default();
     for (fen, depth, leaves) in [
         (ROOTS[0], 3, 8_902),
-        (ROOTS[1], 3, 97_862),
-        (ROOTS[2], 4, 43_238),
+        (ROOTS[1], 2, 2_039),
+        (ROOTS[2], 3, 2_812),
         (
             "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
             3,

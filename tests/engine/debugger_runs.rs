@@ -1,16 +1,17 @@
 //! Breakpoints, watchpoints and traces: they stop exactly where their conditions hold, and change nothing.
 
-use crate::common::{cases::cases, morris, running::engine};
+use crate::common::{
+    cases::cases,
+    roots::{ROOTS, root},
+    running::{engine, events, outcome},
+};
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
-    reply::{ChangeReport, EntryReport, EventKind, EventReport, Run, Score, StopReport},
-    workbench::{Filter, Page, Pair, Sort, Travel, Wish, Workbench},
+    reply::{ChangeReport, EntryReport, EventKind, EventReport, Score, StopReport},
+    workbench::{Aliases, Pair, Travel, Wish, Workbench},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
-
-/// A position in which moves are few and captures frequent.
-const STATE: &str = "..b..wwb/.bwwbwb./b..w..w. b 2 3";
 
 fn set(
     bench: &mut dyn Workbench,
@@ -24,18 +25,6 @@ fn set(
 
 fn go(bench: &mut dyn Workbench, travel: Travel) -> StopReport {
     bench.travel(travel).unwrap()
-}
-
-/// Every event of a search, by stepping.
-fn events(engine: &mut Engine) -> Vec<EventReport> {
-    let mut events = Vec::new();
-    loop {
-        let stop = go(engine.bench_mut(), Travel::Step(1));
-        events.extend(stop.event);
-        if stop.done || stop.stopped == "budget" {
-            return events;
-        }
-    }
 }
 
 /// Where breakpoints stop a search, until it is over.
@@ -59,69 +48,71 @@ fn indices(stops: &[StopReport]) -> Vec<u64> {
     stops.iter().map(event).collect()
 }
 
-/// All that a search has found and left behind, but for the time it took.
-fn outcome(engine: &Engine) -> (String, Vec<EntryReport>) {
-    let bench = engine.bench();
-    let run = Run {
-        ms: None,
-        breakpoint: None,
-        ..bench.result().unwrap()
-    };
-    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
-    (serde_json::to_string(&run).unwrap(), list.unwrap().entries)
-}
-
 /// A condition as it is set, and as it is told from an event's report.
 type Told = (
     &'static [Pair<'static>],
     Option<&'static str>,
-    fn(&EventReport) -> bool,
+    fn(&EventReport, &str) -> bool,
 );
 
 fn tells_value(event: &EventReport) -> bool {
     event.value.is_some() && !matches!(event.kind, EventKind::Store | EventKind::Finish)
 }
 
-const TOLD: [Told; 12] = [
-    (&[("ply", "1")], None, |event| {
+const TOLD: [Told; 14] = [
+    (&[("ply", "1")], None, |event, _| {
         event.kind == EventKind::Descend && event.ply == 1
     }),
-    (&[("depth", "1"), ("kind", "cutoff")], None, |event| {
+    (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1
     }),
-    (&[], Some("alpha > -0.2 and ply < 3"), |event| {
+    (&[], Some("alpha > -0.2 and ply < 3"), |event, _| {
         event.kind == EventKind::Descend && event.alpha.get() > -0.2 && event.ply < 3
     }),
-    (&[], Some("beta - alpha < 1 or depth = 0"), |event| {
+    (&[], Some("beta - alpha < 1 or depth = 0"), |event, _| {
         let width = event.beta.get() - event.alpha.get();
         event.kind == EventKind::Descend && (width < 1.0 || event.depth == 0)
     }),
-    (&[], Some("value >= 0.1"), |event| {
+    (&[], Some("value >= 0.1"), |event, _| {
         tells_value(event) && event.value.unwrap().get() >= 0.1
     }),
-    (&[], Some("event == raise && !(value <= 0)"), |event| {
+    (&[], Some("event == raise && !(value <= 0)"), |event, _| {
         event.kind == EventKind::Raise && event.value.unwrap().get() > 0.0
     }),
-    (&[("kind", "leaf")], Some("index / 2 > 100"), |event| {
+    (&[("kind", "leaf")], Some("index / 2 > 100"), |event, _| {
         event.kind == EventKind::Leaf && event.index > 200
     }),
-    (&[], Some("side == w and ply <= 2"), |event| {
+    (&[], Some("side == w and ply <= 2"), |event, _| {
         let white = event.state.contains(" w ");
         event.kind == EventKind::Descend && white && event.ply <= 2
     }),
-    (&[], Some("kind == store or kind == hit"), |event| {
+    (&[], Some("kind == store or kind == hit"), |event, _| {
         matches!(event.kind, EventKind::Store | EventKind::Hit)
     }),
-    (&[("position", STATE)], Some("event != descend"), |event| {
-        event.state == STATE && event.kind != EventKind::Descend
-    }),
-    (&[], Some("iteration == 2 and depth == 0"), |event| {
+    (
+        &[("position", "here")],
+        Some("event != descend"),
+        |event, root| event.state == root && event.kind != EventKind::Descend,
+    ),
+    (&[], Some("iteration == 2 and depth == 0"), |event, _| {
         event.kind == EventKind::Descend && event.ply == 2 && event.depth == 0
     }),
-    (&[], Some("move == d6 or move == a1"), |event| {
-        let mv = event.mv.as_deref();
-        event.kind == EventKind::Descend && matches!(mv, Some("d6" | "a1"))
+    (
+        &[],
+        Some("move == d6 or move == a1 or move == e1d1"),
+        |event, _| {
+            let mv = event.mv.as_deref();
+            event.kind == EventKind::Descend && matches!(mv, Some("d6" | "a1" | "e1d1"))
+        },
+    ),
+    (&[("ply", "0"), ("kind", "raise")], None, |event, _| {
+        event.ply == 0 && event.kind == EventKind::Raise
     }),
+    (
+        &[("ply", "0")],
+        Some("kind == return or kind == finish"),
+        |event, _| event.ply == 0 && matches!(event.kind, EventKind::Return | EventKind::Finish),
+    ),
 ];
 
 proptest! {
@@ -131,7 +122,7 @@ proptest! {
     /// at all the events, and only those, at which its condition holds.
     #[test]
     fn breakpoints_stop_where_they_should_and_change_nothing(
-        position in morris::position(),
+        root in root(),
         (fidelity, memo) in (select(vec!["sound", "seed"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
         budget in 1..400_u64,
@@ -139,12 +130,11 @@ proptest! {
     ) {
         let budget = budget.to_string();
         let settings = [("fidelity", fidelity), ("memo", memo), ("algorithm", algorithm), ("symmetry", symmetry), ("budget", budget.as_str())];
-        let state = position.to_string();
-        let mut stepped = engine(&state, &settings);
+        let mut stepped = engine(&root, &settings);
         let all = events(&mut stepped);
-        let mut through = engine(&state, &settings);
+        let mut through = engine(&root, &settings);
         through.bench_mut().run(&[]).unwrap();
-        let mut stopped = engine(&state, &settings);
+        let mut stopped = engine(&root, &settings);
         for &place in &chosen {
             let (conditions, condition, _) = TOLD[place];
             set(stopped.bench_mut(), conditions, condition, Action::Stop);
@@ -152,13 +142,13 @@ proptest! {
         let stops = stops(&mut stopped);
         prop_assert_eq!(outcome(&stopped), outcome(&through));
         prop_assert_eq!(outcome(&stepped), outcome(&through));
-        let holds = |event: &&EventReport| chosen.iter().any(|&place| TOLD[place].2(event));
+        let holds = |event: &&EventReport| chosen.iter().any(|&place| TOLD[place].2(event, &root));
         let wanted: Vec<_> = all.iter().filter(holds).cloned().collect();
         let found: Vec<_> = stops.into_iter().filter_map(|stop| stop.event).collect();
         prop_assert_eq!(found, wanted);
         // Hits are counted, whichever of them stops the search.
         for (point, &place) in stopped.bench().breakpoints().breakpoints.iter().zip(&chosen) {
-            let hits = all.iter().filter(|event| TOLD[place].2(event)).count();
+            let hits = all.iter().filter(|event| TOLD[place].2(event, &root)).count();
             prop_assert_eq!(point.hits, hits as u64);
         }
     }
@@ -188,16 +178,13 @@ const COMPARISONS: [Comparison; 5] = [
     ("==", |a, b| a == b),
 ];
 
-/// Positions of both games in which moves are few.
-const FEW_MOVES: [&str; 2] = [STATE, "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1"];
-
 proptest! {
     #![proptest_config(cases(60))]
 
     /// Of several breakpoints on one number each stops where its own limit says, whatever the others' limits are.
     #[test]
     fn limits_on_one_number_do_not_hide_each_other(
-        state in select(FEW_MOVES.to_vec()),
+        state in select(ROOTS.to_vec()),
         (name, number) in select(NUMBERS.to_vec()),
         limits in vec((select(COMPARISONS.to_vec()), any::<prop::sample::Index>()), 2..5),
     ) {
@@ -220,20 +207,22 @@ proptest! {
     }
 }
 
-const INTERVAL: [Pair<'static>; 2] = [("memo", "interval"), ("depth", "4")];
+const INTERVAL: [Pair<'static>; 2] = [("memo", "interval"), ("depth", "3")];
 
 #[test]
 fn ignored_hits_count_and_do_not_stop() {
-    let conditions: &[Pair<'_>] = &[("kind", "cutoff")];
-    let mut every = engine(STATE, &INTERVAL);
-    set(every.bench_mut(), conditions, None, Action::Stop);
-    let every = indices(&stops(&mut every));
-    let mut some = engine(STATE, &INTERVAL);
-    set(some.bench_mut(), conditions, None, Action::Stop);
-    some.bench_mut().ignore_breakpoint(1, 5).unwrap();
-    assert_eq!(indices(&stops(&mut some)), every[5..]);
-    let point = &some.bench().breakpoints().breakpoints[0];
-    assert_eq!((point.hits, point.ignore), (every.len() as u64, 0));
+    for state in ROOTS {
+        let conditions: &[Pair<'_>] = &[("kind", "cutoff")];
+        let mut every = engine(state, &INTERVAL);
+        set(every.bench_mut(), conditions, None, Action::Stop);
+        let every = indices(&stops(&mut every));
+        let mut some = engine(state, &INTERVAL);
+        set(some.bench_mut(), conditions, None, Action::Stop);
+        some.bench_mut().ignore_breakpoint(1, 5).unwrap();
+        assert_eq!(indices(&stops(&mut some)), every[5..]);
+        let point = &some.bench().breakpoints().breakpoints[0];
+        assert_eq!((point.hits, point.ignore), (every.len() as u64, 0));
+    }
 }
 
 #[test]
@@ -258,58 +247,62 @@ fn all_twins_of_a_class_are_met() {
 
 #[test]
 fn lines_lead_to_one_node_or_to_all_below() {
-    let mut root = engine(STATE, &INTERVAL);
-    let first = root.bench().moves().moves[1].mv.clone();
-    root.bench_mut().play(&first).unwrap();
-    let second = root.bench().moves().moves[0].mv.clone();
-    let after = root.bench_mut().play(&second).unwrap().state;
-    let line = format!("{first} {second}");
-    let mut exact = engine(STATE, &INTERVAL);
-    set(exact.bench_mut(), &[("line", &line)], None, Action::Stop);
-    for stop in stops(&mut exact) {
-        let event = stop.event.unwrap();
-        assert_eq!((event.ply, event.state.as_str()), (2, after.as_str()));
-    }
-    let mut below = engine(STATE, &INTERVAL);
-    let all = format!("{line} *");
-    set(below.bench_mut(), &[("line", &all)], None, Action::Stop);
-    let mut deeper = 0;
-    loop {
-        let stop = go(below.bench_mut(), Travel::Continue);
-        if stop.breakpoint.is_none() {
-            break;
+    for state in ROOTS {
+        let mut root = engine(state, &INTERVAL);
+        let first = root.bench().moves().moves[1].mv.clone();
+        root.bench_mut().play(&first).unwrap();
+        let second = root.bench().moves().moves[0].mv.clone();
+        let after = root.bench_mut().play(&second).unwrap().state;
+        let line = format!("{first} {second}");
+        let mut exact = engine(state, &INTERVAL);
+        set(exact.bench_mut(), &[("line", &line)], None, Action::Stop);
+        for stop in stops(&mut exact) {
+            let event = stop.event.unwrap();
+            assert_eq!((event.ply, event.state.as_str()), (2, after.as_str()));
         }
-        let frames = below.bench().stack().unwrap().frames;
-        let moves: Vec<_> = frames[..2]
-            .iter()
-            .map(|frame| frame.mv.clone().unwrap())
-            .collect();
-        assert_eq!(moves, [first.clone(), second.clone()]);
-        deeper += usize::from(frames.len() > 3);
+        let mut below = engine(state, &INTERVAL);
+        let all = format!("{line} *");
+        set(below.bench_mut(), &[("line", &all)], None, Action::Stop);
+        let mut deeper = 0;
+        loop {
+            let stop = go(below.bench_mut(), Travel::Continue);
+            if stop.breakpoint.is_none() {
+                break;
+            }
+            let frames = below.bench().stack().unwrap().frames;
+            let moves: Vec<_> = frames[..2]
+                .iter()
+                .map(|frame| frame.mv.clone().unwrap())
+                .collect();
+            assert_eq!(moves, [first.clone(), second.clone()]);
+            deeper += usize::from(frames.len() > 3);
+        }
+        assert!(deeper > 0);
+        let mut advanced = engine(state, &INTERVAL);
+        let stop = advanced.bench_mut().advance_to(&line).unwrap();
+        let event = stop.event.unwrap();
+        assert_eq!((stop.stopped.as_str(), event.state), ("advance", after));
     }
-    assert!(deeper > 0);
-    let mut advanced = engine(STATE, &INTERVAL);
-    let stop = advanced.bench_mut().advance_to(&line).unwrap();
-    let event = stop.event.unwrap();
-    assert_eq!((stop.stopped.as_str(), event.state), ("advance", after));
 }
 
 #[test]
 fn a_line_is_of_the_root_it_is_searched_from() {
-    let mut engine = engine(STATE, &INTERVAL);
-    let moves = engine.bench().moves().moves;
-    let line = moves[0].mv.clone();
-    set(engine.bench_mut(), &[("line", &line)], None, Action::Stop);
-    // Elsewhere the same words lead nowhere.
-    engine.bench_mut().play(&line).unwrap();
-    assert!(stops(&mut engine).is_empty());
-    engine.bench_mut().undo().unwrap();
-    assert!(!stops(&mut engine).is_empty());
-    let fault = engine
-        .bench_mut()
-        .add_breakpoint(&[("line", "a1 a1")], false)
-        .unwrap_err();
-    assert!(fault.message.contains("of the line"), "{fault}");
+    for state in ROOTS {
+        let mut engine = engine(state, &INTERVAL);
+        let moves = engine.bench().moves().moves;
+        let line = moves[0].mv.clone();
+        set(engine.bench_mut(), &[("line", &line)], None, Action::Stop);
+        // Elsewhere the same words lead nowhere.
+        engine.bench_mut().play(&line).unwrap();
+        assert!(stops(&mut engine).is_empty());
+        engine.bench_mut().undo().unwrap();
+        assert!(!stops(&mut engine).is_empty());
+        let fault = engine
+            .bench_mut()
+            .add_breakpoint(&[("line", "a1 a1")], false)
+            .unwrap_err();
+        assert!(fault.message.contains("of the line"), "{fault}");
+    }
 }
 
 /// Whether a node's value is known at an event, and outside the window the node was searched with.
@@ -334,23 +327,25 @@ fn fails(engine: &Engine, event: &EventReport, low: bool) -> bool {
 
 #[test]
 fn failing_low_and_high_is_caught() {
-    for (side, low) in [("low", true), ("high", false)] {
-        let mut stepped = engine(STATE, &INTERVAL);
-        let mut wanted = Vec::new();
-        loop {
-            let stop = go(stepped.bench_mut(), Travel::Step(1));
-            let event = stop.event.unwrap();
-            if fails(&stepped, &event, low) {
-                wanted.push(event.index);
+    for state in ROOTS {
+        for (side, low) in [("low", true), ("high", false)] {
+            let mut stepped = engine(state, &INTERVAL);
+            let mut wanted = Vec::new();
+            loop {
+                let stop = go(stepped.bench_mut(), Travel::Step(1));
+                let event = stop.event.unwrap();
+                if fails(&stepped, &event, low) {
+                    wanted.push(event.index);
+                }
+                if stop.done {
+                    break;
+                }
             }
-            if stop.done {
-                break;
-            }
+            let mut caught = engine(state, &INTERVAL);
+            set(caught.bench_mut(), &[("fails", side)], None, Action::Stop);
+            assert_eq!(indices(&stops(&mut caught)), wanted, "{side}");
+            assert!(wanted.len() > 50, "{state}: {}", wanted.len());
         }
-        let mut caught = engine(STATE, &INTERVAL);
-        set(caught.bench_mut(), &[("fails", side)], None, Action::Stop);
-        assert_eq!(indices(&stops(&mut caught)), wanted, "{side}");
-        assert!(wanted.len() > 100);
     }
 }
 
@@ -361,69 +356,71 @@ fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Score>, Option<Sc
 
 #[test]
 fn a_watched_entry_is_seen_before_and_after() {
-    for (memo, keys, symmetry, fidelity) in [
-        ("interval", "plain", "on", "sound"),
-        ("interval", "plain", "on", "seed"),
-        ("interval", "colour", "off", "seed"),
-        ("exact", "plain", "off", "sound"),
-        ("bound", "plain", "on", "sound"),
-    ] {
-        let settings = [
-            ("memo", memo),
-            ("keys", keys),
-            ("symmetry", symmetry),
-            ("fidelity", fidelity),
-            ("depth", "3"),
-        ];
-        let mut first = engine(STATE, &settings);
-        first.bench_mut().run(&[]).unwrap();
-        let keys = first.bench().complete_keys("", 200);
-        for key in keys.iter().step_by(53) {
-            let mut stepped = engine(STATE, &settings);
-            let mut wanted = Vec::new();
-            let mut before = stepped.bench().cache_get(key).unwrap().entry;
-            loop {
-                let stop = go(stepped.bench_mut(), Travel::Step(1));
-                let event = stop.event.unwrap();
-                let now = stepped.bench().cache_get(key).unwrap().entry;
-                if facts(now.as_ref()) != facts(before.as_ref()) {
-                    wanted.push((event.index, facts(before.as_ref()), facts(now.as_ref())));
+    for state in ROOTS {
+        for (memo, keys, symmetry, fidelity) in [
+            ("interval", "plain", "on", "sound"),
+            ("interval", "plain", "on", "seed"),
+            ("interval", "colour", "off", "seed"),
+            ("exact", "plain", "off", "sound"),
+            ("bound", "plain", "on", "sound"),
+        ] {
+            let settings = [
+                ("memo", memo),
+                ("keys", keys),
+                ("symmetry", symmetry),
+                ("fidelity", fidelity),
+                ("depth", "3"),
+            ];
+            let mut first = engine(state, &settings);
+            first.bench_mut().run(&[]).unwrap();
+            let keys = first.bench().complete_keys("", 200);
+            for key in keys.iter().step_by(97) {
+                let mut stepped = engine(state, &settings);
+                let mut wanted = Vec::new();
+                let mut before = stepped.bench().cache_get(key).unwrap().entry;
+                loop {
+                    let stop = go(stepped.bench_mut(), Travel::Step(1));
+                    let event = stop.event.unwrap();
+                    let now = stepped.bench().cache_get(key).unwrap().entry;
+                    if facts(now.as_ref()) != facts(before.as_ref()) {
+                        wanted.push((event.index, facts(before.as_ref()), facts(now.as_ref())));
+                    }
+                    before = now;
+                    if stop.done {
+                        break;
+                    }
                 }
-                before = now;
-                if stop.done {
-                    break;
-                }
-            }
-            let mut watched = engine(STATE, &settings);
-            let wish = Wish::Entry {
-                key,
-                access: Access::Write,
-            };
-            watched.bench_mut().watch_for(&wish, None).unwrap();
-            let mut found = Vec::new();
-            for stop in stops(&mut watched) {
-                let watch = stop.seen.watch.unwrap();
-                assert_eq!(watch.access, "write");
-                let ChangeReport::Entry { previous, entry } = watch.change else {
-                    panic!("an entry was watched");
+                let mut watched = engine(state, &settings);
+                let wish = Wish::Entry {
+                    key,
+                    access: Access::Write,
                 };
-                let change = (
-                    stop.event.unwrap().index,
-                    facts(previous.as_deref()),
-                    facts(entry.as_deref()),
-                );
-                // Writing what was there already is a write, but no change.
-                if change.1 != change.2 {
-                    found.push(change);
+                watched.bench_mut().watch_for(&wish, None).unwrap();
+                let mut found = Vec::new();
+                for stop in stops(&mut watched) {
+                    let watch = stop.seen.watch.unwrap();
+                    assert_eq!(watch.access, "write");
+                    let ChangeReport::Entry { previous, entry } = watch.change else {
+                        panic!("an entry was watched");
+                    };
+                    let change = (
+                        stop.event.unwrap().index,
+                        facts(previous.as_deref()),
+                        facts(entry.as_deref()),
+                    );
+                    // Writing what was there already is a write, but no change.
+                    if change.1 != change.2 {
+                        found.push(change);
+                    }
                 }
+                assert_eq!(
+                    found,
+                    wanted,
+                    "{memo} {keys} {symmetry} {fidelity}: {key}",
+                    keys = settings[1].1
+                );
+                assert!(!wanted.is_empty());
             }
-            assert_eq!(
-                found,
-                wanted,
-                "{memo} {keys} {symmetry} {fidelity}: {key}",
-                keys = settings[1].1
-            );
-            assert!(!wanted.is_empty());
         }
     }
 }
@@ -431,7 +428,7 @@ fn a_watched_entry_is_seen_before_and_after() {
 /// An entry may give way to others between two of its writes: then there was nothing before the second.
 #[test]
 fn a_watched_entry_that_gave_way_is_gone() {
-    for state in FEW_MOVES {
+    for state in ROOTS {
         let settings = [
             ("memo", "interval"),
             ("symmetry", "off"),
@@ -473,210 +470,214 @@ fn a_watched_entry_that_gave_way_is_gone() {
 
 #[test]
 fn reads_of_an_entry_are_told_from_writes() {
-    let mut first = engine(STATE, &INTERVAL);
-    first.bench_mut().run(&[]).unwrap();
-    let key = first.bench().complete_keys("", 50)[40].clone();
-    let kinds = |access| {
-        let mut watched = engine(STATE, &INTERVAL);
-        watched
-            .bench_mut()
-            .watch_for(&Wish::Entry { key: &key, access }, None)
-            .unwrap();
-        let stops = stops(&mut watched);
-        let kind = |stop: &StopReport| stop.event.as_ref().unwrap().kind;
-        (indices(&stops), stops.iter().map(kind).collect::<Vec<_>>())
-    };
-    let (reads, read_kinds) = kinds(Access::Read);
-    let (writes, write_kinds) = kinds(Access::Write);
-    assert!(
-        read_kinds
-            .iter()
-            .all(|kind| matches!(kind, EventKind::Hit | EventKind::Miss | EventKind::Invalid))
-    );
-    assert!(write_kinds.iter().all(|kind| *kind == EventKind::Store));
-    let mut both = [reads.clone(), writes.clone()].concat();
-    both.sort_unstable();
-    assert_eq!(kinds(Access::Any).0, both);
-    assert!(!reads.is_empty() && !writes.is_empty());
+    for state in ROOTS {
+        let mut first = engine(state, &INTERVAL);
+        first.bench_mut().run(&[]).unwrap();
+        let key = first.bench().complete_keys("", 50)[40].clone();
+        let kinds = |access| {
+            let mut watched = engine(state, &INTERVAL);
+            watched
+                .bench_mut()
+                .watch_for(&Wish::Entry { key: &key, access }, None)
+                .unwrap();
+            let stops = stops(&mut watched);
+            let kind = |stop: &StopReport| stop.event.as_ref().unwrap().kind;
+            (indices(&stops), stops.iter().map(kind).collect::<Vec<_>>())
+        };
+        let (reads, read_kinds) = kinds(Access::Read);
+        let (writes, write_kinds) = kinds(Access::Write);
+        assert!(
+            read_kinds
+                .iter()
+                .all(|kind| matches!(kind, EventKind::Hit | EventKind::Miss | EventKind::Invalid))
+        );
+        assert!(write_kinds.iter().all(|kind| *kind == EventKind::Store));
+        let mut both = [reads.clone(), writes.clone()].concat();
+        both.sort_unstable();
+        assert_eq!(kinds(Access::Any).0, both);
+        assert!(!reads.is_empty() && !writes.is_empty());
+    }
 }
 
 #[test]
 fn a_watched_value_is_seen_before_and_after() {
-    for (figure, ply) in [
-        (Figure::Alpha, 1),
-        (Figure::Best, 1),
-        (Figure::Best, 0),
-        (Figure::Alpha, 2),
-        (Figure::Beta, 2),
-    ] {
-        let value = |engine: &Engine| {
-            let stack = engine.bench().stack().unwrap();
-            let frame = stack.frames.get(ply as usize)?;
-            match figure {
-                Figure::Alpha => Some(frame.alpha),
-                Figure::Beta => Some(frame.beta),
-                Figure::Best => frame.best,
-            }
-        };
-        let mut stepped = engine(STATE, &INTERVAL);
-        let mut wanted = Vec::new();
-        let mut before = None;
-        loop {
-            let stop = go(stepped.bench_mut(), Travel::Step(1));
-            let event = stop.event.unwrap();
-            let now = value(&stepped);
-            let anew = matches!(
-                event.kind,
-                EventKind::Descend | EventKind::Iteration | EventKind::Finish
-            );
-            if event.ply == ply && !anew && now != before {
-                wanted.push((event.index, before, now));
-            }
-            before = now;
-            if stop.done {
-                break;
-            }
-        }
-        let mut watched = engine(STATE, &INTERVAL);
-        let wish = Wish::Value {
-            figure,
-            ply: Some(ply),
-        };
-        watched.bench_mut().watch_for(&wish, None).unwrap();
-        let change = |stop: StopReport| {
-            let ChangeReport::Value { previous, now } = stop.seen.watch.unwrap().change else {
-                panic!("a value was watched");
+    for state in ROOTS {
+        for (figure, ply) in [
+            (Figure::Alpha, 1),
+            (Figure::Best, 1),
+            (Figure::Best, 0),
+            (Figure::Alpha, 2),
+            (Figure::Beta, 2),
+        ] {
+            let value = |engine: &Engine| {
+                let stack = engine.bench().stack().unwrap();
+                let frame = stack.frames.get(ply as usize)?;
+                match figure {
+                    Figure::Alpha => Some(frame.alpha),
+                    Figure::Beta => Some(frame.beta),
+                    Figure::Best => frame.best,
+                }
             };
-            (stop.event.unwrap().index, previous, now)
-        };
-        let found: Vec<_> = stops(&mut watched).into_iter().map(change).collect();
-        assert_eq!(found, wanted, "{figure:?} at ply {ply}");
-        assert!(!wanted.is_empty() || figure == Figure::Beta);
+            let mut stepped = engine(state, &INTERVAL);
+            let mut wanted = Vec::new();
+            let mut before = None;
+            loop {
+                let stop = go(stepped.bench_mut(), Travel::Step(1));
+                let event = stop.event.unwrap();
+                let now = value(&stepped);
+                let anew = matches!(
+                    event.kind,
+                    EventKind::Descend | EventKind::Iteration | EventKind::Finish
+                );
+                if event.ply == ply && !anew && now != before {
+                    wanted.push((event.index, before, now));
+                }
+                before = now;
+                if stop.done {
+                    break;
+                }
+            }
+            let mut watched = engine(state, &INTERVAL);
+            let wish = Wish::Value {
+                figure,
+                ply: Some(ply),
+            };
+            watched.bench_mut().watch_for(&wish, None).unwrap();
+            let change = |stop: StopReport| {
+                let ChangeReport::Value { previous, now } = stop.seen.watch.unwrap().change else {
+                    panic!("a value was watched");
+                };
+                (stop.event.unwrap().index, previous, now)
+            };
+            let found: Vec<_> = stops(&mut watched).into_iter().map(change).collect();
+            assert_eq!(found, wanted, "{figure:?} at ply {ply}");
+            assert!(!wanted.is_empty() || figure == Figure::Beta);
+        }
     }
 }
 
 #[test]
 fn traces_keep_the_first_lines_and_count_the_others() {
-    let mut stepped = engine(STATE, &INTERVAL);
-    let all = events(&mut stepped);
-    let cutoffs: Vec<_> = all
-        .into_iter()
-        .filter(|event| event.kind == EventKind::Cutoff)
-        .collect();
-    let mut traced = engine(STATE, &INTERVAL);
-    set(
-        traced.bench_mut(),
-        &[("kind", "cutoff")],
-        None,
-        Action::Trace,
-    );
-    let run = traced.bench_mut().run(&[]).unwrap();
-    let trace = run.seen.trace.unwrap();
-    let lines: Vec<_> = trace.lines.into_iter().map(|line| line.event).collect();
-    assert_eq!(lines, cutoffs[..100]);
-    assert_eq!(trace.omitted, cutoffs.len() as u64 - 100);
-    assert_eq!(run.breakpoint, None);
+    for state in ROOTS {
+        let mut stepped = engine(state, &[("memo", "interval"), ("depth", "4")]);
+        let all = events(&mut stepped);
+        let cutoffs: Vec<_> = all
+            .into_iter()
+            .filter(|event| event.kind == EventKind::Cutoff)
+            .collect();
+        let mut traced = engine(state, &[("memo", "interval"), ("depth", "4")]);
+        set(
+            traced.bench_mut(),
+            &[("kind", "cutoff")],
+            None,
+            Action::Trace,
+        );
+        let run = traced.bench_mut().run(&[]).unwrap();
+        let trace = run.seen.trace.unwrap();
+        let lines: Vec<_> = trace.lines.into_iter().map(|line| line.event).collect();
+        assert_eq!(lines, cutoffs[..100]);
+        assert_eq!(trace.omitted, cutoffs.len() as u64 - 100);
+        assert_eq!(run.breakpoint, None);
+    }
 }
 
 #[test]
 fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("points.ron");
-    let mut before = engine(STATE, &INTERVAL);
-    let bench = before.bench_mut();
-    let line = bench.moves().moves[0].mv.clone();
-    set(
-        bench,
-        &[("kind", "cutoff")],
-        Some("value > 0.1 and ply == 2"),
-        Action::Stop,
-    );
-    set(
-        bench,
-        &[("class", "here"), ("line", &line)],
-        None,
-        Action::Once,
-    );
-    set(bench, &[], Some("event == raise"), Action::Trace);
-    bench
-        .watch_for(
-            &Wish::Entry {
-                key: "here:2",
-                access: Access::Any,
-            },
-            Some("depth == 2"),
-        )
-        .unwrap();
-    bench
-        .watch_for(
-            &Wish::Value {
-                figure: Figure::Best,
-                ply: Some(1),
-            },
-            None,
-        )
-        .unwrap();
-    bench.ignore_breakpoint(1, 3).unwrap();
-    bench.ignore_breakpoint(5, 2).unwrap();
-    bench
-        .command_breakpoint(1, vec!["silent".into(), "where".into()])
-        .unwrap();
-    bench.enable_breakpoint(4, false).unwrap();
-    bench.add_display("beta - alpha").unwrap();
-    bench.add_display("best_move").unwrap();
-    bench.remove_display(Some(1)).unwrap();
-    go(bench, Travel::Continue);
-    before
-        .bench()
-        .save_session(&path, &plyscope::engine::workbench::Aliases::new())
-        .unwrap();
-    let mut after = Engine::default();
-    after.load_session(&path).unwrap();
-    assert_eq!(after.bench_mut().trust_commands(), [1]);
-    let list = |engine: &Engine| {
-        let bench = engine.bench();
-        (
-            format!("{:?}", bench.breakpoints()),
-            format!("{:?}", bench.displays()),
-        )
-    };
-    assert_eq!(list(&after), list(&before));
-    loop {
-        let [one, other] =
-            [&mut before, &mut after].map(|engine| go(engine.bench_mut(), Travel::Continue));
-        assert_eq!(
-            (&one.event, one.breakpoint),
-            (&other.event, other.breakpoint)
+    for state in ROOTS {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("points.ron");
+        let mut before = engine(state, &INTERVAL);
+        let bench = before.bench_mut();
+        let line = bench.moves().moves[0].mv.clone();
+        set(
+            bench,
+            &[("kind", "cutoff")],
+            Some("value > 0.1 and ply == 2"),
+            Action::Stop,
         );
-        assert_eq!(format!("{:?}", one.seen), format!("{:?}", other.seen));
-        if one.done {
-            break;
+        set(
+            bench,
+            &[("class", "here"), ("line", &line)],
+            None,
+            Action::Once,
+        );
+        set(bench, &[], Some("event == raise"), Action::Trace);
+        bench
+            .watch_for(
+                &Wish::Entry {
+                    key: "here:2",
+                    access: Access::Any,
+                },
+                Some("depth == 2"),
+            )
+            .unwrap();
+        bench
+            .watch_for(
+                &Wish::Value {
+                    figure: Figure::Best,
+                    ply: Some(1),
+                },
+                None,
+            )
+            .unwrap();
+        bench.ignore_breakpoint(1, 3).unwrap();
+        bench.ignore_breakpoint(5, 2).unwrap();
+        bench
+            .command_breakpoint(1, vec!["silent".into(), "where".into()])
+            .unwrap();
+        bench.enable_breakpoint(4, false).unwrap();
+        bench.add_display("beta - alpha").unwrap();
+        bench.add_display("best_move").unwrap();
+        bench.remove_display(Some(1)).unwrap();
+        go(bench, Travel::Continue);
+        before.bench().save_session(&path, &Aliases::new()).unwrap();
+        let mut after = Engine::default();
+        after.load_session(&path).unwrap();
+        assert_eq!(after.bench_mut().trust_commands(), [1]);
+        let list = |engine: &Engine| {
+            let bench = engine.bench();
+            (
+                format!("{:?}", bench.breakpoints()),
+                format!("{:?}", bench.displays()),
+            )
+        };
+        assert_eq!(list(&after), list(&before));
+        loop {
+            let [one, other] =
+                [&mut before, &mut after].map(|engine| go(engine.bench_mut(), Travel::Continue));
+            assert_eq!(
+                (&one.event, one.breakpoint),
+                (&other.event, other.breakpoint)
+            );
+            assert_eq!(format!("{:?}", one.seen), format!("{:?}", other.seen));
+            if one.done {
+                break;
+            }
         }
+        assert_eq!(list(&after), list(&before));
     }
-    assert_eq!(list(&after), list(&before));
 }
 
 #[test]
 fn a_session_with_a_line_of_another_root_loads() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("points.ron");
-    let mut before = engine(STATE, &INTERVAL);
-    let line = before.bench().moves().moves[0].mv.clone();
-    set(before.bench_mut(), &[("line", &line)], None, Action::Stop);
-    before.bench_mut().play(&line).unwrap();
-    before
-        .bench()
-        .save_session(&path, &plyscope::engine::workbench::Aliases::new())
-        .unwrap();
-    let mut after = Engine::default();
-    after.load_session(&path).unwrap();
-    after.bench_mut().undo().unwrap();
-    assert!(!stops(&mut after).is_empty());
+    for state in ROOTS {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("points.ron");
+        let mut before = engine(state, &INTERVAL);
+        let line = before.bench().moves().moves[0].mv.clone();
+        set(before.bench_mut(), &[("line", &line)], None, Action::Stop);
+        before.bench_mut().play(&line).unwrap();
+        before.bench().save_session(&path, &Aliases::new()).unwrap();
+        let mut after = Engine::default();
+        after.load_session(&path).unwrap();
+        after.bench_mut().undo().unwrap();
+        assert!(!stops(&mut after).is_empty());
+    }
 }
 
 #[test]
 fn what_cannot_be_is_refused_and_changes_nothing() {
-    let mut engine = engine(STATE, &INTERVAL);
+    let mut engine = engine(ROOTS[0], &INTERVAL);
     let bench = engine.bench_mut();
     set(bench, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
     let before = format!("{:?}", bench.breakpoints());

@@ -23,6 +23,7 @@ mod morris_facts;
 mod morris_notation;
 mod morris_properties;
 mod own_game;
+mod root;
 mod search_facts;
 mod search_properties;
 mod session_files;

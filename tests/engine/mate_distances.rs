@@ -3,13 +3,18 @@
 // The game is small today and passed as every game is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
-use crate::common::{chess::chess, reference::negamax};
+use super::explain::answer;
+use crate::common::{
+    chess::chess,
+    reference::negamax,
+    running::{self, events},
+};
 use plyscope::engine::{
     Engine,
     chess::{Chess, Line, Position},
     debugger::{Access, Figure},
     game::{Conduct, Game, Score, Window},
-    reply::{ChangeReport, EventKind, EventReport, QuizReport, StopReport, TreeReport},
+    reply::{ChangeReport, EventKind, TreeReport},
     workbench::{AuditWish, Travel, Wish},
 };
 
@@ -28,13 +33,7 @@ const MATES: [(&str, &str); 5] = [
 ];
 
 fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
-    let mut engine = Engine::default();
-    engine.choose_game("chess").unwrap();
-    engine.bench_mut().set_position(fen).unwrap();
-    engine
-        .bench_mut()
-        .set_settings(&[("budget", "off")])
-        .unwrap();
+    let mut engine = running::engine(fen, &[("budget", "off")]);
     engine.bench_mut().set_settings(settings).unwrap();
     engine
 }
@@ -160,30 +159,6 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
     }
 }
 
-/// The right answer to a question, worked out from its report by the rule that a mate is a ply further off for the parent.
-fn answer(game: &Chess, report: &QuizReport) -> (String, Option<Score>) {
-    let question = report.question.as_ref().unwrap();
-    let window = Window {
-        alpha: question.alpha,
-        beta: question.beta,
-    };
-    match question.ask {
-        "window" => {
-            let child = window.child(game);
-            (format!("{} {}", child.alpha, child.beta), None)
-        }
-        "value" => {
-            let value = question.found.unwrap().parent(game);
-            (value.to_string(), Some(value))
-        }
-        _ => {
-            let value = question.found.unwrap().parent(game);
-            let cut = value.max(window.alpha) >= window.beta;
-            (if cut { "yes" } else { "no" }.to_owned(), Some(value))
-        }
-    }
-}
-
 #[test]
 fn the_quiz_knows_how_far_a_mate_is() {
     let game = chess(Conduct::default());
@@ -195,7 +170,9 @@ fn the_quiz_knows_how_far_a_mate_is() {
             if report.over {
                 break;
             }
-            let (text, value) = answer(&game, &report);
+            let found = report.question.as_ref().unwrap().found;
+            let value = found.map(|found| found.parent(&game));
+            let text = answer(&game, &report);
             let reply = engine.bench_mut().quiz_answer(Some(&text)).unwrap();
             let verdict = reply.verdict.unwrap();
             assert!(verdict.right, "{fen} {verdict:?} {text}");
@@ -226,18 +203,6 @@ fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
         (event.kind, event.value.map(Score::get)),
         (EventKind::Store, Some(-99_999.0))
     );
-}
-
-/// Every event of a search, by stepping.
-fn events(engine: &mut Engine) -> Vec<EventReport> {
-    let mut events = Vec::new();
-    loop {
-        let StopReport { event, done, .. } = engine.bench_mut().travel(Travel::Step(1)).unwrap();
-        events.extend(event);
-        if done {
-            return events;
-        }
-    }
 }
 
 const LOOSE_PAWN: &str = "6k1/8/2p5/3p4/4Q3/8/8/4K3 w - - 0 1";

@@ -14,6 +14,8 @@ use plyscope::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
+use crate::common::{roots::ROOTS, running::engine};
+
 /// The policies that keep entries.
 const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];
 
@@ -353,22 +355,23 @@ fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
 
 #[test]
 fn values_are_the_same_however_small_the_cache() {
-    let plain = bench(&[("memo", "none")])
-        .value(5, None, None)
-        .unwrap()
-        .value;
-    for memo in ["exact", "interval", "bound"] {
-        for replace in ["depth", "use", "clean"] {
-            for size in ["0", "1", "50", "4KiB", "off"] {
-                let settings = [("memo", memo), ("replace", replace), ("max_size", size)];
-                let mut bench = bench(&settings);
-                let found = bench.value(5, None, None).unwrap();
-                assert_eq!(found.value, plain, "{settings:?}");
-                let stats = bench.cache_stats();
-                match size.parse::<usize>() {
-                    Ok(most) => assert!(stats.entries <= most && stats.evictions > 0),
-                    Err(_) if size == "off" => assert_eq!(stats.evictions, 0),
-                    Err(_) => assert!(stats.bytes <= 4096, "{settings:?}"),
+    for state in ROOTS {
+        let mut plain = engine(state, &[("memo", "none")]);
+        let plain = plain.bench_mut().value(4, None, None).unwrap().value;
+        for memo in ["exact", "interval", "bound"] {
+            for replace in ["depth", "use", "clean"] {
+                for size in ["0", "1", "50", "4KiB", "off"] {
+                    let settings = [("memo", memo), ("replace", replace), ("max_size", size)];
+                    let mut engine = engine(state, &settings);
+                    let bench = engine.bench_mut();
+                    let found = bench.value(4, None, None).unwrap();
+                    assert_eq!(found.value, plain, "{settings:?}");
+                    let stats = bench.cache_stats();
+                    match size.parse::<usize>() {
+                        Ok(most) => assert!(stats.entries <= most && stats.evictions > 0),
+                        Err(_) if size == "off" => assert_eq!(stats.evictions, 0),
+                        Err(_) => assert!(stats.bytes <= 4096, "{settings:?}"),
+                    }
                 }
             }
         }

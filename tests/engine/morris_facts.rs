@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, fs};
 
+use crate::common::facts::facts;
 use plyscope::engine::{
     game::{Game, KeyScheme, Score, Side, Weights},
     morris::{DoubleMill, Key, Morris, Move, Position},
@@ -11,15 +12,6 @@ use serde_json::Value;
 fn data(name: &str) -> String {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-fn cases(name: &str) -> Vec<Value> {
-    let cases: Vec<_> = data(name)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert!(!cases.is_empty(), "{name} is empty");
-    cases
 }
 
 fn text(value: &Value) -> &str {
@@ -59,7 +51,7 @@ fn successors(morris: Morris, position: &Position) -> BTreeSet<String> {
 #[test]
 fn successors_and_utility_are_the_seeds() {
     let morris = Morris::default();
-    for case in cases("morris-successors.jsonl") {
+    for case in facts("morris-successors.jsonl") {
         let position = position(&case["state"]);
         let listed = successors(morris, &position);
         let expected: BTreeSet<_> = texts(&case["successors"])
@@ -91,7 +83,7 @@ fn successors_and_utility_are_the_seeds() {
 #[test]
 fn boards_are_those_of_another_engine() {
     let morris = Morris::default();
-    for case in cases("morris-legal-independent.jsonl") {
+    for case in facts("morris-legal-independent.jsonl") {
         let position = position(&case["state"]);
         let finished = morris.terminal(&position, &()).is_some();
         assert_eq!(Some(finished), case["terminal"].as_bool(), "{case}");
@@ -151,7 +143,7 @@ fn heuristic_is_the_seeds_bit_for_bit() {
 #[test]
 fn orbits_are_the_seeds() {
     let morris = Morris::default();
-    for case in cases("morris-symmetry.jsonl") {
+    for case in facts("morris-symmetry.jsonl") {
         let position = position(&case["state"]);
         let orbit = morris.orbit(&position);
         assert_eq!(orbit[0], position);
@@ -170,7 +162,7 @@ fn orbits_are_the_seeds() {
 #[test]
 fn keys_are_the_seeds() {
     let morris = Morris::default();
-    for case in cases("morris-keys.jsonl") {
+    for case in facts("morris-keys.jsonl") {
         let position = position(&case["state"]);
         let key = morris.key(&position, KeyScheme::Colour);
         assert_eq!(key.to_string(), text(&case["key"]));
@@ -186,7 +178,7 @@ fn keys_are_the_seeds() {
 #[test]
 fn recorded_games_are_legal() {
     let morris = Morris::default();
-    for game in cases("morris-games.jsonl") {
+    for game in facts("morris-games.jsonl") {
         let log = texts(&game["log"]);
         for (ply, pair) in log.windows(2).enumerate() {
             let before: Position = pair[0].parse().unwrap();

@@ -1,16 +1,8 @@
 //! Search values, counters and best moves against the facts computed by the seeds' own Python.
 
-use crate::common::running::engine;
+use crate::common::{facts::facts, running::engine};
 use plyscope::engine::{Engine, reply::Score};
 use serde_json::Value;
-
-fn facts(name: &str) -> Vec<Value> {
-    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 fn number(value: &Value) -> Score {
     Score::new(value.as_f64().unwrap()).unwrap()

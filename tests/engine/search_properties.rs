@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use crate::common::{
     cases::cases,
     morris::{affordable, bounded_weights, crowded, position, rules, weights},
-    reference::{Found, OutOfBudget, Recursion, check_line, negamax},
+    reference::{check_line, compare, negamax},
     running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_memo},
 };
 use plyscope::engine::{
     game::{Game, Score, Weights, Window},
-    memo::{AnyMemo, Entry, Memo, Unmemoized},
+    memo::{AnyMemo, Entry, Unmemoized},
     morris::{Evaluator, Key, Morris, Position},
-    search::{Context, Counters, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
+    search::{Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
     settings::Settings,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -50,6 +50,8 @@ fn any_settings() -> impl Strategy<Value = Words> {
         any_of("keys", &["plain", "colour"]),
         any_of("order", &["auto", "none", "memo", "seed", "static"]),
         any_of("reuse", &["auto", "exact", "deeper"]),
+        any_of("max_size", &["1000000", "1000000", "20"]),
+        any_of("replace", &["auto", "depth", "use", "clean"]),
         (
             any_of("sign", &auto),
             any_of("zero", &auto),
@@ -58,7 +60,9 @@ fn any_settings() -> impl Strategy<Value = Words> {
             any_of("ties", &auto),
         ),
     )
-        .prop_map(|(a, b, c, d, e, f, g, (h, i, j, k, l))| vec![a, b, c, d, e, f, g, h, i, j, k, l])
+        .prop_map(|(a, b, c, d, e, f, g, h, i, (j, k, l, m, n))| {
+            vec![a, b, c, d, e, f, g, h, i, j, k, l, m, n]
+        })
 }
 
 /// Everything about a game that a search needs.
@@ -230,7 +234,7 @@ impl Call {
 }
 
 proptest! {
-    #![proptest_config(cases(2800))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn sound_searches_on_a_shared_cache_find_the_values_of_plain_negamax(
@@ -320,44 +324,6 @@ fn learned() -> impl Strategy<Value = Vec<f64>> {
     vec(prop_oneof![Just(0.0), Just(-0.0), -1.0..1.0], 0..40)
 }
 
-/// The machine's value of a call, with everything that can be told from outside.
-fn by_machine<M: Memo<Key>>(
-    context: &Context<'_, Morris>,
-    memo: &mut M,
-    call: &Call,
-    budget: Option<u64>,
-) -> (Option<Score>, Vec<String>, Vec<Event>, Counters) {
-    let mut search = search(context, call.plan(), &call.position, budget);
-    let events = record(context, memo, &mut search);
-    let line = if search.is_over() {
-        words(search.line())
-    } else {
-        Vec::new()
-    };
-    (search.value(), line, events, search.counters)
-}
-
-/// The same by recursion.
-fn by_recursion<M: Memo<Key>>(
-    context: &Context<'_, Morris>,
-    memo: &mut M,
-    call: &Call,
-    budget: Option<u64>,
-) -> (Option<Score>, Vec<String>, Vec<Event>, Counters) {
-    let mut recursion = Recursion::new(context, memo, Vec::new(), (), budget);
-    let value = recursion.value(&call.position, call.window, call.depth);
-    let line = if value.is_ok() {
-        words(recursion.line())
-    } else {
-        Vec::new()
-    };
-    (value.ok(), line, recursion.trace, recursion.counters)
-}
-
-fn words<M: ToString>(moves: &[M]) -> Vec<String> {
-    moves.iter().map(ToString::to_string).collect()
-}
-
 /// The first event that differs, which says more than two long lists.
 fn same_events(machine: &[Event], recursion: &[Event]) -> Result<(), TestCaseError> {
     let differ = machine.iter().zip(recursion).find(|(a, b)| a != b);
@@ -371,7 +337,7 @@ fn budget() -> impl Strategy<Value = Option<u64>> {
 }
 
 proptest! {
-    #![proptest_config(cases(2800))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn values_come_about_as_in_the_recursion_event_by_event(
@@ -379,16 +345,12 @@ proptest! {
     ) {
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut ours = memo::<Morris>(&settings);
-        teach(&table, &settings, &mut ours, &first, &learned);
-        let mut theirs = ours.clone();
+        let mut memo = memo::<Morris>(&settings);
+        teach(&table, &settings, &mut memo, &first, &learned);
+        let mut memos = [memo.clone(), memo];
         for question in questions {
             let call = Call::new(&table, first, question, 1_500);
-            let machine = with_memo!(&mut ours, memo => by_machine(&context, memo, &call, budget));
-            let recursion = with_memo!(&mut theirs, memo => by_recursion(&context, memo, &call, budget));
-            same_events(&machine.2, &recursion.2)?;
-            prop_assert_eq!(machine, recursion);
-            prop_assert_eq!(bits(ours.entries()), bits(theirs.entries()));
+            compare(&context, call.plan(), (&call.position, &()), budget, &mut memos);
         }
     }
 
@@ -400,43 +362,10 @@ proptest! {
         let context = table.context(&settings);
         let limits = Limits { last: table.depth(&root, most, 1_500).max(1), ..settings.limits() };
         let limits = Limits { first: limits.first.min(limits.last), ..limits };
-        let mut ours = memo::<Morris>(&settings);
-        teach(&table, &settings, &mut ours, &root, &learned);
-        let mut theirs = ours.clone();
-        let machine = with_memo!(&mut ours, memo => {
-            let mut search = search(&context, Plan::Best(limits), &root, budget);
-            let events = record(&context, memo, &mut search);
-            (search, events)
-        });
-        let recursion = with_memo!(&mut theirs, memo => {
-            let mut recursion = Recursion::new(&context, memo, Vec::new(), (), budget);
-            let found = recursion.best_moves(&root, limits);
-            (found, recursion.trace, recursion.counters)
-        });
-        same_events(&machine.1, &recursion.1)?;
-        prop_assert_eq!(machine.0.counters, recursion.2);
-        prop_assert_eq!(bits(ours.entries()), bits(theirs.entries()));
-        same_result(&machine.0, &recursion.0)?;
+        let mut memo = memo::<Morris>(&settings);
+        teach(&table, &settings, &mut memo, &root, &learned);
+        compare(&context, Plan::Best(limits), (&root, &()), budget, &mut [memo.clone(), memo]);
     }
-}
-
-fn same_result(search: &Search<Morris>, found: &Found<Morris>) -> Result<(), TestCaseError> {
-    prop_assert_eq!(search.stopped(), Some(found.stop));
-    let Some(complete) = search.complete() else {
-        prop_assert_eq!(found.depth, 0);
-        return Ok(());
-    };
-    prop_assert_eq!(complete.depth, found.depth);
-    let moves = complete
-        .moves
-        .iter()
-        .map(|root| (root.mv, root.value, root.line.clone(), root.decided));
-    let theirs = found
-        .moves
-        .iter()
-        .map(|root| (root.mv, root.value, root.line.clone(), root.decided));
-    prop_assert_eq!(moves.collect::<Vec<_>>(), theirs.collect::<Vec<_>>());
-    Ok(())
 }
 
 /// A search for the best moves that ends soon.
@@ -702,26 +631,4 @@ fn values_of_either_zero_are_equal() {
         let answered = events.iter().any(|event| event.kind == EventKind::Hit);
         assert_eq!(answered, side == "b");
     }
-}
-
-#[test]
-fn the_recursion_stops_where_its_budget_ends() {
-    let settings = settings([("memo", "none")]);
-    let morris = Morris::default();
-    let evaluator = morris
-        .evaluator(&morris.default_weights(), &Position::START)
-        .unwrap();
-    let context = Context {
-        game: &morris,
-        evaluator: &evaluator,
-        mode: settings.mode(),
-    };
-    let mut memo = plyscope::engine::memo::Unmemoized::default();
-    let mut recursion = Recursion::new(&context, &mut memo, Vec::new(), (), Some(10));
-    let window = morris.full_window(&evaluator);
-    assert_eq!(
-        recursion.value(&Position::START, window, 3),
-        Err(OutOfBudget)
-    );
-    assert_eq!(recursion.counters.nodes, 10);
 }

@@ -1,55 +1,23 @@
 //! A search paused at any event, saved, and loaded into a new engine goes on as if nothing had happened.
 
-use crate::common::{cases::cases, morris};
+use crate::common::{
+    cases::cases,
+    morris,
+    roots::root,
+    running::{engine, events, outcome},
+};
 use plyscope::engine::{
     Engine,
-    reply::{EntryReport, EventReport, Run},
-    workbench::{Aliases, Filter, Page, Sort, Travel},
+    workbench::{Aliases, Travel},
 };
 use proptest::{prelude::*, sample::select};
-
-/// Everything that a search has found and left in the cache, to the bit.
-fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
-    let run = engine.bench().result().unwrap();
-    let timeless = Run {
-        ms: None,
-        breakpoint: None,
-        ..run
-    };
-    let list = engine
-        .bench()
-        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
-        .unwrap();
-    let bits = |entry: &EntryReport| {
-        let numbers = [Some(entry.value), entry.alpha, entry.beta];
-        numbers.map(|number| number.map_or(0, |number| number.get().to_bits()))
-    };
-    let bits = list.entries.iter().map(bits).collect();
-    (
-        serde_json::to_string(&timeless).unwrap(),
-        list.entries,
-        bits,
-    )
-}
-
-/// The events of a search from where it stands.
-fn rest(engine: &mut Engine) -> Vec<EventReport> {
-    let mut events = Vec::new();
-    while let Ok(stop) = engine.bench_mut().travel(Travel::Step(1)) {
-        events.extend(stop.event);
-        if stop.done || events.len() > 5_000 {
-            break;
-        }
-    }
-    events
-}
 
 proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
     fn a_paused_search_survives_a_session(
-        position in morris::position(),
+        root in root(),
         weights in morris::weights(),
         (fidelity, keys, memo) in (select(vec!["sound", "seed"]), select(vec!["plain", "colour"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
         (algorithm, symmetry, order) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"]), select(vec!["auto", "none", "memo", "seed", "static"])),
@@ -57,17 +25,22 @@ proptest! {
         (before, budget) in (0..800_u64, 1..400_u64),
         (max_size, replace, uses) in (select(vec!["1000000", "20", "150", "6KiB"]), select(vec!["auto", "depth", "use", "clean"]), select(vec!["on", "off"])),
         verify in select(vec!["on", "off", "off"]),
+        (quiescence, history) in (select(vec!["on", "off"]), select(vec!["auto", "exact", "count", "ignore", "skip"])),
         twice in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("paused.ron");
-        let mut engine = Engine::default();
+        let chess = root.contains('k');
+        let mut engine = engine(&root, &[]);
         let bench = engine.bench_mut();
-        bench.set_rules(&[("double_mill", double_mill), ("flying", flying)]).unwrap();
-        bench.set_position(&position.to_string()).unwrap();
-        let weights: Vec<_> = weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
-        let weights: Vec<_> = weights.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        bench.set_weights(&weights).unwrap();
+        if chess {
+            bench.set_settings(&[("quiescence", quiescence), ("history", history)]).unwrap();
+        } else {
+            bench.set_rules(&[("double_mill", double_mill), ("flying", flying)]).unwrap();
+            let weights: Vec<_> = weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
+            let weights: Vec<_> = weights.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            bench.set_weights(&weights).unwrap();
+        }
         let budget = budget.to_string();
         bench.set_settings(&[
             ("fidelity", fidelity), ("keys", keys), ("memo", memo), ("algorithm", algorithm),
@@ -84,7 +57,7 @@ proptest! {
         let mut loaded = Engine::default();
         loaded.load_session(&path).unwrap();
         prop_assert_eq!(outcome(&loaded), outcome(&engine));
-        prop_assert_eq!(rest(&mut loaded), rest(&mut engine));
+        prop_assert_eq!(events(&mut loaded), events(&mut engine));
         prop_assert_eq!(outcome(&loaded), outcome(&engine));
     }
 }

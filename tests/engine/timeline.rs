@@ -2,7 +2,7 @@
 
 use std::io::Read as _;
 
-use crate::common::{cases::cases, morris, running::engine};
+use crate::common::{cases::cases, roots::root, running::engine};
 use plyscope::engine::{
     Engine,
     debugger::Action,
@@ -54,7 +54,7 @@ proptest! {
 
     #[test]
     fn every_event_is_reached_alike_from_both_sides(
-        position in morris::position(),
+        root in root(),
         memo in select(POLICIES.to_vec()),
         fidelity in select(vec!["sound", "seed"]),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
@@ -66,11 +66,11 @@ proptest! {
             ("symmetry", symmetry), ("depth", "3"), ("budget", "4000"),
             ("max_size", size), ("replace", replace),
         ];
-        let mut recorded = engine(&position.to_string(), &settings);
+        let mut recorded = engine(&root, &settings);
         // A second search finds the first one's entries: the cache it starts with is not empty.
         length(&mut recorded);
         let entries = recorded.bench().cache_stats().entries;
-        let mut plain = engine(&position.to_string(), &settings);
+        let mut plain = engine(&root, &settings);
         plain.bench_mut().set_settings(&[("record", "off")]).unwrap();
         length(&mut plain);
         prop_assert_eq!(plain.bench().cache_stats().entries, entries);
@@ -101,11 +101,11 @@ proptest! {
 
     #[test]
     fn backwards_is_the_mirror_of_forwards(
-        position in morris::position(),
+        root in root(),
         memo in select(POLICIES.to_vec()),
         steps in 2..400_u64,
     ) {
-        let mut engine = engine(&position.to_string(), &[("memo", memo), ("depth", "3")]);
+        let mut engine = engine(&root, &[("memo", memo), ("depth", "3")]);
         let mut seen = Vec::new();
         for _ in 0..steps {
             let stop = travel(&mut engine, Travel::Step(1));
@@ -143,12 +143,17 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
+    #![proptest_config(cases(12))]
+
     #[test]
     fn an_edit_branches_off_and_both_timelines_stay(
-        position in morris::position(),
+        root in root(),
         at in 40..200_u64,
     ) {
-        let mut engine = engine(&position.to_string(), &[("memo", "interval"), ("depth", "3")]);
+        let mut engine = engine(&root, &[("memo", "interval"), ("depth", "3")]);
         let events = length(&mut engine);
         prop_assume!(events > at + 1 && engine.bench().cache_stats().entries > 0);
         let end = state(&engine);
@@ -181,9 +186,9 @@ proptest! {
     }
 }
 
-/// A position of each game.
+/// A position of each game from which a search goes on for long.
 const GAMES: [&str; 2] = [
-    "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+    "www.wbb./w.b.b.../..bb.w.w w 0 0",
     "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1",
 ];
 
@@ -246,43 +251,39 @@ fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
     }
 }
 
-/// A search long enough for many checkpoints, on a cache that is written over all the time.
+/// A search long enough for several checkpoints, on a cache that is written over all the time.
 fn long() -> Engine {
-    engine(
-        "www.wbb./w.b.b.../..bb.w.w w 0 0",
-        &[("memo", "bound"), ("depth", "9")],
-    )
+    engine(GAMES[0], &[("memo", "bound"), ("depth", "6")])
 }
 
 #[test]
 fn a_long_search_goes_back_over_many_checkpoints() {
-    let mut engine = long();
-    let events = length(&mut engine);
-    assert!(events > 2_000_000, "{events}");
-    let end = state(&engine);
-    let mut marks = Vec::new();
-    for part in [7, 5, 6, 2, 1, 3] {
-        let index = events / 8 * part;
-        let stop = travel(&mut engine, Travel::Goto(index));
-        assert_eq!(event(&stop).index, index);
-        marks.push((index, state(&engine)));
+    let chess = engine(GAMES[1], &[("memo", "bound"), ("depth", "5")]);
+    for mut engine in [long(), chess] {
+        let events = length(&mut engine);
+        assert!(events > 6 << 15, "{events}");
+        let end = state(&engine);
+        let mut marks = Vec::new();
+        for part in [7, 5, 6, 2, 1, 3] {
+            let index = events / 8 * part;
+            let stop = travel(&mut engine, Travel::Goto(index));
+            assert_eq!(event(&stop).index, index);
+            marks.push((index, state(&engine)));
+        }
+        for (index, there) in marks.iter().rev() {
+            travel(&mut engine, Travel::Goto(*index));
+            assert_eq!(state(&engine), *there, "event {index}");
+        }
+        travel(&mut engine, Travel::Goto(events - 1));
+        assert_eq!(state(&engine), end);
     }
-    for (index, there) in marks.iter().rev() {
-        travel(&mut engine, Travel::Goto(*index));
-        assert_eq!(state(&engine), *there, "event {index}");
-    }
-    travel(&mut engine, Travel::Goto(events - 1));
-    assert_eq!(state(&engine), end);
 }
 
 /// A checkpoint stands after 32,768 events, and nothing is missed around it.
 #[test]
 fn going_back_stops_at_every_event_around_a_checkpoint() {
     let near = 1 << 15;
-    for root in [
-        "www.wbb./w.b.b.../..bb.w.w w 0 0",
-        "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1",
-    ] {
+    for root in GAMES {
         let mut engine = engine(root, &[("memo", "bound"), ("budget", "off")]);
         for index in [near, near - 1] {
             let found = event(&travel(&mut engine, Travel::Goto(index))).clone();
@@ -328,7 +329,7 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     travel(&mut engine, Travel::Goto(events - 1));
     engine
         .bench_mut()
-        .set_settings(&[("depth", "10"), ("record_mib", "1")])
+        .set_settings(&[("depth", "7"), ("record_mib", "1")])
         .unwrap();
     assert!(length(&mut engine) > events);
     let stop = travel(&mut engine, Travel::Goto(10));

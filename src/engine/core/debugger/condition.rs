@@ -68,7 +68,8 @@ impl Fails {
         };
         match (scene.event.kind, self) {
             (EventKind::Return, Self::Low) => {
-                frame.entered() == frame.children() && frame.window.fails_low(frame.best)
+                let done = frame.entered() == frame.children();
+                done && !frame.whole && frame.window.fails_low(frame.best)
             }
             (EventKind::Cutoff, Self::High) => true,
             (kind, Self::Low) => Self::FOUND.contains(kind) && frame.window.fails_low(value),

@@ -164,6 +164,8 @@ impl ValueWatch {
             EventKind::Invalid => {
                 self.figure.of(event.window, None) != self.figure.of(scene.asked(), None)
             }
+            // The first move at the root is its best so far, even where it is worth no more than α was.
+            _ if self.figure == Figure::Alpha => event.raises() && !scene.frame().keeps_alpha(),
             _ => event.raises(),
         }
     }

@@ -64,7 +64,11 @@ impl<G: Game> Search<G> {
             "the complete iteration has other moves than the root",
         )?;
         let mut moves = self.root_moves.iter().chain(complete.into_iter().flatten());
-        moves.try_for_each(|known| check_line(game, &root.position, &known.line))
+        moves.try_for_each(|known| {
+            let begins = known.line.first().is_none_or(|first| *first == known.mv);
+            ensure(begins, "a root move's line does not begin with it")?;
+            check_line(game, &root.position, &known.line)
+        })
     }
 
     /// The phase fits the node at hand, and what happened last.
@@ -88,7 +92,8 @@ impl<G: Game> Search<G> {
         )?;
         let stopped = match self.stop {
             None => self.phase != Phase::Over,
-            Some(Stop::Budget) => self.phase == Phase::Visit,
+            // Without a memo to ask, a node is visited as it is entered.
+            Some(Stop::Budget) => matches!(self.phase, Phase::Enter | Phase::Visit),
             Some(Stop::Depth | Stop::Exhausted) => self.phase == Phase::Over,
             Some(_) => false,
         };

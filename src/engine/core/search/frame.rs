@@ -125,6 +125,11 @@ impl<G: Game> Frame<G> {
         }
     }
 
+    /// Whether its moves have left α where it was, though one of them is the best so far: every move of the root loses.
+    pub fn keeps_alpha(&self) -> bool {
+        self.whole && self.best == self.window.alpha
+    }
+
     /// Whether its best value spares it the other moves.
     #[inline]
     pub(super) fn cuts(&self, algorithm: Algorithm) -> bool {

@@ -1,0 +1,381 @@
+//! The root of a search for the best moves is frame 0 of the one machine: what is seen there, how one moves around it,
+//! what stops at it, and that a session keeps it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::common::running::{self, engine};
+use plyscope::engine::{
+    Engine,
+    debugger::{Action, Figure},
+    reply::{ChangeReport, EventReport, FrameReport, Score, StopReport},
+    search::{EventKind, Outcome, Stop},
+    workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
+};
+use serde_json::{Value, json};
+
+/// A root and how it is searched.
+type Searched = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// Roots of both games, with and without a memo; where every move loses; where one gives mate; with captures to the end.
+const SEARCHES: [Searched; 7] = [
+    (
+        "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+        &[("memo", "interval"), ("depth", "3"), ("max_size", "30")],
+    ),
+    (
+        "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+        &[("memo", "none"), ("depth", "2"), ("algorithm", "minimax")],
+    ),
+    (LOST, &[("memo", "bound"), ("depth", "3")]),
+    (
+        "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",
+        &[("memo", "bound"), ("depth", "3"), ("max_size", "30")],
+    ),
+    (
+        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+        &[("memo", "interval"), ("depth", "3")],
+    ),
+    (
+        "6k1/8/2p5/3p4/4Q3/8/8/4K3 w - - 0 1",
+        &[("memo", "exact"), ("depth", "1"), ("quiescence", "on")],
+    ),
+    // The clock runs out: draws rest on the past, and are not stored.
+    (
+        "4k3/8/8/8/8/8/8/R3K3 w Q - 98 90",
+        &[
+            ("memo", "bound"),
+            ("history", "skip"),
+            ("depth", "2"),
+            ("algorithm", "minimax"),
+        ],
+    ),
+];
+
+/// White can close two mills, Black can keep off one of them and has three stones: every move loses.
+const LOST: &str = "ww.www.w/b...b.../..b..... b 0 0";
+
+fn begin((state, settings): Searched) -> Engine {
+    engine(state, settings)
+}
+
+fn travel(engine: &mut Engine, travel: Travel) -> StopReport {
+    engine.bench_mut().travel(travel).unwrap()
+}
+
+fn root(engine: &Engine) -> FrameReport {
+    engine.bench().stack().unwrap().frames.swap_remove(0)
+}
+
+/// Steps through a search and looks at every event.
+fn step_through(engine: &mut Engine, mut look: impl FnMut(&mut Engine, &EventReport)) {
+    loop {
+        let stop = travel(engine, Travel::Step(1));
+        look(engine, stop.event.as_ref().unwrap());
+        if stop.result.is_some() {
+            return;
+        }
+    }
+}
+
+fn events(searched: Searched) -> Vec<EventReport> {
+    running::events(&mut begin(searched))
+}
+
+#[test]
+fn frame_0_is_the_root_at_every_event() {
+    for searched in SEARCHES {
+        let mut engine = begin(searched);
+        let moves = engine.bench().moves().moves;
+        let legal: BTreeSet<_> = moves.into_iter().map(|told| told.mv).collect();
+        let mut moves = Vec::new();
+        let (mut full, mut asked) = (None, None);
+        let (mut best, mut choice, mut child, mut iteration) = (None::<Score>, None, 0, 0);
+        step_through(&mut engine, |engine, event| {
+            if moves.is_empty() {
+                moves = root(engine).moves;
+                assert_eq!(moves.iter().cloned().collect::<BTreeSet<_>>(), legal);
+            }
+            let under_way = |child: usize| child.checked_sub(1).map(|at| moves[at].clone());
+            match (event.kind, event.ply) {
+                (EventKind::Iteration, _) => {
+                    (best, choice, child, iteration) = (None, None, 0, iteration + 1);
+                    full.get_or_insert((event.alpha, event.beta));
+                }
+                (EventKind::Descend, 1) => {
+                    child += 1;
+                    assert_eq!(event.mv, under_way(child));
+                    let window = (event.alpha, event.beta);
+                    assert_eq!(
+                        *asked.get_or_insert(window),
+                        window,
+                        "every move: all of it"
+                    );
+                }
+                (EventKind::Return | EventKind::Raise, 0) => {
+                    assert_eq!(event.mv, under_way(child));
+                    let better = best < event.value;
+                    assert_eq!(better, event.kind == EventKind::Raise, "{event:?}");
+                    if better {
+                        (best, choice) = (event.value, under_way(child));
+                    }
+                }
+                (kind, 0) => assert_eq!(kind, EventKind::Finish, "{event:?}"),
+                _ => {}
+            }
+            let stack = engine.bench().stack().unwrap();
+            assert_eq!(stack.frames.len(), event.ply as usize + 1);
+            assert_eq!(stack.iteration, iteration);
+            let (alpha, beta) = full.unwrap();
+            let root = &stack.frames[0];
+            let seen = (root.ply, root.depth, root.state.as_str(), root.memo);
+            assert_eq!(seen, (0, iteration, searched.0, Outcome::Unasked));
+            assert_eq!((root.alpha, root.beta), (best.unwrap_or(alpha), beta));
+            assert_eq!((root.best, &root.best_move), (best, &choice), "{event:?}");
+            assert_eq!((root.child, root.children), (child, moves.len()));
+            assert_eq!((&root.mv, &root.moves), (&under_way(child), &moves));
+            if event.ply == 0 {
+                let fault = engine.bench().explain_cutoff().unwrap_err();
+                assert!(fault.message.contains("never cut off"), "{fault}");
+            }
+        });
+        assert_eq!(
+            child,
+            moves.len(),
+            "{searched:?}: the last iteration is whole"
+        );
+        // Wherever the search stands, frame 0 can be selected and is not cut off.
+        travel(&mut engine, Travel::Back(Back::Until(EventKind::Descend)));
+        engine.bench_mut().frame(Some(0)).unwrap();
+        assert!(engine.bench().explain_cutoff().is_err());
+    }
+}
+
+#[test]
+fn ways_lead_to_the_root_and_away_from_it() {
+    for searched in SEARCHES {
+        let events = events(searched);
+        let mut engine = begin(searched);
+        engine.bench_mut().run(&[]).unwrap();
+        let near = |index: &usize| events[*index].ply <= 1 || index.is_multiple_of(97);
+        let places: Vec<_> = (0..events.len()).filter(near).collect();
+        for &here in places.iter().step_by(places.len() / 25 + 1) {
+            let ply = events[here].ply;
+            let no_deeper = |event: &&EventReport| event.ply <= ply;
+            let out = |event: &&EventReport| event.ply < ply.max(1);
+            let raise = |event: &&EventReport| event.kind == EventKind::Raise;
+            let (past, ahead) = (events[..here].iter().rev(), events[here + 1..].iter());
+            let last = &events[events.len() - 1];
+            let ways = [
+                (Travel::Next, ahead.clone().find(no_deeper).or(Some(last))),
+                (Travel::Finish, ahead.clone().find(out).or(Some(last))),
+                (
+                    Travel::Until(EventKind::Raise),
+                    ahead.clone().find(raise).or(Some(last)),
+                ),
+                (Travel::Goto(last.index), Some(last)),
+                (Travel::Back(Back::Next), past.clone().find(no_deeper)),
+                (Travel::Back(Back::Finish), past.clone().find(out)),
+                (
+                    Travel::Back(Back::Until(EventKind::Raise)),
+                    past.clone().find(raise),
+                ),
+                (Travel::Back(Back::Step(1)), past.clone().next()),
+                (Travel::Goto(0), Some(&events[0])),
+            ];
+            for (way, wanted) in ways {
+                travel(&mut engine, Travel::Goto(here as u64));
+                let stop = travel(&mut engine, way);
+                assert_eq!(
+                    stop.event.as_ref(),
+                    wanted,
+                    "{searched:?}: {way:?} from {here}"
+                );
+                if wanted.is_none() {
+                    assert_eq!(stop.stopped, "start");
+                    let root = root(&engine);
+                    assert_eq!((root.child, root.best, root.depth), (0, None, 0));
+                }
+            }
+        }
+    }
+}
+
+/// The events at which the search stops, until it is over.
+fn stops(engine: &mut Engine) -> Vec<StopReport> {
+    let on = std::iter::repeat_with(|| travel(engine, Travel::Continue));
+    on.take_while(|stop| stop.breakpoint.is_some()).collect()
+}
+
+#[test]
+fn breakpoints_hold_at_the_root_as_elsewhere() {
+    type Told = (&'static str, &'static str, fn(&EventReport) -> bool);
+    let told: [Told; 4] = [
+        ("iteration", "best == none", |_| true),
+        ("raise", "value == best", |_| true),
+        ("return", "depth > 1", |event| event.depth > 1),
+        ("finish", "value == best", |_| true),
+    ];
+    for searched in SEARCHES {
+        let events = events(searched);
+        for (kind, condition, holds) in told {
+            let mut engine = begin(searched);
+            let conditions = [("ply", "0"), ("kind", kind)];
+            let wish = Wish::Place {
+                conditions: &conditions,
+                action: Action::Stop,
+            };
+            engine
+                .bench_mut()
+                .watch_for(&wish, Some(condition))
+                .unwrap();
+            let stops = stops(&mut engine).into_iter();
+            let found: Vec<_> = stops.filter_map(|stop| stop.event).collect();
+            let at_root = |event: &&EventReport| event.ply == 0 && event.kind.name() == kind;
+            let wanted = events.iter().filter(at_root).filter(|event| holds(event));
+            assert_eq!(
+                found,
+                wanted.cloned().collect::<Vec<_>>(),
+                "{searched:?}: {kind}"
+            );
+        }
+        // The root fails neither low nor high, not even where every move loses.
+        for side in ["low", "high"] {
+            let mut engine = begin(searched);
+            let conditions = [("ply", "0"), ("fails", side)];
+            let wish = Wish::Place {
+                conditions: &conditions,
+                action: Action::Stop,
+            };
+            engine.bench_mut().watch_for(&wish, None).unwrap();
+            assert!(stops(&mut engine).is_empty(), "{searched:?}: fails {side}");
+        }
+    }
+}
+
+#[test]
+fn values_of_the_root_are_watched() {
+    for searched in SEARCHES {
+        for figure in [Figure::Alpha, Figure::Best, Figure::Beta] {
+            let value = |root: FrameReport| match figure {
+                Figure::Alpha => Some(root.alpha),
+                Figure::Beta => Some(root.beta),
+                Figure::Best => root.best,
+            };
+            let (mut wanted, mut before) = (Vec::new(), None);
+            step_through(&mut begin(searched), |engine, event| {
+                let now = value(root(engine));
+                if event.kind != EventKind::Iteration && now != before {
+                    wanted.push((event.index, before, now));
+                }
+                before = now;
+            });
+            let mut engine = begin(searched);
+            let wish = Wish::Value {
+                figure,
+                ply: Some(0),
+            };
+            engine.bench_mut().watch_for(&wish, None).unwrap();
+            let change = |stop: StopReport| match stop.seen.watch.unwrap().change {
+                ChangeReport::Value { previous, now } => (stop.event.unwrap().index, previous, now),
+                ChangeReport::Entry { .. } => panic!("a value was watched"),
+            };
+            let found: Vec<_> = stops(&mut engine).into_iter().map(change).collect();
+            assert_eq!(found, wanted, "{searched:?}: {figure:?}");
+            assert!(figure != Figure::Best || !wanted.is_empty());
+        }
+    }
+}
+
+/// What reports say of a search, but for the time and the room it took.
+fn lasting(mut told: Value) -> Value {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                for passing in ["ms", "bytes", "bytes_per_entry"] {
+                    fields.remove(passing);
+                }
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    strip(&mut told);
+    told
+}
+
+/// Goes on, with all the states it takes once the budget is used up, and tells where that leads.
+fn go_on(engine: &mut Engine, way: Travel) -> (StopReport, Value) {
+    let bench = engine.bench_mut();
+    if bench
+        .result()
+        .is_ok_and(|run| run.stopped == Some(Stop::Budget))
+    {
+        bench.set_settings(&[("budget", "off")]).unwrap();
+    }
+    let stop = travel(engine, way);
+    let told = json!([
+        stop,
+        engine.bench().stack().unwrap(),
+        engine.bench().cache_stats()
+    ]);
+    (stop, lasting(told))
+}
+
+/// What is there at the end.
+fn left(engine: &Engine) -> Value {
+    let bench = engine.bench();
+    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
+    lasting(json!([bench.result().unwrap(), list.unwrap()]))
+}
+
+/// Saved and loaded at an early and at a later event of every kind, a search goes on as if nothing had happened.
+#[test]
+fn a_session_keeps_a_search_at_every_kind_of_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |index: usize| folder.path().join(format!("{index}.ron"));
+    let mut kinds = [BTreeSet::new(), BTreeSet::new()];
+    for searched in SEARCHES {
+        let states = begin(searched).bench_mut().run(&[]).unwrap().nodes;
+        let mut engine = begin(searched);
+        let budget = (states / 2).to_string();
+        engine
+            .bench_mut()
+            .set_settings(&[("budget", &budget)])
+            .unwrap();
+        let (mut steps, mut saved, mut times) = (Vec::new(), Vec::new(), BTreeMap::new());
+        loop {
+            let (stop, told) = go_on(&mut engine, Travel::Step(1));
+            let times = times.entry(stop.event.unwrap().kind.name()).or_insert(0);
+            *times += 1;
+            if [1, 9].contains(times) {
+                let path = file(steps.len());
+                engine.bench().save_session(&path, &Aliases::new()).unwrap();
+                saved.push(steps.len());
+            }
+            steps.push(told);
+            if stop.done {
+                break;
+            }
+        }
+        kinds[usize::from(searched.0.contains('k'))].extend(times.into_keys());
+        let end = left(&engine);
+        for place in saved {
+            let mut engine = Engine::default();
+            engine.load_session(&file(place)).unwrap();
+            let ahead = &steps[place + 1..];
+            for step in ahead.iter().take(40) {
+                let (_, told) = go_on(&mut engine, Travel::Step(1));
+                assert_eq!(&told, step, "{searched:?}: saved at event {place}");
+            }
+            while ahead.len() > 40 && !go_on(&mut engine, Travel::Continue).0.done {}
+            assert_eq!(left(&engine), end, "{searched:?}: saved at event {place}");
+        }
+    }
+    for kind in EventKind::ALL {
+        let beyond = [EventKind::StandPat, EventKind::Captures, EventKind::Skip];
+        let in_morris = kinds[0].contains(kind.name());
+        assert!(in_morris || beyond.contains(&kind), "morris: {kind:?}");
+        assert!(kinds[1].contains(kind.name()), "chess: {kind:?}");
+    }
+}
