@@ -111,6 +111,12 @@ pub fn lines<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
     text
 }
 
+/// Parts with an empty line between; empty ones are left out.
+pub fn parts(parts: impl IntoIterator<Item = String>) -> String {
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n")
+}
+
 /// A board or table with lines at its right; the first that does not fit goes below, and those after it.
 pub fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = T>) -> String {
     const GUTTER: usize = 3;

@@ -59,11 +59,11 @@ fn the_core_stands_alone() {
     let mut seen = 0;
     visit(&core, &mut |path, text| {
         seen += 1;
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let code = code
+        let source = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let lines = source
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"));
-        for line in code {
+        for line in lines {
             for room in UPWARDS {
                 let names = [format!("engine::{room}"), format!("    {room}::")];
                 let found = names.iter().any(|name| line.contains(name.as_str()));

@@ -40,25 +40,24 @@ impl Shell {
     /// Where a search has stopped at a breakpoint with commands, has them executed next. Says whether the stop itself
     /// is to go unmentioned.
     pub(super) fn load_commands(&mut self, reply: &mut dyn Reply) -> bool {
-        let (id, notes) = if reply.is::<Run>() {
-            match reply.downcast_mut::<Run>() {
-                Some(run) if matches!(run.stopped, Some(Stop::Breakpoint(_))) => {
-                    (run.breakpoint, &mut run.notes)
-                }
-                _ => return false,
-            }
-        } else {
-            match reply.downcast_mut::<StopReport>() {
-                Some(stop) if stop.stopped == "break" => (stop.breakpoint, &mut stop.notes),
-                _ => return false,
-            }
+        let stop = reply.downcast_ref::<StopReport>();
+        let stop = stop.filter(|stop| stop.stopped == "break");
+        let run = reply.downcast_ref::<Run>();
+        let run = run.filter(|run| matches!(run.stopped, Some(Stop::Breakpoint(_))));
+        let id = stop.and_then(|stop| stop.breakpoint);
+        let Some(id) = id.or_else(|| run?.breakpoint) else {
+            return false;
         };
-        let Some(id) = id else { return false };
         let commands = self.engine.bench().commands_of(id);
         if commands.untrusted {
-            notes.push(format!(
+            let note = format!(
                 "the commands of breakpoint {id} came with the session and were not run: `info breakpoints` shows them, `trust` lets them run"
-            ));
+            );
+            if let Some(stop) = reply.downcast_mut::<StopReport>() {
+                stop.notes.push(note);
+            } else if let Some(run) = reply.downcast_mut::<Run>() {
+                run.notes.push(note);
+            }
             return false;
         }
         let mut lines = commands.lines;

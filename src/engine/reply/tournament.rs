@@ -106,13 +106,6 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-/// A table whose first column is words and whose others are numbers.
-fn numbers<'a>(first: &'a str, others: &[&'a str]) -> TextTable {
-    TextTable::default()
-        .left([first])
-        .right(others.iter().copied())
-}
-
 /// Elo and LOS, where there are pairs of games.
 fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
     match strength {
@@ -149,7 +142,9 @@ fn cross(report: &Standings, style: Style) -> String {
     if names.len() > CROSSED || names.len() < 3 {
         return String::new();
     }
-    let mut table = numbers("white \\ black", &names);
+    let mut table = TextTable::default()
+        .left(["white \\ black"])
+        .right(names.iter().copied());
     for (name, row) in names.iter().zip(&report.cross) {
         let cells = row.iter().map(|[wins, draws, losses]| {
             let games = wins + draws + losses;
@@ -182,7 +177,7 @@ fn pairs_table(report: &Standings, normalised: bool, style: Style) -> TextTable 
     let mut heads = vec!["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
     heads.extend(normalised.then_some("normalised"));
     heads.push("LOS");
-    let mut table = numbers("pair", &heads);
+    let mut table = TextTable::default().left(["pair"]).right(heads);
     for pair in &report.pairs {
         let strength = pair.strength.as_ref();
         let [elo, los] = elo_los(strength, style);
@@ -229,7 +224,10 @@ fn endings(endings: &[EndingCount]) -> String {
     if endings.is_empty() {
         return String::new();
     }
-    let mut table = numbers("ended by", &["white won", "drawn", "black won"]);
+    let mut table =
+        TextTable::default()
+            .left(["ended by"])
+            .right(["white won", "drawn", "black won"]);
     for row in endings {
         let counts = [row.white, row.draws, row.black].map(|count| count.to_string());
         table.row(std::iter::once(row.ending.clone()).chain(counts));
@@ -243,7 +241,9 @@ fn cost(report: &Standings, style: Style) -> String {
     if costly.peek().is_none() {
         return String::new();
     }
-    let mut table = numbers("cost a move", &["nodes", "depth", "hits"]);
+    let mut table = TextTable::default()
+        .left(["cost a move"])
+        .right(["nodes", "depth", "hits"]);
     for row in costly {
         let hits = row
             .cost

@@ -62,9 +62,7 @@ pub struct TrainingReport {
 impl Reply for TrainingReport {
     fn text(&self, style: Style) -> String {
         let table = blocks(&self.blocks, style);
-        let parts = [head(self), table, total(self), foot(self)];
-        let parts = parts.into_iter().filter(|part| !part.is_empty());
-        parts.collect::<Vec<_>>().join("\n\n")
+        layout::parts([head(self), table, total(self), foot(self)])
     }
 
     fn forget_times(&mut self) {

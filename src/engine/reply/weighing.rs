@@ -114,8 +114,7 @@ impl Reply for WeightTable {
                     &took(self.ms, None),
                 ]),
             ]);
-        let blocks = blocks.filter(|block| !block.is_empty());
-        blocks.collect::<Vec<_>>().join("\n\n")
+        layout::parts(blocks)
     }
 
     fn forget_times(&mut self) {

@@ -162,9 +162,9 @@ impl<G: Game> Breakpoint<G> {
         let mut reach = Reach::ALL;
         match &self.trigger {
             Trigger::Place(conditions) => {
-                conditions
-                    .iter()
-                    .for_each(|condition| condition.narrow(&mut reach));
+                for condition in conditions {
+                    condition.narrow(&mut reach);
+                }
             }
             Trigger::Entry(watch) => {
                 if let Some(depth) = watch.depth {

@@ -147,12 +147,11 @@ impl<G: Game> Search<G> {
         let led_here = self
             .current_move(parent)
             .map(|mv| game.apply(&parent.position, mv));
-        let nearer = match parent.depth.checked_sub(1) {
-            Some(depth) => child.depth == depth && child.beyond.is_none(),
-            None => {
-                let allowed = parent.beyond != Some(0) && child.depth == 0;
-                allowed && child.beyond == Some(left_below(parent.beyond))
-            }
+        let nearer = if let Some(depth) = parent.depth.checked_sub(1) {
+            child.depth == depth && child.beyond.is_none()
+        } else {
+            let allowed = parent.beyond != Some(0) && child.depth == 0;
+            allowed && child.beyond == Some(left_below(parent.beyond))
         };
         let fits = led_here.as_ref() == Some(&child.position) && nearer;
         ensure(fits, "a frame does not follow from the one above it")
