@@ -16,6 +16,7 @@
 //! command                  the one table: name, parameters, help, completion, handler
 //! ticker, interrupt        the terminal's progress line, and signals
 //! picture                  boards and screens as characters, text and SVG
+//! config                   the user's configuration, read once for all front ends
 //! engine                   the only door: one workbench at a time
 //!   workbench              what commands can do, implemented once for every game
 //!   session, cachefile     documents and caches on disk; files: whole or not at all

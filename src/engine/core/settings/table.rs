@@ -269,6 +269,13 @@ use SettingShown::{Always, Changed, ChessDefect, Defect, Quiescent};
 #[rustfmt::skip]
 pub const SETTINGS: &[Setting] = &[
     setting!("algorithm", Algorithm, algorithm, Always, "how values are found"),
+    // Before the settings that it sets back.
+    setting!("fidelity", Fidelity, |s, value| {
+        s.fidelity = value;
+        s.switches = Switches::default();
+        (s.order, s.reuse, s.replace, s.history) = (None, None, None, None);
+    }, |s| s.fidelity, Always,
+        "the seed programs bit for bit, or their defects mended"),
     setting!("order", Option<Order>, order in_force order, Always,
         "which moves are tried first"),
     setting!("quiescence", bool, quiescence, Quiescent,
@@ -285,12 +292,6 @@ pub const SETTINGS: &[Setting] = &[
     setting!("max_size", MaxSize, max_size, Always, "entries (1000000) or bytes (64MiB) the cache may take"),
     setting!("random", u64, seed, Always, "where random choices among equal moves begin"),
     setting!("record", bool, record, Always, "searches can be walked back"),
-    setting!("fidelity", Fidelity, |s, value| {
-        s.fidelity = value;
-        s.switches = Switches::default();
-        (s.order, s.reuse, s.replace, s.history) = (None, None, None, None);
-    }, |s| s.fidelity, Always,
-        "the seed programs bit for bit, or their defects mended"),
     setting!("keys", Keys, keys, Changed,
         "seed fidelity: keys of seed 002, or of seed 000's persistent cache with its sign defect"),
     setting!("reuse", Option<Reuse>, reuse in_force reuse, Changed,
