@@ -18,7 +18,7 @@ mod pgn;
 mod position;
 
 pub use evaluation::{Balance, Evaluator};
-pub use history::Line;
+pub use history::PlayedLine;
 pub use key::Key;
 pub use moves::Move;
 pub use position::Position;
@@ -41,11 +41,11 @@ const FIFTY_MOVES: u16 = 100;
 /// The rules in force and how searches are to treat them.
 ///
 /// ```
-/// use plyscope::engine::{chess::{Chess, Line}, game::Game};
+/// use plyscope::engine::{chess::{Chess, PlayedLine}, game::Game};
 /// let chess = Chess::default();
 /// let start = chess.start();
-/// assert_eq!(chess.perft(&start, &mut Line::default(), 4), 197_281);
-/// let mv = chess.parse_move(&start, &Line::default(), "Nf3")?;
+/// assert_eq!(chess.perft(&start, &mut PlayedLine::default(), 4), 197_281);
+/// let mv = chess.parse_move(&start, &PlayedLine::default(), "Nf3")?;
 /// let next = chess.apply(&start, mv);
 /// assert_eq!(chess.format_position(&next), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
 /// # Ok::<(), plyscope::engine::game::Fault>(())
@@ -101,7 +101,7 @@ impl Chess {
 
     /// The clock as the search counts it: seed 003's program begins at 0 whatever a FEN says.
     #[inline]
-    fn clock(self, position: &Position, line: &Line) -> u16 {
+    fn clock(self, position: &Position, line: &PlayedLine) -> u16 {
         match self.conduct.ends {
             Ends::Remaining => position
                 .clock()
@@ -119,7 +119,7 @@ impl Chess {
 
     /// The draw that a position with legal moves is, if it is one.
     #[inline]
-    fn drawn(self, position: &Position, line: &Line) -> Option<End> {
+    fn drawn(self, position: &Position, line: &PlayedLine) -> Option<End> {
         if self.lacks_material(position) {
             return Some(End::Material);
         }
@@ -127,7 +127,7 @@ impl Chess {
     }
 
     #[inline]
-    fn draw_by_past(self, position: &Position, line: &Line) -> Option<End> {
+    fn draw_by_past(self, position: &Position, line: &PlayedLine) -> Option<End> {
         if self.clock(position, line) >= FIFTY_MOVES {
             return Some(End::FiftyMoves);
         }
@@ -136,7 +136,7 @@ impl Chess {
     }
 
     #[inline]
-    fn end(self, position: &Position, line: &Line) -> Option<End> {
+    fn end(self, position: &Position, line: &PlayedLine) -> Option<End> {
         if moves::any(position) {
             self.drawn(position, line)
         } else if position.in_check() {
@@ -184,7 +184,7 @@ impl Game for Chess {
     const PACKS: bool = true;
 
     type Position = Position;
-    type History = Line;
+    type History = PlayedLine;
     type Move = Move;
     type Key = Key;
     type Evaluator = Evaluator;
@@ -195,7 +195,12 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn expand(&self, position: &Position, line: &Line, moves: &mut Vec<Move>) -> Option<Score> {
+    fn expand(
+        &self,
+        position: &Position,
+        line: &PlayedLine,
+        moves: &mut Vec<Move>,
+    ) -> Option<Score> {
         let first = moves.len();
         moves::list(position, moves);
         let end = if moves.len() == first {
@@ -214,15 +219,15 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn terminal(&self, position: &Position, line: &Line) -> Option<Score> {
+    fn terminal(&self, position: &Position, line: &PlayedLine) -> Option<Score> {
         self.end(position, line).map(Self::worth)
     }
 
-    fn list_moves(&self, position: &Position, _line: &Line, moves: &mut Vec<Move>) {
+    fn list_moves(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
         moves::list(position, moves);
     }
 
-    fn forcing(&self, position: &Position, _line: &Line, moves: &mut Vec<Move>) {
+    fn forcing(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
         moves::list_forcing(position, moves);
     }
 
@@ -289,7 +294,7 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn rests_on_past(&self, position: &Position, line: &Line) -> bool {
+    fn rests_on_past(&self, position: &Position, line: &PlayedLine) -> bool {
         moves::any(position)
             && !self.lacks_material(position)
             && self.draw_by_past(position, line).is_some()
@@ -301,7 +306,13 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn node_key(&self, position: &Position, line: &Line, _scheme: KeyScheme, depth: u8) -> Key {
+    fn node_key(
+        &self,
+        position: &Position,
+        line: &PlayedLine,
+        _scheme: KeyScheme,
+        depth: u8,
+    ) -> Key {
         let reach = u16::from(depth) + u16::from(self.conduct.beyond);
         let fatal = self.repetition.occurrences();
         let (past, clock) = match self.conduct.past {
@@ -334,7 +345,12 @@ impl Game for Chess {
         position.to_string()
     }
 
-    fn parse_move(&self, position: &Position, _line: &Line, text: &str) -> Result<Move, Fault> {
+    fn parse_move(
+        &self,
+        position: &Position,
+        _line: &PlayedLine,
+        text: &str,
+    ) -> Result<Move, Fault> {
         notation::parse(position, text)
     }
 
@@ -381,11 +397,11 @@ impl Game for Chess {
         key.past > 0
     }
 
-    fn situation(&self, position: &Position, line: &Line) -> Situation {
+    fn situation(&self, position: &Position, line: &PlayedLine) -> Situation {
         self.describe(position, line)
     }
 
-    fn verdict(&self, position: &Position, line: &Line) -> &'static str {
+    fn verdict(&self, position: &Position, line: &PlayedLine) -> &'static str {
         match self.end(position, line) {
             Some(End::Mate) => "mate",
             Some(End::Stalemate) => "stalemate",
@@ -404,7 +420,7 @@ impl Game for Chess {
         describe::draw(position, ascii)
     }
 
-    fn board(&self, position: &Position, line: &Line, last: Option<Move>) -> Option<Board> {
+    fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
         Some(self.plan(position, line, last))
     }
 
@@ -450,15 +466,16 @@ impl Game for Chess {
         include_str!("chess/suite.txt")
     }
 
-    fn perft(&self, position: &Position, _line: &mut Line, depth: u32) -> u64 {
+    fn perft(&self, position: &Position, _line: &mut PlayedLine, depth: u32) -> u64 {
         match depth {
             0 => 1,
             1 => moves::count(position),
             _ => {
                 let mut listed = Vec::new();
                 moves::list(position, &mut listed);
-                let below =
-                    |mv: &Move| self.perft(&position.after(*mv), &mut Line::default(), depth - 1);
+                let below = |mv: &Move| {
+                    self.perft(&position.after(*mv), &mut PlayedLine::default(), depth - 1)
+                };
                 listed.iter().map(below).sum()
             }
         }

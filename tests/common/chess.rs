@@ -4,7 +4,7 @@
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
 use plyscope::engine::{
-    chess::{Chess, Line, Move, Position},
+    chess::{Chess, Move, PlayedLine, Position},
     game::{Conduct, Game, History},
 };
 use proptest::{collection::vec, prelude::*};
@@ -24,9 +24,9 @@ pub fn chess(conduct: Conduct) -> Chess {
 }
 
 /// The position after some moves, and the line that led there.
-pub fn after(chess: &Chess, fen: &str, moves: &[&str]) -> (Position, Line) {
+pub fn after(chess: &Chess, fen: &str, moves: &[&str]) -> (Position, PlayedLine) {
     let mut position = chess.parse_position(fen).unwrap();
-    let mut line = Line::default();
+    let mut line = PlayedLine::default();
     for text in moves {
         let mv = chess.parse_move(&position, &line, text).unwrap();
         line.push(&position);
@@ -36,7 +36,7 @@ pub fn after(chess: &Chess, fen: &str, moves: &[&str]) -> (Position, Line) {
 }
 
 /// The position that a fact is about, reached as it says.
-pub fn reached(chess: &Chess, fact: &Value) -> (Position, Line) {
+pub fn reached(chess: &Chess, fact: &Value) -> (Position, PlayedLine) {
     let moves = words(&fact["moves"]);
     let (position, line) = after(chess, fact["root_fen"].as_str().unwrap(), &moves);
     assert_eq!(
@@ -60,7 +60,7 @@ pub const ROOTS: [&str; 8] = [
 ];
 
 /// A position reached by moves of chance, with what led there. Moves there and back are frequent, so that positions recur.
-pub fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, Line) {
+pub fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, PlayedLine) {
     let (mut position, mut line) = after(game, ROOTS[root % ROOTS.len()], &[]);
     let mut played = Vec::new();
     for &choice in choices {

@@ -14,7 +14,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
-    chess::{Chess, Line, Position},
+    chess::{Chess, PlayedLine, Position},
     game::{Game, History, KeyScheme, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry, Memo, Policy, Probe, Reuse, Slot},
     reply::{Run, Value as Found},
@@ -448,7 +448,7 @@ fn perft_equals_the_published_counts() {
     for (fen, counts) in counts {
         let position = game.parse_position(fen).unwrap();
         for (depth, count) in (0..).zip(counts) {
-            let leaves = game.perft(&position, &mut Line::default(), depth);
+            let leaves = game.perft(&position, &mut PlayedLine::default(), depth);
             assert_eq!(leaves, *count, "{fen} depth {depth}");
         }
     }

@@ -12,7 +12,7 @@ use crate::common::{
     running::{finish, memo, settings, with_memo},
 };
 use plyscope::engine::{
-    chess::{Chess, Evaluator, Key, Line, Position},
+    chess::{Chess, Evaluator, Key, PlayedLine, Position},
     game::{Game, Score},
     memo::{AnyMemo, Unmemoized},
     search::{Context, EventKind, Limits, Plan, Search},
@@ -43,7 +43,7 @@ impl Table {
         self
     }
 
-    fn truth(&self, position: &Position, line: &Line, depth: u8) -> Score {
+    fn truth(&self, position: &Position, line: &PlayedLine, depth: u8) -> Score {
         let evaluator = self.evaluator(position);
         let mut line = line.clone();
         if self.settings.quiescence {
@@ -67,7 +67,13 @@ impl Table {
         self.game.evaluator(&weights, root).unwrap()
     }
 
-    fn value(&self, memo: &mut AnyMemo<Key>, position: &Position, line: &Line, depth: u8) -> Score {
+    fn value(
+        &self,
+        memo: &mut AnyMemo<Key>,
+        position: &Position,
+        line: &PlayedLine,
+        depth: u8,
+    ) -> Score {
         let evaluator = self.evaluator(position);
         let context = self.context(&evaluator);
         let window = self.game.full_window(&evaluator);
@@ -154,7 +160,7 @@ proptest! {
         let start = game.start();
         let _ = game.parse_position(&text);
         let _ = game.parse_position(&fen);
-        let _ = game.parse_move(&start, &Line::default(), &text);
+        let _ = game.parse_move(&start, &PlayedLine::default(), &text);
         let _ = game.parse_key(&text);
         let _ = game.import(&text, usize::MAX);
         let _ = game.lost(&text, "");
@@ -281,7 +287,7 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
             return 1;
         }
         let mut moves = Vec::new();
-        game.list_moves(position, &Line::default(), &mut moves);
+        game.list_moves(position, &PlayedLine::default(), &mut moves);
         let below = moves
             .iter()
             .map(|mv| visit(game, &game.apply(position, *mv), depth - 1));
@@ -356,7 +362,7 @@ fn a_quiescence_search_ends_after_four_plies() {
     let found = table.value(
         &mut memo::<Chess>(&table.settings),
         &position,
-        &Line::default(),
+        &PlayedLine::default(),
         0,
     );
     assert_eq!(found, right, "{fen}");

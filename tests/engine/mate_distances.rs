@@ -11,7 +11,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
-    chess::{Chess, Line, Position},
+    chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
     game::{Conduct, Game, Score, Window},
     reply::{ChangeReport, EventKind, TreeReport},
@@ -46,7 +46,13 @@ fn searched(fen: &str, depth: &str, memo: &str) -> Engine {
 
 fn truth(game: &Chess, position: &Position, depth: u8) -> Score {
     let evaluator = game.evaluator(&game.default_weights(), position).unwrap();
-    negamax(game, &evaluator, position, &mut Line::default(), depth)
+    negamax(
+        game,
+        &evaluator,
+        position,
+        &mut PlayedLine::default(),
+        depth,
+    )
 }
 
 fn holds(bound: &str, value: Score, truth: Score) -> bool {

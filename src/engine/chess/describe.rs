@@ -2,13 +2,13 @@
 
 use cozy_chess::{File, Piece, Rank, Square};
 
-use super::{Chess, End, Line, Move, Position, evaluation::King, moves, position::letter_of};
+use super::{Chess, End, Move, PlayedLine, Position, evaluation::King, moves, position::letter_of};
 use crate::engine::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Game, LastMove, Side, Situation,
 };
 
 impl Chess {
-    pub(super) fn describe(self, position: &Position, line: &Line) -> Situation {
+    pub(super) fn describe(self, position: &Position, line: &PlayedLine) -> Situation {
         let side = position.side();
         let end = self.end(position, line);
         let words = match end {
@@ -43,7 +43,7 @@ impl Chess {
     }
 
     /// The board for front ends that know nothing of the game.
-    pub(super) fn plan(self, position: &Position, line: &Line, last: Option<Move>) -> Board {
+    pub(super) fn plan(self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Board {
         let mut legal = Vec::new();
         if self.terminal(position, line).is_none() {
             moves::list(position, &mut legal);
@@ -136,7 +136,7 @@ mod tests {
 
     fn plan(fen: &str, last: Option<&str>) -> Board {
         let last = last.map(|text| text.parse().unwrap());
-        Chess::default().plan(&fen.parse().unwrap(), &Line::default(), last)
+        Chess::default().plan(&fen.parse().unwrap(), &PlayedLine::default(), last)
     }
 
     #[test]

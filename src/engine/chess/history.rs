@@ -19,9 +19,9 @@ struct Passed {
 /// The line of positions that led to the one at hand, not including it.
 ///
 /// ```
-/// use plyscope::engine::{chess::{Chess, Line}, game::{Game, History}};
+/// use plyscope::engine::{chess::{Chess, PlayedLine}, game::{Game, History}};
 /// let chess = Chess::default();
-/// let (mut position, mut line) = (chess.start(), Line::default());
+/// let (mut position, mut line) = (chess.start(), PlayedLine::default());
 /// for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
 ///     let mv = chess.parse_move(&position, &line, text)?;
 ///     line.push(&position);
@@ -32,11 +32,11 @@ struct Passed {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub struct PlayedLine {
     passed: Vec<Passed>,
 }
 
-impl History<Position> for Line {
+impl History<Position> for PlayedLine {
     #[inline]
     fn push(&mut self, position: &Position) {
         let times = self.occurrences(position).saturating_add(1);
@@ -57,7 +57,7 @@ impl History<Position> for Line {
     }
 }
 
-impl Line {
+impl PlayedLine {
     /// The positions since the last capture or pawn move, latest first, with their distance in plies.
     #[inline]
     fn reversible(&self, position: &Position) -> impl Iterator<Item = (usize, &Passed)> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Chess, Line, Move, Position, notation};
+use super::{Chess, Move, PlayedLine, Position, notation};
 use crate::engine::game::{Fault, Game, History, Imported, LineOfPlay, RESULTS, Side};
 
 /// Columns that no line of moves exceeds.
@@ -10,7 +10,7 @@ const WIDTH: usize = 80;
 
 /// Writes a game: the seven tags that every game has, the starting position where it is not the usual one, the moves.
 pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
-    let mut line = Line::default();
+    let mut line = PlayedLine::default();
     let mut position = record.start.clone();
     let mut words = Vec::new();
     for &mv in record.moves {
@@ -67,7 +67,7 @@ fn number_before(position: &Position, first: bool) -> Option<String> {
     }
 }
 
-fn result(chess: Chess, position: &Position, line: &Line) -> &'static str {
+fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str {
     let situation = chess.describe(position, line);
     match (situation.finished, situation.winner) {
         (false, _) => "*",

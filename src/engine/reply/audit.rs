@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, debug,
+    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, event,
     search::time, timeline,
 };
 use crate::text::{
@@ -307,7 +307,7 @@ fn departed(departure: &DepartureReport, style: Style) -> String {
     );
     lines([
         "the search departs from the plain one:".to_owned(),
-        format!("  {}", debug::event(&departure.event, style)),
+        format!("  {}", event::event(&departure.event, style)),
         format!("  {}", departure.event.state),
         layout::wrap("", &text),
         layout::wrap("", &why(departure, style)),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     EntryReport, EventReport, Reply, Score,
-    debug::{event, worth},
+    event::{event, worth},
 };
 use crate::text::{
     Style,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{EventReport, Reply, Score, debug::event};
+use super::{EventReport, Reply, Score, event::event};
 use crate::text::{
     Style,
     layout::{flow, lines},
