@@ -12,7 +12,7 @@ use crate::engine::{
         self, CacheReference, Document, INLINE_ENTRIES, MARKER, Opened, SavedCache, SavedSearch,
         Station, VERSION,
     },
-    settings::retired,
+    settings::{Settings, retired},
 };
 
 /// What to do where a session's cache cannot be read.
@@ -140,32 +140,8 @@ impl<G: Game> Saving for Desk<G> {
             .collect();
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
-        self.run.searcher.weights = self.checked_weights(&document.weights)?;
-        for (name, weights) in &document.weight_sets {
-            let weights = self
-                .checked_weights(weights)
-                .map_err(|fault| fault.within(format!("weight set {name}")))?;
-            self.sets.insert(name.clone(), weights);
-        }
-        for line in &document.players {
-            let player = Player::read_for(&self.run.searcher.game, line)
-                .map_err(|fault| fault.within("players"))?;
-            self.players.insert(player.name.clone(), player);
-        }
-        document
-            .settings
-            .check_for::<G>()
-            .map_err(|fault| fault.within("settings"))?;
-        self.run.searcher.settings = document.settings;
-        let retired = self
-            .run
-            .searcher
-            .settings
-            .hash
-            .take()
-            .and_then(|_| retired("hash"));
-        self.run.searcher.memo = self.run.searcher.settings.new_memo();
-        self.configure_memo();
+        self.restore_names(&document)?;
+        let retired = self.restore_settings(document.settings)?;
         for saved in document.breakpoints {
             self.restore_breakpoint(saved)?;
         }
@@ -207,6 +183,36 @@ impl<G: Game> Saving for Desk<G> {
             }),
         };
         Ok((document.aliases, report))
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// The weights in force, and what has a name.
+    fn restore_names<S>(&mut self, document: &Document<S>) -> Answer<()> {
+        self.run.searcher.weights = self.checked_weights(&document.weights)?;
+        for (name, weights) in &document.weight_sets {
+            let weights = self
+                .checked_weights(weights)
+                .map_err(|fault| fault.within(format!("weight set {name}")))?;
+            self.sets.insert(name.clone(), weights);
+        }
+        for line in &document.players {
+            let player = Player::read_for(&self.run.searcher.game, line)
+                .map_err(|fault| fault.within("players"))?;
+            self.players.insert(player.name.clone(), player);
+        }
+        Ok(())
+    }
+
+    /// The settings, with an empty cache; what is said of one that does nothing any more.
+    fn restore_settings(&mut self, mut settings: Settings) -> Answer<Option<String>> {
+        let check = settings.check_for::<G>();
+        check.map_err(|fault| fault.within("settings"))?;
+        let retired = settings.hash.take().and_then(|_| retired("hash"));
+        self.run.searcher.memo = settings.new_memo();
+        self.run.searcher.settings = settings;
+        self.configure_memo();
+        Ok(retired)
     }
 }
 
