@@ -127,8 +127,8 @@ impl Reply for SettingsReport {
     }
 
     fn line(&self, _: Style) -> String {
-        let pairs = self.settings.iter();
-        let pairs = pairs.map(|(name, value)| format!("{name}={value}"));
+        let pairs = self.shown.iter();
+        let pairs = pairs.map(|[name, value, _]| format!("{name}={value}"));
         let words: Vec<_> = self.notes.iter().cloned().chain(pairs).collect();
         words.join(" ")
     }
