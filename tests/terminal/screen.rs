@@ -83,7 +83,7 @@ fn a_sessions_commands_wait_for_trust_on_the_screen_and_at_the_prompt() {
 fn a_search_is_stepped_and_an_entry_edited() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "search set depth=3", "queen");
+    command(&mut terminal, "search set depth=3", "┃depth=3");
     terminal.send(F6);
     for (event, kind) in ["#0 iteration", "#1 descend"].into_iter().enumerate() {
         terminal.send("s");
@@ -118,7 +118,7 @@ fn a_search_is_stepped_and_an_entry_edited() {
 fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "search set depth=30", "queen");
+    command(&mut terminal, "search set depth=30", "┃depth=30");
     terminal.send("search run\r");
     terminal.wait("a million entries", |screen| {
         let entries = |line: &str| {
