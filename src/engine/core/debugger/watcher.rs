@@ -104,6 +104,8 @@ pub struct Debugging<'a, G: Game> {
     active: Vec<Active>,
     /// For each kind, the plies at which anything waits for one.
     awake: [u64; KINDS],
+    /// For each kind, the remaining depths at which a breakpoint may hold.
+    depths: [u64; KINDS],
     /// Something else than breakpoints on places is waited for.
     busy: bool,
     followed: Vec<Followed>,
@@ -146,6 +148,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             policy: memo.entries().policy(),
             active: Vec::new(),
             awake: [0; KINDS],
+            depths: [0; KINDS],
             busy: goal != Goal::Breakpoint,
             followed: Vec::new(),
             guarded: Vec::new(),
@@ -173,6 +176,11 @@ impl<'a, G: Game> Debugging<'a, G> {
             }
             let (kinds, reach) = (point.kinds(), point.reach());
             self.wake_at(kinds, reach.plies);
+            for kind in EventKind::ALL {
+                if kinds.contains(kind) {
+                    self.depths[kind as usize] |= reach.depths;
+                }
+            }
             self.active.push(Active {
                 place,
                 kinds,
@@ -374,6 +382,10 @@ impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
 
     #[inline]
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let at_depth = self.depths[event.kind as usize] & Reach::only(event.depth.into()) != 0;
+        if !self.busy && !at_depth {
+            return false;
+        }
         let scene = self.scene(event, search);
         let may_hold = |active: &Active| {
             active.kinds.contains(event.kind)

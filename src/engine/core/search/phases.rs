@@ -181,7 +181,8 @@ impl<G: Game> Search<G> {
 
     #[inline(always)]
     pub(super) fn leave<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
-        if self.frames.len() == 1 {
+        let height = self.frames.len() - 1;
+        if height == 0 {
             return self.finish(Stop::Depth);
         }
         let (Some(child), Some(parent)) = (self.frames.pop(), self.frames.last_mut()) else {
@@ -202,10 +203,10 @@ impl<G: Game> Search<G> {
             kind = EventKind::Raise;
             let mv = self.moves[parent.next as usize - 1];
             parent.choice = Some(mv);
-            lengthen(&mut self.lines, self.frames.len(), mv, chosen);
+            lengthen(&mut self.lines, height, mv, chosen);
         }
-        let parent = &self.frames[self.frames.len() - 1];
-        let (whole, last) = (parent.whole, parent.next == parent.moves.end);
+        let (best, whole) = (parent.best, parent.whole);
+        let last = parent.next == parent.moves.end;
         let cut = parent.cuts(context.mode.algorithm);
         if cut {
             self.counters.cutoffs += 1;
@@ -214,7 +215,7 @@ impl<G: Game> Search<G> {
         if whole {
             self.root_move_known(context.game, value, chosen);
         } else if cut || last {
-            self.value = parent.best;
+            self.value = best;
             self.phase = self.homeward::<M>();
         } else {
             self.phase = Phase::Pick;
