@@ -308,6 +308,7 @@ fn a_damaged_machine_is_refused() {
             ),
             ("frames", "start: 0", "start: 1", "inconsistent"),
             ("frames", "next: 1", "next: 9999", "inconsistent"),
+            ("frames", "end: ", "end: 9", "inconsistent"),
             ("frames", "depth: 2", "depth: 3", depth),
             ("phase", "Pick", "Start", phase),
             ("phase", "Pick", "Over", phase),

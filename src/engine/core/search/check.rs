@@ -1,6 +1,6 @@
 //! Whether a machine read from a file is one that a search could have left: people may have edited it.
 
-use super::{EventKind, Frame, Phase, Plan, RootMove, Search, Stop, left_below};
+use super::{Frame, Phase, Plan, RootMove, Search, Stop, left_below};
 use crate::engine::game::{Fault, Game};
 
 type Checked = Result<(), Fault>;
@@ -26,14 +26,12 @@ impl<G: Game> Search<G> {
             root.whole == best,
             "the root does not fit what is asked for",
         )?;
+        self.check_ranges()?;
         self.check_root_moves(game, root)?;
         self.check_phase(top)?;
         self.check_depth(root)?;
-        let mut end = 0;
         for (ply, frame) in self.frames.iter().enumerate() {
-            ensure(frame.moves.start == end, "a frame's moves are out of range")?;
             ensure(ply == 0 || !frame.whole, "a frame below the root is a root")?;
-            end = frame.moves.end;
             self.check_frame(game, frame, &self.history_at(ply))?;
             if let Some(choice) = frame.choice {
                 let line = self.lines.get(ply).map_or(&[][..], Vec::as_slice);
@@ -42,9 +40,24 @@ impl<G: Game> Search<G> {
                 check_line(game, &frame.position, line)?;
             }
         }
-        ensure(end as usize == self.moves.len(), "moves are left over")?;
         let mut pairs = self.frames.windows(2);
         pairs.try_for_each(|pair| self.check_pair(game, &pair[0], &pair[1]))
+    }
+
+    /// The frames share the list of moves out among them; every other check may look moves up.
+    fn check_ranges(&self) -> Checked {
+        let mut end = 0;
+        for frame in &self.frames {
+            let range = &frame.moves;
+            let ordered =
+                range.start == end && range.start <= frame.next && frame.next <= range.end;
+            ensure(ordered, "a frame's moves are out of range")?;
+            end = range.end;
+        }
+        ensure(
+            end as usize == self.moves.len(),
+            "the moves are not those of the frames",
+        )
     }
 
     fn check_root_moves(&self, game: &G, root: &Frame<G>) -> Checked {
@@ -82,12 +95,8 @@ impl<G: Game> Search<G> {
             Phase::Store | Phase::Evict | Phase::Leave => !top.whole,
             Phase::Over => at_root,
         };
-        let came_back = matches!(
-            self.last,
-            EventKind::Return | EventKind::Raise | EventKind::Cutoff
-        );
         ensure(
-            fits && (!came_back || top.entered() > 0),
+            fits && (!self.last.came_back() || top.entered() > 0),
             "frames and phase do not fit",
         )?;
         let stopped = match self.stop {
@@ -122,11 +131,6 @@ impl<G: Game> Search<G> {
     }
 
     fn check_frame(&self, game: &G, frame: &Frame<G>, history: &G::History) -> Checked {
-        let range = &frame.moves;
-        let ordered = range.start <= frame.next
-            && frame.next <= range.end
-            && range.end as usize <= self.moves.len();
-        ensure(ordered, "a frame's moves are out of range")?;
         let listed = self.moves_of(frame);
         let chosen = frame.choice.is_none_or(|choice| listed.contains(&choice));
         ensure(chosen, "a frame's choice is none of its moves")?;
