@@ -1,15 +1,18 @@
 //! The core: what a person must understand to change the search. Read it in this order.
 //!
-//! | module | what it holds | read it for |
-//! |---|---|---|
-//! | [`game`] | the trait [`Game`](game::Game); [`Score`](game::Score), [`Window`](game::Window), [`Side`](game::Side), [`Key`](game::Key) | what a search asks of a game; the only places where a value or a window goes one ply up or down (`Score::parent`, `Score::child`, `Window::child`) |
-//! | [`search`] | the machine [`Search`](search::Search): a stack of [`Frame`](search::Frame)s of which the root is number 0 | the numbered steps of a node in `Search::round`; iterations in `search::deepening`; move ordering, quiescence, what is asked of the memo |
-//! | [`memo`] | the policies `none`, `exact`, `interval`, `bound`, `rote` over one hash table with a journal | what a transposition table entry holds, when it answers, what gives way |
-//! | [`settings`] | what `search set` sets, and what it comes to for machine, table and game | the switches of the seeds' defects, with their D-numbers |
-//! | [`searcher`] | [`Searcher`](searcher::Searcher): game, settings, weights and table as one object | "search this position", learning from it, tidying up |
-//! | [`expression`] | conditions and sums over named values | what `break … if` and the cache's filters are written in |
-//! | [`debugger`] | breakpoints, watchpoints, tracepoints, goals: watchers over the machine | why a run stops |
-//! | [`recording`] | [`Recording`](recording::Recording): a search under way, its checkpoints, edits and timelines | running, going back, branching, comparing runs |
+//! 1. [`game`]: the trait [`Game`](game::Game) that a search calls, and [`Score`](game::Score), [`Window`](game::Window),
+//!    [`Side`](game::Side), [`Key`](game::Key). Only here does a value or a window go one ply up or down.
+//! 2. [`search`]: the machine [`Search`](search::Search), a stack of [`Frame`](search::Frame)s of which the root is number 0.
+//!    `Search::round` has the numbered steps of a node, `search::deepening` the iterations.
+//! 3. [`memo`]: the policies `none`, `exact`, `interval`, `bound` and `rote` over one hash table with a journal.
+//! 4. [`settings`]: what `search set` sets, and what it comes to for machine, table and game; the switches of the seeds'
+//!    defects, with their D-numbers.
+//! 5. [`searcher`]: [`Searcher`](searcher::Searcher) is game, settings, weights and table as one object: "search this
+//!    position", learning from it, tidying up.
+//! 6. [`expression`]: conditions and sums over named values, as breakpoints and the cache's filters have them.
+//! 7. [`debugger`]: breakpoints, watchpoints, tracepoints and goals, which are watchers over the machine.
+//! 8. [`recording`]: [`Recording`](recording::Recording) is a search under way with its checkpoints, edits and timelines:
+//!    running, going back, branching, comparing runs.
 //!
 //! A search runs like this: [`Searcher::search`](searcher::Searcher::search) makes the value, [`Search::drive`](search::Search::drive)
 //! advances it event by event under a [`Watcher`](search::Watcher) and a [`Leash`](search::Leash), and one enum,

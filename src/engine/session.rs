@@ -12,7 +12,6 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 
-pub use super::recording::SMALL_TABLE as INLINE_ENTRIES;
 pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{

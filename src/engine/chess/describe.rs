@@ -17,10 +17,12 @@ impl Chess {
             Some(End::Mate) => format!("{side} is mated: {} has won", side.other()),
             Some(End::Stalemate) => format!("stalemate: {side} cannot move"),
             Some(End::Material) => "a draw: neither side can mate with what is left".to_owned(),
-            Some(End::FiftyMoves) => format!(
-                "a draw: {} plies without a capture or a pawn's move",
-                position.clock()
-            ),
+            Some(End::FiftyMoves) => {
+                format!(
+                    "a draw: {} plies without a capture or a pawn's move",
+                    position.clock()
+                )
+            }
             Some(End::Repetition) => format!(
                 "a draw: the position occurs for the {} time",
                 if line.occurrences(position) >= 4 {

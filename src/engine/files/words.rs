@@ -38,7 +38,9 @@ pub(crate) fn of_ron(error: &Error) -> String {
         Error::ExpectedString => "a text in double quotes belongs here".to_owned(),
         Error::NoSuchEnumVariant {
             expected, found, ..
-        } => format!("`{found}` is none of {}", expected.join(", ")),
+        } => {
+            format!("`{found}` is none of {}", expected.join(", "))
+        }
         other => other.to_string().replacen("Expected", "here belongs:", 1),
     }
 }

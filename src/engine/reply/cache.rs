@@ -126,11 +126,13 @@ impl Reply for CacheList {
             [shown, matching, total].map(|number| count(number as u64));
         let shown_words = match self.offset {
             0 => shown_words,
-            offset if shown > 0 => format!(
-                "{} to {}",
-                count(offset as u64 + 1),
-                count((offset + shown) as u64)
-            ),
+            offset if shown > 0 => {
+                format!(
+                    "{} to {}",
+                    count(offset as u64 + 1),
+                    count((offset + shown) as u64)
+                )
+            }
             _ => shown_words,
         };
         let footer = if matching == total {

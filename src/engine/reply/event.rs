@@ -64,11 +64,11 @@ impl EventReport {
 
 /// An event in a line.
 pub(super) fn event(event: &EventReport, style: Style) -> String {
-    let came_back = matches!(
-        event.kind,
-        EventKind::Return | EventKind::Raise | EventKind::Cutoff
-    );
-    let direction = if came_back { "from" } else { "after" };
+    let direction = if event.kind.came_back() {
+        "from"
+    } else {
+        "after"
+    };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
     let value = event
         .value

@@ -478,10 +478,12 @@ fn ply(report: &PlyExplained, style: Style) -> String {
     };
     let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
     let verdict = match (&report.best, report.bound) {
-        (Some(best), "exact") => format!(
-            "{side} plays {best}: worth {} to {side}, exactly.",
-            score(report.value, style)
-        ),
+        (Some(best), "exact") => {
+            format!(
+                "{side} plays {best}: worth {} to {side}, exactly.",
+                score(report.value, style)
+            )
+        }
         (Some(best), _) => format!(
             "{best} is worth at least {} to {side}, which is more than the side before would allow.",
             score(report.value, style)
@@ -663,10 +665,12 @@ fn truth(report: &EntryExplained, style: Style) -> String {
                 "That is wrong: {reader} reads {read}, and the plain search finds {truth}.{cause}"
             )
         }
-        (_, _, reason) => format!(
-            "It was not checked: {}.",
-            reason.unwrap_or("no reason is known")
-        ),
+        (_, _, reason) => {
+            format!(
+                "It was not checked: {}.",
+                reason.unwrap_or("no reason is known")
+            )
+        }
     }
 }
 

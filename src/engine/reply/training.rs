@@ -143,11 +143,13 @@ fn head(report: &TrainingReport) -> String {
             count(report.played),
             counted(report.games, "game", "games")
         ),
-        (false, false) => format!(
-            "{} of {} played",
-            count(report.played),
-            counted(report.games, "game", "games")
-        ),
+        (false, false) => {
+            format!(
+                "{} of {} played",
+                count(report.played),
+                counted(report.games, "game", "games")
+            )
+        }
     };
     let what = [
         Some(format!("training {}:", report.file)),

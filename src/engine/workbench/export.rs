@@ -133,7 +133,7 @@ impl<G: Game> Watcher<Search<G>> for EventScribe<G> {
         let (first, last) = self.wanted;
         if (first..=last).contains(&event.index) {
             // The move a value came back from is shown with it.
-            let line = self.line(event.ply + u32::from(event.came_back()), search);
+            let line = self.line(event.ply + u32::from(event.kind.came_back()), search);
             let position = search
                 .frames()
                 .last()

@@ -119,10 +119,7 @@ impl<G: Game> Running<G> {
         };
         let pause = next.run(&context, &mut Blank, &mut Unwatched, &mut 1);
         let kind = next.describe().kind;
-        let known = matches!(
-            kind,
-            EventKind::Descend | EventKind::Return | EventKind::Raise | EventKind::Cutoff
-        );
+        let known = kind == EventKind::Descend || kind.came_back();
         let moved = next.events() > self.search.events();
         (known && moved && pause == Stop::Limit).then_some(next)
     }

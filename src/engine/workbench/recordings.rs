@@ -6,8 +6,8 @@ use super::{Answer, Desk, scribe::Scribe};
 use crate::engine::{
     game::{Fault, Game, Window},
     memo::AnyMemo,
-    recording::{Edit, Edited, Mark, Origin, Start, Timeline},
-    session::{INLINE_ENTRIES, SavedEdit, SavedEntry, SavedOrigin, SavedRecording, SavedTimeline},
+    recording::{Edit, Edited, Mark, Origin, SMALL_TABLE, Start, Timeline},
+    session::{SavedEdit, SavedEntry, SavedOrigin, SavedRecording, SavedTimeline},
 };
 
 impl<G: Game> Desk<G> {
@@ -194,7 +194,7 @@ fn saved_start<G: Game>(origin: &Origin<G>) -> Option<Vec<SavedEntry>> {
     let scribe = Scribe::new(&origin.game, &origin.settings);
     let small = |memo: &AnyMemo<G::Key>| {
         let entries = memo.entries();
-        (entries.len() <= INLINE_ENTRIES && entries.evictions() == 0).then(|| scribe.all(memo))
+        (entries.len() <= SMALL_TABLE && entries.evictions() == 0).then(|| scribe.all(memo))
     };
     match origin.memo() {
         Some(Start::Empty) => Some(Vec::new()),

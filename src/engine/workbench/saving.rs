@@ -7,10 +7,10 @@ use crate::engine::{
     files,
     game::{Fault, Game, History, Weights},
     progress::Unit,
+    recording::SMALL_TABLE,
     reply::{CarriedCommands, CommandList, SessionReport},
     session::{
-        self, CacheReference, Document, INLINE_ENTRIES, MARKER, Opened, SavedCache, SavedSearch,
-        Station, VERSION,
+        self, CacheReference, Document, MARKER, Opened, SavedCache, SavedSearch, Station, VERSION,
     },
     settings::{Settings, retired},
 };
@@ -83,7 +83,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn has_large_cache(&self) -> bool {
-        self.run.searcher.memo.entries().len() > INLINE_ENTRIES
+        self.run.searcher.memo.entries().len() > SMALL_TABLE
     }
 
     fn saved_cache(&self) -> SavedCache {

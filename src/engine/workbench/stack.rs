@@ -94,7 +94,7 @@ impl<G: Game> Running<G> {
             return None;
         }
         let event = search.describe();
-        let at = event.ply.wrapping_sub(u32::from(!event.came_back()));
+        let at = event.ply.wrapping_sub(u32::from(!event.kind.came_back()));
         let position = &search.frames().last()?.position;
         Some(EventReport::new(
             game,

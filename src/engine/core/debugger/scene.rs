@@ -40,7 +40,7 @@ impl<'a, G: Game> Scene<'a, G> {
 
     /// The move that led to the node, or from which a value came back, with the position it is made in.
     pub fn mv(&self) -> Option<(&'a G::Position, G::Move)> {
-        let from_top = usize::from(!self.event.came_back());
+        let from_top = usize::from(!self.event.kind.came_back());
         let maker = self.search.frames().iter().rev().nth(from_top)?;
         Some((&maker.position, self.search.current_move(maker)?))
     }

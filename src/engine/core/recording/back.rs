@@ -231,7 +231,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// Goes along a course until it ends or the slice is over.
-    pub fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
+    pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
         let scan = match course {
             Course::Ahead(goal) => return self.run_ahead(*goal, ends),
             Course::Replay(events) => return self.replay(*events, ends),
@@ -336,7 +336,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// Goes back to a checkpoint.
-    pub fn restore(&mut self, place: usize) {
+    pub(super) fn restore(&mut self, place: usize) {
         let Self {
             searcher: Searcher { game, memo, .. },
             recorder,
@@ -361,7 +361,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// Puts the search back to the moment after `target` events, or on to it.
-    pub fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
+    pub(super) fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
         if !self.approach(target) {
             return Stop::Start;
         }

@@ -31,6 +31,8 @@ impl<G: Game> Recording<G> {
         let searcher = Searcher::usual(timeline.origin.game.clone());
         let mut recording = Self::new(searcher, Arc::clone(interrupt));
         recording.start_over(timeline)?;
+        // It is run forwards once: nothing is kept for going back.
+        recording.searcher.settings.record_mib = 0;
         Ok(recording)
     }
 

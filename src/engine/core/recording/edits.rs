@@ -2,20 +2,28 @@
 
 use std::sync::Arc;
 
-use super::{Edit, Edited, Recording, Running};
-use crate::engine::{
-    game::{Game, Weights},
-    memo::{AnyMemo, Edits},
-};
+use super::{Edit, Edited, Recording};
+use crate::engine::{game::Game, memo::Edits, searcher::Searcher};
 
-impl<G: Game> Running<G> {
-    /// Makes an edit; the weights in force from now on, where it changes them.
-    pub fn make_edit(
-        &mut self,
-        game: &G,
-        memo: &mut AnyMemo<G::Key>,
-        edit: Edit<G>,
-    ) -> Option<Weights> {
+impl<G: Game> Recording<G> {
+    /// Makes the edits that the timeline at hand has at this point.
+    pub(super) fn make_edits(&mut self) {
+        let (Some(now), Some(running)) = (&self.now, &self.running) else {
+            return;
+        };
+        let events = running.search.events();
+        let edits: Vec<_> = now.edits_at(events).cloned().collect();
+        for edit in edits {
+            self.make_edit(edit);
+        }
+        self.searcher.memo.entries_mut().take_edits();
+    }
+
+    fn make_edit(&mut self, edit: Edit<G>) {
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        let Searcher { game, memo, .. } = &mut self.searcher;
         match edit {
             Edit::Entry(at, Some(entry)) => {
                 // It was written once already: the policy can hold it.
@@ -34,36 +42,13 @@ impl<G: Game> Running<G> {
                 }
             }
             Edit::Weights(weights) => {
-                self.evaluator = game.evaluator(&weights, self.search.root()).ok()?;
-                return Some(weights);
+                if let Ok(evaluator) = game.evaluator(&weights, running.search.root()) {
+                    running.evaluator = evaluator;
+                    self.searcher.weights = weights;
+                }
             }
-            Edit::Budget(budget) => self.search.set_budget(budget),
-            Edit::Window(window) => self.search.set_window(window),
-        }
-        None
-    }
-}
-
-impl<G: Game> Recording<G> {
-    /// Makes the edits that the timeline at hand has at this point.
-    pub fn make_edits(&mut self) {
-        let (Some(now), Some(running)) = (&self.now, &self.running) else {
-            return;
-        };
-        let events = running.search.events();
-        let edits: Vec<_> = now.edits_at(events).cloned().collect();
-        for edit in edits {
-            self.make_edit(edit);
-        }
-        self.searcher.memo.entries_mut().take_edits();
-    }
-
-    fn make_edit(&mut self, edit: Edit<G>) {
-        if let Some(running) = &mut self.running
-            && let Some(weights) =
-                running.make_edit(&self.searcher.game, &mut self.searcher.memo, edit)
-        {
-            self.searcher.weights = weights;
+            Edit::Budget(budget) => running.search.set_budget(budget),
+            Edit::Window(window) => running.search.set_window(window),
         }
     }
 
@@ -108,7 +93,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// Takes down an edit that has just been made. Unless the search is over, the timeline branches here.
-    pub fn note_edit(&mut self, edit: Edit<G>) {
+    pub(super) fn note_edit(&mut self, edit: Edit<G>) {
         let Some(running) = &self.running else { return };
         let events = running.search.events();
         let at_end = running.search.is_over();

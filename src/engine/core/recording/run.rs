@@ -159,7 +159,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// Moves the search under way along a course. [`Recording::pump`] does it.
-    pub fn go_along(&mut self, course: Course<G>) {
+    pub(super) fn go_along(&mut self, course: Course<G>) {
         self.settle_edits();
         let before = self.events();
         let searches = matches!(course, Course::Ahead(_)) && !self.replays_from(before);
@@ -179,7 +179,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// Reads the lines of moves that breakpoints wait for from the root of the search under way.
-    pub fn read_lines(&mut self) {
+    pub(super) fn read_lines(&mut self) {
         let Some(running) = &self.running else { return };
         let (root, history) = (running.search.root(), running.search.history_at(0));
         let breakpoints = self.breakpoints.iter_mut();

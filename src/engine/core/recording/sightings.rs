@@ -64,7 +64,7 @@ impl<G: Game> TracedEvent<G> {
     /// The last event of a search, for a tracepoint.
     pub fn of(breakpoint: u32, search: &Search<G>) -> Option<Self> {
         let event = search.describe();
-        let from_top = usize::from(!event.came_back());
+        let from_top = usize::from(!event.kind.came_back());
         let maker = search.frames().iter().rev().nth(from_top);
         Some(Self {
             breakpoint,

@@ -34,26 +34,26 @@ impl<G: Game> Recording<G> {
     }
 
     /// The note on a branch just made, to be shown once.
-    pub fn take_note(&mut self) -> Option<String> {
+    pub(super) fn take_note(&mut self) -> Option<String> {
         self.notes.pop()
     }
 
     /// The search stops here for want of time, or by the user: going forwards again ends here.
-    pub fn end(&mut self, events: u64) {
+    pub(super) fn end(&mut self, events: u64) {
         if let Some(now) = self.now.as_mut().filter(|now| events >= now.reached) {
             now.ended = Some(events);
         }
     }
 
     /// The event count at which going forwards from `events` must end: that at which the recording ended, if that is later.
-    pub fn recorded_end(&self, events: u64) -> u64 {
+    pub(super) fn recorded_end(&self, events: u64) -> u64 {
         let ended = self.now.as_ref().and_then(|now| now.ended);
         ended.filter(|&end| end > events).unwrap_or(u64::MAX)
     }
 
     /// Whether going forwards from `events` replays what was recorded, up to where that ended. From the end itself
     /// the search goes on, and there is none any more.
-    pub fn replays_from(&mut self, events: u64) -> bool {
+    pub(super) fn replays_from(&mut self, events: u64) -> bool {
         if let Some(now) = &mut self.now {
             now.ended = now.ended.filter(|&end| end > events);
         }
@@ -94,7 +94,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// A search begins: what was recorded before is left behind.
-    pub fn begin_timeline(&mut self, running: &Running<G>) {
+    pub(super) fn begin_timeline(&mut self, running: &Running<G>) {
         self.retire();
         self.notes.clear();
         if self.searcher.settings.record {
@@ -159,7 +159,7 @@ impl<G: Game> Recording<G> {
 
     /// After how many events a run must pause: for a checkpoint, or an edit that the timeline has there. A way back may
     /// have ended where a checkpoint is due; then it is kept one event later.
-    pub fn next_pause(&self) -> u64 {
+    pub(super) fn next_pause(&self) -> u64 {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return u64::MAX;
         };
@@ -169,7 +169,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// A run has paused: keeps a checkpoint if it is time, and makes the edits that the timeline has at this point.
-    pub fn pass(&mut self, before: u64) {
+    pub(super) fn pass(&mut self, before: u64) {
         if self.events() == before {
             return;
         }
@@ -193,7 +193,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// Leaves the timeline at hand for a new one that is the same up to here.
-    pub fn branch(&mut self, name: String, events: u64) {
+    pub(super) fn branch(&mut self, name: String, events: u64) {
         let Some(mut old) = self.now.take() else {
             return;
         };
@@ -235,7 +235,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// Puts the machine, the cache and the settings of a timeline's origin in force, and records from there.
-    pub fn start_over(&mut self, timeline: Timeline<G>) -> Answer<()> {
+    pub(super) fn start_over(&mut self, timeline: Timeline<G>) -> Answer<()> {
         let origin = Arc::clone(&timeline.origin);
         let memo = Self::start_memo(&timeline)?;
         let evaluator = origin
@@ -246,13 +246,8 @@ impl<G: Game> Recording<G> {
         self.searcher.settings = origin.settings.clone();
         self.searcher.memo = memo;
         let running = Running {
-            search: origin.start.clone(),
-            evaluator,
-            mode: self.searcher.settings.mode(),
-            ms: 0.0,
             time_ms: self.searcher.settings.time_ms,
-            breakpoint: None,
-            selected: None,
+            ..Running::new((origin.start.clone(), evaluator), self.searcher.mode())
         };
         self.recorder = Recorder::begin(&running.search, 0.0, &mut self.searcher.memo);
         self.now = Some(timeline);
@@ -262,7 +257,7 @@ impl<G: Game> Recording<G> {
     }
 
     /// The cache at a timeline's origin.
-    pub fn start_memo(timeline: &Timeline<G>) -> Answer<AnyMemo<G::Key>> {
+    pub(super) fn start_memo(timeline: &Timeline<G>) -> Answer<AnyMemo<G::Key>> {
         let settings = &timeline.origin.settings;
         let mut memo = match timeline.origin.memo() {
             Some(Start::Empty) => settings.new_memo(),

@@ -46,6 +46,11 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// Whether a value came back to the node from one of its moves.
+    pub const fn came_back(self) -> bool {
+        matches!(self, Self::Return | Self::Raise | Self::Cutoff)
+    }
+
     /// All kinds.
     pub const ALL: [Self; 18] = [
         Self::Iteration,
@@ -111,14 +116,6 @@ pub struct Event {
 }
 
 impl Event {
-    /// Whether a value came back to the node from one of its moves.
-    pub fn came_back(&self) -> bool {
-        matches!(
-            self.kind,
-            EventKind::Return | EventKind::Raise | EventKind::Cutoff
-        )
-    }
-
     /// Whether a value came back that is better than any before it. A node may also be cut off by one that is not.
     pub fn raises(&self) -> bool {
         match self.kind {

@@ -32,8 +32,8 @@ pub enum SettingShown {
     Changed,
     /// On one line with the other defects, where it differs from the fidelity: the defect's number.
     Defect(&'static str),
-    /// As [`SettingShown::Defect`], of chess.
-    ChessDefect(&'static str),
+    /// As [`SettingShown::Defect`], of games with a quiescence search.
+    QuiescentDefect(&'static str),
 }
 
 /// Settings that older scripts and sessions name and that do nothing any more, with the reason.
@@ -263,7 +263,7 @@ macro_rules! defect {
     };
 }
 
-use SettingShown::{Always, Changed, ChessDefect, Defect, Quiescent};
+use SettingShown::{Always, Changed, Defect, Quiescent, QuiescentDefect};
 
 /// Every setting, in the order they are shown.
 #[rustfmt::skip]
@@ -311,11 +311,11 @@ pub const SETTINGS: &[Setting] = &[
     defect!(count, Defect("D7"), "D7: the budget's last state is counted but not evaluated"),
     defect!(ties, Defect("D8"), "D8: wins are not ranked by length"),
     defect!(stale, Defect("D9"), "D9: the cache is kept when the weights change"),
-    defect!(ends, ChessDefect("D15"), "D15, chess: mates count from the root (minimax), mates and draws by the remaining depth (alphabeta)"),
-    defect!(quiet, ChessDefect("D16"), "D16, chess: the cache is kept when quiescence is switched"),
-    defect!(clock, ChessDefect("D20"), "D20, chess: the clock enters keys fifty plies too early"),
-    defect!(king, ChessDefect("D22"), "D22, chess: minimax chooses the kings' table at the root"),
-    defect!(queen, ChessDefect("queen"), "chess: the queen's table is mirrored, c2 for f2"),
+    defect!(ends, QuiescentDefect("D15"), "D15, chess: mates count from the root (minimax), mates and draws by the remaining depth (alphabeta)"),
+    defect!(quiet, QuiescentDefect("D16"), "D16, chess: the cache is kept when quiescence is switched"),
+    defect!(clock, QuiescentDefect("D20"), "D20, chess: the clock enters keys fifty plies too early"),
+    defect!(king, QuiescentDefect("D22"), "D22, chess: minimax chooses the kings' table at the root"),
+    defect!(queen, QuiescentDefect("queen"), "chess: the queen's table is mirrored, c2 for f2"),
 ];
 
 impl Setting {
@@ -342,13 +342,13 @@ impl Setting {
             Always => true,
             Quiescent => G::QUIESCENT,
             Changed => (self.show)(settings) != (self.show)(&settings.usual()),
-            Defect(_) | ChessDefect(_) => false,
+            Defect(_) | QuiescentDefect(_) => false,
         }
     }
 
     /// The defect that it switches against the fidelity, if it does.
     pub fn odd_defect<G: Game>(&self, settings: &Settings) -> Option<&'static str> {
-        let (Defect(number) | ChessDefect(number)) = self.shown else {
+        let (Defect(number) | QuiescentDefect(number)) = self.shown else {
             return None;
         };
         let of_game = G::QUIESCENT || matches!(self.shown, Defect(_));

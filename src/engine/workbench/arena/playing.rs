@@ -219,10 +219,7 @@ impl<G: Game> Desk<G> {
         desk.run.searcher.weights = player.weights.clone();
         desk.run.searcher.memo = AnyMemo::new(player.settings.memo);
         desk.configure_memo();
-        let named = |fault: Fault| Fault {
-            message: format!("player {}: {}", player.name, fault.message),
-            ..fault
-        };
+        let named = |fault: Fault| fault.within(format!("player {}", player.name));
         desk.load_cache_file(path, None, None).map_err(named)?;
         if desk.run.searcher.settings.memo != player.settings.memo {
             return Err(named(Fault::new(format!(
