@@ -116,10 +116,7 @@ mod tests {
     #[test]
     fn parts_may_be_left_out() {
         let config = read("(ascii: true, theme: \"light\", keys: {\"step\": [\"n\"]})").unwrap();
-        assert_eq!(
-            (config.ascii, config.theme.as_deref()),
-            (true, Some("light"))
-        );
+        assert_eq!((config.ascii, config.theme.as_deref()), (true, Some("light")));
         assert_eq!(config.keys["step"], ["n"]);
         assert!(read("()").is_ok());
     }
@@ -136,10 +133,7 @@ mod tests {
         assert!(fault("(trusted: [\"a\"])").starts_with("c.ron:1:12: the folder `a`"));
         for text in ["ascii", "[]", "(theme: 3)", "(keys: 3)", "Other()", "("] {
             let said = fault(text);
-            assert!(
-                !said.contains("struct") && !said.contains("Config"),
-                "{said}"
-            );
+            assert!(!said.contains("struct") && !said.contains("Config"), "{said}");
         }
     }
 }

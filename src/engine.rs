@@ -38,12 +38,8 @@ type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
 
 /// Every game by name.
 pub const GAMES: &[(&str, NewWorkbench)] = &[
-    (Morris::NAME, |interrupt| {
-        Box::new(Desk::new(Morris::default(), interrupt))
-    }),
-    (Chess::NAME, |interrupt| {
-        Box::new(Desk::new(Chess::default(), interrupt))
-    }),
+    (Morris::NAME, |interrupt| Box::new(Desk::new(Morris::default(), interrupt))),
+    (Chess::NAME, |interrupt| Box::new(Desk::new(Chess::default(), interrupt))),
 ];
 
 /// Everything behind the commands.
@@ -63,9 +59,7 @@ impl Default for Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine")
-            .field("game", &self.bench.game())
-            .finish_non_exhaustive()
+        f.debug_struct("Engine").field("game", &self.bench.game()).finish_non_exhaustive()
     }
 }
 
@@ -85,12 +79,7 @@ impl Engine {
         let progress = Arc::<Progress>::default();
         let mut bench = new(Arc::clone(&interrupt));
         bench.set_progress(Arc::clone(&progress));
-        Self {
-            bench,
-            interrupt,
-            slice: None,
-            progress,
-        }
+        Self { bench, interrupt, slice: None, progress }
     }
 
     /// Set by a front end (Ctrl-C) to stop the running command. The engine never clears it: what has been set stops

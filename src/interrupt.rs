@@ -69,11 +69,7 @@ pub trait Front: Send + Sync + 'static {
 impl Interrupt {
     /// The owner of the flag `stop`, which commands poll.
     pub fn new(stop: Arc<AtomicBool>) -> Self {
-        Self(Arc::new(Owner {
-            stop,
-            state: Mutex::default(),
-            changed: Condvar::new(),
-        }))
+        Self(Arc::new(Owner { stop, state: Mutex::default(), changed: Condvar::new() }))
     }
 
     /// A command begins: what was pressed before does not concern it. Does not return where a signal ends the process.
@@ -120,13 +116,11 @@ impl Interrupt {
             return;
         };
         let (owner, front) = (self.clone(), Arc::new(front));
-        let _ = thread::Builder::new()
-            .name("signals".to_owned())
-            .spawn(move || {
-                for signal in signals.forever() {
-                    owner.signal(signal, &front);
-                }
-            });
+        let _ = thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            for signal in signals.forever() {
+                owner.signal(signal, &front);
+            }
+        });
     }
 
     fn signal(&self, signal: i32, front: &Arc<impl Front>) {
@@ -152,10 +146,7 @@ impl Interrupt {
         let mut state = self.state();
         (state.pressed, state.ending) = (true, true);
         self.0.stop.store(true, SeqCst);
-        let waited = self
-            .0
-            .changed
-            .wait_timeout_while(state, GRACE, |state| state.busy);
+        let waited = self.0.changed.wait_timeout_while(state, GRACE, |state| state.busy);
         drop(waited);
         give_back(front);
         process::exit(128 + signal);
@@ -192,9 +183,7 @@ fn give_back(front: &Arc<impl Front>) {
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.map_or(0, |mask| {
-        u64::from_str_radix(mask.trim(), 16).unwrap_or_default()
-    })
+    mask.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -80,9 +80,7 @@ fn main() -> ExitCode {
     }
     let opens = cli.commands.is_none() && cli.action.is_none() && io::stdin().is_terminal();
     if let Some(flag) = cli.screen.given().filter(|_| !opens) {
-        conflict(&format!(
-            "{flag} is for the screen, which does not open here"
-        ));
+        conflict(&format!("{flag} is for the screen, which does not open here"));
     }
     let prompts = opens || io::stdin().is_terminal() && matches!(cli.action, Some(CliAction::Repl));
     if prompts && (options.keep_going || options.echo) {
@@ -117,9 +115,7 @@ fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, 
     match tui::run(screen, options, &config) {
         Ok(status) | Err(Refusal::Usage(status)) => status,
         Err(Refusal::NoTerminal) => match screen.given() {
-            Some(flag) => conflict(&format!(
-                "{flag} is for the screen, and there is no terminal"
-            )),
+            Some(flag) => conflict(&format!("{flag} is for the screen, and there is no terminal")),
             None => repl::run(options, config),
         },
     }
@@ -155,15 +151,9 @@ fn print(text: &[u8]) -> u8 {
 }
 
 fn input(file: &Path) -> Input {
-    if file == Path::new("-") {
-        Input::Stdin
-    } else {
-        Input::File(file.to_owned())
-    }
+    if file == Path::new("-") { Input::Stdin } else { Input::File(file.to_owned()) }
 }
 
 fn conflict(message: &str) -> ! {
-    Cli::command()
-        .error(ErrorKind::ArgumentConflict, message)
-        .exit()
+    Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
 }

@@ -32,11 +32,7 @@ pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
     let scene = BoardScene::new(report, view);
     let mut lines: Vec<String> =
         Canvas::draw(&scene, Pitch::usual(report.board.kind), ascii).lines();
-    lines.extend(
-        scene
-            .legend(ascii, usize::MAX)
-            .map(|legend| format!("  {legend}")),
-    );
+    lines.extend(scene.legend(ascii, usize::MAX).map(|legend| format!("  {legend}")));
     lines.push(format!("  {}", scene.caption()));
     lines.join("\n")
 }

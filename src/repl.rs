@@ -127,10 +127,7 @@ impl Repl {
         self.interrupt.begin();
         self.statements(line);
         self.interrupt.end();
-        *self
-            .completions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = self.shell.completions();
+        *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = self.shell.completions();
     }
 
     fn statements(&mut self, line: &str) {

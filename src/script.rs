@@ -162,10 +162,7 @@ impl Runner {
             if !at_end && block::check(&text).is_some_and(|problem| problem.incomplete) {
                 continue;
             }
-            match self
-                .shell
-                .load_from_line(SourceOrigin::Named("-"), &text, first_line)
-            {
+            match self.shell.load_from_line(SourceOrigin::Named("-"), &text, first_line) {
                 Ok(()) => self.drain()?,
                 Err(failure) => self.fail(&failure, USAGE)?,
             }

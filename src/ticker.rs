@@ -32,19 +32,17 @@ impl Ticker {
         }
         let (shown, stopped) = (Arc::clone(&ticker.shown), Arc::clone(&ticker.stopped));
         // Without a thread nothing is shown, which harms nobody.
-        let _ = thread::Builder::new()
-            .name("progress".to_owned())
-            .spawn(move || {
-                while !stopped.load(SeqCst) {
-                    thread::sleep(PERIOD);
-                    let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
-                    let line = progress.stand().and_then(|stand| stand.line());
-                    if let Some(line) = line {
-                        *shown = true;
-                        let _ = write!(io::stderr(), "\r{line}\x1b[K");
-                    }
+        let _ = thread::Builder::new().name("progress".to_owned()).spawn(move || {
+            while !stopped.load(SeqCst) {
+                thread::sleep(PERIOD);
+                let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+                let line = progress.stand().and_then(|stand| stand.line());
+                if let Some(line) = line {
+                    *shown = true;
+                    let _ = write!(io::stderr(), "\r{line}\x1b[K");
                 }
-            });
+            }
+        });
         ticker
     }
 

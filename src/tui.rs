@@ -97,8 +97,7 @@ impl ScreenOptions {
             ("--no-mouse", self.no_mouse),
             ("--log", self.log.is_some()),
         ];
-        all.into_iter()
-            .find_map(|(name, given)| given.then_some(name))
+        all.into_iter().find_map(|(name, given)| given.then_some(name))
     }
 }
 
@@ -187,10 +186,7 @@ fn theme(options: &ScreenOptions, config: &Config, colours: Colours) -> Result<T
 fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
     let (sender, messages) = mpsc::channel();
-    driver.interrupt.heed(SignalWatch {
-        terminal: terminal.clone(),
-        messages: sender.clone(),
-    });
+    driver.interrupt.heed(SignalWatch { terminal: terminal.clone(), messages: sender.clone() });
     let (columns, rows) = terminal.size();
     driver.app.event(&Event::Resize(columns, rows));
     let changed = sender.clone();
@@ -237,11 +233,7 @@ impl Front for SignalWatch {
     }
 
     fn take(&self, signal: i32) {
-        let message = if signal == SIGTSTP {
-            Occurrence::Suspend
-        } else {
-            Occurrence::Continued
-        };
+        let message = if signal == SIGTSTP { Occurrence::Suspend } else { Occurrence::Continued };
         let _ = self.messages.send(message);
     }
 }

@@ -35,11 +35,7 @@ impl Colour {
 
     fn choose(is_terminal: bool, no_color: Option<&OsStr>) -> Self {
         let refused = no_color.is_some_and(|value| !value.is_empty());
-        if is_terminal && !refused {
-            Self::On
-        } else {
-            Self::Off
-        }
+        if is_terminal && !refused { Self::On } else { Self::Off }
     }
 
     /// The text in a style given by its SGR numbers.
@@ -81,21 +77,10 @@ pub fn error(what: impl Display) -> String {
 pub fn failure(failure: &Failure, colour: Colour) -> String {
     let mut text = String::new();
     let place = failure.place.as_ref();
-    if let Some(SourcePlace {
-        file: Some(file),
-        line,
-        column,
-        ..
-    }) = place
-    {
+    if let Some(SourcePlace { file: Some(file), line, column, .. }) = place {
         let _ = write!(text, "{}:{line}:{column}: ", visible(file));
     }
-    let _ = write!(
-        text,
-        "{} {}",
-        colour.paint(ERROR, "error:"),
-        visible(&failure.fault.message)
-    );
+    let _ = write!(text, "{} {}", colour.paint(ERROR, "error:"), visible(&failure.fault.message));
     if let Some(place) = place {
         excerpt(&mut text, place, colour);
     }
@@ -188,10 +173,7 @@ mod tests {
     #[test]
     fn a_failure_in_a_typed_line() {
         let text = failure(&failed(None, 0), Colour::Off);
-        assert_eq!(
-            text,
-            "error: no such entry\nsourced at a.ply:1:1\nhelp: look it up"
-        );
+        assert_eq!(text, "error: no such entry\nsourced at a.ply:1:1\nhelp: look it up");
     }
 
     #[test]

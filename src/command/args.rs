@@ -45,13 +45,7 @@ impl<'a> Args<'a> {
         words: &'a [Word<'a>],
         end: usize,
     ) -> Result<Self, Fault> {
-        let mut args = Self {
-            spec,
-            source,
-            given: Vec::new(),
-            rest: &[],
-            json: false,
-        };
+        let mut args = Self { spec, source, given: Vec::new(), rest: &[], json: false };
         read::read(&mut args, words, end)?;
         Ok(args)
     }
@@ -77,9 +71,7 @@ impl<'a> Args<'a> {
             "`{}` has a parameter {name}",
             self.spec.name
         );
-        self.given
-            .iter()
-            .filter(move |given| given.param.name == name)
+        self.given.iter().filter(move |given| given.param.name == name)
     }
 
     fn given(&self, name: &str) -> Option<&Given<'a>> {
@@ -140,10 +132,7 @@ impl<'a> Args<'a> {
     /// All pairs, known keys and others, in the order typed.
     pub fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
         let pairs = self.given.iter().filter(|given| given.param.is_pair());
-        pairs.map(|given| Pair {
-            key: given.key,
-            value: &given.text,
-        })
+        pairs.map(|given| Pair { key: given.key, value: &given.text })
     }
 
     /// The words of a text that takes the rest of the statement.
@@ -159,11 +148,7 @@ impl<'a> Args<'a> {
     /// Points a fault at one of a list of words.
     #[must_use]
     pub fn blame_nth(&self, name: &str, nth: usize, fault: Fault) -> Fault {
-        let culprit = self
-            .given
-            .iter()
-            .filter(|given| given.param.name == name)
-            .nth(nth);
+        let culprit = self.given.iter().filter(|given| given.param.name == name).nth(nth);
         culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
@@ -179,11 +164,7 @@ impl<'a> Args<'a> {
     /// Points a fault at the pair that it says it is about, or else at a parameter.
     #[must_use]
     pub fn blame_pair_or(&self, name: &str, fault: Fault) -> Fault {
-        if fault.about.is_some() {
-            self.blame_pair(fault)
-        } else {
-            self.blame(name, fault)
-        }
+        if fault.about.is_some() { self.blame_pair(fault) } else { self.blame(name, fault) }
     }
 
     /// Points a fault without a place at the argument that it quotes, or says it is about.

@@ -7,10 +7,7 @@ use super::{
 use crate::engine::{reply::boxed, workbench::AuditWish};
 
 /// Audits.
-pub(super) const FAMILY: Family = Family {
-    title: "Audits",
-    commands: &[AUDIT, AUDIT_RUN],
-};
+pub(super) const FAMILY: Family = Family { title: "Audits", commands: &[AUDIT, AUDIT_RUN] };
 
 const AUDIT: Spec = Spec {
     name: "audit",
@@ -21,20 +18,9 @@ const AUDIT: Spec = Spec {
             Kind::Range(1, u64::MAX),
             "so many entries, chosen by the setting `seed`; all where none is given",
         ),
-        Param::flag(
-            "depth",
-            Kind::Range(0, 255),
-            "entries of this remaining depth",
-        ),
-        Param::switch(
-            "answered",
-            "entries that have answered in the search under way",
-        ),
-        Param::flag(
-            "limit",
-            Kind::Count,
-            "wrong entries to list at most; 20 where none is given",
-        ),
+        Param::flag("depth", Kind::Range(0, 255), "entries of this remaining depth"),
+        Param::switch("answered", "entries that have answered in the search under way"),
+        Param::flag("limit", Kind::Count, "wrong entries to list at most; 20 where none is given"),
     ],
     summary: "searches cache entries anew without the cache and lists those that are wrong",
     details: "Each entry's position is searched to the entry's depth by the plain search: no cache, the end of the game before the heuristic, the \
@@ -43,12 +29,7 @@ const AUDIT: Spec = Spec {
               and by Black. Entries of the policy `rote` do not tell their depth: only finished games are checked, and a learned 0 that \
               searches take for unknown is counted as such. Of a wrong entry that the search under way wrote, the event, the line of \
               moves and the window are shown. Nothing is changed. Ctrl-C stops it and shows what it has found.",
-    examples: &[
-        "audit",
-        "audit --sample 100",
-        "audit --depth 3 --limit 5",
-        "audit --answered",
-    ],
+    examples: &["audit", "audit --sample 100", "audit --depth 3 --limit 5", "audit --answered"],
     run: Shows(|shell, args| {
         let usual = AuditWish::default();
         let wish = AuditWish {
@@ -65,12 +46,7 @@ const AUDIT: Spec = Spec {
 const AUDIT_RUN: Spec = Spec {
     name: "audit run",
     aliases: &[],
-    params: &[
-        LIMITS[0],
-        LIMITS[1],
-        LIMITS[2],
-        Param::switch("fresh", "begin with an empty cache"),
-    ],
+    params: &[LIMITS[0], LIMITS[1], LIMITS[2], Param::switch("fresh", "begin with an empty cache")],
     summary: "searches and finds the first event at which the plain search contradicts it",
     details: "Runs the search that `search run` would run, on a copy of the cache, and holds every answer of the cache, every value found under a \
               window that the cache changed and every doubtful leaf against the plain search of the same node and window. The first one \

@@ -55,10 +55,7 @@ pub fn end_of(text: &str, begin: &Lexed<'_>) -> Option<Block> {
             open -= 1;
         }
         if open == 0 {
-            return Some(Block {
-                end: lexed.statement.span.start,
-                after: from,
-            });
+            return Some(Block { end: lexed.statement.span.start, after: from });
         }
     }
     None
@@ -74,9 +71,7 @@ fn begins(statement: &Statement<'_>) -> bool {
     let [first, rest @ ..] = &*statement.words else {
         return false;
     };
-    let arguments = rest
-        .iter()
-        .filter(|word| word.quoted || !word.text.starts_with("--"));
+    let arguments = rest.iter().filter(|word| word.quoted || !word.text.starts_with("--"));
     first.text == BEGIN && !first.quoted && arguments.count() <= 1
 }
 
@@ -94,10 +89,7 @@ mod tests {
     fn lines_up_to_the_end_belong_to_the_statement() {
         assert_eq!(block("commands 1\nwhere\nend\nstep"), Some("where\n"));
         assert_eq!(block("commands; silent; end"), Some(" silent; "));
-        assert_eq!(
-            block("commands 2\ncommands 1\nend\nend"),
-            Some("commands 1\nend\n")
-        );
+        assert_eq!(block("commands 2\ncommands 1\nend\nend"), Some("commands 1\nend\n"));
         assert_eq!(block("commands 1 \"where\"\nend"), None);
         assert_eq!(block("commands 1 where"), None);
         assert_eq!(block("'commands' 1\nend"), None);

@@ -42,9 +42,7 @@ pub(super) const FAMILY: Family = Family {
 static PLACES: LiveList = LiveList {
     name: "condition",
     list: |_| {
-        let kinds = EventKind::ALL
-            .iter()
-            .map(|kind| format!("kind={}", kind.name()));
+        let kinds = EventKind::ALL.iter().map(|kind| format!("kind={}", kind.name()));
         let fails = ["fails=low", "fails=high"].map(str::to_owned);
         CONDITIONS
             .into_iter()
@@ -122,10 +120,7 @@ const TRACE: Spec = Spec {
     params: &[PLACE, CLAUSE],
     summary: "prints a line wherever conditions hold, and does not stop",
     details: "Conditions are those of `break`. The lines are shown when the search stops, the first hundred of each run; the others are counted.",
-    examples: &[
-        "trace kind=cutoff ply=1",
-        "trace if event == raise and value > 0",
-    ],
+    examples: &["trace kind=cutoff ply=1", "trace if event == raise and value > 0"],
     run: Changes(|shell, args| {
         given(args)?;
         set(shell, args, &[], Action::Trace)
@@ -136,11 +131,7 @@ const CATCH: Spec = Spec {
     name: "catch",
     aliases: &[],
     params: &[
-        Param::word(
-            "EVENT",
-            Kind::Live(&CAUGHT),
-            "a kind of event, fail-low or fail-high",
-        ),
+        Param::word("EVENT", Kind::Live(&CAUGHT), "a kind of event, fail-low or fail-high"),
         PLACE,
         CLAUSE,
     ],
@@ -161,10 +152,8 @@ fn given(args: &Args<'_>) -> Result<(), Fault> {
     if args.pairs().next().is_some() || args.has(IF) {
         return Ok(());
     }
-    Err(
-        Fault::new(format!("`{}` needs a condition", args.spec().name))
-            .hint(format!("usage: {}", args.spec().usage())),
-    )
+    Err(Fault::new(format!("`{}` needs a condition", args.spec().name))
+        .hint(format!("usage: {}", args.spec().usage())))
 }
 
 fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -184,14 +173,9 @@ fn set(shell: &mut Shell, args: &Args<'_>, besides: &[(&str, &str)], action: Act
     let clause = clause(args, IF)?;
     let bench = shell.engine.bench_mut();
     if !conditions.is_empty() || clause.is_some() {
-        let wish = Wish::Place {
-            conditions: &conditions,
-            action,
-        };
+        let wish = Wish::Place { conditions: &conditions, action };
         let text = clause.as_ref().map(|(_, text)| *text);
-        bench
-            .watch_for(&wish, text)
-            .map_err(|fault| blame(args, IF, clause, fault))?;
+        bench.watch_for(&wish, text).map_err(|fault| blame(args, IF, clause, fault))?;
     }
     Ok(boxed(bench.breakpoints()))
 }

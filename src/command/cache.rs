@@ -41,19 +41,12 @@ pub(super) const FAMILY: Family = Family {
 /// Keys offered by completion.
 const OFFERED: usize = 200;
 
-pub(super) static KEYS: LiveList = LiveList {
-    name: "key",
-    list: |shell| shell.engine.bench().complete_keys("", OFFERED),
-};
+pub(super) static KEYS: LiveList =
+    LiveList { name: "key", list: |shell| shell.engine.bench().complete_keys("", OFFERED) };
 
 static FIELDS: LiveList = LiveList {
     name: "field",
-    list: |_| {
-        crate::engine::workbench::FIELDS
-            .iter()
-            .map(|name| (*name).to_owned())
-            .collect()
-    },
+    list: |_| crate::engine::workbench::FIELDS.iter().map(|name| (*name).to_owned()).collect(),
 };
 
 pub(super) const KEY_HELP: &str =
@@ -73,20 +66,13 @@ const GET: Spec = Spec {
     name: "cache get",
     aliases: &[],
     params: &[
-        Param::switch(
-            "writer",
-            "also which event wrote it, and how often it answered",
-        ),
+        Param::switch("writer", "also which event wrote it, and how often it answered"),
         Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP),
     ],
     summary: "shows an entry with its position",
     details: "A key is 14 hex digits, then `:` and the remaining depth where the policy keeps one. The depth may be left out where only one is stored. \
               Where symmetric positions share an entry, the key of any of them finds it.",
-    examples: &[
-        "cache get 99000000000000:2",
-        "cache get here:2",
-        "cache get --writer here:2",
-    ],
+    examples: &["cache get 99000000000000:2", "cache get here:2", "cache get --writer here:2"],
     run: Shows(|shell, args| {
         let key = args.required("KEY")?;
         let got = shell.engine.bench().cache_get(key);
@@ -122,47 +108,30 @@ const SET: Spec = Spec {
     ],
     run: Changes(|shell, args| {
         let fields: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
-        let set = shell
-            .engine
-            .bench_mut()
-            .cache_set(args.required("KEY")?, &fields);
-        set.map(boxed)
-            .map_err(|fault| args.blame_pair_or("KEY", fault))
+        let set = shell.engine.bench_mut().cache_set(args.required("KEY")?, &fields);
+        set.map(boxed).map_err(|fault| args.blame_pair_or("KEY", fault))
     }),
 };
 
 const REMOVE: Spec = Spec {
     name: "cache remove",
     aliases: &["cache rm"],
-    params: &[
-        Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP).optional(),
-        browse::WHERE,
-    ],
+    params: &[Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP).optional(), browse::WHERE],
     summary: "removes an entry, or all that match a condition",
     details: "Conditions are those of `cache list`; they stand in quotes.",
-    examples: &[
-        "cache remove 99000000000000:2",
-        "cache remove --where \"depth=0 and value<0\"",
-    ],
+    examples: &["cache remove 99000000000000:2", "cache remove --where \"depth=0 and value<0\""],
     run: Changes(remove),
 };
 
 fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.engine.bench_mut();
     match (args.text("KEY"), args.text("where")) {
-        (Some(key), None) => bench
-            .cache_remove(key)
-            .map(boxed)
-            .map_err(|fault| args.blame("KEY", fault)),
+        (Some(key), None) => {
+            bench.cache_remove(key).map(boxed).map_err(|fault| args.blame("KEY", fault))
+        }
         (None, Some(condition)) => {
-            let filter = Filter {
-                condition: Some(condition),
-                ..Filter::default()
-            };
-            bench
-                .cache_remove_where(&filter)
-                .map(boxed)
-                .map_err(|fault| args.blame("where", fault))
+            let filter = Filter { condition: Some(condition), ..Filter::default() };
+            bench.cache_remove_where(&filter).map(boxed).map_err(|fault| args.blame("where", fault))
         }
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
             .hint("`key=99 and …` makes a key part of a condition")

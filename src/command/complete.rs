@@ -29,33 +29,21 @@ pub struct Candidate {
 
 impl Default for Completions {
     fn default() -> Self {
-        Self {
-            table: table(),
-            aliases: BTreeSet::new(),
-            live: BTreeMap::new(),
-        }
+        Self { table: table(), aliases: BTreeSet::new(), live: BTreeMap::new() }
     }
 }
 
 impl Completions {
     /// What a shell holds now.
     pub(super) fn of(shell: &Shell) -> Self {
-        let kinds = shell
-            .table
-            .specs()
-            .flat_map(|spec| spec.params)
-            .map(|param| param.kind);
+        let kinds = shell.table.specs().flat_map(|spec| spec.params).map(|param| param.kind);
         let mut live = BTreeMap::new();
         for kind in kinds {
             if let Kind::Live(list) = kind {
                 live.entry(list.name).or_insert_with(|| (list.list)(shell));
             }
         }
-        Self {
-            table: shell.table,
-            aliases: shell.aliases().keys().cloned().collect(),
-            live,
-        }
+        Self { table: shell.table, aliases: shell.aliases().keys().cloned().collect(), live }
     }
 
     /// Whether a word alone is a command of the user's.
@@ -99,10 +87,7 @@ impl Completions {
         if done.is_empty() {
             list.words(self.aliases.iter().map(String::as_str));
         }
-        let found = self
-            .table
-            .exact(&typed)
-            .or_else(|| self.table.abbreviated(&typed).ok()?);
+        let found = self.table.exact(&typed).or_else(|| self.table.abbreviated(&typed).ok()?);
         if let Some((spec, length)) = found {
             self.argument(list, spec, &words[length..], partial);
         }
@@ -112,10 +97,7 @@ impl Completions {
     fn names(&self, list: &mut List<'_>, typed: &[&str]) {
         let next = |name: &'static str| {
             let words: Vec<_> = name.split(' ').collect();
-            words
-                .starts_with(typed)
-                .then(|| words.get(typed.len()).copied())
-                .flatten()
+            words.starts_with(typed).then(|| words.get(typed.len()).copied()).flatten()
         };
         list.words(self.table.names().filter_map(|(name, _)| next(name)));
     }
@@ -136,10 +118,8 @@ impl Completions {
             return self.values(list, param, words);
         }
         if let Some((key, _)) = partial.text.split_once('=') {
-            let param = spec
-                .params
-                .iter()
-                .find(|param| param.form == Form::Pair && param.name == key);
+            let param =
+                spec.params.iter().find(|param| param.form == Form::Pair && param.name == key);
             if let Some(param) = param {
                 list.after_equals(key.len());
                 self.values(list, param, words);
@@ -162,11 +142,7 @@ impl Completions {
             let fixed = (param.form == Form::Pair).then_some(param.name);
             for key in fixed.into_iter().chain(live.iter().map(String::as_str)) {
                 // A live list may spell out the values of its keys.
-                let offered = if key.contains('=') {
-                    key.to_owned()
-                } else {
-                    format!("{key}=")
-                };
+                let offered = if key.contains('=') { key.to_owned() } else { format!("{key}=") };
                 let given = |word: &&str| {
                     word.split_once('=').map(|pair| pair.0)
                         == offered.split_once('=').map(|pair| pair.0)
@@ -206,15 +182,9 @@ struct List<'w> {
 
 impl<'w> List<'w> {
     fn new(words: &'w [Word<'w>]) -> Self {
-        let (partial, start, end) = words.last().map_or(("", 0, 0), |word| {
-            (&*word.text, word.span.start, word.span.end)
-        });
-        Self {
-            partial,
-            start,
-            quoted: end - start != partial.len(),
-            found: Vec::new(),
-        }
+        let (partial, start, end) =
+            words.last().map_or(("", 0, 0), |word| (&*word.text, word.span.start, word.span.end));
+        Self { partial, start, quoted: end - start != partial.len(), found: Vec::new() }
     }
 
     /// Completes only what follows the equals sign.
@@ -248,8 +218,7 @@ impl<'w> List<'w> {
     }
 
     fn files(&mut self) {
-        self.found
-            .extend(files::matching(self.partial, self.quoted));
+        self.found.extend(files::matching(self.partial, self.quoted));
     }
 
     fn finish(mut self) -> (usize, Vec<Candidate>) {
@@ -270,10 +239,7 @@ fn flag_name(word: &str) -> Option<&str> {
 
 fn flag_param(spec: &'static Spec, name: &str) -> Option<&'static Param> {
     let valued = |param: &&Param| param.form == Form::Flag && !matches!(param.kind, Kind::Switch);
-    spec.params
-        .iter()
-        .filter(valued)
-        .find(|param| param.name == name)
+    spec.params.iter().filter(valued).find(|param| param.name == name)
 }
 
 fn is_pair(spec: &Spec, word: &str) -> bool {
@@ -300,10 +266,7 @@ fn positional_count(spec: &'static Spec, typed: &[&str]) -> usize {
 /// The positional parameter that comes after the words typed.
 fn positional(spec: &'static Spec, typed: &[&str]) -> Option<&'static Param> {
     let mut params = spec.params.iter().filter(|param| param.is_positional());
-    let last = params
-        .clone()
-        .next_back()
-        .filter(|param| param.form != Form::Word);
+    let last = params.clone().next_back().filter(|param| param.form != Form::Word);
     params.nth(positional_count(spec, typed)).or(last)
 }
 
@@ -312,10 +275,9 @@ fn remaining(spec: &'static Spec, typed: &[&str]) -> Vec<&'static Param> {
     let mut given = positional_count(spec, typed);
     let mut is_left = |param: &&Param| match param.form {
         Form::Flag => !typed.iter().any(|word| flag_name(word) == Some(param.name)),
-        Form::Pair => !typed.iter().any(|word| {
-            word.split_once('=')
-                .is_some_and(|pair| pair.0 == param.name)
-        }),
+        Form::Pair => {
+            !typed.iter().any(|word| word.split_once('=').is_some_and(|pair| pair.0 == param.name))
+        }
         Form::AnyPair => true,
         _ => {
             let done = given > 0;

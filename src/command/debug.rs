@@ -11,19 +11,12 @@ use crate::engine::{
 /// The debugger.
 pub(super) const FAMILY: Family = Family {
     title: "Debugger",
-    commands: &[
-        STEP, NEXT, FINISH, UNTIL, ADVANCE, CONTINUE, GOTO, WHERE, FRAME, UP, DOWN, PRINT,
-    ],
+    commands: &[STEP, NEXT, FINISH, UNTIL, ADVANCE, CONTINUE, GOTO, WHERE, FRAME, UP, DOWN, PRINT],
 };
 
 pub(super) static KINDS: LiveList = LiveList {
     name: "event",
-    list: |_| {
-        EventKind::ALL
-            .iter()
-            .map(|kind| kind.name().to_owned())
-            .collect()
-    },
+    list: |_| EventKind::ALL.iter().map(|kind| kind.name().to_owned()).collect(),
 };
 
 fn travel(shell: &mut Shell, travel: Travel) -> Replied {
@@ -38,12 +31,8 @@ fn travel(shell: &mut Shell, travel: Travel) -> Replied {
 const STEP: Spec = Spec {
     name: "step",
     aliases: &["s", "search step"],
-    params: &[Param::word(
-        "N",
-        Kind::Range(1, u64::MAX),
-        "how many events; 1 where none is given",
-    )
-    .optional()],
+    params: &[Param::word("N", Kind::Range(1, u64::MAX), "how many events; 1 where none is given")
+        .optional()],
     summary: "goes on by one event, or by N",
     details: "Starts a search with the settings in force where none is under way. Events are: iteration, descend (a child is entered), hit, invalid \
               and miss (what the memo said), expand, leaf and terminal (what the node is), stand-pat and captures (the same beyond the horizon, with quiescence=on), store, return, raise and cutoff (a value came back), \
@@ -92,11 +81,7 @@ const UNTIL: Spec = Spec {
 const ADVANCE: Spec = Spec {
     name: "advance",
     aliases: &[],
-    params: &[Param::rest(
-        "LINE",
-        Kind::Text,
-        "moves from the search's root",
-    )],
+    params: &[Param::rest("LINE", Kind::Text, "moves from the search's root")],
     summary: "goes on to the node that a line of moves leads to",
     details: "Stops where that node is entered next; with `*` at the end of the line, where it or a node below it is.",
     examples: &["advance d6", "advance d6 a4"],
@@ -166,11 +151,8 @@ const FRAME: Spec = Spec {
     examples: &["frame", "frame 0"],
     run: Shows(|shell, args| {
         let ply = args.count("PLY")?;
-        let frame = shell
-            .engine
-            .bench_mut()
-            .frame(ply)
-            .map_err(|fault| args.blame("PLY", fault))?;
+        let frame =
+            shell.engine.bench_mut().frame(ply).map_err(|fault| args.blame("PLY", fault))?;
         Ok(boxed(frame))
     }),
 };
@@ -224,9 +206,7 @@ const PRINT: Spec = Spec {
     run: Shows(|shell, args| {
         let text = args.text("NAME or EXPRESSION").unwrap_or_default();
         let printed = shell.engine.bench().print(text);
-        printed
-            .map(boxed)
-            .map_err(|fault| args.blame("NAME or EXPRESSION", fault))
+        printed.map(boxed).map_err(|fault| args.blame("NAME or EXPRESSION", fault))
     }),
 };
 

@@ -44,19 +44,14 @@ pub(super) const EXPECT: Spec = Spec {
 
 fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let words = args.rest_words();
-    let is_error = words
-        .first()
-        .is_some_and(|word| word.text == "error" && !word.quoted);
+    let is_error = words.first().is_some_and(|word| word.text == "error" && !word.quoted);
     if is_error && words.get(1).is_some_and(|word| operator(word).is_none()) {
         return expect_error(shell, args, &words[1..]);
     }
     let (query, operator, expected) = split(args, words)?;
     let found = ask(shell, args, query)?;
-    let value = Expected {
-        text: &expected.text,
-        quoted: expected.quoted,
-        tolerance: expected.tolerance,
-    };
+    let value =
+        Expected { text: &expected.text, quoted: expected.quoted, tolerance: expected.tolerance };
     let blame = |fault: Fault| fault.at(span(query));
     if query::holds(&found, operator, &value).map_err(blame)? {
         return Ok(report(args, words, found));
@@ -64,10 +59,7 @@ fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let path = &query[query.len() - 1].text;
     let operator = &args.source()[query[query.len() - 1].span.end..expected.start];
     let operator = operator.trim();
-    let fault = Fault::new(format!(
-        "expected {path} {operator} {}, found {found}",
-        expected.text
-    ));
+    let fault = Fault::new(format!("expected {path} {operator} {}, found {found}", expected.text));
     Err(fault.at(words[0].span.start..words[words.len() - 1].span.end))
 }
 
@@ -80,11 +72,7 @@ struct Right<'a> {
 }
 
 fn operator(word: &Word<'_>) -> Option<ExpectOperator> {
-    if word.quoted {
-        None
-    } else {
-        ExpectOperator::read(&word.text)
-    }
+    if word.quoted { None } else { ExpectOperator::read(&word.text) }
 }
 
 fn span(words: &[Word<'_>]) -> std::ops::Range<usize> {
@@ -97,10 +85,7 @@ fn split<'a>(
     args: &Args<'a>,
     words: &'a [Word<'a>],
 ) -> Result<(&'a [Word<'a>], ExpectOperator, Right<'a>), Fault> {
-    let found = words
-        .iter()
-        .enumerate()
-        .find_map(|(at, word)| Some((at, operator(word)?)));
+    let found = words.iter().enumerate().find_map(|(at, word)| Some((at, operator(word)?)));
     let Some((at, operator)) = found else {
         let fault = Fault::new("there is no comparison").at(span(words));
         return Err(fault.hint("write blanks around one of == != < <= > >= ~ contains"));
@@ -109,9 +94,7 @@ fn split<'a>(
     if query.is_empty() || right.is_empty() {
         let side = if query.is_empty() { "left" } else { "right" };
         let fault = Fault::new(format!("nothing stands {side} of the comparison"));
-        return Err(fault
-            .hint("usage: expect QUERY OP VALUE")
-            .at(words[at].span.clone()));
+        return Err(fault.hint("usage: expect QUERY OP VALUE").at(words[at].span.clone()));
     }
     Ok((query, operator, self::right(args, operator, right)?))
 }
@@ -141,23 +124,13 @@ fn right<'a>(
 
 /// Lets `_` group the digits of a number, as counts do.
 fn digits(text: Cow<'_, str>) -> Cow<'_, str> {
-    let grouped = text.contains('_')
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'_');
-    if grouped {
-        Cow::Owned(text.replace('_', ""))
-    } else {
-        text
-    }
+    let grouped =
+        text.contains('_') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
+    if grouped { Cow::Owned(text.replace('_', "")) } else { text }
 }
 
 fn tolerance(word: &Word<'_>) -> Result<f64, Fault> {
-    let read = word
-        .text
-        .parse()
-        .ok()
-        .filter(|tolerance: &f64| *tolerance >= 0.0);
+    let read = word.text.parse().ok().filter(|tolerance: &f64| *tolerance >= 0.0);
     read.ok_or_else(|| {
         Fault::new(format!("`{}` is not a tolerance", word.text))
             .hint("write a number, 0 or more")
@@ -206,19 +179,15 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
     match shell.run_now(source, command) {
         Ok(_) => {
             let written = &source[span(command)];
-            Err(Fault::new(format!(
-                "expected an error from `{written}`, but it went well"
-            ))
-            .at(span(command)))
+            Err(Fault::new(format!("expected an error from `{written}`, but it went well"))
+                .at(span(command)))
         }
         Err(fault) => {
             let found = fault.to_string();
             match text {
                 Some(text) if !found.contains(&*text.text) => {
-                    let message = format!(
-                        "expected the error to contain \"{}\", found: {found}",
-                        text.text
-                    );
+                    let message =
+                        format!("expected the error to contain \"{}\", found: {found}", text.text);
                     Err(Fault::new(message).at(text.span.clone()))
                 }
                 _ => Ok(report(args, args.rest_words(), Value::from(found))),
@@ -228,9 +197,5 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
 }
 
 fn report(args: &Args<'_>, words: &[Word<'_>], found: Value) -> Box<dyn Reply> {
-    boxed(Expectation {
-        expect: args.source()[span(words)].to_owned(),
-        passed: true,
-        found,
-    })
+    boxed(Expectation { expect: args.source()[span(words)].to_owned(), passed: true, found })
 }

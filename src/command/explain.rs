@@ -4,10 +4,8 @@ use super::{Args, Family, Kind, Param, Shows, Spec, cache, position};
 use crate::engine::{game::Fault, reply::boxed};
 
 /// Explanations.
-pub(super) const FAMILY: Family = Family {
-    title: "Explanations",
-    commands: &[VALUE, MOVE, CUTOFF, ENTRY],
-};
+pub(super) const FAMILY: Family =
+    Family { title: "Explanations", commands: &[VALUE, MOVE, CUTOFF, ENTRY] };
 
 /// States that an explanation may visit where nothing else is said: about a second.
 const USUAL_NODES: u64 = 5_000_000;
@@ -40,23 +38,14 @@ const VALUE: Spec = Spec {
 const MOVE: Spec = Spec {
     name: "explain move",
     aliases: &["why not"],
-    params: &[
-        Param::word(
-            "MOVE",
-            Kind::Live(&position::MOVE_LIST),
-            "a move of the root",
-        ),
-        NODES,
-    ],
+    params: &[Param::word("MOVE", Kind::Live(&position::MOVE_LIST), "a move of the root"), NODES],
     summary: "explains why a move was not chosen: its value, the reply that refutes it and the line",
     details: "For the search under way or just finished, in its last complete iteration.",
     examples: &["explain move d6"],
     run: Shows(|shell, args| {
         let mv = args.required("MOVE")?;
         let explained = shell.engine.bench().explain_move(mv, nodes(args)?);
-        explained
-            .map(boxed)
-            .map_err(|fault| args.blame("MOVE", fault))
+        explained.map(boxed).map_err(|fault| args.blame("MOVE", fault))
     }),
 };
 
@@ -77,10 +66,7 @@ const CUTOFF: Spec = Spec {
 const ENTRY: Spec = Spec {
     name: "explain entry",
     aliases: &[],
-    params: &[
-        Param::rest("KEY", Kind::Live(&cache::KEYS), cache::KEY_HELP),
-        NODES,
-    ],
+    params: &[Param::rest("KEY", Kind::Live(&cache::KEYS), cache::KEY_HELP), NODES],
     summary: "explains what a cache entry claims, whether it is true, and what a probe does with it",
     details: "The entry's position is searched anew without the cache. The probe is made with the window in force at the selected frame; with the full \
               window where no search is under way.",
@@ -88,8 +74,6 @@ const ENTRY: Spec = Spec {
     run: Shows(|shell, args| {
         let key = args.required("KEY")?;
         let explained = shell.engine.bench_mut().explain_entry(key, nodes(args)?);
-        explained
-            .map(boxed)
-            .map_err(|fault| args.blame("KEY", fault))
+        explained.map(boxed).map_err(|fault| args.blame("KEY", fault))
     }),
 };

@@ -13,10 +13,7 @@ use crate::{
 };
 
 /// Exports.
-pub(super) const FAMILY: Family = Family {
-    title: "Export",
-    commands: &[TREE, LOG],
-};
+pub(super) const FAMILY: Family = Family { title: "Export", commands: &[TREE, LOG] };
 
 /// Plies and nodes of a tree where nothing is said: as much as can be looked at.
 const USUAL_PLIES: u32 = 3;
@@ -34,16 +31,8 @@ const TREE: Spec = Spec {
             Kind::File,
             "a file that ends in .dot, .gv or .txt; `-` for DOT on standard output",
         ),
-        Param::flag(
-            "depth",
-            Kind::Range(1, 255),
-            "plies from the root; 3 where none is given",
-        ),
-        Param::flag(
-            "nodes",
-            Kind::Range(1, 100_000),
-            "nodes at most; 500 where none is given",
-        ),
+        Param::flag("depth", Kind::Range(1, 255), "plies from the root; 3 where none is given"),
+        Param::flag("nodes", Kind::Range(1, 100_000), "nodes at most; 500 where none is given"),
     ],
     summary: "writes the tree that the search explored, for Graphviz or as an outline",
     details: "The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has \
@@ -87,11 +76,7 @@ const LOG: Spec = Spec {
     name: "export log",
     aliases: &[],
     params: &[
-        Param::word(
-            "FILE",
-            Kind::File,
-            "a file that ends in .md; `-` for standard output",
-        ),
+        Param::word("FILE", Kind::File, "a file that ends in .md; `-` for standard output"),
         Param::flag(
             "events",
             Kind::Text,
@@ -117,11 +102,8 @@ fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {
         Some(text) => span(text).map_err(|fault| args.blame("events", fault))?,
         None => (0, Some(USUAL_EVENTS - 1)),
     };
-    let report = shell
-        .engine
-        .bench_mut()
-        .log(first, last)
-        .map_err(|fault| args.blame("events", fault))?;
+    let report =
+        shell.engine.bench_mut().log(first, last).map_err(|fault| args.blame("events", fault))?;
     let text = markdown(&report);
     files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
     Ok(boxed(Exported {
@@ -155,11 +137,8 @@ fn markdown(report: &LogReport) -> String {
     let mut text = String::from("# Event log\n\n");
     let _ = writeln!(text, "- root: `{}`", report.state);
     let _ = writeln!(text, "- weights: `{}`", report.weights);
-    let settings: Vec<_> = report
-        .settings
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
+    let settings: Vec<_> =
+        report.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let _ = writeln!(text, "- settings: `{}`", settings.join(" "));
     let span = match (report.events.first(), report.events.last()) {
         (Some(first), Some(last)) => format!("{} to {}", first.event.index, last.event.index),

@@ -15,10 +15,8 @@ pub(super) const FAMILY: Family = Family {
     commands: &[HELP, ALIAS, UNALIAS, SOURCE, ECHO, EXPECT, VERSION, QUIT],
 };
 
-static ALIASES: LiveList = LiveList {
-    name: "alias",
-    list: |shell| shell.aliases().keys().cloned().collect(),
-};
+static ALIASES: LiveList =
+    LiveList { name: "alias", list: |shell| shell.aliases().keys().cloned().collect() };
 
 const HELP: Spec = Spec {
     name: "help",
@@ -42,17 +40,11 @@ const HELP: Spec = Spec {
             let markdown = help::markdown(shell.table);
             return Ok(boxed(Help::Markdown { markdown }));
         }
-        let words: Vec<_> = args
-            .texts("COMMAND")
-            .flat_map(str::split_whitespace)
-            .collect();
+        let words: Vec<_> = args.texts("COMMAND").flat_map(str::split_whitespace).collect();
         if words.is_empty() {
             return Ok(help::all(shell.table));
         }
-        match (
-            words.as_slice(),
-            words.first().and_then(|word| shell.aliases().get(*word)),
-        ) {
+        match (words.as_slice(), words.first().and_then(|word| shell.aliases().get(*word))) {
             ([name], Some(body)) => Ok(aliases([(*name, body.as_str())])),
             _ => help::about(shell.table, &words).map_err(|fault| args.blame("COMMAND", fault)),
         }
@@ -83,11 +75,7 @@ const ALIAS: Spec = Spec {
 const UNALIAS: Spec = Spec {
     name: "unalias",
     aliases: &[],
-    params: &[Param::word(
-        "NAME",
-        Kind::Live(&ALIASES),
-        "the name to forget",
-    )],
+    params: &[Param::word("NAME", Kind::Live(&ALIASES), "the name to forget")],
     summary: "forgets a name given with alias",
     details: "",
     examples: &["unalias hello"],
@@ -113,14 +101,8 @@ const SOURCE: Spec = Spec {
     examples: &["source opening.ply"],
     run: Changes(|shell, args| {
         let file = args.required("FILE")?.to_owned();
-        let folder = shell
-            .script_folder()
-            .map_or_else(Default::default, ToOwned::to_owned);
-        let path = if file == "-" {
-            file.clone().into()
-        } else {
-            folder.join(&file)
-        };
+        let folder = shell.script_folder().map_or_else(Default::default, ToOwned::to_owned);
+        let path = if file == "-" { file.clone().into() } else { folder.join(&file) };
         shell.load_file(&path).map_err(|failure| {
             let mut fault = failure.fault;
             if let (Some(place), Some(_)) = (failure.place, fault.at.take()) {
@@ -155,10 +137,7 @@ const VERSION: Spec = Spec {
     details: "",
     examples: &["version", "version --json"],
     run: Shows(|_, _| {
-        Ok(boxed(Version {
-            program: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
-        }))
+        Ok(boxed(Version { program: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") }))
     }),
 };
 
@@ -177,9 +156,7 @@ const QUIT: Spec = Spec {
 
 fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(text) = args.text("NAME = COMMAND") else {
-        return Ok(boxed(Aliases {
-            aliases: shell.aliases().clone(),
-        }));
+        return Ok(boxed(Aliases { aliases: shell.aliases().clone() }));
     };
     let blame = |fault| args.blame("NAME = COMMAND", fault);
     let Some((name, body)) = text.split_once('=') else {
@@ -200,9 +177,7 @@ fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn Reply> {
     let owned = |(name, body): (&str, &str)| (name.to_owned(), body.to_owned());
-    boxed(Aliases {
-        aliases: entries.into_iter().map(owned).collect(),
-    })
+    boxed(Aliases { aliases: entries.into_iter().map(owned).collect() })
 }
 
 fn no_alias(shell: &Shell, name: &str) -> Fault {
@@ -220,11 +195,7 @@ fn check_name(shell: &Shell, name: &str) -> Result<(), Fault> {
         return Err(Fault::new(format!("`{name}` cannot be a name"))
             .hint("a name is one word of letters, digits, _ and -, a letter first"));
     }
-    if shell
-        .table
-        .names()
-        .any(|(own, _)| own.split(' ').next() == Some(name))
-    {
+    if shell.table.names().any(|(own, _)| own.split(' ').next() == Some(name)) {
         return Err(
             Fault::new(format!("`{name}` is a command of the program")).hint("choose another name")
         );
@@ -240,12 +211,7 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
     let mut from = 0;
     let mut commands = 0;
     while let Some(lexed) = lexer::next_statement(body, from) {
-        let words: Vec<&str> = lexed
-            .statement
-            .words
-            .iter()
-            .map(|word| &*word.text)
-            .collect();
+        let words: Vec<&str> = lexed.statement.words.iter().map(|word| &*word.text).collect();
         if shell.table.exact(&words).is_none() {
             return Err(shell.table.unknown(&words));
         }

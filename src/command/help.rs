@@ -13,19 +13,11 @@ use crate::engine::{
 
 /// All commands, or those wanted, with a line each.
 fn overview(table: &CommandTable, wanted: impl Fn(&Spec) -> bool) -> Overview {
-    let line = |spec: &Spec| HelpLine {
-        name: spec.name,
-        aliases: spec.aliases,
-        summary: spec.summary,
-    };
+    let line =
+        |spec: &Spec| HelpLine { name: spec.name, aliases: spec.aliases, summary: spec.summary };
     let group = |family: &Family| HelpFamily {
         title: family.title,
-        commands: family
-            .commands
-            .iter()
-            .filter(|spec| wanted(spec))
-            .map(line)
-            .collect(),
+        commands: family.commands.iter().filter(|spec| wanted(spec)).map(line).collect(),
     };
     let mut families: Vec<_> = table.families().iter().map(group).collect();
     families.retain(|family| !family.commands.is_empty());
@@ -57,9 +49,7 @@ pub(super) fn about(table: &CommandTable, words: &[&str]) -> Replied {
     let phrase = words.join(" ").to_lowercase();
     let mentions = |spec: &Spec| {
         let texts = spec.names().chain([spec.summary, spec.details]);
-        texts
-            .into_iter()
-            .any(|text| text.to_lowercase().contains(&phrase))
+        texts.into_iter().any(|text| text.to_lowercase().contains(&phrase))
     };
     let found = overview(table, mentions);
     if found.families.is_empty() {
@@ -81,11 +71,7 @@ fn page(table: &CommandTable, spec: &'static Spec) -> HelpPage {
         details: spec.details,
         params: spec.params.iter().map(param).collect(),
         examples: spec.examples,
-        related: table
-            .following(&words)
-            .iter()
-            .map(|spec| spec.name)
-            .collect(),
+        related: table.following(&words).iter().map(|spec| spec.name).collect(),
     }
 }
 
@@ -94,10 +80,7 @@ fn param(param: &Param) -> HelpParam {
         Kind::Choice(choices) => choices,
         _ => &[],
     };
-    let choice = |choice: &super::Choice| HelpChoice {
-        value: choice.name,
-        help: choice.help,
-    };
+    let choice = |choice: &super::Choice| HelpChoice { value: choice.name, help: choice.help };
     HelpParam {
         written: param.written(),
         required: param.required,
@@ -113,11 +96,7 @@ pub fn markdown(table: &CommandTable) -> String {
         let _ = writeln!(text, "### {}\n", family.title);
         text.push_str("| command | also | what it does |\n|---|---|---|\n");
         for spec in family.commands {
-            let aliases: Vec<_> = spec
-                .aliases
-                .iter()
-                .map(|alias| format!("`{alias}`"))
-                .collect();
+            let aliases: Vec<_> = spec.aliases.iter().map(|alias| format!("`{alias}`")).collect();
             let usage = spec.usage().replace('|', "\\|");
             let summary = spec.summary.replace('|', "\\|");
             let _ = writeln!(text, "| `{usage}` | {} | {summary} |", aliases.join(", "));

@@ -56,12 +56,7 @@ pub struct Lexed<'a> {
 
 /// Reads the first statement at or after byte `from`, or nothing where only blanks and comments remain.
 pub fn next_statement(source: &str, from: usize) -> Option<Lexed<'_>> {
-    let mut scanner = Scanner {
-        source,
-        at: from,
-        words: Vec::new(),
-        problem: None,
-    };
+    let mut scanner = Scanner { source, at: from, words: Vec::new(), problem: None };
     let ended = scanner.statement();
     if scanner.words.is_empty() && scanner.problem.is_none() {
         return None;
@@ -69,10 +64,7 @@ pub fn next_statement(source: &str, from: usize) -> Option<Lexed<'_>> {
     let start = scanner.words.first().map_or(from, |word| word.span.start);
     let end = scanner.words.last().map_or(from, |word| word.span.end);
     Some(Lexed {
-        statement: Statement {
-            words: scanner.words,
-            span: start..end,
-        },
+        statement: Statement { words: scanner.words, span: start..end },
         end: scanner.at,
         ended,
         problem: scanner.problem,
@@ -99,19 +91,12 @@ pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     while let Some(lexed) = next_statement(source, from) {
         from = lexed.end;
-        words = if lexed.ended {
-            Vec::new()
-        } else {
-            lexed.statement.words
-        };
+        words = if lexed.ended { Vec::new() } else { lexed.statement.words };
         if lexed.problem.is_some() {
             break;
         }
     }
-    if words
-        .last()
-        .is_none_or(|word: &Word| word.span.end < source.len())
-    {
+    if words.last().is_none_or(|word: &Word| word.span.end < source.len()) {
         words.push(Word {
             text: Cow::Borrowed(""),
             span: source.len()..source.len(),
@@ -195,20 +180,12 @@ impl<'a> Scanner<'a> {
         let backslash = self.at..self.at + 1;
         self.at += self.continuation().unwrap_or(1);
         if self.at == self.source.len() {
-            self.fail(
-                true,
-                "the line goes on after `\\`, but nothing follows",
-                backslash,
-            );
+            self.fail(true, "the line goes on after `\\`, but nothing follows", backslash);
         }
     }
 
     fn fail(&mut self, incomplete: bool, message: impl Into<String>, at: Range<usize>) {
-        self.problem.get_or_insert_with(|| Problem {
-            incomplete,
-            message: message.into(),
-            at,
-        });
+        self.problem.get_or_insert_with(|| Problem { incomplete, message: message.into(), at });
     }
 
     fn word(&mut self) {
@@ -283,11 +260,7 @@ impl<'a> Scanner<'a> {
             }
         }
         if let Some((bracket, at)) = open.pop() {
-            self.fail(
-                true,
-                format!("this `{bracket}` is never closed"),
-                at..at + 1,
-            );
+            self.fail(true, format!("this `{bracket}` is never closed"), at..at + 1);
         }
     }
 
@@ -301,11 +274,7 @@ impl<'a> Scanner<'a> {
                 if let Some((opened, _)) = open.pop()
                     && partner(opened) != c
                 {
-                    self.fail(
-                        false,
-                        format!("`{c}` does not close `{opened}`"),
-                        at..at + 1,
-                    );
+                    self.fail(false, format!("`{c}` does not close `{opened}`"), at..at + 1);
                 }
             }
             _ => {}

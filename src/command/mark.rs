@@ -49,16 +49,11 @@ fn statement(
     marks: &mut Vec<(Range<usize>, PartMark)>,
 ) {
     let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
-    let (length, mark) = name(
-        &typed,
-        completions,
-        words.last().is_some_and(|word| word.span.end == text.len()),
-    );
+    let (length, mark) =
+        name(&typed, completions, words.last().is_some_and(|word| word.span.end == text.len()));
     let name = words[..length].iter().map(|word| (word.span.clone(), mark));
     marks.extend(name.filter_map(|(span, mark)| Some((span, mark?))));
-    let args = words[length..]
-        .iter()
-        .filter_map(|word| Some((word.span.clone(), argument(word)?)));
+    let args = words[length..].iter().filter_map(|word| Some((word.span.clone(), argument(word)?)));
     marks.extend(args);
 }
 
@@ -71,20 +66,14 @@ fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Opt
     if let Some((_, length)) = table.exact(typed) {
         return (length, Some(PartMark::Command));
     }
-    if typed
-        .first()
-        .is_some_and(|first| completions.is_alias(first))
-    {
+    if typed.first().is_some_and(|first| completions.is_alias(first)) {
         return (1, Some(PartMark::Command));
     }
     if let Ok(Some((_, length))) = table.abbreviated(typed) {
         return (length, Some(PartMark::Command));
     }
-    let length = if table.verbs(typed.first().unwrap_or(&"")).is_empty() {
-        1
-    } else {
-        typed.len().min(2)
-    };
+    let length =
+        if table.verbs(typed.first().unwrap_or(&"")).is_empty() { 1 } else { typed.len().min(2) };
     let is_beginning = growing && length == typed.len() && {
         let line = typed.join(" ");
         table.names().any(|(name, _)| name.starts_with(&line))
@@ -108,9 +97,7 @@ fn argument(word: &Word<'_>) -> Option<PartMark> {
 fn comments(text: &str, gap: Range<usize>, marks: &mut Vec<(Range<usize>, PartMark)>) {
     let mut at = gap.start;
     while let Some(start) = text[at..gap.end].find('#').map(|start| at + start) {
-        let end = text[start..gap.end]
-            .find('\n')
-            .map_or(gap.end, |end| start + end);
+        let end = text[start..gap.end].find('\n').map_or(gap.end, |end| start + end);
         marks.push((start..end, PartMark::Comment));
         at = end;
     }
@@ -128,10 +115,7 @@ mod tests {
 
     fn marked(line: &str) -> Vec<(&str, PartMark)> {
         let completions = Shell::with_table(Engine::default(), table()).completions();
-        marks(line, &completions)
-            .into_iter()
-            .map(|(span, mark)| (&line[span], mark))
-            .collect()
+        marks(line, &completions).into_iter().map(|(span, mark)| (&line[span], mark)).collect()
     }
 
     #[test]
@@ -156,14 +140,8 @@ mod tests {
     #[test]
     fn a_beginning_is_not_yet_unknown() {
         assert_eq!(marked("cache s"), []);
-        assert_eq!(
-            marked("cache x"),
-            [("cache", PartMark::Unknown), ("x", PartMark::Unknown)]
-        );
-        assert_eq!(
-            marked("cache s "),
-            [("cache", PartMark::Unknown), ("s", PartMark::Unknown)]
-        );
+        assert_eq!(marked("cache x"), [("cache", PartMark::Unknown), ("x", PartMark::Unknown)]);
+        assert_eq!(marked("cache s "), [("cache", PartMark::Unknown), ("s", PartMark::Unknown)]);
     }
 
     proptest! {

@@ -12,10 +12,8 @@ use crate::engine::{
 };
 
 /// Matches.
-pub(super) const FAMILY: Family = Family {
-    title: "Matches",
-    commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN],
-};
+pub(super) const FAMILY: Family =
+    Family { title: "Matches", commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN] };
 
 static PLAYER_KEYS: LiveList = LiveList {
     name: "setting",
@@ -34,13 +32,9 @@ pub(super) static PLAYERS: LiveList = LiveList {
     name: "player",
     list: |shell| {
         let players = shell.engine.bench().players().players;
-        let names = players
-            .iter()
-            .filter_map(|line| line.split_once(':'))
-            .map(|(name, _)| name.to_owned());
-        names
-            .chain(["default", "current"].map(str::to_owned))
-            .collect()
+        let names =
+            players.iter().filter_map(|line| line.split_once(':')).map(|(name, _)| name.to_owned());
+        names.chain(["default", "current"].map(str::to_owned)).collect()
     },
 };
 
@@ -69,9 +63,7 @@ const DEFINE: Spec = Spec {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
         let name = args.required("NAME")?;
         let defined = shell.engine.bench_mut().define_player(name, &pairs);
-        defined
-            .map(boxed)
-            .map_err(|fault| args.blame_pair_or("NAME", fault))
+        defined.map(boxed).map_err(|fault| args.blame_pair_or("NAME", fault))
     }),
 };
 
@@ -93,13 +85,8 @@ const REMOVE: Spec = Spec {
     details: "",
     examples: &["player remove greedy"],
     run: Changes(|shell, args| {
-        let removed = shell
-            .engine
-            .bench_mut()
-            .remove_player(args.required("NAME")?);
-        removed
-            .map(boxed)
-            .map_err(|fault| args.blame("NAME", fault))
+        let removed = shell.engine.bench_mut().remove_player(args.required("NAME")?);
+        removed.map(boxed).map_err(|fault| args.blame("NAME", fault))
     }),
 };
 
@@ -112,15 +99,8 @@ const RUN: Spec = Spec {
     params: &[
         Param::word("WHITE", Kind::Live(&PLAYERS), WHO),
         Param::word("BLACK", Kind::Live(&PLAYERS), WHO),
-        Param::flag(
-            "games",
-            Kind::Range(1, 1_000_000),
-            "how many; 1 where none is given",
-        ),
-        Param::switch(
-            "swap",
-            "as many games again with colours exchanged, which makes pairs",
-        ),
+        Param::flag("games", Kind::Range(1, 1_000_000), "how many; 1 where none is given"),
+        Param::switch("swap", "as many games again with colours exchanged, which makes pairs"),
         OPENINGS,
         SEED,
         Param::switch("here", "games begin in the position at hand"),
@@ -169,17 +149,14 @@ pub(super) const WORKERS: Param = Param::flag(
 /// The draw rules that were given.
 pub(super) fn draws<'a>(args: &'a Args<'_>) -> Result<Vec<(&'a str, &'a str)>, Fault> {
     let text = args.text("draws").unwrap_or_default();
-    let words = text
-        .split([',', ' '])
-        .filter(|word| !word.is_empty())
-        .map(|word| {
-            word.split_once('=').ok_or_else(|| {
-                let names = DRAW_RULES.join(", ");
-                let fault = Fault::new(format!("`{word}` is no draw rule with its value"))
-                    .hint(format!("write name=value; there is counting, {names}"));
-                args.blame("draws", fault)
-            })
-        });
+    let words = text.split([',', ' ']).filter(|word| !word.is_empty()).map(|word| {
+        word.split_once('=').ok_or_else(|| {
+            let names = DRAW_RULES.join(", ");
+            let fault = Fault::new(format!("`{word}` is no draw rule with its value"))
+                .hint(format!("write name=value; there is counting, {names}"));
+            args.blame("draws", fault)
+        })
+    });
     words.collect()
 }
 
@@ -194,10 +171,7 @@ fn run_match(shell: &mut Shell, args: &Args<'_>) -> Replied {
         draws: draws(args)?,
         sprt: None,
     };
-    let run = RunWish {
-        workers: args.count("workers")?,
-        file: None,
-    };
+    let run = RunWish { workers: args.count("workers")?, file: None };
     let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
     Ok(boxed(played))
 }
@@ -216,11 +190,7 @@ const SHOW: Spec = Spec {
         )
         .optional(),
         Param::flag("from", Kind::Range(1, u64::MAX), "the first game to list"),
-        Param::flag(
-            "limit",
-            Kind::Count,
-            "games to list; 50 where none is given",
-        ),
+        Param::flag("limit", Kind::Count, "games to list; 50 where none is given"),
     ],
     summary: "lists the games at hand, or shows the moves of one",
     details: "The games of the last round, tournament or log.",
@@ -232,9 +202,7 @@ const SHOW: Spec = Spec {
             return game.map(boxed).map_err(|fault| args.blame("GAME", fault));
         }
         let first = args.count("from")?.unwrap_or(1);
-        bench
-            .games(first, args.count("limit")?.unwrap_or(USUAL))
-            .map(boxed)
+        bench.games(first, args.count("limit")?.unwrap_or(USUAL)).map(boxed)
     }),
 };
 
@@ -247,21 +215,14 @@ fn own_format(file: &str) -> bool {
 const SAVE: Spec = Spec {
     name: "match save",
     aliases: &[],
-    params: &[Param::word(
-        "FILE",
-        Kind::File,
-        "a file that ends in .jsonl, or for chess in .pgn",
-    )],
+    params: &[Param::word("FILE", Kind::File, "a file that ends in .jsonl, or for chess in .pgn")],
     summary: "writes the games at hand to a file",
     details: "As the state file of their round or tournament, which `tournament load` reads, or as PGN where the file's name ends in .pgn (chess). \
               The file is written whole or not at all; a PGN file that holds more than that is not replaced.",
     examples: &["match save round.jsonl"],
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
-        let saved = shell
-            .engine
-            .bench()
-            .save_games(Path::new(file), own_format(file));
+        let saved = shell.engine.bench().save_games(Path::new(file), own_format(file));
         saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
     }),
 };
@@ -276,10 +237,7 @@ const LOAD: Spec = Spec {
     examples: &["match load round.txt"],
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
-        let loaded = shell
-            .engine
-            .bench_mut()
-            .load_games(Path::new(file), own_format(file));
+        let loaded = shell.engine.bench_mut().load_games(Path::new(file), own_format(file));
         loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
     }),
 };
@@ -289,12 +247,8 @@ const OPEN: Spec = Spec {
     aliases: &[],
     params: &[
         Param::word("GAME", Kind::Range(1, u64::MAX), "the game's number"),
-        Param::word(
-            "MOVE",
-            Kind::Count,
-            "moves that have been played; 0 where none is given",
-        )
-        .optional(),
+        Param::word("MOVE", Kind::Count, "moves that have been played; 0 where none is given")
+            .optional(),
     ],
     summary: "takes a game to the board, at any move",
     details: "The moves before it can be taken back with `undo`, those after it walked through with `redo`; searches see the whole game behind the \

@@ -4,10 +4,7 @@ use super::{Changes, Family, Kind, Param, Shows, Spec};
 use crate::engine::reply::{GameFile, boxed};
 
 /// Games in files.
-pub(super) const FAMILY: Family = Family {
-    title: "Games",
-    commands: &[SAVE, LOAD],
-};
+pub(super) const FAMILY: Family = Family { title: "Games", commands: &[SAVE, LOAD] };
 
 const SAVE: Spec = Spec {
     name: "pgn save",
@@ -44,11 +41,6 @@ const LOAD: Spec = Spec {
         let file = args.required("FILE")?;
         let loaded = shell.engine.bench_mut().load_game(file.as_ref());
         let (position, moves) = loaded.map_err(|fault| args.blame("FILE", fault))?;
-        Ok(boxed(GameFile {
-            file: file.to_owned(),
-            action: "loaded",
-            moves,
-            position,
-        }))
+        Ok(boxed(GameFile { file: file.to_owned(), action: "loaded", moves, position }))
     }),
 };

@@ -13,10 +13,7 @@ use crate::{
 };
 
 /// Pictures.
-pub(super) const FAMILY: Family = Family {
-    title: "Pictures",
-    commands: &[BOARD, SCREEN],
-};
+pub(super) const FAMILY: Family = Family { title: "Pictures", commands: &[BOARD, SCREEN] };
 
 const BOARD: Spec = Spec {
     name: "picture board",
@@ -33,11 +30,7 @@ const BOARD: Spec = Spec {
     summary: "draws the board into a file, as SVG or as text",
     details: "For a document, a lecture or a bug report: the board with its coordinates, closed mills, the last move, stones in hand and the words \
               about the position. An SVG is light or dark as its reader's settings are. Without a file the text is the reply. A file is written whole or not at all.",
-    examples: &[
-        "picture board",
-        "picture board board.svg",
-        "picture board board.txt --ascii",
-    ],
+    examples: &["picture board", "picture board board.svg", "picture board board.txt --ascii"],
     run: Shows(board),
 };
 

@@ -4,10 +4,7 @@ use super::{Args, Changes, Family, Shell, Spec, search};
 use crate::engine::reply::Replied;
 
 /// Playing.
-pub(super) const FAMILY: Family = Family {
-    title: "Play",
-    commands: &[ENGINE_PLAY, HINT],
-};
+pub(super) const FAMILY: Family = Family { title: "Play", commands: &[ENGINE_PLAY, HINT] };
 
 const ENGINE_PLAY: Spec = Spec {
     name: "engine play",
@@ -17,11 +14,7 @@ const ENGINE_PLAY: Spec = Spec {
     details: "Searches as `search run` does and plays one of the best moves; among equals the setting `seed` decides, so that the same seed plays \
               the same game. A person moves with `play`: persons and engine in any mixture. Nothing is played where Ctrl-C or a breakpoint \
               stops the search.",
-    examples: &[
-        "engine play",
-        "engine play --depth 4",
-        "engine play --time 500",
-    ],
+    examples: &["engine play", "engine play --depth 4", "engine play --time 500"],
     run: Changes(|shell, args| {
         search::with_limits(args, |limits| shell.engine.bench_mut().play_best(limits))
     }),

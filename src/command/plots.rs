@@ -17,10 +17,7 @@ pub(super) fn file<'a>(args: &'a Args<'_>, flag: &str) -> Result<Option<&'a Path
         return Ok(Some(file));
     }
     let fault = Fault::new(format!("`{}` does not end in .{flag}", file.display()));
-    Err(args.blame(
-        flag,
-        fault.hint(format!("name a file that ends in .{flag}")),
-    ))
+    Err(args.blame(flag, fault.hint(format!("name a file that ends in .{flag}"))))
 }
 
 /// Writes charts as SVG, if a file is named for them; its name.

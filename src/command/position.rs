@@ -17,10 +17,8 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-static GAME_NAMES: LiveList = LiveList {
-    name: "game",
-    list: |_| GAMES.iter().map(|(name, _)| (*name).to_owned()).collect(),
-};
+static GAME_NAMES: LiveList =
+    LiveList { name: "game", list: |_| GAMES.iter().map(|(name, _)| (*name).to_owned()).collect() };
 
 pub(super) static MOVE_LIST: LiveList = LiveList {
     name: "move",
@@ -35,11 +33,9 @@ static RULE_LIST: LiveList = LiveList {
     name: "rule",
     list: |shell| {
         let rules = shell.engine.bench().rules().rules;
-        let spelled = rules.iter().flat_map(|rule| {
-            rule.choices
-                .iter()
-                .map(|choice| format!("{}={choice}", rule.name))
-        });
+        let spelled = rules
+            .iter()
+            .flat_map(|rule| rule.choices.iter().map(|choice| format!("{}={choice}", rule.name)));
         spelled.collect()
     },
 };
@@ -76,10 +72,7 @@ const SET: Spec = Spec {
         "position set 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ],
     run: Changes(|shell, args| {
-        let set = shell
-            .engine
-            .bench_mut()
-            .set_position(args.required("STATE")?);
+        let set = shell.engine.bench_mut().set_position(args.required("STATE")?);
         set.map(boxed).map_err(|fault| args.blame("STATE", fault))
     }),
 };
@@ -111,10 +104,7 @@ const BOARD: Spec = Spec {
     summary: "describes the board for programs that draw it",
     details: "Points with their places, lines, stones, hands and the legal moves step by step: what the board on the screen is made of. With \
               --json every field.",
-    examples: &[
-        "position board --json",
-        "position board ww....../......../b.b..... w 7 7 --json",
-    ],
+    examples: &["position board --json", "position board ww....../......../b.b..... w 7 7 --json"],
     run: Shows(|shell, args| {
         let board = shell.engine.bench().board(args.text("STATE"));
         board.map(boxed).map_err(|fault| args.blame("STATE", fault))
@@ -135,11 +125,7 @@ const MOVES: Spec = Spec {
 const PLAY: Spec = Spec {
     name: "play",
     aliases: &[],
-    params: &[Param::many(
-        "MOVE",
-        Kind::Live(&MOVE_LIST),
-        "the moves, one after the other",
-    )],
+    params: &[Param::many("MOVE", Kind::Live(&MOVE_LIST), "the moves, one after the other")],
     summary: "plays moves",
     details: "Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. Chess: e2e4 or e4. Move numbers, results, \
               annotations and comments in braces are passed over, so that a game can be pasted. All the moves are played or none, from the \
@@ -150,9 +136,8 @@ const PLAY: Spec = Spec {
 
 fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let words = args.texts("MOVE").enumerate();
-    let moves: Vec<_> = words
-        .filter_map(|(place, word)| Some((place, word, move_in(word)?)))
-        .collect();
+    let moves: Vec<_> =
+        words.filter_map(|(place, word)| Some((place, word, move_in(word)?))).collect();
     if moves.is_empty() {
         return Err(args.blame("MOVE", Fault::new("there is no move to play")));
     }
@@ -167,12 +152,8 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     })
 }
 
-const STEPS: &[Param] = &[Param::word(
-    "N",
-    Kind::Range(1, u64::MAX),
-    "how many; 1 where none is given",
-)
-.optional()];
+const STEPS: &[Param] =
+    &[Param::word("N", Kind::Range(1, u64::MAX), "how many; 1 where none is given").optional()];
 
 /// Goes back over moves and changes of position, or on again: all N of them or none.
 fn retrace(
@@ -236,11 +217,7 @@ const SYMMETRIES: Spec = Spec {
 const PERFT: Spec = Spec {
     name: "perft",
     aliases: &[],
-    params: &[Param::word(
-        "N",
-        Kind::Range(0, 64),
-        "their length in plies",
-    )],
+    params: &[Param::word("N", Kind::Range(0, 64), "their length in plies")],
     summary: "counts lines of play, by first move",
     details: "The field's test of move generators. Finished games are not played on. Ctrl-C stops it.",
     examples: &["perft 4"],
@@ -258,17 +235,11 @@ const RULES_SET: Spec = Spec {
     details: "Morris: double_mill=two takes two stones for two mills closed at once, as the seeds do, double_mill=one takes one, as in \
               tournaments; flying=on lets three stones jump. A mill that finds no stone to take, or a double mill that finds one, is not legal. \
               Changed rules empty the cache: its values would be wrong.",
-    examples: &[
-        "rules set double_mill=one",
-        "rules set double_mill=two flying=on",
-    ],
+    examples: &["rules set double_mill=one", "rules set double_mill=two flying=on"],
     run: Changes(|shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
-        let rules = shell
-            .engine
-            .bench_mut()
-            .set_rules(&pairs)
-            .map_err(|fault| args.blame_pair(fault))?;
+        let rules =
+            shell.engine.bench_mut().set_rules(&pairs).map_err(|fault| args.blame_pair(fault))?;
         Ok(boxed(rules))
     }),
 };

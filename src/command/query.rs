@@ -121,23 +121,13 @@ fn equal_list(found: &[Value], expected: &str) -> bool {
         return found.len() == expected.len()
             && found.iter().zip(&expected).all(|(a, b)| same(a, b));
     }
-    let inner = expected
-        .strip_prefix('[')
-        .and_then(|inner| inner.strip_suffix(']'));
+    let inner = expected.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
     let Some(inner) = inner else {
         return false;
     };
-    let plain = |text| Expected {
-        text: str::trim(text),
-        quoted: false,
-        tolerance: 0.0,
-    };
+    let plain = |text| Expected { text: str::trim(text), quoted: false, tolerance: 0.0 };
     let words: Vec<_> = inner.split(',').map(plain).collect();
-    found.len() == words.len()
-        && found
-            .iter()
-            .zip(&words)
-            .all(|(found, word)| equal(found, word))
+    found.len() == words.len() && found.iter().zip(&words).all(|(found, word)| equal(found, word))
 }
 
 /// Equality of JSON in which 1 equals 1.0.
@@ -147,9 +137,7 @@ fn same(a: &Value, b: &Value) -> bool {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len()
-                && a.iter()
-                    .all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
         }
         _ => a == b || as_number(a).is_some_and(|a| as_number(b) == Some(a)),
     }
@@ -222,11 +210,7 @@ fn length(value: &Value) -> Option<Value> {
 
 /// Says what a path could have named instead.
 fn missing(done: &str, step: &str, at: &Value) -> Fault {
-    let place = if done.is_empty() {
-        "the reply".to_owned()
-    } else {
-        format!("`{done}`")
-    };
+    let place = if done.is_empty() { "the reply".to_owned() } else { format!("`{done}`") };
     let fault = Fault::new(format!("{place} has no `{step}`"));
     match at {
         Value::Object(fields) => {
@@ -260,11 +244,7 @@ mod tests {
 
     fn check(path: &str, operator: &str, text: &str) -> Result<bool, Fault> {
         let found = find(&reply(), path)?;
-        let expected = Expected {
-            text,
-            quoted: false,
-            tolerance: TOLERANCE,
-        };
+        let expected = Expected { text, quoted: false, tolerance: TOLERANCE };
         holds(&found, ExpectOperator::read(operator).unwrap(), &expected)
     }
 
@@ -304,11 +284,7 @@ mod tests {
             ("best", "!=", "d6"),
             ("cache.hits", "==", "3"),
         ] {
-            assert_eq!(
-                check(path, operator, text),
-                Ok(true),
-                "{path} {operator} {text}"
-            );
+            assert_eq!(check(path, operator, text), Ok(true), "{path} {operator} {text}");
         }
     }
 
@@ -329,26 +305,14 @@ mod tests {
             ("nodes", "==", "twelve"),
             ("nodes", "<", "12"),
         ] {
-            assert_eq!(
-                check(path, operator, text),
-                Ok(false),
-                "{path} {operator} {text}"
-            );
+            assert_eq!(check(path, operator, text), Ok(false), "{path} {operator} {text}");
         }
     }
 
     #[test]
     fn quotes_make_a_text() {
-        let quoted = |found: Value, text| {
-            equal(
-                &found,
-                &Expected {
-                    text,
-                    quoted: true,
-                    tolerance: 0.0,
-                },
-            )
-        };
+        let quoted =
+            |found: Value, text| equal(&found, &Expected { text, quoted: true, tolerance: 0.0 });
         assert!(quoted(json!("null"), "null"));
         assert!(!quoted(Value::Null, "null"));
         assert!(!quoted(json!(1), "1"));
@@ -360,10 +324,7 @@ mod tests {
         assert!(fault("valu").starts_with(
             "the reply has no `valu`; did you mean `value`? the reply has value, nodes"
         ));
-        assert_eq!(
-            fault("cache.misses"),
-            "`cache` has no `misses`; `cache` has hits"
-        );
+        assert_eq!(fault("cache.misses"), "`cache` has no `misses`; `cache` has hits");
         assert!(fault("best[2]").contains("`best` is a list of 2"));
         assert_eq!(
             fault("moves[0].value.x"),
@@ -376,18 +337,8 @@ mod tests {
 
     #[test]
     fn senseless_comparisons_are_faults() {
-        assert!(
-            check("key", "<", "3")
-                .unwrap_err()
-                .message
-                .contains("no number")
-        );
-        assert!(
-            check("nodes", "<", "x")
-                .unwrap_err()
-                .message
-                .contains("`x` is no number")
-        );
+        assert!(check("key", "<", "3").unwrap_err().message.contains("no number"));
+        assert!(check("nodes", "<", "x").unwrap_err().message.contains("`x` is no number"));
         assert!(check("nodes", "contains", "1").is_err());
     }
 }

@@ -4,10 +4,8 @@ use super::{Changes, Family, Kind, Param, Shell, Shows, Spec};
 use crate::engine::reply::{Replied, boxed};
 
 /// The quiz.
-pub(super) const FAMILY: Family = Family {
-    title: "Quiz",
-    commands: &[ON, OFF, NEXT, ANSWER, PASS, SCORE],
-};
+pub(super) const FAMILY: Family =
+    Family { title: "Quiz", commands: &[ON, OFF, NEXT, ANSWER, PASS, SCORE] };
 
 const ON: Spec = Spec {
     name: "quiz on",
@@ -44,18 +42,10 @@ const NEXT: Spec = Spec {
 const ANSWER: Spec = Spec {
     name: "quiz answer",
     aliases: &["answer"],
-    params: &[Param::rest(
-        "ANSWER",
-        Kind::Text,
-        "two bounds, yes or no, or a value",
-    )],
+    params: &[Param::rest("ANSWER", Kind::Text, "two bounds, yes or no, or a value")],
     summary: "answers the question, explains and makes the step",
     details: "Four decimals are enough.",
-    examples: &[
-        "quiz answer -0.5 0.25",
-        "quiz answer no",
-        "quiz answer 0.0476",
-    ],
+    examples: &["quiz answer -0.5 0.25", "quiz answer no", "quiz answer 0.0476"],
     run: Changes(|shell, args| {
         let answer = args.required("ANSWER")?;
         settle(shell, Some(answer)).map_err(|fault| args.blame("ANSWER", fault))

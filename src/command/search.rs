@@ -8,10 +8,8 @@ use crate::engine::{
 };
 
 /// Searching.
-pub(super) const FAMILY: Family = Family {
-    title: "Search",
-    commands: &[SET, SHOW, VALUE, RUN, RESULT, DROP, BENCH],
-};
+pub(super) const FAMILY: Family =
+    Family { title: "Search", commands: &[SET, SHOW, VALUE, RUN, RESULT, DROP, BENCH] };
 
 static SETTING_LIST: LiveList = LiveList {
     name: "setting",
@@ -19,8 +17,7 @@ static SETTING_LIST: LiveList = LiveList {
         let spelled = SETTINGS.iter().flat_map(|setting| {
             let choices = setting.choices().into_iter();
             let bare = (choices.len() == 0).then(|| setting.name.to_owned());
-            bare.into_iter()
-                .chain(choices.map(|choice| format!("{}={choice}", setting.name)))
+            bare.into_iter().chain(choices.map(|choice| format!("{}={choice}", setting.name)))
         });
         spelled.collect()
     },
@@ -29,11 +26,7 @@ static SETTING_LIST: LiveList = LiveList {
 const SET: Spec = Spec {
     name: "search set",
     aliases: &["set"],
-    params: &[Param::any_pair(
-        "SETTING",
-        &SETTING_LIST,
-        "the settings to change",
-    )],
+    params: &[Param::any_pair("SETTING", &SETTING_LIST, "the settings to change")],
     summary: "changes how searches run",
     details: "`search show all` lists every setting with its meaning. order: by the cache (memo), the heuristic (static), captures first, none, or as \
               the seeds; auto is memo in sound and seed in seed fidelity. memo: nothing, exact values, values with their window (interval), \
@@ -67,10 +60,7 @@ const SHOW: Spec = Spec {
     }),
 };
 
-const WHICH: &[Choice] = &[choice(
-    "all",
-    "the rare ones, the other game's, and each defect",
-)];
+const WHICH: &[Choice] = &[choice("all", "the rare ones, the other game's, and each defect")];
 
 const VALUE: Spec = Spec {
     name: "search value",
@@ -90,10 +80,7 @@ const VALUE: Spec = Spec {
     ],
     summary: "finds the value of the position at one depth",
     details: "One call of the search, with the settings in force and no budget. The value is for the side to move. Ctrl-C stops it.",
-    examples: &[
-        "search value --depth 4",
-        "search value --depth 3 --alpha -0.1 --beta 0.1",
-    ],
+    examples: &["search value --depth 4", "search value --depth 3 --alpha -0.1 --beta 0.1"],
     run: Changes(value),
 };
 
@@ -104,28 +91,14 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
         Fault::new("which depth?")
             .hint("`search value --depth 4`, or `search set depth=4` for good")
     })?;
-    bench
-        .value(depth, args.score("alpha")?, args.score("beta")?)
-        .map(boxed)
+    bench.value(depth, args.score("alpha")?, args.score("beta")?).map(boxed)
 }
 
 /// Limits of one search, in place of the settings' own.
 pub(super) const LIMITS: &[Param] = &[
-    Param::flag(
-        "depth",
-        Kind::Range(1, 255),
-        "plies from the root, for this run",
-    ),
-    Param::flag(
-        "budget",
-        Kind::Range(1, u64::MAX),
-        "states to visit, for this run",
-    ),
-    Param::flag(
-        "time",
-        Kind::Range(1, u64::MAX),
-        "milliseconds, for this run",
-    ),
+    Param::flag("depth", Kind::Range(1, 255), "plies from the root, for this run"),
+    Param::flag("budget", Kind::Range(1, u64::MAX), "states to visit, for this run"),
+    Param::flag("time", Kind::Range(1, u64::MAX), "milliseconds, for this run"),
 ];
 
 const RUN: Spec = Spec {
@@ -136,11 +109,7 @@ const RUN: Spec = Spec {
     details: "Iterative deepening with the settings in force: every root move with the full window, deeper and deeper, until the depth is reached \
               or the budget or the time is used up. Without any limit the budget is 25000 states. `depth` counts plies from the root, the \
               root's own move included. Breakpoints stop it; Ctrl-C stops it and keeps it for `continue`.",
-    examples: &[
-        "search run",
-        "search run --depth 6",
-        "search run --time 2000",
-    ],
+    examples: &["search run", "search run --depth 6", "search run --time 2000"],
     run: Changes(run),
 };
 
@@ -157,17 +126,10 @@ pub(super) fn with_limits<T>(
     args: &Args<'_>,
     search: impl FnOnce(&[(&str, &str)]) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let limits = [
-        ("depth", "depth"),
-        ("budget", "budget"),
-        ("time", "time_ms"),
-    ];
+    let limits = [("depth", "depth"), ("budget", "budget"), ("time", "time_ms")];
     let given = |(flag, setting)| Some((setting, args.text(flag)?.replace('_', "")));
     let given: Vec<(&str, String)> = limits.into_iter().filter_map(given).collect();
-    let pairs: Vec<_> = given
-        .iter()
-        .map(|(name, value)| (*name, value.as_str()))
-        .collect();
+    let pairs: Vec<_> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
     search(&pairs)
 }
 

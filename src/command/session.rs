@@ -4,10 +4,7 @@ use super::{Family, Kind, Param, Shows, Spec};
 use crate::engine::reply::{boxed, message};
 
 /// Sessions.
-pub(super) const FAMILY: Family = Family {
-    title: "Session",
-    commands: &[SAVE, LOAD, TRUST],
-};
+pub(super) const FAMILY: Family = Family { title: "Session", commands: &[SAVE, LOAD, TRUST] };
 
 const SAVE: Spec = Spec {
     name: "session save",
@@ -19,10 +16,7 @@ const SAVE: Spec = Spec {
     examples: &["session save lesson.ron"],
     run: Shows(|shell, args| {
         let path = args.required("FILE")?;
-        let saved = shell
-            .engine
-            .bench()
-            .save_session(path.as_ref(), shell.aliases());
+        let saved = shell.engine.bench().save_session(path.as_ref(), shell.aliases());
         saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
     }),
 };

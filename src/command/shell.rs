@@ -302,20 +302,12 @@ impl Shell {
 impl Trouble {
     fn parse(fault: Fault) -> Self {
         let kind = FailureKind::Parse;
-        Self {
-            fault,
-            kind,
-            command: None,
-        }
+        Self { fault, kind, command: None }
     }
 
     fn command(fault: Fault) -> Self {
         let kind = FailureKind::Command;
-        Self {
-            fault,
-            kind,
-            command: None,
-        }
+        Self { fault, kind, command: None }
     }
 
     /// The command that failed is known.

@@ -126,13 +126,7 @@ pub struct LiveList {
 
 impl Param {
     const fn new(name: &'static str, form: Form, kind: Kind, help: &'static str) -> Self {
-        Self {
-            name,
-            form,
-            required: !matches!(form, Form::Pair | Form::Flag),
-            kind,
-            help,
-        }
+        Self { name, form, required: !matches!(form, Form::Pair | Form::Flag), kind, help }
     }
 
     /// One word, by position.
@@ -184,10 +178,7 @@ impl Param {
 
     /// It is known by its position.
     pub const fn is_positional(&self) -> bool {
-        matches!(
-            self.form,
-            Form::Word | Form::Many | Form::Rest | Form::Verbatim
-        )
+        matches!(self.form, Form::Word | Form::Many | Form::Rest | Form::Verbatim)
     }
 
     /// It is written with an equals sign.
@@ -281,10 +272,7 @@ pub(super) fn usage<'p>(params: impl IntoIterator<Item = &'p Param> + Clone) -> 
     let is_pair = |param: &&Param| param.form == Form::Pair;
     let grouped = params.clone().into_iter().filter(is_pair).count() > PAIRS_SHOWN;
     let mut usage = String::new();
-    for param in params
-        .into_iter()
-        .filter(|param| !(grouped && is_pair(param)))
-    {
+    for param in params.into_iter().filter(|param| !(grouped && is_pair(param))) {
         let written = param.written();
         let (open, close) = if param.required { ("", "") } else { ("[", "]") };
         let _ = write!(usage, " {open}{written}{close}");

@@ -26,10 +26,7 @@ impl CommandTable {
         for spec in families.iter().flat_map(|family| family.commands) {
             for name in spec.names() {
                 let words: Vec<_> = name.split(' ').collect();
-                by_first
-                    .entry(words[0])
-                    .or_default()
-                    .push(CommandName { words, spec });
+                by_first.entry(words[0]).or_default().push(CommandName { words, spec });
             }
         }
         for names in by_first.values_mut() {
@@ -50,8 +47,7 @@ impl CommandTable {
 
     /// Every name and alias with its command.
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static Spec)> + use<> {
-        self.specs()
-            .flat_map(|spec| spec.names().map(move |name| (name, spec)))
+        self.specs().flat_map(|spec| spec.names().map(move |name| (name, spec)))
     }
 
     /// The command with the longest name that the words begin with, and how many words the name has.
@@ -65,17 +61,12 @@ impl CommandTable {
     pub fn changes(&self, line: &str) -> bool {
         let words: Vec<_> = line.trim_start_matches(':').split_whitespace().collect();
         // An abbreviation or a name of the user's own may stand for anything.
-        self.exact(&words)
-            .is_none_or(|(spec, length)| spec.changes(words.len() == length))
+        self.exact(&words).is_none_or(|(spec, length)| spec.changes(words.len() == length))
     }
 
     /// The command whose name is abbreviated word by word, where there is only one such.
     pub fn abbreviated(&self, typed: &[&str]) -> Result<Option<(&'static Spec, usize)>, Fault> {
-        let longest = self
-            .names()
-            .map(|(name, _)| name.split(' ').count())
-            .max()
-            .unwrap_or(0);
+        let longest = self.names().map(|(name, _)| name.split(' ').count()).max().unwrap_or(0);
         for length in (1..=longest.min(typed.len())).rev() {
             let candidates = self.abbreviations(&typed[..length]);
             match candidates.as_slice() {
@@ -139,9 +130,7 @@ impl CommandTable {
             return Fault::new("a command's name is never quoted").hint("take the quotes away");
         }
         let fault = Fault::new(format!("there is no command `{first}`"));
-        let hint = self
-            .meant(typed)
-            .unwrap_or_else(|| "`help` lists the commands".to_owned());
+        let hint = self.meant(typed).unwrap_or_else(|| "`help` lists the commands".to_owned());
         fault.hint(hint)
     }
 
@@ -187,16 +176,12 @@ mod tests {
 
     fn exact(line: &str) -> Option<(&'static str, usize)> {
         let words: Vec<_> = line.split(' ').collect();
-        table()
-            .exact(&words)
-            .map(|(spec, length)| (spec.name, length))
+        table().exact(&words).map(|(spec, length)| (spec.name, length))
     }
 
     fn abbreviated(line: &str) -> Result<Option<&'static str>, String> {
         let words: Vec<_> = line.split(' ').collect();
-        let found = table()
-            .abbreviated(&words)
-            .map_err(|fault| fault.to_string())?;
+        let found = table().abbreviated(&words).map_err(|fault| fault.to_string())?;
         Ok(found.map(|(spec, _)| spec.name))
     }
 
@@ -219,19 +204,12 @@ mod tests {
         assert_eq!(abbreviated("ca g 99:0"), Ok(Some("cache get")));
         assert_eq!(abbreviated("bac 3"), Ok(Some("back")));
         assert_eq!(abbreviated("zzz"), Ok(None));
-        assert!(
-            abbreviated("cache s")
-                .unwrap_err()
-                .contains("`cache set` or `cache stats`")
-        );
+        assert!(abbreviated("cache s").unwrap_err().contains("`cache set` or `cache stats`"));
     }
 
     #[test]
     fn unknown_words_are_answered_with_what_was_meant() {
-        assert_eq!(
-            unknown("cache gett 9"),
-            "`cache` has no command `gett`; did you mean `get`?"
-        );
+        assert_eq!(unknown("cache gett 9"), "`cache` has no command `gett`; did you mean `get`?");
         assert!(unknown("cache").contains("`cache` needs a second word; cache get|set|stats"));
         assert!(unknown("cahce get").contains("did you mean `cache get`"));
         assert!(unknown("get cache").contains("did you mean `cache get`?"));

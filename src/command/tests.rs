@@ -14,20 +14,14 @@ use crate::engine::{
     reply::{Echo, Replied, boxed, message},
 };
 
-static KEYS: LiveList = LiveList {
-    name: "key",
-    list: |_| vec!["99:0".to_owned(), "aa:1".to_owned()],
-};
+static KEYS: LiveList =
+    LiveList { name: "key", list: |_| vec!["99:0".to_owned(), "aa:1".to_owned()] };
 
 static FAMILIES: &[Family] = &[
     Family {
         title: "Cache",
         commands: &[
-            spec(
-                "cache get",
-                &["cg"],
-                &[Param::word("KEY", Kind::Live(&KEYS), "")],
-            ),
+            spec("cache get", &["cg"], &[Param::word("KEY", Kind::Live(&KEYS), "")]),
             spec(
                 "cache set",
                 &[],
@@ -110,10 +104,7 @@ fn names_are_plain_lower_case_words() {
 fn every_command_explains_itself() {
     for spec in super::table().specs() {
         let name = spec.name;
-        assert!(
-            !spec.summary.is_empty() && !spec.summary.ends_with('.'),
-            "{name}: summary"
-        );
+        assert!(!spec.summary.is_empty() && !spec.summary.ends_with('.'), "{name}: summary");
         assert!(!spec.examples.is_empty(), "{name}: examples");
         for param in spec.params {
             assert!(!param.help.is_empty(), "{name}: help for {}", param.name);
@@ -130,20 +121,9 @@ fn parameters_can_be_told_apart() {
     for spec in super::table().specs() {
         let names: HashSet<_> = spec.params.iter().map(|param| param.name).collect();
         assert_eq!(names.len(), spec.params.len(), "{}", spec.name);
-        let positional: Vec<_> = spec
-            .params
-            .iter()
-            .filter(|param| param.is_positional())
-            .collect();
-        let words = positional
-            .iter()
-            .take_while(|param| param.form == super::Form::Word)
-            .count();
-        assert!(
-            positional.len() - words <= 1,
-            "{}: only the last one takes many words",
-            spec.name
-        );
+        let positional: Vec<_> = spec.params.iter().filter(|param| param.is_positional()).collect();
+        let words = positional.iter().take_while(|param| param.form == super::Form::Word).count();
+        assert!(positional.len() - words <= 1, "{}: only the last one takes many words", spec.name);
         let optional = positional.iter().skip_while(|param| param.required);
         assert!(
             optional.clone().all(|param| !param.required),
@@ -173,11 +153,7 @@ fn examples_are_understood() {
 fn the_markdown_table_has_every_command() {
     let markdown = super::markdown(super::table());
     for spec in super::table().specs() {
-        assert!(
-            markdown.contains(&format!("| `{}", spec.name)),
-            "{}",
-            spec.name
-        );
+        assert!(markdown.contains(&format!("| `{}", spec.name)), "{}", spec.name);
     }
 }
 
@@ -198,9 +174,7 @@ fn next_words(before: &[&str]) -> BTreeSet<&'static str> {
     let names = super::table().names();
     let words = names.map(|(name, _)| name.split(' ').collect::<Vec<_>>());
     let following = words.filter(|words| words.starts_with(before));
-    following
-        .filter_map(|words| words.get(before.len()).copied())
-        .collect()
+    following.filter_map(|words| words.get(before.len()).copied()).collect()
 }
 
 #[test]
@@ -208,19 +182,13 @@ fn completion_offers_every_command_and_nothing_else() {
     let completions = Completions::default();
     let offered = |line: &str| -> BTreeSet<String> {
         let (_, candidates) = completions.complete(line);
-        candidates
-            .into_iter()
-            .map(|candidate| candidate.display)
-            .collect()
+        candidates.into_iter().map(|candidate| candidate.display).collect()
     };
     let first = next_words(&[]);
     assert_eq!(offered(""), first.iter().map(ToString::to_string).collect());
     for word in first {
         let (next, found) = (next_words(&[word]), offered(&format!("{word} ")));
-        assert!(
-            next.iter().all(|next| found.contains(*next)),
-            "{word}: {found:?}"
-        );
+        assert!(next.iter().all(|next| found.contains(*next)), "{word}: {found:?}");
         // What is a command itself may offer arguments too.
         if super::table().exact(&[word]).is_none() {
             assert_eq!(found.len(), next.len(), "{word}: {found:?}");
@@ -237,8 +205,6 @@ fn commands_say_whether_there_is_something_to_save() {
 
 #[test]
 fn replies_of_a_test_are_plain() {
-    let reply = boxed(Echo {
-        echo: "x".to_owned(),
-    });
+    let reply = boxed(Echo { echo: "x".to_owned() });
     assert_eq!(serde_json::to_string(&reply).unwrap(), r#"{"echo":"x"}"#);
 }

@@ -40,10 +40,7 @@ static TIMELINES: LiveList = LiveList {
     name: "timeline",
     list: |shell| {
         let timelines = shell.engine.bench().timelines().timelines;
-        timelines
-            .into_iter()
-            .map(|timeline| timeline.name)
-            .collect()
+        timelines.into_iter().map(|timeline| timeline.name).collect()
     },
 };
 
@@ -55,12 +52,8 @@ fn back(shell: &mut Shell, way: Back) -> Replied {
 const BACK: Spec = Spec {
     name: "back",
     aliases: &["rs", "reverse-step"],
-    params: &[Param::word(
-        "N",
-        Kind::Range(1, u64::MAX),
-        "how many events; 1 where none is given",
-    )
-    .optional()],
+    params: &[Param::word("N", Kind::Range(1, u64::MAX), "how many events; 1 where none is given")
+        .optional()],
     summary: "goes back by one event, or by N",
     details: "Machine, counters and cache are then what they were; forwards again the same events happen. Searches are recorded unless \
               `search set record=off`; `search set record_mib=` says in how much memory.",
@@ -119,17 +112,9 @@ const LAST: Spec = Spec {
     name: "last",
     aliases: &[],
     params: &[
-        Param::word(
-            "WHAT",
-            Kind::Text,
-            "a cache key; or alpha, beta, best or value of a frame",
-        ),
-        Param::word(
-            "PLY",
-            Kind::Count,
-            "the frame; the selected one where none is given",
-        )
-        .optional(),
+        Param::word("WHAT", Kind::Text, "a cache key; or alpha, beta, best or value of a frame"),
+        Param::word("PLY", Kind::Count, "the frame; the selected one where none is given")
+            .optional(),
     ],
     summary: "goes back to the event that last wrote a cache entry, or a frame's value",
     details: "A key as for `cache get`: with its depth where it is stored at several, or a position.",
@@ -147,12 +132,7 @@ const LAST: Spec = Spec {
 const MARK: Spec = Spec {
     name: "mark",
     aliases: &[],
-    params: &[Param::word(
-        "NAME",
-        Kind::Text,
-        "its name; all marks where none is given",
-    )
-    .optional()],
+    params: &[Param::word("NAME", Kind::Text, "its name; all marks where none is given").optional()],
     summary: "names this moment for `goto`",
     details: "",
     examples: &["mark before", "mark"],
@@ -160,9 +140,9 @@ const MARK: Spec = Spec {
         let bench = shell.engine.bench_mut();
         let list = match args.text("NAME") {
             None => Ok(bench.survey()),
-            Some(name) if name.parse::<u64>().is_ok() => Err(Fault::new(format!(
-                "`{name}` is an event's number, not a name"
-            ))),
+            Some(name) if name.parse::<u64>().is_ok() => {
+                Err(Fault::new(format!("`{name}` is an event's number, not a name")))
+            }
             Some(name) => bench.mark(name),
         };
         list.map(boxed).map_err(|fault| args.blame("NAME", fault))
@@ -182,19 +162,12 @@ const UNMARK: Spec = Spec {
     }),
 };
 
-static ENDS: LiveList = LiveList {
-    name: "bound",
-    list: |_| vec!["alpha".into(), "beta".into()],
-};
+static ENDS: LiveList = LiveList { name: "bound", list: |_| vec!["alpha".into(), "beta".into()] };
 
 const FRAME_SET: Spec = Spec {
     name: "frame set",
     aliases: &[],
-    params: &[Param::any_pair(
-        "BOUND",
-        &ENDS,
-        "alpha=, beta=: the others stay",
-    )],
+    params: &[Param::any_pair("BOUND", &ENDS, "alpha=, beta=: the others stay")],
     summary: "puts another window in force at the node at hand",
     details: "The search goes on with it, on a timeline of its own.",
     examples: &["frame set alpha=0.25", "frame set alpha=-0.5 beta=0.5"],
@@ -204,12 +177,10 @@ const FRAME_SET: Spec = Spec {
 fn frame_set(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (mut alpha, mut beta) = (None, None);
     for pair in args.pairs() {
-        let score = pair
-            .value
-            .parse::<f64>()
-            .ok()
-            .and_then(Score::new)
-            .ok_or_else(|| Fault::new(format!("`{}` is not a score", pair.value)).about(pair.key));
+        let score =
+            pair.value.parse::<f64>().ok().and_then(Score::new).ok_or_else(|| {
+                Fault::new(format!("`{}` is not a score", pair.value)).about(pair.key)
+            });
         let score = score.map_err(|fault| args.blame_pair(fault))?;
         match pair.key {
             "alpha" => alpha = Some(score),
@@ -275,10 +246,7 @@ const TIMELINE_REMOVE: Spec = Spec {
     details: "",
     examples: &["timeline remove 1"],
     run: Changes(|shell, args| {
-        let list = shell
-            .engine
-            .bench_mut()
-            .remove_timeline(args.required("NAME")?);
+        let list = shell.engine.bench_mut().remove_timeline(args.required("NAME")?);
         list.map(boxed).map_err(|fault| args.blame("NAME", fault))
     }),
 };

@@ -15,16 +15,11 @@ use crate::engine::{
 };
 
 /// Tournaments.
-pub(super) const FAMILY: Family = Family {
-    title: "Tournaments",
-    commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, LOAD, SAVE],
-};
+pub(super) const FAMILY: Family =
+    Family { title: "Tournaments", commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, LOAD, SAVE] };
 
-const ENTRANTS: Param = Param::many(
-    "PLAYER",
-    Kind::Live(&PLAYERS),
-    "names, or \"NAME: key=value …\"",
-);
+const ENTRANTS: Param =
+    Param::many("PLAYER", Kind::Live(&PLAYERS), "names, or \"NAME: key=value …\"");
 
 const GAMES: Param = Param::flag(
     "games",
@@ -52,9 +47,7 @@ const STATE: Param = Param::flag("state", Kind::File, "where the games are kept"
 const PLAY: Spec = Spec {
     name: "tournament play",
     aliases: &[],
-    params: &[
-        ENTRANTS, GAMES, OPENINGS, SEED, DRAWS, SPRT, MODEL, WORKERS, STATE,
-    ],
+    params: &[ENTRANTS, GAMES, OPENINGS, SEED, DRAWS, SPRT, MODEL, WORKERS, STATE],
     summary: "plays a tournament of these players",
     details: "Every ordered pair plays so many games; the n-th games of all pairs have the same opening, so that each opening is played with both \
               colours. Statistics come from those pairs of games. Results are the same for any number of workers, unless a player is limited by \
@@ -63,10 +56,7 @@ const PLAY: Spec = Spec {
     run: Shows(|shell, args| {
         let wish = wish(args)?;
         let file = args.path("state");
-        let run = RunWish {
-            workers: args.count("workers")?,
-            file: file.as_deref(),
-        };
+        let run = RunWish { workers: args.count("workers")?, file: file.as_deref() };
         let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
         Ok(boxed(played))
     }),
@@ -105,13 +95,7 @@ fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
         Some("logistic") => SprtModel::Logistic,
         _ => SprtModel::Normalized,
     };
-    let sprt = Sprt {
-        elo0,
-        elo1,
-        alpha,
-        beta,
-        model,
-    };
+    let sprt = Sprt { elo0, elo1, alpha, beta, model };
     sprt.check().map_err(|fault| args.blame("sprt", fault))?;
     Ok(Some(sprt))
 }
@@ -137,20 +121,14 @@ const WRITE: Spec = Spec {
         let file = args.required("FILE")?;
         let text = shell.engine.bench().tournament_document(&wish(args)?)?;
         files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
-        Ok(message(format!(
-            "{file} is written; `tournament run {file}` plays it"
-        )))
+        Ok(message(format!("{file} is written; `tournament run {file}` plays it")))
     }),
 };
 
 const RUN: Spec = Spec {
     name: "tournament run",
     aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "the tournament, as RON"),
-        STATE,
-        WORKERS,
-    ],
+    params: &[Param::word("FILE", Kind::File, "the tournament, as RON"), STATE, WORKERS],
     summary: "plays the tournament of a file",
     details: "Its games are kept in a state file: the same name with .jsonl, or what --state names. Every game is \
               saved when it ends. Everything wrong in the file is told at once, each with its place.",
@@ -158,40 +136,24 @@ const RUN: Spec = Spec {
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
         let text = files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
-        let state = args
-            .path("state")
-            .unwrap_or_else(|| Path::new(file).with_extension("jsonl"));
-        let run = RunWish {
-            workers: args.count("workers")?,
-            file: Some(&state),
-        };
+        let state = args.path("state").unwrap_or_else(|| Path::new(file).with_extension("jsonl"));
+        let run = RunWish { workers: args.count("workers")?, file: Some(&state) };
         let played = shell.engine.bench_mut().play_document(&text, &run);
-        played.map(boxed).map_err(|fault| Fault {
-            message: format!("{file}: {}", fault.message),
-            ..fault
-        })
+        played
+            .map(boxed)
+            .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
     }),
 };
 
 /// The weights of the seeds' experiment: the permutations of 1, 2 and 3.
-const PERMUTATIONS: [[u8; 3]; 6] = [
-    [1, 2, 3],
-    [1, 3, 2],
-    [2, 1, 3],
-    [2, 3, 1],
-    [3, 1, 2],
-    [3, 2, 1],
-];
+const PERMUTATIONS: [[u8; 3]; 6] =
+    [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]];
 
 const SEEDS: Spec = Spec {
     name: "tournament seeds",
     aliases: &[],
     params: &[
-        Param::flag(
-            "budget",
-            Kind::Range(1, u64::MAX),
-            "states a move; 25000 where none is given",
-        ),
+        Param::flag("budget", Kind::Range(1, u64::MAX), "states a move; 25000 where none is given"),
         Param::flag(
             "games",
             Kind::Range(1, 1_000_000),
@@ -216,10 +178,7 @@ const SEEDS: Spec = Spec {
     examples: &["tournament seeds --budget 50 --games 1"],
     run: Shows(|shell, args| {
         let file = args.path("state");
-        let run = RunWish {
-            workers: args.count("workers")?,
-            file: file.as_deref(),
-        };
+        let run = RunWish { workers: args.count("workers")?, file: file.as_deref() };
         if shell.engine.bench().game() != "morris" {
             return Err(
                 Fault::new("the seeds' experiment is about morris").hint("`game morris` first")
@@ -238,11 +197,7 @@ const SEEDS: Spec = Spec {
             players: players.iter().map(String::as_str).collect(),
             games: args.count("games")?.unwrap_or(3),
             seed: args.count("seed")?.unwrap_or(0),
-            draws: if as_seed {
-                vec![("counting", "seed")]
-            } else {
-                Vec::new()
-            },
+            draws: if as_seed { vec![("counting", "seed")] } else { Vec::new() },
             ..TournamentWish::default()
         };
         let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
@@ -254,12 +209,8 @@ const RESUME: Spec = Spec {
     name: "tournament resume",
     aliases: &[],
     params: &[
-        Param::word(
-            "FILE",
-            Kind::File,
-            "a state file; the tournament at hand where none is given",
-        )
-        .optional(),
+        Param::word("FILE", Kind::File, "a state file; the tournament at hand where none is given")
+            .optional(),
         WORKERS,
     ],
     summary: "goes on with a tournament that was stopped",
@@ -269,13 +220,9 @@ const RESUME: Spec = Spec {
     examples: &["tournament resume cup.jsonl"],
     run: Shows(|shell, args| {
         let file = args.path("FILE");
-        let resumed = shell
-            .engine
-            .bench_mut()
-            .resume_tournament(file.as_deref(), args.count("workers")?);
-        resumed
-            .map(boxed)
-            .map_err(|fault| args.blame("FILE", fault))
+        let resumed =
+            shell.engine.bench_mut().resume_tournament(file.as_deref(), args.count("workers")?);
+        resumed.map(boxed).map_err(|fault| args.blame("FILE", fault))
     }),
 };
 
@@ -311,15 +258,8 @@ const SAVE: Spec = Spec {
     name: "tournament save",
     aliases: &[],
     params: &[
-        Param::word(
-            "FILE",
-            Kind::File,
-            "a file that ends in .json; `-` for standard output",
-        ),
-        Param::switch(
-            "times",
-            "with the times that players took, which differ from run to run",
-        ),
+        Param::word("FILE", Kind::File, "a file that ends in .json; `-` for standard output"),
+        Param::switch("times", "with the times that players took, which differ from run to run"),
     ],
     summary: "writes the results of the tournament at hand to a file",
     details: "All results as JSON; `match save` writes the games. Without times the same tournament gives the same bytes. The file is written whole or \

@@ -16,10 +16,8 @@ use crate::engine::{
 };
 
 /// Rote training.
-pub(super) const FAMILY: Family = Family {
-    title: "Training",
-    commands: &[RUN, RESUME, SHOW, MATCH, MERGE],
-};
+pub(super) const FAMILY: Family =
+    Family { title: "Training", commands: &[RUN, RESUME, SHOW, MATCH, MERGE] };
 
 /// Plies from the root where nothing is said: the seeds' limit 3, which does not count the root's own move.
 const DEPTH: u8 = 4;
@@ -33,10 +31,7 @@ const MATCH_GAMES: usize = 100;
 const MOST: u64 = 1_000_000_000;
 
 const FIDELITIES: &[Choice] = &[
-    choice(
-        "sound",
-        "a learned 0 is a value; symmetric positions share one",
-    ),
+    choice("sound", "a learned 0 is a value; symmetric positions share one"),
     choice("seed", "as seed 001, its defects included"),
 ];
 
@@ -122,11 +117,7 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
         shard,
     };
     let trained = shell.engine.bench().train(&wish);
-    charted(
-        args,
-        svg,
-        trained.map_err(|fault| args.blame("out", fault))?,
-    )
+    charted(args, svg, trained.map_err(|fault| args.blame("out", fault))?)
 }
 
 const RESUME: Spec = Spec {
@@ -134,20 +125,13 @@ const RESUME: Spec = Spec {
     aliases: &[],
     params: &[
         TRAINING,
-        Param::flag(
-            "games",
-            Kind::Range(1, MOST),
-            "goes on to so many games, over all shards",
-        ),
+        Param::flag("games", Kind::Range(1, MOST), "goes on to so many games, over all shards"),
         SVG,
     ],
     summary: "goes on with a training that was stopped",
     details: "The training goes on after the last game that was saved, with the options it began with, and leads to the same table as if it had never \
               been stopped. A training that is done goes on where --games gives it more games.",
-    examples: &[
-        "train resume trained.ron",
-        "train resume trained.ron --games 2000",
-    ],
+    examples: &["train resume trained.ron", "train resume trained.ron --games 2000"],
     run: Shows(resume),
 };
 
@@ -156,11 +140,7 @@ fn resume(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let svg = plots::file(args, "svg")?;
     let games = args.count("games")?;
     let resumed = shell.engine.bench().resume_training(file, games);
-    charted(
-        args,
-        svg,
-        resumed.map_err(|fault| args.blame_pair_or("FILE", fault))?,
-    )
+    charted(args, svg, resumed.map_err(|fault| args.blame_pair_or("FILE", fault))?)
 }
 
 const SHOW: Spec = Spec {
@@ -169,10 +149,7 @@ const SHOW: Spec = Spec {
     params: &[TRAINING, SVG],
     summary: "shows how a training went",
     details: "Block by block: how many values the table has, how the games ended, how long they were and what the searches took.",
-    examples: &[
-        "train show trained.ron",
-        "train show trained.ron --svg trained.svg",
-    ],
+    examples: &["train show trained.ron", "train show trained.ron --svg trained.svg"],
     run: Shows(show),
 };
 
@@ -222,16 +199,8 @@ const MERGE: Spec = Spec {
     name: "train merge",
     aliases: &[],
     params: &[
-        Param::many(
-            "FILE",
-            Kind::File,
-            "the documents of all shards, in any order",
-        ),
-        Param::flag(
-            "out",
-            Kind::File,
-            "the document of the whole, which ends in .ron",
-        ),
+        Param::many("FILE", Kind::File, "the documents of all shards, in any order"),
+        Param::flag("out", Kind::File, "the document of the whole, which ends in .ron"),
     ],
     summary: "puts the tables of all shards of a training together",
     details: "A position has the mean of the values that it has in the tables that know it, summed in the order of the shards; positions stand in the \

@@ -26,28 +26,14 @@ pub(super) const FAMILY: Family = Family {
 static NAMES: LiveList = LiveList {
     name: "weight",
     list: |shell| {
-        shell
-            .engine
-            .bench()
-            .weights()
-            .weights
-            .into_iter()
-            .map(|(name, _)| name)
-            .collect()
+        shell.engine.bench().weights().weights.into_iter().map(|(name, _)| name).collect()
     },
 };
 
 static SETS: LiveList = LiveList {
     name: "set",
     list: |shell| {
-        shell
-            .engine
-            .bench()
-            .weight_sets()
-            .sets
-            .into_iter()
-            .filter_map(|set| set.name)
-            .collect()
+        shell.engine.bench().weight_sets().sets.into_iter().filter_map(|set| set.name).collect()
     },
 };
 
@@ -73,10 +59,7 @@ const SET: Spec = Spec {
     summary: "changes weights of the heuristic",
     details: "Any real number is a weight, unless all of them together make the heuristic divide by zero. Changed weights empty the cache, whose \
               values would be wrong; `search set stale=seed` keeps it, as the seeds do.",
-    examples: &[
-        "weights set mills=5",
-        "weights set stones=1 stash=1 mills=4 possible_mills=2",
-    ],
+    examples: &["weights set mills=5", "weights set stones=1 stash=1 mills=4 possible_mills=2"],
     run: Changes(|shell, args| {
         let set = shell.engine.bench_mut().set_weights(&pairs(args));
         set.map(boxed).map_err(|fault| args.blame_pair(fault))
@@ -102,10 +85,7 @@ const DEFINE: Spec = Spec {
     ],
     summary: "names a set of weights",
     details: "The set is the weights in force with the changes given. Sets are saved with the session.",
-    examples: &[
-        "weights define greedy stones=3 mills=1",
-        "weights define mine",
-    ],
+    examples: &["weights define greedy stones=3 mills=1", "weights define mine"],
     run: Changes(|shell, args| {
         let name = args.required("NAME")?;
         let defined = shell.engine.bench_mut().define_weights(name, &pairs(args));
@@ -145,11 +125,7 @@ const REMOVE: Spec = Spec {
     examples: &["weights remove greedy"],
     run: Changes(|shell, args| {
         let name = args.required("NAME")?;
-        shell
-            .engine
-            .bench_mut()
-            .remove_weights(name)
-            .map_err(|fault| args.blame("NAME", fault))?;
+        shell.engine.bench_mut().remove_weights(name).map_err(|fault| args.blame("NAME", fault))?;
         Ok(message(format!("the weight set {name} is forgotten")))
     }),
 };

@@ -176,11 +176,8 @@ pub fn write<G: Game>(
     let (written, merged) = if let Some(layout) = format.layout() {
         seed::write(game, entries, &mut out, (layout, header.convention), watch)?
     } else {
-        let header = CacheHeader {
-            game: G::NAME.to_owned(),
-            policy: entries.policy(),
-            ..header.clone()
-        };
+        let header =
+            CacheHeader { game: G::NAME.to_owned(), policy: entries.policy(), ..header.clone() };
         native::write(game, entries, &mut out, &header, watch)?;
         (entries.len() as u64, 0)
     };

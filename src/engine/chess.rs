@@ -103,9 +103,7 @@ impl Chess {
     #[inline]
     fn clock(self, position: &Position, line: &PlayedLine) -> u16 {
         match self.conduct.ends {
-            Ends::Remaining => position
-                .clock()
-                .min(line.len().try_into().unwrap_or(u16::MAX)),
+            Ends::Remaining => position.clock().min(line.len().try_into().unwrap_or(u16::MAX)),
             Ends::FromNode | Ends::FromRoot => position.clock(),
         }
     }
@@ -155,21 +153,13 @@ impl Chess {
     }
 
     fn queens(self) -> Queens {
-        if self.conduct.mirrored_queen {
-            Queens::Mirrored
-        } else {
-            Queens::Published
-        }
+        if self.conduct.mirrored_queen { Queens::Mirrored } else { Queens::Published }
     }
 
     /// The clock as a part of the key, where a draw by it is within reach.
     #[inline]
     fn clock_part(self, position: &Position, reach: u16) -> Option<u16> {
-        let within = if self.conduct.early_clock {
-            FIFTY_MOVES / 2
-        } else {
-            FIFTY_MOVES
-        };
+        let within = if self.conduct.early_clock { FIFTY_MOVES / 2 } else { FIFTY_MOVES };
         (position.clock().saturating_add(reach) >= within).then_some(position.clock())
     }
 }
@@ -204,11 +194,7 @@ impl Game for Chess {
         let first = moves.len();
         moves::list(position, moves);
         let end = if moves.len() == first {
-            Some(if position.in_check() {
-                End::Mate
-            } else {
-                End::Stalemate
-            })
+            Some(if position.in_check() { End::Mate } else { End::Stalemate })
         } else {
             self.drawn(position, line)
         };
@@ -261,10 +247,7 @@ impl Game for Chess {
             Ends::Remaining => 2.0 * MATE_003,
             Ends::FromNode | Ends::FromRoot => MATE,
         };
-        Window {
-            alpha: Score::from_finite(-most),
-            beta: Score::from_finite(most),
-        }
+        Window { alpha: Score::from_finite(-most), beta: Score::from_finite(most) }
     }
 
     #[inline]
@@ -316,14 +299,10 @@ impl Game for Chess {
         let reach = u16::from(depth) + u16::from(self.conduct.beyond);
         let fatal = self.repetition.occurrences();
         let (past, clock) = match self.conduct.past {
-            Past::Exact => (
-                line.digest(position, reach, fatal),
-                self.clock_part(position, reach),
-            ),
-            Past::Count => (
-                u32::from(line.occurrences(position)),
-                self.clock_part(position, reach),
-            ),
+            Past::Exact => (line.digest(position, reach, fatal), self.clock_part(position, reach)),
+            Past::Count => {
+                (u32::from(line.occurrences(position)), self.clock_part(position, reach))
+            }
             Past::Ignore | Past::Skip => (0, None),
         };
         Key::new(position.hash(), past, clock)

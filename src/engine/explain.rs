@@ -53,16 +53,9 @@ impl<G: Game> Account<G> {
         remaining: Remaining,
         window: Window,
     ) -> Result<Self, Halted> {
-        let mut witness = AccountWatcher {
-            tried: Vec::new(),
-            spared: Vec::new(),
-        };
+        let mut witness = AccountWatcher { tried: Vec::new(), spared: Vec::new() };
         let value = plain.watched(node, remaining, window, &mut witness)?;
-        Ok(Self {
-            claim: Claim::of(value, window),
-            tried: witness.tried,
-            spared: witness.spared,
-        })
+        Ok(Self { claim: Claim::of(value, window), tried: witness.tried, spared: witness.spared })
     }
 }
 
@@ -82,10 +75,7 @@ impl<G: Game> AccountWatcher<G> {
         self.tried.push(Tried {
             mv,
             window: frame.open(),
-            claim: Claim {
-                bound: Bound::Upper,
-                value: Score::ZERO,
-            },
+            claim: Claim { bound: Bound::Upper, value: Score::ZERO },
             reply: None,
             raised: false,
         });

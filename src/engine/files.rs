@@ -39,10 +39,7 @@ const BUFFER: usize = 256 * 1024;
 pub const LONGEST_SCRIPT: usize = 16 << 20;
 
 /// How long a script's stream is waited for between two looks whether the user wants it to stop.
-const GLANCE: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 100_000_000,
-};
+const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// Why writing stopped: the system refused, or the content cannot be written.
 #[derive(Debug)]
@@ -124,11 +121,10 @@ pub fn append(path: &Path) -> Result<File, Fault> {
     regular(path, Doing::Write, &found)?;
     let held = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
     match held {
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(Fault::new(format!(
-            "another process is writing to `{}`",
-            path.display()
-        ))
-        .hint("wait for it, or give a file of its own")),
+        Err(rustix::io::Errno::WOULDBLOCK) => {
+            Err(Fault::new(format!("another process is writing to `{}`", path.display()))
+                .hint("wait for it, or give a file of its own"))
+        }
         // Some file systems know no locks; there the user takes care.
         _ => Ok(file),
     }
@@ -184,19 +180,10 @@ pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     let place = fault.at.as_ref().map_or(String::new(), |at| {
         let before = text.get(..at.start).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
-        let column = before
-            .chars()
-            .rev()
-            .take_while(|sign| *sign != '\n')
-            .count()
-            + 1;
+        let column = before.chars().rev().take_while(|sign| *sign != '\n').count() + 1;
         format!(":{line}:{column}")
     });
-    Fault {
-        message: format!("{}{place}: {}", path.display(), fault.message),
-        at: None,
-        ..fault
-    }
+    Fault { message: format!("{}{place}: {}", path.display(), fault.message), at: None, ..fault }
 }
 
 /// Reads a document whole.
@@ -206,8 +193,7 @@ pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
 pub fn read(path: &Path) -> Result<Vec<u8>, Fault> {
     let (mut file, _) = open(path)?;
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)
-        .map_err(|error| explain(path, Doing::Read, &error))?;
+    file.read_to_end(&mut bytes).map_err(|error| explain(path, Doing::Read, &error))?;
     Ok(bytes)
 }
 
@@ -222,11 +208,8 @@ pub fn read_text(path: &Path) -> Result<String, Fault> {
 fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Fault::new(format!(
-            "`{}` is not a text file: byte {at} is not UTF-8",
-            path.display()
-        ))
-        .hint("save it as UTF-8")
+        Fault::new(format!("`{}` is not a text file: byte {at} is not UTF-8", path.display()))
+            .hint("save it as UTF-8")
     })
 }
 
@@ -244,10 +227,7 @@ pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault>
     let (mut bytes, mut buffer) = (Vec::new(), vec![0; BUFFER]);
     while bytes.len() <= LONGEST_SCRIPT {
         if interrupt.load(Ordering::Relaxed) {
-            return Err(Fault::new(format!(
-                "interrupted: `{}` was not read",
-                path.display()
-            )));
+            return Err(Fault::new(format!("interrupted: `{}` was not read", path.display())));
         }
         // A pipe without a writer yet reads as one at its end, so nothing is read before there is something.
         let waiting = &mut [PollFd::new(&file, PollFlags::IN)];
@@ -296,8 +276,7 @@ fn open_at_once(path: &Path, options: &mut OpenOptions, doing: Doing) -> Result<
 }
 
 fn metadata(path: &Path, file: &File, doing: Doing) -> Result<Metadata, Fault> {
-    file.metadata()
-        .map_err(|error| explain(path, doing, &error))
+    file.metadata().map_err(|error| explain(path, doing, &error))
 }
 
 /// What the system refused, as a fault that names the path and the remedy.
@@ -308,37 +287,24 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
             "permission denied".to_owned(),
             "check the permissions of the file and of its directory",
         ),
-        ErrorKind::ReadOnlyFilesystem => (
-            "the file system is read-only".to_owned(),
-            "choose a path elsewhere",
-        ),
+        ErrorKind::ReadOnlyFilesystem => {
+            ("the file system is read-only".to_owned(), "choose a path elsewhere")
+        }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => (
             format!("no room on the disk ({})", words::of_system(error)),
             "free some space or choose a path elsewhere; an old file is unchanged",
         ),
         ErrorKind::IsADirectory => ("it is a directory".to_owned(), "give the name of a file"),
-        ErrorKind::NotADirectory => (
-            "a part of the path is a file, not a directory".to_owned(),
-            "check the path",
-        ),
+        ErrorKind::NotADirectory => {
+            ("a part of the path is a file, not a directory".to_owned(), "check the path")
+        }
         ErrorKind::InvalidFilename => (
-            format!(
-                "the name is not possible here ({})",
-                words::of_system(error)
-            ),
+            format!("the name is not possible here ({})", words::of_system(error)),
             "choose a shorter or simpler name",
         ),
-        _ => (
-            words::of_system(error),
-            "try again, or choose a path elsewhere",
-        ),
+        _ => (words::of_system(error), "try again, or choose a path elsewhere"),
     };
-    Fault::new(format!(
-        "cannot {} `{}`: {reason}",
-        doing.verb(),
-        path.display()
-    ))
-    .hint(hint)
+    Fault::new(format!("cannot {} `{}`: {reason}", doing.verb(), path.display())).hint(hint)
 }
 
 /// What was attempted with a file.
@@ -386,11 +352,8 @@ fn regular(path: &Path, doing: Doing, found: &Metadata) -> Result<(), Fault> {
         return Err(explain(path, doing, &ErrorKind::IsADirectory.into()));
     }
     if !found.is_file() {
-        let what = format!(
-            "cannot {} `{}`: it is not a regular file",
-            doing.verb(),
-            path.display()
-        );
+        let what =
+            format!("cannot {} `{}`: it is not a regular file", doing.verb(), path.display());
         return Err(Fault::new(what).hint(match doing {
             Doing::Read => "give the name of a file on a disk, or `-` for standard input",
             Doing::Write => "give the name of a file on a disk, or `-` for standard output",
@@ -454,9 +417,7 @@ fn install(temporary: NamedTempFile, target: &Path, old: Option<&Metadata>) -> i
     file.sync_all()?;
     temporary.persist(target).map_err(|refused| refused.error)?;
     // The new file is in place. Whether its directory can be flushed is up to the file system; not all of them can.
-    File::open(folder(target))
-        .and_then(|folder| folder.sync_all())
-        .ok();
+    File::open(folder(target)).and_then(|folder| folder.sync_all()).ok();
     Ok(())
 }
 
@@ -477,10 +438,7 @@ mod tests {
             (ErrorKind::IsADirectory, "directory"),
         ] {
             let fault = explain(Path::new("some.cache"), Doing::Write, &kind.into());
-            assert!(
-                fault.message.starts_with("cannot write `some.cache`: "),
-                "{fault}"
-            );
+            assert!(fault.message.starts_with("cannot write `some.cache`: "), "{fault}");
             assert!(fault.message.contains(words), "{fault}");
             assert!(fault.hint.is_some(), "{fault}");
         }
@@ -634,10 +592,7 @@ mod tests {
         fs::write(&path, "old\n").expect("written");
         let mut first = append(&path).expect("opened");
         let fault = append(&path).expect_err("held");
-        assert!(
-            fault.message.contains("another process is writing"),
-            "{fault}"
-        );
+        assert!(fault.message.contains("another process is writing"), "{fault}");
         first.write_all(b"new\n").expect("added");
         drop(first);
         append(&path).expect("free again");

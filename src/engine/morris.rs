@@ -169,10 +169,7 @@ impl Game for Morris {
     }
 
     fn pass(&self, position: &Position) -> Position {
-        Position {
-            side: position.side.other(),
-            ..*position
-        }
+        Position { side: position.side.other(), ..*position }
     }
 
     fn start(&self) -> Position {
@@ -218,11 +215,7 @@ impl Game for Morris {
     }
 
     fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
-        let side = if key.is_black() {
-            Side::Black
-        } else {
-            Side::White
-        };
+        let side = if key.is_black() { Side::Black } else { Side::White };
         Some((key.seed_bytes(), side))
     }
 

@@ -98,14 +98,8 @@ pub struct Progress {
 impl Progress {
     /// An operation begins.
     pub fn begin(&self, what: &'static str, unit: Unit) {
-        let stand = Stand {
-            what,
-            unit,
-            done: 0,
-            total: 0,
-            elapsed: Duration::ZERO,
-            news: String::new(),
-        };
+        let stand =
+            Stand { what, unit, done: 0, total: 0, elapsed: Duration::ZERO, news: String::new() };
         *self.lock() = Some((stand, Instant::now()));
     }
 
@@ -130,10 +124,7 @@ impl Progress {
 
     /// The games that are under way or were last.
     pub fn live(&self) -> Live {
-        self.live
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// It is over.
@@ -143,10 +134,9 @@ impl Progress {
 
     /// How far it is now; nothing where none is at work.
     pub fn stand(&self) -> Option<Stand> {
-        self.lock().as_ref().map(|(stand, since)| Stand {
-            elapsed: since.elapsed(),
-            ..stand.clone()
-        })
+        self.lock()
+            .as_ref()
+            .map(|(stand, since)| Stand { elapsed: since.elapsed(), ..stand.clone() })
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<(Stand, Instant)>> {
@@ -167,10 +157,7 @@ mod tests {
         progress.tell(25, 100);
         let stand = progress.stand().expect("at work");
         assert_eq!((stand.done, stand.total, stand.what), (25, 100, "loading"));
-        let stand = Stand {
-            elapsed: Duration::from_secs(2),
-            ..stand
-        };
+        let stand = Stand { elapsed: Duration::from_secs(2), ..stand };
         assert_eq!(stand.left(), Some(Duration::from_secs(6)));
         progress.end();
         assert_eq!(progress.stand(), None);

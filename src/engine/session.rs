@@ -237,9 +237,8 @@ pub fn open(path: &Path) -> Result<Opened, Fault> {
     }
     let text = String::from_utf8(text).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display())).hint(format!(
-            "save the text as UTF-8; before a cache the line `{MARKER}` must stand"
-        ))
+        Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display()))
+            .hint(format!("save the text as UTF-8; before a cache the line `{MARKER}` must stand"))
     })?;
     let cache = cache.map(|bytes| file.take(bytes));
     Ok(Opened { text, cache })
@@ -298,9 +297,7 @@ impl<S> Document<S> {
 
 /// Writes a document.
 pub fn write<G: Game>(document: &Document<SavedSearch<G>>) -> Result<String, Fault> {
-    let pretty = ron::ser::PrettyConfig::new()
-        .depth_limit(3)
-        .struct_names(false);
+    let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
     let text = ron::ser::to_string_pretty(document, pretty);
     text.map(|text| text + "\n")
         .map_err(|error| Fault::new(format!("the session cannot be written as RON: {error}")))
@@ -309,11 +306,6 @@ pub fn write<G: Game>(document: &Document<SavedSearch<G>>) -> Result<String, Fau
 /// A reading error with its line and column.
 pub(super) fn located(error: &ron::error::SpannedError) -> Fault {
     let start = error.span.start;
-    Fault::new(format!(
-        "line {}, column {}: {}",
-        start.line,
-        start.col,
-        files::of_ron(&error.code)
-    ))
-    .hint("mend that place by hand; nothing was changed")
+    Fault::new(format!("line {}, column {}: {}", start.line, start.col, files::of_ron(&error.code)))
+        .hint("mend that place by hand; nothing was changed")
 }

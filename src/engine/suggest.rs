@@ -17,10 +17,7 @@ pub fn similar<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Vec
     ranked.sort_unstable();
     ranked.dedup();
     let best = ranked.first().map_or(0, |first| first.0);
-    let offered = ranked
-        .iter()
-        .take_while(|name| name.0 <= best + 1)
-        .take(OFFERED);
+    let offered = ranked.iter().take_while(|name| name.0 <= best + 1).take(OFFERED);
     offered.map(|name| name.2).collect()
 }
 

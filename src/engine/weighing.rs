@@ -39,11 +39,7 @@ pub struct Variant {
 impl Variant {
     /// A set of weights by name.
     pub fn named(name: impl Into<String>, weights: Weights) -> Self {
-        Self {
-            name: name.into(),
-            weights,
-            value: None,
-        }
+        Self { name: name.into(), weights, value: None }
     }
 
     /// This one with other values of one weight.
@@ -54,10 +50,7 @@ impl Variant {
         let with = |&value: &f64| {
             let mut weights = self.weights.clone();
             weights.set(weight, value)?;
-            Ok(Self {
-                value: Some(value),
-                ..Self::named(format!("{weight}={value}"), weights)
-            })
+            Ok(Self { value: Some(value), ..Self::named(format!("{weight}={value}"), weights) })
         };
         values.iter().map(with).collect()
     }
@@ -67,9 +60,8 @@ impl Variant {
         let (mut variants, mut notes) = (Vec::new(), Vec::new());
         for (term, weight) in self.weights.iter().filter(|(_, weight)| *weight != 0.0) {
             let mut weights = self.weights.clone();
-            let without = weights
-                .set(term, 0.0)
-                .and_then(|()| game.evaluator(&weights, &game.start()));
+            let without =
+                weights.set(term, 0.0).and_then(|()| game.evaluator(&weights, &game.start()));
             match without {
                 Ok(_) => variants.push(Self::named(format!("{term} ({weight})"), weights)),
                 Err(fault) => {
@@ -261,12 +253,7 @@ impl Agreement {
 
 /// How positions are searched to compare heuristics: to a fixed depth, which nothing else limits.
 pub fn settings_to(settings: &Settings, depth: u8) -> Settings {
-    Settings {
-        depth: Some(depth.max(1)),
-        budget: Budget::Off,
-        time_ms: None,
-        ..settings.clone()
-    }
+    Settings { depth: Some(depth.max(1)), budget: Budget::Off, time_ms: None, ..settings.clone() }
 }
 
 /// The fault of a comparison that the user stopped.
@@ -306,28 +293,16 @@ pub fn weigh<G: Game>(
     weighing: &Weigher<'_, G>,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<WeightTable, Fault> {
-    let Weigher {
-        game,
-        settings,
-        suite,
-        base,
-        variants,
-        workers,
-        interrupt,
-        ..
-    } = *weighing;
+    let Weigher { game, settings, suite, base, variants, workers, interrupt, .. } = *weighing;
     let positions = &suite.positions;
     let sets: Vec<_> = std::iter::once(base).chain(variants).collect();
     for set in &sets {
-        game.evaluator(&set.weights, &positions[0].position)
-            .map_err(|fault| Fault {
-                message: format!("{}: {}", set.name, fault.message),
-                ..fault
-            })?;
+        game.evaluator(&set.weights, &positions[0].position).map_err(|fault| Fault {
+            message: format!("{}: {}", set.name, fault.message),
+            ..fault
+        })?;
     }
-    let jobs = sets
-        .iter()
-        .flat_map(|set| positions.iter().map(move |posed| (set, posed)));
+    let jobs = sets.iter().flat_map(|set| positions.iter().map(move |posed| (set, posed)));
     let jobs: Vec<_> = jobs.collect();
     let opinions = workers::map(
         &jobs,
@@ -372,10 +347,9 @@ impl<G: Game> Weigher<'_, G> {
             sum / column.len().max(1) as f64
         };
         let best = match (column, self.suite.positions.as_slice()) {
-            ([opinion], [posed]) => opinion
-                .best()
-                .map(|mv| self.game.format_move(&posed.position, mv))
-                .collect(),
+            ([opinion], [posed]) => {
+                opinion.best().map(|mv| self.game.format_move(&posed.position, mv)).collect()
+            }
             _ => Vec::new(),
         };
         WeighedSet {
@@ -404,9 +378,7 @@ mod tests {
         Opinion {
             value: score(best),
             static_value: Score::ZERO,
-            moves: worth
-                .map(|(mv, value)| (mv, score(value), value == best))
-                .collect(),
+            moves: worth.map(|(mv, value)| (mv, score(value), value == best)).collect(),
             nodes: 1,
         }
     }

@@ -194,11 +194,7 @@ pub trait Watching {
         conditions: &[Pair<'_>],
         temporary: bool,
     ) -> Answer<BreakpointReport> {
-        let action = if temporary {
-            Action::Once
-        } else {
-            Action::Stop
-        };
+        let action = if temporary { Action::Once } else { Action::Stop };
         self.watch_for(&Wish::Place { conditions, action }, None)
     }
     /// Sets a breakpoint, watchpoint or trace, with a condition besides.

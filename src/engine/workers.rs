@@ -143,13 +143,7 @@ mod tests {
         let items: Vec<usize> = (0..50).collect();
         for threads in [0, 1, 2, 9] {
             let square = |item: &usize, _: &AtomicBool| Ok(item * item);
-            let squares = map(
-                &items,
-                threads,
-                &AtomicBool::new(false),
-                square,
-                &mut |_| {},
-            );
+            let squares = map(&items, threads, &AtomicBool::new(false), square, &mut |_| {});
             assert!(squares.unwrap().unwrap().iter().is_sorted());
         }
         let stopped = map(
@@ -171,20 +165,12 @@ mod tests {
         let on = AtomicBool::new(false);
         let job = |item: &usize, worker: &Worker<'_, usize>| {
             (worker.hand_in)(*item);
-            if *item == 77 {
-                Err(Fault::new("seventy-seven"))
-            } else {
-                Ok(())
-            }
+            if *item == 77 { Err(Fault::new("seventy-seven")) } else { Ok(()) }
         };
         let mut taken = 0;
         let finish = work(&items, 2, &on, job, |_| {
             taken += 1;
-            Ok(if taken == 5 {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            })
+            Ok(if taken == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
         assert_eq!((finish, taken), (Ok(Finish::Enough), 5));
         let fault = work(&items, 2, &on, job, |_| Ok(ControlFlow::Continue(()))).unwrap_err();

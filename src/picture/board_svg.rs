@@ -62,11 +62,7 @@ fn description(scene: &BoardScene<'_>) -> String {
             .filter(|(point, _)| scene.stone(*point) == Some(side))
             .map(|(_, point)| point.name.as_str())
             .collect();
-        let names = if names.is_empty() {
-            "no stone".to_owned()
-        } else {
-            names.join(" ")
-        };
+        let names = if names.is_empty() { "no stone".to_owned() } else { names.join(" ") };
         format!("{side}: {names}.")
     };
     let sides = Side::ALL.map(of).join(" ");
@@ -99,18 +95,12 @@ fn squares(svg: &mut String, scene: &BoardScene<'_>) {
 /// Thin lines first, so that mills lie on top.
 fn strokes(svg: &mut String, scene: &BoardScene<'_>) {
     for heavy in [false, true] {
-        for stroke in scene
-            .strokes()
-            .filter(|stroke| stroke.mill.is_some() == heavy)
-        {
+        for stroke in scene.strokes().filter(|stroke| stroke.mill.is_some() == heavy) {
             let ((x1, y1), (x2, y2)) = (at(stroke.from), at(stroke.to));
-            let class = stroke
-                .mill
-                .map_or("line".to_owned(), |side| format!("mill {}", class(side)));
-            let _ = writeln!(
-                svg,
-                r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#
-            );
+            let class =
+                stroke.mill.map_or("line".to_owned(), |side| format!("mill {}", class(side)));
+            let _ =
+                writeln!(svg, r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#);
         }
     }
 }
@@ -126,11 +116,7 @@ fn labels(svg: &mut String, scene: &BoardScene<'_>) {
     let (below, beside) = scene.view.labels(&scene.report.board);
     let bottom = at((0, beside.len().saturating_sub(1))).1 + 42;
     let mut label = |x: usize, y: usize, name: &str| {
-        let _ = writeln!(
-            svg,
-            r#"<text class="label" x="{x}" y="{y}">{}</text>"#,
-            escape(name)
-        );
+        let _ = writeln!(svg, r#"<text class="label" x="{x}" y="{y}">{}</text>"#, escape(name));
     };
     for (column, name) in below.iter().enumerate() {
         label(at((column, 0)).0, bottom, name);
@@ -152,15 +138,9 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
         return glyph(svg, (x, y), side, piece);
     }
     let class = class(side);
-    let _ = writeln!(
-        svg,
-        r#"<circle class="stone {class}" cx="{x}" cy="{y}" r="21"/>"#
-    );
+    let _ = writeln!(svg, r#"<circle class="stone {class}" cx="{x}" cy="{y}" r="21"/>"#);
     if scene.mark(point) == BoardMark::Last {
-        let _ = writeln!(
-            svg,
-            r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#
-        );
+        let _ = writeln!(svg, r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#);
     }
 }
 
@@ -196,16 +176,9 @@ fn marked(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
 fn caption(svg: &mut String, scene: &BoardScene<'_>, top: usize) {
     let middle = at((scene.size().0.saturating_sub(1), 0)).0.midpoint(MARGIN);
     let last = scene.report.last_move.as_ref();
-    let words = [
-        Some(scene.report.words.clone()),
-        last.map(|mv| format!("last move {mv}")),
-    ];
+    let words = [Some(scene.report.words.clone()), last.map(|mv| format!("last move {mv}"))];
     for (line, words) in words.iter().flatten().enumerate() {
         let y = top + 12 + 26 * line;
-        let _ = writeln!(
-            svg,
-            r#"<text x="{middle}" y="{y}">{}</text>"#,
-            escape(words)
-        );
+        let _ = writeln!(svg, r#"<text x="{middle}" y="{y}">{}</text>"#, escape(words));
     }
 }

@@ -84,11 +84,8 @@ impl Pitch {
     ];
 
     /// For squares: cells of seven by three, five by two and three by one characters.
-    const SQUARES: [Self; 3] = [
-        Self::new(7, 3, false),
-        Self::new(5, 2, false),
-        Self::new(3, 1, false),
-    ];
+    const SQUARES: [Self; 3] =
+        [Self::new(7, 3, false), Self::new(5, 2, false), Self::new(3, 1, false)];
 
     /// The usual one for a kind of board.
     pub const fn usual(kind: BoardKind) -> Self {
@@ -189,16 +186,9 @@ impl Canvas {
     /// Draws a scene.
     pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, ascii: bool) -> Self {
         let (width, height) = pitch.size(scene.size());
-        let mut canvas = Self {
-            width,
-            cells: vec![(' ', Role::Blank); width * height],
-        };
-        let mut pen = Pen {
-            canvas: &mut canvas,
-            signs: if ascii { &ASCII } else { &UNICODE },
-            pitch,
-            ascii,
-        };
+        let mut canvas = Self { width, cells: vec![(' ', Role::Blank); width * height] };
+        let mut pen =
+            Pen { canvas: &mut canvas, signs: if ascii { &ASCII } else { &UNICODE }, pitch, ascii };
         pen.labels(scene);
         for stroke in scene.strokes() {
             pen.stroke(stroke);
@@ -222,9 +212,7 @@ impl Canvas {
     /// The rows as text, without blanks at their ends.
     pub fn lines(&self) -> Vec<String> {
         let text = |row: &[(char, Role)]| row.iter().map(|(sign, _)| sign).collect::<String>();
-        self.rows()
-            .map(|row| text(row).trim_end().to_owned())
-            .collect()
+        self.rows().map(|row| text(row).trim_end().to_owned()).collect()
     }
 
     fn put(&mut self, (x, y): (usize, usize), sign: char, role: Role) {

@@ -77,18 +77,12 @@ impl<'a> ChartPen<'a> {
 
     fn at(&self, [x, y]: [f64; 2]) -> (f64, f64) {
         let share = |at: f64, [least, most]: [f64; 2]| (at - least) / (most - least);
-        (
-            round(share(x, self.x) * WIDTH),
-            round(HEIGHT - share(y, self.y) * HEIGHT),
-        )
+        (round(share(x, self.x) * WIDTH), round(HEIGHT - share(y, self.y) * HEIGHT))
     }
 
     fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
         let text = escape(text);
-        let _ = writeln!(
-            self.svg,
-            r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#
-        );
+        let _ = writeln!(self.svg, r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#);
     }
 
     fn path(&mut self, class: &str, path: &str) {
@@ -106,10 +100,7 @@ impl<'a> ChartPen<'a> {
         let labels: Vec<(f64, String)> = if plot.places.is_empty() {
             numbers.map(|mark| (mark, mark.to_string())).collect()
         } else {
-            (0..)
-                .map(f64::from)
-                .zip(plot.places.iter().cloned())
-                .collect()
+            (0..).map(f64::from).zip(plot.places.iter().cloned()).collect()
         };
         for (x, label) in labels {
             let x = self.at([x, 0.0]).0;
@@ -182,9 +173,7 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let rough = (most - least) / about.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let factors = [1.0, 2.0, 5.0].into_iter();
-    let factor = factors
-        .clone()
-        .find(|factor| factor * power >= rough * 0.999);
+    let factor = factors.clone().find(|factor| factor * power >= rough * 0.999);
     let step = factor.unwrap_or(10.0) * power;
     let (low, high) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
     // Also false where a number is NaN.
@@ -193,11 +182,7 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     }
     // A multiple of a tenth is not the nearest double to its decimals: dividing is.
     let mark = |nth: f64| {
-        if step < 1.0 {
-            nth / (1.0 / step).round()
-        } else {
-            nth * step
-        }
+        if step < 1.0 { nth / (1.0 / step).round() } else { nth * step }
     };
     let steps = (0..=MOST).map(f64::from);
     let marks = steps.map(|nth| low + nth).take_while(|nth| *nth <= high);
@@ -229,10 +214,7 @@ mod tests {
 
     #[test]
     fn axes_hold_their_intervals_between_even_round_marks() {
-        assert_eq!(
-            axis([60.7, 100.0], 3),
-            ([60.0, 100.0], vec![60.0, 80.0, 100.0])
-        );
+        assert_eq!(axis([60.7, 100.0], 3), ([60.0, 100.0], vec![60.0, 80.0, 100.0]));
         assert_eq!(axis([-0.56, 0.36], 5).1, [-0.6, -0.4, -0.2, 0.0, 0.2, 0.4]);
         assert_eq!(axis([0.0, 0.3], 3).1, [0.0, 0.1, 0.2, 0.3]);
         assert_eq!(axis([5.0, 5.0], 4).1, [5.0, 5.0]);

@@ -39,11 +39,7 @@ impl View {
     /// Columns and rows as seen.
     pub fn size(self, board: &Board) -> (usize, usize) {
         let (width, height) = (board.files.len(), board.ranks.len());
-        if self.is_upright() {
-            (width, height)
-        } else {
-            (height, width)
-        }
+        if self.is_upright() { (width, height) } else { (height, width) }
     }
 
     /// Where a place of the lattice is seen.
@@ -71,11 +67,7 @@ impl View {
             let (column, row) = self.place(board, (point.x, point.y));
             let file = board.files.get(usize::from(point.x));
             let rank = board.ranks.get(usize::from(point.y));
-            let (across, down) = if self.is_upright() {
-                (file, rank)
-            } else {
-                (rank, file)
-            };
+            let (across, down) = if self.is_upright() { (file, rank) } else { (rank, file) };
             for (labels, at, name) in [(&mut below, column, across), (&mut beside, row, down)] {
                 if let (Some(label), Some(name)) = (labels.get_mut(at), name) {
                     *label = name;
@@ -213,9 +205,7 @@ impl<'a> BoardScene<'a> {
 
     fn filled_by(&self, line: &[usize]) -> Option<Side> {
         let side = self.stone(*line.first()?)?;
-        line.iter()
-            .all(|&point| self.stone(point) == Some(side))
-            .then_some(side)
+        line.iter().all(|&point| self.stone(point) == Some(side)).then_some(side)
     }
 
     /// Which stones are whose, and how many are in hand, in at most so many characters; nothing where that is too

@@ -30,11 +30,7 @@ fn views_move_points_and_their_names_along() {
     view.flip(&report.board);
     assert_eq!(seen(view, &report, "a7"), (0, 0), "mirrored as it is seen");
     view.turn(&report.board);
-    assert_eq!(
-        seen(view, &report, "a7"),
-        (6, 0),
-        "clockwise in the mirror too"
-    );
+    assert_eq!(seen(view, &report, "a7"), (6, 0), "clockwise in the mirror too");
 }
 
 #[test]
@@ -63,9 +59,8 @@ fn eight_views_and_each_twice_show_every_point_once() {
     let mut view = View::default();
     for step in 0..16 {
         let points = report.board.points.iter();
-        let mut places: Vec<_> = points
-            .map(|point| view.place(&report.board, (point.x, point.y)))
-            .collect();
+        let mut places: Vec<_> =
+            points.map(|point| view.place(&report.board, (point.x, point.y))).collect();
         places.sort_unstable();
         places.dedup();
         assert_eq!(places.len(), 24, "{view:?}");
@@ -94,10 +89,7 @@ fn every_pitch_draws_within_its_size() {
             assert_eq!(labels.count(), 14);
         }
     }
-    assert_eq!(
-        Pitch::fitting(BoardKind::Lines, (7, 7), 31, 15),
-        Some(Pitch::COMPACT)
-    );
+    assert_eq!(Pitch::fitting(BoardKind::Lines, (7, 7), 31, 15), Some(Pitch::COMPACT));
     assert_eq!(Pitch::fitting(BoardKind::Lines, (7, 7), 15, 15), None);
 }
 
@@ -108,10 +100,7 @@ fn a_board_as_svg_is_whole_and_says_what_it_shows() {
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<circle class=\"stone").count(), 7);
     assert_eq!(svg.matches("class=\"mill white\"").count(), 2);
-    assert!(
-        svg.contains("White: a7 d7 g7 c4. Black: g4 d1 d6."),
-        "{svg}"
-    );
+    assert!(svg.contains("White: a7 d7 g7 c4. Black: g4 d1 d6."), "{svg}");
 }
 
 #[test]

@@ -13,11 +13,7 @@ fn label(node: &TreeNode) -> [String; 2] {
         [] => "root".to_owned(),
         moves if node.kind == "spared" => {
             let named = moves[..moves.len().min(SPARED_NAMED)].join(" ");
-            let more = if moves.len() > SPARED_NAMED {
-                " …"
-            } else {
-                ""
-            };
+            let more = if moves.len() > SPARED_NAMED { " …" } else { "" };
             return [format!("{} cut off", moves.len()), format!("{named}{more}")];
         }
         moves => moves.join(" "),
@@ -27,18 +23,14 @@ fn label(node: &TreeNode) -> [String; 2] {
         Some("upper") => "≤ ",
         _ => "",
     };
-    let value = node.value.map_or_else(
-        || "not known".to_owned(),
-        |value| format!("{bound}{}", short(value)),
-    );
+    let value = node
+        .value
+        .map_or_else(|| "not known".to_owned(), |value| format!("{bound}{}", short(value)));
     let mut facts = vec![format!("[{}, {}]", short(node.alpha), short(node.beta))];
     facts.extend((node.kind != "inner").then(|| node.kind.to_owned()));
     facts.extend(node.invalid.then(|| "entry did not fit".to_owned()));
     facts.extend(node.cut.then(|| "cutoff".to_owned()));
-    [
-        format!("{moves}  {} {value}", node.side.letter()),
-        facts.join(" "),
-    ]
+    [format!("{moves}  {} {value}", node.side.letter()), facts.join(" ")]
 }
 
 /// A value as far as it can be read beside others: signed, to four decimals.
@@ -69,10 +61,7 @@ pub fn dot(tree: &TreeReport) -> String {
         };
         let cut = if node.cut { ", peripheries=2" } else { "" };
         let best = if node.best { ", penwidth=2" } else { "" };
-        let _ = writeln!(
-            dot,
-            "  n{place} [label=\"{first}\\n{second}\"{style}{cut}{best}];"
-        );
+        let _ = writeln!(dot, "  n{place} [label=\"{first}\\n{second}\"{style}{cut}{best}];");
     }
     for (place, node) in tree.nodes.iter().enumerate() {
         let Some(parent) = node.parent else {

@@ -42,17 +42,11 @@ impl std::fmt::Debug for PastLines {
 impl Helper {
     /// A helper that completes from `completions`, which the owner of the shell renews after each command.
     pub fn new(completions: Arc<Mutex<Completions>>, colour: Colour) -> Self {
-        Self {
-            completions,
-            colour,
-            history: PastLines(HistoryHinter::new()),
-        }
+        Self { completions, colour, history: PastLines(HistoryHinter::new()) }
     }
 
     fn completions(&self) -> MutexGuard<'_, Completions> {
-        self.completions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.completions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn style(mark: PartMark) -> &'static str {
@@ -154,11 +148,7 @@ impl Hinter for Helper {
             let wait = |what| format!("… {what}; an empty line or Ctrl-C gives up");
             return awaited(line).map(wait).map(InlineHint::Usage);
         }
-        let past = self
-            .history
-            .0
-            .hint(line, pos, context)
-            .map(InlineHint::PastLines);
+        let past = self.history.0.hint(line, pos, context).map(InlineHint::PastLines);
         past.or_else(|| self.completions().usage_hint(line).map(InlineHint::Usage))
     }
 }
@@ -233,10 +223,7 @@ mod tests {
         history.add("echo hello").unwrap();
         let context = Context::new(&history);
         let hint = |line: &str| helper(Colour::Off).hint(line, line.len(), &context);
-        assert_eq!(
-            hint("echo h"),
-            Some(InlineHint::PastLines("ello".to_owned()))
-        );
+        assert_eq!(hint("echo h"), Some(InlineHint::PastLines("ello".to_owned())));
         assert_eq!(hint("source "), Some(InlineHint::Usage("FILE".to_owned())));
         assert_eq!(hint("source "), hint("source "));
         assert_eq!(hint("nonsense "), None);
@@ -257,10 +244,7 @@ mod tests {
             let Some(InlineHint::Usage(said)) = hint(&format!("{open}\n")) else {
                 panic!("{open}");
             };
-            assert!(
-                said.contains(what) && said.contains("an empty line"),
-                "{said}"
-            );
+            assert!(said.contains(what) && said.contains("an empty line"), "{said}");
             assert!(waits(&format!("{open}\nmore")));
             assert!(!waits(&format!("{open}\nmore\n")));
             assert!(!waits(&format!("{open}\n")));
@@ -271,9 +255,8 @@ mod tests {
     #[test]
     fn completion_replaces_the_word_under_the_cursor() {
         let history = DefaultHistory::new();
-        let (start, offers) = helper(Colour::Off)
-            .complete("echo; unal x", 10, &Context::new(&history))
-            .unwrap();
+        let (start, offers) =
+            helper(Colour::Off).complete("echo; unal x", 10, &Context::new(&history)).unwrap();
         let replacements: Vec<_> = offers.iter().map(Candidate::replacement).collect();
         assert_eq!((start, replacements), (6, vec!["unalias "]));
     }

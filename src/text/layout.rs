@@ -126,11 +126,7 @@ pub fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = T>) -> 
     let column = reach.unwrap_or(0) + GUTTER;
     let height = rows.len();
     let mut below = false;
-    for (place, line) in right
-        .iter()
-        .map(|line| line.as_ref().trim_end())
-        .enumerate()
-    {
+    for (place, line) in right.iter().map(|line| line.as_ref().trim_end()).enumerate() {
         below |= column + width(line) > WIDTH || (place >= height && place > 0);
         match rows.get_mut(place).filter(|_| !below) {
             Some(row) => *row = format!("{}{line}", pad(row, column)),
@@ -189,12 +185,7 @@ mod tests {
     fn running_text_is_broken_between_words() {
         let wrapped = wrap("note: ", &"word ".repeat(40));
         assert!(wrapped.lines().all(|line| width(line) <= WIDTH));
-        assert!(
-            wrapped
-                .lines()
-                .skip(1)
-                .all(|line| line.starts_with("      word"))
-        );
+        assert!(wrapped.lines().skip(1).all(|line| line.starts_with("      word")));
         assert_eq!(wrapped.split_whitespace().count(), 41);
     }
 
@@ -209,9 +200,7 @@ mod tests {
 
     #[test]
     fn a_grid_reads_down_its_columns() {
-        let cells: Vec<_> = (0..20)
-            .map(|cell| format!("cell number {cell:2}"))
-            .collect();
+        let cells: Vec<_> = (0..20).map(|cell| format!("cell number {cell:2}")).collect();
         let text = grid(&cells);
         assert_eq!(text.lines().count(), 4);
         assert!(text.starts_with("cell number  0  cell number  4"));

@@ -107,10 +107,7 @@ pub fn time_or_none(ms: Option<f64>) -> String {
 pub fn rate(things: u64, name: &str, ms: Option<f64>) -> Option<String> {
     const MEASURABLE_MS: f64 = 0.01;
     let ms = ms.filter(|&ms| ms >= MEASURABLE_MS && things > 0)?;
-    Some(format!(
-        "{}{name}/s",
-        scaled(things as f64 / ms * 1e3, ["", "k ", "M ", "G "])
-    ))
+    Some(format!("{}{name}/s", scaled(things as f64 / ms * 1e3, ["", "k ", "M ", "G "])))
 }
 
 /// A size: `312 bytes`, `12.3 kB`, `1.23 GB`.
@@ -180,10 +177,7 @@ mod tests {
         assert_eq!(written(-0.25), "-0.25");
         assert_eq!(written(0.0), "0");
         assert_eq!(written(-0.0), "0");
-        assert_eq!(
-            written(0.047_619_047_619_047_616),
-            "+0.0476 (0.047619047619047616)"
-        );
+        assert_eq!(written(0.047_619_047_619_047_616), "+0.0476 (0.047619047619047616)");
         assert_eq!(written(0.999_999_9), "+1.0000 (0.9999999)");
         assert_eq!(written(-1e-12), "-0.0000 (-1e-12)");
         assert_eq!(written(1e15), "+1e15");
@@ -217,21 +211,10 @@ mod tests {
     #[test]
     fn times_rates_and_sizes_keep_three_digits() {
         let times = [0.0, 0.1234, 9.999, 15.34, 999.7, 12_345.0, 125_000.0].map(time);
-        let wanted = [
-            "0 ms",
-            "0.123 ms",
-            "10.0 ms",
-            "15.3 ms",
-            "1.00 s",
-            "12.3 s",
-            "2 min 5 s",
-        ];
+        let wanted = ["0 ms", "0.123 ms", "10.0 ms", "15.3 ms", "1.00 s", "12.3 s", "2 min 5 s"];
         assert_eq!(times, wanted);
         let rates = [12_100_000, 45].map(|nodes| rate(nodes, "nodes", Some(1000.0)));
-        assert_eq!(
-            rates,
-            ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned()))
-        );
+        assert_eq!(rates, ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned())));
         assert_eq!(rate(5, "nodes", Some(0.0)), None);
         let sizes = [1, 312, 12_345, 1_999_900].map(bytes);
         assert_eq!(sizes, ["1 byte", "312 bytes", "12.3 kB", "2.00 MB"]);

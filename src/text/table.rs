@@ -63,17 +63,11 @@ impl TextTable {
         };
         let gap = if needed(2) <= WIDTH { 2 } else { 1 };
         let line = |y: usize| {
-            let cells: Vec<_> = columns
-                .iter()
-                .map(|column| column.cells[y].as_str())
-                .collect();
+            let cells: Vec<_> = columns.iter().map(|column| column.cells[y].as_str()).collect();
             let text = cells.join(&blank(gap));
             layout::cut(text.trim_end(), WIDTH, style)
         };
-        (0..=self.rows.len())
-            .map(line)
-            .collect::<Vec<_>>()
-            .join("\n")
+        (0..=self.rows.len()).map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// Whether nothing has to be cut.
@@ -85,11 +79,8 @@ impl TextTable {
     /// A column with its heading, every cell of the same width.
     fn column(&self, x: usize) -> Column {
         let (head, align) = &self.heads[x];
-        let mut cells: Vec<_> = self
-            .rows
-            .iter()
-            .map(|row| row.get(x).cloned().unwrap_or_default())
-            .collect();
+        let mut cells: Vec<_> =
+            self.rows.iter().map(|row| row.get(x).cloned().unwrap_or_default()).collect();
         if *align == Align::Point {
             level(&mut cells);
         }
@@ -103,10 +94,7 @@ impl TextTable {
                 }
             };
         }
-        Column {
-            cells,
-            width: widest,
-        }
+        Column { cells, width: widest }
     }
 }
 
@@ -131,10 +119,7 @@ mod tests {
 
     #[test]
     fn words_counts_and_decimals() {
-        let mut table = TextTable::default()
-            .left(["name"])
-            .right(["n"])
-            .point(["value"]);
+        let mut table = TextTable::default().left(["name"]).right(["n"]).point(["value"]);
         table.row(["a", "12", "+0.25"]);
         table.row(["long name", "3", "-1"]);
         assert_eq!(

@@ -41,10 +41,7 @@ pub struct App {
 impl Default for App {
     fn default() -> Self {
         let keymap = panes::keymap();
-        Self::new(ScreenState {
-            keymap,
-            ..ScreenState::default()
-        })
+        Self::new(ScreenState { keymap, ..ScreenState::default() })
     }
 }
 
@@ -54,11 +51,7 @@ impl App {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.tag().name, pane.tag().place));
         state.places = places.collect();
-        Self {
-            state,
-            panes,
-            screen: Buffer::default(),
-        }
+        Self { state, panes, screen: Buffer::default() }
     }
 
     /// Takes an event of the terminal.
@@ -93,21 +86,14 @@ impl App {
 
     /// The pane at the bottom, in which text is typed.
     pub(super) fn command(&self) -> Name {
-        let bottom = self
-            .state
-            .places
-            .iter()
-            .find(|(_, place)| *place == PaneSlot::Bottom);
+        let bottom = self.state.places.iter().find(|(_, place)| *place == PaneSlot::Bottom);
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
     /// What is seen and therefore to be looked up.
     pub fn wants(&self) -> Vec<Want> {
         let areas = self.state.areas();
-        let seen = self
-            .panes
-            .iter()
-            .filter(|pane| areas.of(pane.tag().name).is_some());
+        let seen = self.panes.iter().filter(|pane| areas.of(pane.tag().name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.wants(&self.state)).collect();
         wants.extend([Want::Position, Want::Stack, Want::Run]);
         wants
@@ -132,10 +118,7 @@ impl App {
         }
         match state.keymap.action(key, focus, pane.is_typed_in()).cloned() {
             Some(row) => self.act(&row.does, &row.name, event),
-            None => state.say(
-                LogLine::Note,
-                format!("{key} does nothing here; F1 lists the keys"),
-            ),
+            None => state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys")),
         }
     }
 
@@ -206,11 +189,7 @@ impl App {
             ViewAction::Redraw => state.effects.push(Effect::Redraw),
             ViewAction::CopyPosition | ViewAction::CopyKey => {
                 if let Some((position, key)) = state.position_and_key() {
-                    let text = if view == ViewAction::CopyKey {
-                        key
-                    } else {
-                        position
-                    };
+                    let text = if view == ViewAction::CopyKey { key } else { position };
                     state.say(LogLine::Note, format!("copied {text}"));
                     state.effects.push(Effect::Copy(text));
                 }
@@ -240,8 +219,7 @@ impl App {
             self.state.effects.push(Effect::Key(event));
         } else {
             let quit = self.state.key("quit");
-            self.state
-                .say(LogLine::Note, format!("nothing is running; {quit} quits"));
+            self.state.say(LogLine::Note, format!("nothing is running; {quit} quits"));
         }
     }
 
@@ -294,11 +272,7 @@ impl App {
     fn cycle(&mut self, step: isize) {
         let small = !self.state.areas().tabs.is_empty();
         let hidden = |place: PaneSlot| small && place == PaneSlot::Corner;
-        let places = self
-            .state
-            .places
-            .iter()
-            .filter(|(_, place)| !hidden(*place));
+        let places = self.state.places.iter().filter(|(_, place)| !hidden(*place));
         let order: Vec<_> = places.map(|(name, _)| *name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
@@ -352,8 +326,7 @@ impl App {
             }
             Err(failure) => {
                 if by == By::Key {
-                    self.state
-                        .say(LogLine::Failure, failure.fault.message.clone());
+                    self.state.say(LogLine::Failure, failure.fault.message.clone());
                 }
                 News::default()
             }
@@ -372,9 +345,7 @@ impl App {
                 self.bring_forward(self.panes[at].tag().name);
             }
         }
-        news.session
-            .into_iter()
-            .for_each(|session| self.saved(session));
+        news.session.into_iter().for_each(|session| self.saved(session));
         if news.quit {
             self.leave();
         }

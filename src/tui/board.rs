@@ -41,12 +41,7 @@ pub struct BoardWidget<'a> {
 impl<'a> BoardWidget<'a> {
     /// A position as it is, without a cursor.
     pub const fn new(report: &'a BoardReport, theme: &'a Theme) -> Self {
-        Self {
-            report,
-            input: None,
-            theme,
-            ascii: false,
-        }
+        Self { report, input: None, theme, ascii: false }
     }
 
     /// With the cursor, and the move or the setup under way.
@@ -77,14 +72,9 @@ impl<'a> BoardWidget<'a> {
         let letters = self.promotions();
         if !letters.is_empty() {
             let popup = popup(letters.len(), area);
-            let inside = popup
-                .inner(Margin::new(1, 1))
-                .contains((column, row).into());
+            let inside = popup.inner(Margin::new(1, 1)).contains((column, row).into());
             let line = usize::from(row.checked_sub(popup.y + 1)?);
-            return letters
-                .get(line)
-                .filter(|_| inside)
-                .map(|letter| BoardKey::Char(*letter));
+            return letters.get(line).filter(|_| inside).map(|letter| BoardKey::Char(*letter));
         }
         if !drawn.contains((column, row).into()) {
             return None;
@@ -97,10 +87,7 @@ impl<'a> BoardWidget<'a> {
             px.abs_diff(x).pow(2) + (2 * py.abs_diff(y)).pow(2)
         };
         let nearest = (0..points.len()).min_by_key(distance)?;
-        Some(BoardKey::Click {
-            x: points[nearest].x,
-            y: points[nearest].y,
-        })
+        Some(BoardKey::Click { x: points[nearest].x, y: points[nearest].y })
     }
 }
 
@@ -169,8 +156,7 @@ impl BoardWidget<'_> {
 
     /// The letters of the pieces that a pawn may become, while that is the question.
     fn promotions(&self) -> Vec<char> {
-        self.input
-            .map_or(Vec::new(), |input| input.promotions(self.report))
+        self.input.map_or(Vec::new(), |input| input.promotions(self.report))
     }
 
     fn draw_promotions(&self, area: Rect, buffer: &mut Buffer) {
@@ -179,23 +165,12 @@ impl BoardWidget<'_> {
             return;
         }
         let popup = popup(letters.len(), area).intersection(buffer.area);
-        let border = if self.ascii {
-            ASCII_BORDER
-        } else {
-            border::PLAIN
-        };
-        let lines: Vec<_> = letters
-            .iter()
-            .map(|letter| Line::raw(promotion_words(*letter)))
-            .collect();
+        let border = if self.ascii { ASCII_BORDER } else { border::PLAIN };
+        let lines: Vec<_> =
+            letters.iter().map(|letter| Line::raw(promotion_words(*letter))).collect();
         Clear.render(popup, buffer);
-        let block = Block::bordered()
-            .border_set(border)
-            .border_style(self.theme.focus);
-        Paragraph::new(lines)
-            .style(self.theme.text)
-            .block(block)
-            .render(popup, buffer);
+        let block = Block::bordered().border_set(border).border_style(self.theme.focus);
+        Paragraph::new(lines).style(self.theme.text).block(block).render(popup, buffer);
     }
 }
 

@@ -39,10 +39,7 @@ pub enum Want {
 impl Want {
     /// Whether only commands change it, not a search under way.
     fn is_steady(&self) -> bool {
-        matches!(
-            self,
-            Self::Position | Self::Settings | Self::Breakpoints | Self::Eval
-        )
+        matches!(self, Self::Position | Self::Settings | Self::Breakpoints | Self::Eval)
     }
 
     /// Whether it may take long.
@@ -99,9 +96,7 @@ const SHARE: u32 = 20;
 
 impl Throttle {
     fn allows(&self, searching: bool) -> bool {
-        let waited = self
-            .last
-            .is_none_or(|last| last.elapsed() >= self.cost * SHARE);
+        let waited = self.last.is_none_or(|last| last.elapsed() >= self.cost * SHARE);
         !searching || self.cost <= BEARABLE && waited
     }
 }
@@ -124,10 +119,7 @@ impl Data {
             for want in expensive {
                 self.look_up(shell, want);
             }
-            self.expensive = Throttle {
-                cost: started.elapsed(),
-                last: Some(Instant::now()),
-            };
+            self.expensive = Throttle { cost: started.elapsed(), last: Some(Instant::now()) };
         }
     }
 

@@ -60,9 +60,8 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &dyn Pane, a
     let look = &state.look;
     let focused = state.focus == pane.tag().name && state.overlay.is_none();
     let style = if focused { look.accent() } else { look.quiet() };
-    let mut block = Block::bordered()
-        .border_style(style)
-        .title(title(app, areas, pane, area.width));
+    let mut block =
+        Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
     if let Some(words) = pane.words(state) {
         let words = cut(&words, area.width.saturating_sub(4) as usize);
         let words = format!(" {} ", text::visible(&words));
@@ -102,28 +101,22 @@ fn title(app: &App, areas: &Areas, pane: &dyn Pane, width: u16) -> Line<'static>
     } else {
         format!(" · {} ", cut(&more, room))
     };
-    let style = if state.focus == tag.name {
-        state.look.accent()
-    } else {
-        state.look.theme.title
-    };
+    let style = if state.focus == tag.name { state.look.accent() } else { state.look.theme.title };
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
 }
 
 /// The tabs, the front one in brackets.
 fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let look = &app.state.look;
-    let spans = tabs::texts(&app.panes, areas, width)
-        .into_iter()
-        .map(|(pane, text)| {
-            let front = areas.of(pane).is_some();
-            let style = match (front, app.state.focus == pane) {
-                (true, true) => look.accent().add_modifier(Modifier::REVERSED),
-                (true, false) => look.accent(),
-                _ => Style::new(),
-            };
-            Span::styled(text, style)
-        });
+    let spans = tabs::texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
+        let front = areas.of(pane).is_some();
+        let style = match (front, app.state.focus == pane) {
+            (true, true) => look.accent().add_modifier(Modifier::REVERSED),
+            (true, false) => look.accent(),
+            _ => Style::new(),
+        };
+        Span::styled(text, style)
+    });
     Line::from(spans.collect::<Vec<_>>())
 }
 
@@ -202,11 +195,7 @@ const KEYS: &[(&str, &str)] = &[
     ("zoom", "zoom"),
     ("quit", "quit"),
 ];
-const RUNNING: &[(&str, &str)] = &[
-    ("interrupt", "stop"),
-    ("next-pane", "pane"),
-    ("help", "help"),
-];
+const RUNNING: &[(&str, &str)] = &[("interrupt", "stop"), ("next-pane", "pane"), ("help", "help")];
 
 /// The line at the bottom: the last word, or the keys that matter here.
 fn footer(app: &App, width: usize) -> Line<'static> {
@@ -223,11 +212,8 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
             let hint = pane.hint(state);
-            let mut line = if hint.is_empty() {
-                Line::default()
-            } else {
-                Line::raw(format!(" {hint}  "))
-            };
+            let mut line =
+                if hint.is_empty() { Line::default() } else { Line::raw(format!(" {hint}  ")) };
             let names = match pane.footer(state) {
                 _ if state.is_busy() && hint.is_empty() => RUNNING,
                 own => own.unwrap_or(KEYS),

@@ -80,14 +80,7 @@ impl Editor {
             .recv()
             .unwrap_or_else(|_| Err("the line editor is gone".to_owned()))
             .map_err(io::Error::other)?;
-        Ok(Self {
-            pty,
-            prompts,
-            printer,
-            completions,
-            colour,
-            reading: false,
-        })
+        Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 
     /// Asks for a line, unless one is being typed already.
@@ -112,10 +105,7 @@ impl Editor {
 
     /// Renews what Tab offers.
     pub fn set_completions(&self, completions: Completions) {
-        *self
-            .completions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = completions;
+        *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
     }
 
     /// Pastes, as a terminal would.

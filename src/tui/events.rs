@@ -108,10 +108,7 @@ impl EventLoop {
 
     /// Runs a statement in a worker and renews what Tab offers.
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
-        let pictured = driver
-            .shell
-            .upcoming()
-            .is_some_and(|next| next.contains("picture"));
+        let pictured = driver.shell.upcoming().is_some_and(|next| next.contains("picture"));
         let screen = pictured.then(|| driver.app.screen.clone());
         driver.shell.set_screen(screen);
         let (outcome, completions) =
@@ -186,9 +183,7 @@ impl EventLoop {
                     let _ = self.interrupt.press();
                 }
             }
-            Ok(worker
-                .join()
-                .unwrap_or_else(|panic| panic::resume_unwind(panic)))
+            Ok(worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
         })
     }
 
@@ -232,13 +227,8 @@ impl EventLoop {
                 app.leave();
             }
             Occurrence::EditorFailed(error) => {
-                app.state
-                    .log
-                    .add(log::LogLine::Failure, format!("the command line: {error}"));
-                app.state.say(
-                    log::LogLine::Failure,
-                    format!("the command line is gone: {error}"),
-                );
+                app.state.log.add(log::LogLine::Failure, format!("the command line: {error}"));
+                app.state.say(log::LogLine::Failure, format!("the command line is gone: {error}"));
             }
             Occurrence::Suspend => self.terminal.suspend()?,
             Occurrence::Continued => {
@@ -272,8 +262,7 @@ impl EventLoop {
             Effect::Interrupt => drop(self.interrupt.press()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {
-                    app.state
-                        .say(log::LogLine::Note, "there is no shell to go to");
+                    app.state.say(log::LogLine::Note, "there is no shell to go to");
                 }
             }
             Effect::Copy(text) => {
@@ -293,9 +282,7 @@ impl EventLoop {
     /// Draws everything anew; the terminal may have another size by now.
     fn resume(&mut self) -> io::Result<()> {
         let (columns, rows) = self.terminal.size();
-        let _ = self
-            .sender
-            .send(Occurrence::Terminal(Event::Resize(columns, rows)));
+        let _ = self.sender.send(Occurrence::Terminal(Event::Resize(columns, rows)));
         let area = self.drawing.get_frame().area();
         self.drawing.resize(area)
     }
@@ -311,10 +298,7 @@ impl EventLoop {
             return None;
         }
         let gap = if self.urgent { FRAME } else { PROGRESS };
-        Some(
-            self.drawn
-                .map_or(Duration::ZERO, |drawn| gap.saturating_sub(drawn.elapsed())),
-        )
+        Some(self.drawn.map_or(Duration::ZERO, |drawn| gap.saturating_sub(drawn.elapsed())))
     }
 
     fn draw_when_due(&mut self, app: &mut App) -> io::Result<()> {

@@ -53,11 +53,7 @@ fn checks(
             true,
             format!(
                 "{locale}{}",
-                if unicode {
-                    ""
-                } else {
-                    ": not UTF-8; --ascii draws without it"
-                }
+                if unicode { "" } else { ": not UTF-8; --ascii draws without it" }
             ),
         ),
         size(),
@@ -72,10 +68,7 @@ fn checks(
 }
 
 fn tty() -> String {
-    let opened = std::fs::File::options()
-        .read(true)
-        .write(true)
-        .open("/dev/tty");
+    let opened = std::fs::File::options().read(true).write(true).open("/dev/tty");
     opened.map_or_else(
         |error| format!("cannot be opened ({error}): the plain command line is used"),
         |_| "can be opened".to_owned(),

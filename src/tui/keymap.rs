@@ -77,10 +77,7 @@ impl Binding {
     /// An action of one pane.
     #[must_use]
     pub fn of(self, pane: Name) -> Self {
-        Self {
-            pane: Some(pane),
-            ..self
-        }
+        Self { pane: Some(pane), ..self }
     }
 
     /// The command line that it runs or begins.

@@ -78,9 +78,8 @@ impl std::str::FromStr for KeyPress {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut modifiers = KeyModifiers::NONE;
         let mut rest = text;
-        while let Some((name, modifier)) = MODIFIERS
-            .iter()
-            .find(|(name, _)| rest.len() > name.len() && rest.starts_with(name))
+        while let Some((name, modifier)) =
+            MODIFIERS.iter().find(|(name, _)| rest.len() > name.len() && rest.starts_with(name))
         {
             modifiers |= *modifier;
             rest = &rest[name.len()..];
@@ -99,10 +98,7 @@ fn code(name: &str) -> Option<KeyCode> {
     if let (Some(letter), None) = (letters.next(), letters.next()) {
         return Some(KeyCode::Char(letter));
     }
-    if let Some(number) = name
-        .strip_prefix('f')
-        .and_then(|number| number.parse().ok())
-    {
+    if let Some(number) = name.strip_prefix('f').and_then(|number| number.parse().ok()) {
         return (1..=24).contains(&number).then_some(KeyCode::F(number));
     }
     let (_, code) = NAMES.iter().find(|(known, _)| *known == name)?;

@@ -84,17 +84,10 @@ pub fn areas(
     tab: Name,
     alone: Option<Name>,
 ) -> Areas {
-    let [header, middle, footer] = Layout::vertical([
-        Constraint::Length(1),
-        Constraint::Fill(1),
-        Constraint::Length(1),
-    ])
-    .areas(Rect::new(0, 0, columns, rows));
-    let mut areas = Areas {
-        header,
-        footer,
-        ..Areas::default()
-    };
+    let [header, middle, footer] =
+        Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
+            .areas(Rect::new(0, 0, columns, rows));
+    let mut areas = Areas { header, footer, ..Areas::default() };
     if let Some(pane) = alone {
         areas.panes.push((pane, middle));
     } else if columns >= WIDE.0 && rows >= WIDE.1 {
@@ -171,7 +164,5 @@ fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name, areas: &mut Areas)
         areas.panes.push((tab, top));
     }
     let bottoms = having(panes, |place| place == PaneSlot::Bottom);
-    areas
-        .panes
-        .extend(bottoms.into_iter().map(|name| (name, bottom)));
+    areas.panes.extend(bottoms.into_iter().map(|name| (name, bottom)));
 }

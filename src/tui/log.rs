@@ -51,13 +51,7 @@ pub struct Log {
 impl Log {
     /// Writes every line to a file too.
     pub fn write_to(&mut self, path: &Path) -> io::Result<()> {
-        self.file = Some(
-            OpenOptions::new()
-                .create(true)
-                .append(true)
-                .mode(0o600)
-                .open(path)?,
-        );
+        self.file = Some(OpenOptions::new().create(true).append(true).mode(0o600).open(path)?);
         Ok(())
     }
 
@@ -76,10 +70,9 @@ impl Log {
     /// Adds what became of a command, in a line.
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
-            Ok(response) => self.add(
-                LogLine::Reply,
-                view::line(&*response.reply, Style::default()),
-            ),
+            Ok(response) => {
+                self.add(LogLine::Reply, view::line(&*response.reply, Style::default()))
+            }
             Err(failure) => {
                 let text = view::failure(failure, view::Colour::Off);
                 let first = text.lines().next().unwrap_or_default().to_owned();

@@ -96,9 +96,7 @@ impl Theme {
 
     fn new(palette: Palette, colours: Colours) -> Self {
         let ink = |ink| color(ink, colours);
-        let plain = Style::new()
-            .fg(ink(palette.text))
-            .bg(ink(palette.background));
+        let plain = Style::new().fg(ink(palette.text)).bg(ink(palette.background));
         let of = |foreground| plain.fg(ink(foreground));
         let selection = match palette.selection {
             Ink::Terminal => plain.add_modifier(Modifier::REVERSED),
@@ -161,11 +159,7 @@ pub struct Appearance {
 impl Default for Appearance {
     fn default() -> Self {
         let colours = Colours::Indexed;
-        Self {
-            ascii: false,
-            colours,
-            theme: Theme::usual(colours),
-        }
+        Self { ascii: false, colours, theme: Theme::usual(colours) }
     }
 }
 
@@ -173,9 +167,7 @@ impl Appearance {
     /// Takes the theme after this one, and tells its name.
     pub fn next_theme(&mut self) -> &'static str {
         let names: Vec<_> = Theme::names().collect();
-        let at = names
-            .iter()
-            .position(|name| *name == self.theme.palette.name);
+        let at = names.iter().position(|name| *name == self.theme.palette.name);
         let name = names[at.map_or(0, |at| (at + 1) % names.len())];
         if let Some(theme) = Theme::named(name, self.colours) {
             self.theme = theme;
@@ -185,11 +177,7 @@ impl Appearance {
 
     /// Whether text may be painted.
     pub fn colour(&self) -> Colour {
-        if self.colours == Colours::None {
-            Colour::Off
-        } else {
-            Colour::On
-        }
+        if self.colours == Colours::None { Colour::Off } else { Colour::On }
     }
 
     /// What has the keyboard, and what is chosen.
@@ -260,11 +248,7 @@ mod tests {
                 let ground = ground.or(Rgb(0, 0, 0));
                 for ink in palette.foregrounds() {
                     let contrast = ink.or(ground).contrast(ground);
-                    assert!(
-                        contrast >= ENOUGH,
-                        "{}: {ink:?} has {contrast}",
-                        palette.name
-                    );
+                    assert!(contrast >= ENOUGH, "{}: {ink:?} has {contrast}", palette.name);
                 }
             }
         }
@@ -287,27 +271,17 @@ mod tests {
             let near = |ink: Ink| Rgb::of_index(ink.or(Rgb(0, 0, 0)).nearest_index());
             for ink in palette.foregrounds() {
                 let contrast = near(ink).contrast(near(palette.background));
-                assert!(
-                    contrast >= ENOUGH,
-                    "{}: {ink:?} has {contrast}",
-                    palette.name
-                );
+                assert!(contrast >= ENOUGH, "{}: {ink:?} has {contrast}", palette.name);
             }
         }
     }
 
     #[test]
     fn no_color_and_mono_send_no_colour() {
-        for theme in [
-            Theme::named("dark", Colours::None),
-            Theme::named("mono", Colours::True),
-        ] {
+        for theme in [Theme::named("dark", Colours::None), Theme::named("mono", Colours::True)] {
             let theme = theme.unwrap();
             for style in [theme.text, theme.dim, theme.error, theme.board(Role::White)] {
-                assert_eq!(
-                    (style.fg, style.bg),
-                    (Some(Color::Reset), Some(Color::Reset))
-                );
+                assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
             }
         }
         assert_eq!(Theme::named("neon", Colours::True), None);

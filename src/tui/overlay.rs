@@ -27,19 +27,9 @@ impl App {
                 }
             }
             Overlay::Question { .. } if event.code == KeyCode::Esc => {}
-            Overlay::Question {
-                pane,
-                title,
-                help,
-                mut text,
-            } => {
+            Overlay::Question { pane, title, help, mut text } => {
                 edit(&mut text, event);
-                self.state.overlay = Some(Overlay::Question {
-                    pane,
-                    title,
-                    help,
-                    text,
-                });
+                self.state.overlay = Some(Overlay::Question { pane, title, help, text });
             }
             Overlay::Leave => match event.code {
                 KeyCode::Char('y' | 'Y' | 'q') => self.state.effects.push(Effect::Leave),
@@ -81,9 +71,7 @@ fn edit(text: &mut String, event: KeyEvent) -> bool {
 pub fn draw(frame: &mut Frame<'_>, app: &App, screen: Rect) {
     match &app.state.overlay {
         Some(Overlay::Help { filter, from }) => draw_help(frame, app, screen, filter, *from),
-        Some(Overlay::Question {
-            title, help, text, ..
-        }) => {
+        Some(Overlay::Question { title, help, text, .. }) => {
             let mut lines = vec![format!("> {text}"), String::new()];
             lines.extend(help.iter().map(|line| (*line).to_owned()));
             let inner = ask(frame, app, screen, title, lines);
@@ -106,9 +94,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, screen: Rect) {
 /// A box in the middle of the screen, and the room in it.
 fn open(frame: &mut Frame<'_>, app: &App, area: Rect, title: &str) -> Rect {
     let look = &app.state.look;
-    let block = Block::bordered()
-        .title(title.to_owned())
-        .border_style(look.accent());
+    let block = Block::bordered().title(title.to_owned()).border_style(look.accent());
     let inner = block.inner(area);
     frame.render_widget(Clear, area);
     frame.buffer_mut().set_style(area, look.theme.text);
@@ -134,12 +120,7 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
     };
     let inner = open(frame, app, area, &title);
     let entries = entries(app, filter);
-    let column = entries
-        .iter()
-        .map(HelpRow::width)
-        .max()
-        .unwrap_or(0)
-        .min(34);
+    let column = entries.iter().map(HelpRow::width).max().unwrap_or(0).min(34);
     let seen = entries.iter().skip(from).take(inner.height as usize);
     let mut lines: Vec<_> = seen.map(|entry| entry.line(app, column)).collect();
     if lines.is_empty() {
@@ -180,11 +161,7 @@ impl HelpRow {
 /// The keys that work where the focus is, and all commands, as far as they match.
 fn entries(app: &App, filter: &str) -> Vec<HelpRow> {
     let filter = filter.to_lowercase();
-    let matches = |texts: &[&str]| {
-        texts
-            .iter()
-            .any(|text| text.to_lowercase().contains(&filter))
-    };
+    let matches = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&filter));
     let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane));
     for family in command::table().families() {
         let commands = family.commands.iter().map(|spec| {
@@ -196,12 +173,8 @@ fn entries(app: &App, filter: &str) -> Vec<HelpRow> {
     }
     let mut entries = Vec::new();
     for (heading, lines) in groups {
-        let matching = lines
-            .into_iter()
-            .filter(|(name, help)| matches(&[name, help]));
-        let mut matching = matching
-            .map(|(name, help)| HelpRow::Line(name, help))
-            .peekable();
+        let matching = lines.into_iter().filter(|(name, help)| matches(&[name, help]));
+        let mut matching = matching.map(|(name, help)| HelpRow::Line(name, help)).peekable();
         if matching.peek().is_some() {
             entries.push(HelpRow::Heading(heading));
             entries.extend(matching);
@@ -224,15 +197,9 @@ fn keys(app: &App, pane: &dyn Pane) -> Vec<Group> {
     }
     for (row, keys) in app.state.keymap.rows(tag.name, pane.is_typed_in()) {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
-        let runs = row
-            .line()
-            .map_or(String::new(), |line| format!(" [{line}]"));
+        let runs = row.line().map_or(String::new(), |line| format!(" [{line}]"));
         let name = format!("{:<12} {}", keys.join(" "), row.name);
-        let lines = if row.pane.is_some() {
-            &mut own
-        } else {
-            &mut others
-        };
+        let lines = if row.pane.is_some() { &mut own } else { &mut others };
         lines.push((name, format!("{}{runs}", row.help)));
     }
     let heading = format!("Keys in the pane {}", tag.title());

@@ -179,11 +179,7 @@ pub fn draw_bar(
     area: Rect,
     (from, most): (usize, usize),
 ) {
-    let inner = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(2),
-        ..area
-    };
+    let inner = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
     let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
         .begin_symbol(None)
         .end_symbol(None)
@@ -236,8 +232,7 @@ pub fn short(value: Score, style: Style) -> String {
     let full = number::score(value, style);
     let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
     let mut all = std::iter::once(full).chain(decimals);
-    all.find(|text| text.width() <= 6)
-        .unwrap_or_else(|| format!("{:+.0e}", value.get()))
+    all.find(|text| text.width() <= 6).unwrap_or_else(|| format!("{:+.0e}", value.get()))
 }
 
 #[cfg(test)]

@@ -83,9 +83,7 @@ mod tests {
     fn configured(keys: &[(&str, &str)]) -> Result<Keymap, String> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("c.ron");
-        let rows = keys
-            .iter()
-            .map(|(name, key)| format!("\"{name}\": [\"{key}\"],"));
+        let rows = keys.iter().map(|(name, key)| format!("\"{name}\": [\"{key}\"],"));
         let rows = rows.collect::<Vec<_>>().join("\n");
         std::fs::write(&file, format!("(keys: {{\n{rows}}})")).unwrap();
         let config: Config = crate::config::load(Some(&file)).unwrap();
@@ -104,17 +102,9 @@ mod tests {
     #[test]
     fn a_wrong_key_is_an_error_with_its_place() {
         for (name, key, what) in [
-            (
-                "setp",
-                "n",
-                "c.ron:2:1: no action is called `setp`; did you mean `step`?",
-            ),
+            ("setp", "n", "c.ron:2:1: no action is called `setp`; did you mean `step`?"),
             ("step", "pgup", "c.ron:2:10: `pgup` is no key"),
-            (
-                "step",
-                "o",
-                "c.ron:2:10: the key o is taken by the action `over`",
-            ),
+            ("step", "o", "c.ron:2:10: the key o is taken by the action `over`"),
         ] {
             let said = configured(&[(name, key)]).unwrap_err();
             assert!(said.contains(what), "{said}");

@@ -45,11 +45,7 @@ impl std::fmt::Debug for Emulator {
 impl Emulator {
     /// A blank terminal.
     pub fn new(columns: u16, rows: u16) -> Self {
-        Self(Parser::new(
-            at_least_one(rows),
-            at_least_one(columns),
-            SCROLLBACK,
-        ))
+        Self(Parser::new(at_least_one(rows), at_least_one(columns), SCROLLBACK))
     }
 
     /// Writes to it.
@@ -97,12 +93,7 @@ impl Pty {
         termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
         let master = File::from(master);
         read(master.try_clone()?, Arc::clone(&parser), changed);
-        let pty = Self {
-            keys: write(master.try_clone()?),
-            master,
-            parser,
-            size: (columns, rows),
-        };
+        let pty = Self { keys: write(master.try_clone()?), master, parser, size: (columns, rows) };
         pty.emulator().resize(columns, rows);
         pty.tell_size()?;
         Ok((pty, slave))
@@ -132,12 +123,7 @@ impl Pty {
 
     fn tell_size(&self) -> io::Result<()> {
         let (ws_col, ws_row) = self.size;
-        let size = Winsize {
-            ws_row,
-            ws_col,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
+        let size = Winsize { ws_row, ws_col, ws_xpixel: 0, ws_ypixel: 0 };
         Ok(termios::tcsetwinsize(&self.master, size)?)
     }
 }

@@ -221,10 +221,7 @@ impl ScreenState {
         if self.is_busy() {
             let stop = self.keymap.key("interrupt", self.focus, true);
             let stop = stop.unwrap_or_default();
-            self.say(
-                LogLine::Note,
-                format!("a command is running: {stop} stops it"),
-            );
+            self.say(LogLine::Note, format!("a command is running: {stop} stops it"));
         } else {
             self.submit(line, By::Key);
         }

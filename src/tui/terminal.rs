@@ -179,11 +179,7 @@ impl Write for TerminalWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let SavedTerminal { stdout, open, .. } = &*self.0.0;
         let mut stdout = stdout.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.load(SeqCst) {
-            stdout.write(bytes)
-        } else {
-            Ok(bytes.len())
-        }
+        if open.load(SeqCst) { stdout.write(bytes) } else { Ok(bytes.len()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

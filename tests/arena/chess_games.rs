@@ -12,40 +12,24 @@ fn chess_is_played_to_its_own_ends_and_written_as_pgn() {
     let path = folder.path().join("games.pgn");
     let mut shell = Shell::default();
     run(&mut shell, "game chess");
-    run(
-        &mut shell,
-        "position set \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"",
-    );
-    let round = run(
-        &mut shell,
-        "match run \"two: depth=2\" \"one: depth=1\" --games 2 --swap --here",
-    );
+    run(&mut shell, "position set \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"");
+    let round =
+        run(&mut shell, "match run \"two: depth=2\" \"one: depth=1\" --games 2 --swap --here");
     assert_eq!(round["played"], 4);
     assert!(round["endings"].as_array().unwrap().iter().all(|row| {
         let ending = row["ending"].as_str().unwrap();
-        [
-            "mate",
-            "stalemate",
-            "too little material",
-            "fifty moves",
-            "repetition",
-        ]
-        .contains(&ending)
+        ["mate", "stalemate", "too little material", "fifty moves", "repetition"].contains(&ending)
     }));
     run(&mut shell, &format!("match save {}", path.display()));
     let text = fs::read_to_string(&path).unwrap();
     assert_eq!(text.matches("[Event ").count(), 4);
     assert!(text.contains("[White \"two\"]") && text.contains("[White \"one\"]"));
-    assert!(
-        text.contains("[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]"),
-        "{text}"
-    );
+    assert!(text.contains("[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]"), "{text}");
     assert!(text.contains("[Termination \""));
 
     let games = run(&mut shell, "match show");
-    let before: Vec<_> = (1..=4)
-        .map(|game| run(&mut shell, &format!("match show {game}")))
-        .collect();
+    let before: Vec<_> =
+        (1..=4).map(|game| run(&mut shell, &format!("match show {game}"))).collect();
     let loaded = run(&mut shell, &format!("match load {}", path.display()));
     assert_eq!(loaded["games"], 4);
     for (number, before) in (1..=4).zip(&before) {

@@ -8,9 +8,7 @@ use crate::support::{fails, run};
 
 fn shell_in(folder: &Path) -> (Shell, impl Fn(&str) -> String) {
     let folder = folder.to_owned();
-    (Shell::default(), move |name: &str| {
-        folder.join(name).display().to_string()
-    })
+    (Shell::default(), move |name: &str| folder.join(name).display().to_string())
 }
 
 #[test]
@@ -32,19 +30,13 @@ fn players_have_names_and_sessions_keep_them() {
     assert!(fails(&mut other, "player define default depth=1").contains("meaning already"));
     assert!(fails(&mut other, "player define x dept=1").contains("no `dept`"));
     assert!(fails(&mut other, "match run greedy nobody").contains("no player is called `nobody`"));
-    assert_eq!(
-        run(&mut other, "match run greedy \"g: depth=1\"")["played"],
-        1
-    );
+    assert_eq!(run(&mut other, "match run greedy \"g: depth=1\"")["played"], 1);
 }
 
 #[test]
 fn games_open_at_any_move_with_the_others_to_redo() {
     let mut shell = Shell::default();
-    run(
-        &mut shell,
-        "match run \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2",
-    );
+    run(&mut shell, "match run \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2");
     let game = run(&mut shell, "match show 2");
     let moves: Vec<_> = game["moves"]
         .as_array()
@@ -75,10 +67,7 @@ fn tournaments_go_through_files() {
         ),
     );
     let whole = run(&mut shell, &format!("tournament run {cup} --workers 2"));
-    assert_eq!(
-        (&whole["played"], &whole["total"]),
-        (&12.into(), &12.into())
-    );
+    assert_eq!((&whole["played"], &whole["total"]), (&12.into(), &12.into()));
     assert_eq!(whole["status"], "complete");
     let points: f64 = whole["standings"]
         .as_array()
@@ -120,10 +109,7 @@ fn the_seeds_experiment_in_small() {
         .map(|line| line.as_str().unwrap()[..3].to_owned())
         .collect();
     assert_eq!(names, ["123", "132", "213", "231", "312", "321"]);
-    let again = run(
-        &mut shell,
-        "tournament seeds --budget 40 --games 1 --workers 1",
-    );
+    let again = run(&mut shell, "tournament seeds --budget 40 --games 1 --workers 1");
     assert_eq!(played["cross"], again["cross"]);
     let seed = run(
         &mut shell,
@@ -155,10 +141,7 @@ fn games_by_other_rules_are_not_opened_under_these() {
     run(&mut shell, "rules set flying=off");
     run(
         &mut shell,
-        &format!(
-            "tournament play \"a: depth=1\" \"b: depth=1\" --state {}",
-            at("off.jsonl")
-        ),
+        &format!("tournament play \"a: depth=1\" \"b: depth=1\" --state {}", at("off.jsonl")),
     );
     run(&mut shell, "rules set flying=on");
     run(&mut shell, &format!("tournament load {}", at("off.jsonl")));
@@ -180,23 +163,15 @@ fn reports_fit_the_screen_in_either_alphabet() {
     ];
     for line in lines {
         for reply in shell.run_line(line) {
-            let report = reply
-                .unwrap_or_else(|failure| panic!("{line}: {}", failure.fault))
-                .reply;
+            let report = reply.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault)).reply;
             let text = view::text(&*report, Style::default());
             assert!(!text.is_empty());
             for row in text.lines() {
                 assert!(row.chars().count() <= 80, "{line}: {row}");
                 assert_eq!(row, row.trim_end(), "{line}");
             }
-            assert!(
-                !text.contains("-0.0 ") && !text.contains("NaN"),
-                "{line}: {text}"
-            );
-            assert!(
-                view::text(&*report, Style { ascii: true }).is_ascii(),
-                "{line}"
-            );
+            assert!(!text.contains("-0.0 ") && !text.contains("NaN"), "{line}: {text}");
+            assert!(view::text(&*report, Style { ascii: true }).is_ascii(), "{line}");
         }
     }
 }
@@ -210,10 +185,7 @@ fn wrong_arguments_are_told_with_a_remedy() {
         (&format!("tournament play {two} --sprt 5"), "no test"),
         (&format!("tournament play {two} --sprt 9,5"), "elo0"),
         (&format!("match run {two} --draws quiet"), "no draw rule"),
-        (
-            &format!("match run {two} --draws quiet=3"),
-            "no draw rule `quiet`",
-        ),
+        (&format!("match run {two} --draws quiet=3"), "no draw rule `quiet`"),
         (
             &format!("match run {two} --draws no_mill=off,max_turns=off,occurrences=off"),
             "may never end",
@@ -242,10 +214,7 @@ fn saved_results_are_the_same_bytes_on_every_run() {
             [("tournament", "cup.json"), ("match", "cup.jsonl")].map(|(noun, name)| {
                 run(&mut shell, &format!("{noun} save {}", at(name)));
                 let text = fs::read_to_string(at(name)).unwrap();
-                assert!(
-                    !text.contains("ms\"") && !text.contains("ms:"),
-                    "{name}: {text}"
-                );
+                assert!(!text.contains("ms\"") && !text.contains("ms:"), "{name}: {text}");
                 text
             })
         };

@@ -13,23 +13,11 @@ use plyscope::engine::{
 use crate::support::{plan, play_some, played, spec, state, unplayed};
 
 fn fresh() -> TournamentSpec {
-    spec(
-        &["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"],
-        2,
-        3,
-    )
+    spec(&["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"], 2, 3)
 }
 
 fn kept() -> TournamentSpec {
-    spec(
-        &[
-            "a: budget=80 cache=kept",
-            "b: depth=2",
-            "c: depth=2 memo=rote cache=kept",
-        ],
-        3,
-        0,
-    )
+    spec(&["a: budget=80 cache=kept", "b: depth=2", "c: depth=2 memo=rote cache=kept"], 3, 0)
 }
 
 #[test]
@@ -87,10 +75,7 @@ fn a_saved_game_that_does_not_come_out_again_is_told() {
             },
         )
         .unwrap_err();
-    assert!(
-        fault.message.contains("game 1 came out otherwise"),
-        "{fault}"
-    );
+    assert!(fault.message.contains("game 1 came out otherwise"), "{fault}");
 }
 
 #[test]
@@ -111,11 +96,8 @@ fn who_else_takes_part_does_not_change_a_game() {
 #[test]
 fn the_two_games_of_a_pair_begin_alike() {
     let text = played(&fresh(), 2);
-    let games: Vec<serde_json::Value> = text
-        .lines()
-        .skip(1)
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let games: Vec<serde_json::Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
     let opening = |game: &serde_json::Value| {
         let moves = game["moves"].as_str().unwrap().split(' ').take(3);
         moves.collect::<Vec<_>>().join(" ")
@@ -150,11 +132,7 @@ fn by_hand<G: Game>(game: &G, plan: &TournamentPlan<G>, keeps: [bool; 2]) -> Vec
                 seed: plan.seed_of(&fixture),
             };
             let played = play(&bout, &mut seats, &AtomicBool::new(false));
-            let Played {
-                moves,
-                outcome,
-                cost,
-            } = played.unwrap().unwrap();
+            let Played { moves, outcome, cost } = played.unwrap().unwrap();
             let played = (number, fixture);
             GameRecord::new(game, played, bout.opening, &moves, outcome, cost).timeless()
         })
@@ -163,10 +141,7 @@ fn by_hand<G: Game>(game: &G, plan: &TournamentPlan<G>, keeps: [bool; 2]) -> Vec
 
 fn a_fresh_cache_is_fresh<G: Game>(game: &G) {
     let players = ["k: depth=2 cache=kept", "f: depth=2"].map(str::to_owned);
-    let mut spec = TournamentSpec {
-        games: 3,
-        ..TournamentSpec::of(G::NAME, players.to_vec())
-    };
+    let mut spec = TournamentSpec { games: 3, ..TournamentSpec::of(G::NAME, players.to_vec()) };
     spec.draws.insert("max_turns".into(), "12".into());
     let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 2, usize::MAX);

@@ -14,25 +14,20 @@ use crate::support::data;
 fn judged(states: &[Position], rules: DrawRules) -> Option<(usize, MatchOutcome)> {
     let game = Morris::default();
     let mut referee = Referee::new(&game, rules, &states[0]);
-    let mut end = referee
-        .verdict(&game, &states[0], &())
-        .map(|outcome| (0, outcome));
+    let mut end = referee.verdict(&game, &states[0], &()).map(|outcome| (0, outcome));
     for (at, pair) in states.windows(2).enumerate() {
         if end.is_some() {
             break;
         }
         referee.see(&game, &pair[0], &pair[1]);
-        end = referee
-            .verdict(&game, &pair[1], &())
-            .map(|outcome| (at + 1, outcome));
+        end = referee.verdict(&game, &pair[1], &()).map(|outcome| (at + 1, outcome));
     }
     end
 }
 
 fn states(game: &serde_json::Value) -> Vec<Position> {
     let log = game["log"].as_array().unwrap().iter();
-    log.map(|state| state.as_str().unwrap().parse().unwrap())
-        .collect()
+    log.map(|state| state.as_str().unwrap().parse().unwrap()).collect()
 }
 
 #[test]
@@ -75,24 +70,14 @@ fn counted_right_some_of_them_end_earlier() {
         })
         .collect();
     // Two by the four and three moves that the seeds' count is behind, and one that was played on and won.
-    assert_eq!(
-        earlier,
-        [
-            (40, Ending::NoMill),
-            (4, Ending::NoMill),
-            (3, Ending::NoMill)
-        ]
-    );
+    assert_eq!(earlier, [(40, Ending::NoMill), (4, Ending::NoMill), (3, Ending::NoMill)]);
 }
 
 /// One miscount at a time changes what it says and nothing else.
 #[test]
 fn every_miscount_has_a_switch_of_its_own() {
     let no_mill = |limit, change: fn(&mut DrawRules)| {
-        let mut rules = DrawRules {
-            no_mill: Some(limit),
-            ..DrawRules::SOUND
-        };
+        let mut rules = DrawRules { no_mill: Some(limit), ..DrawRules::SOUND };
         change(&mut rules);
         rules
     };
@@ -106,10 +91,7 @@ fn every_miscount_has_a_switch_of_its_own() {
     .to_vec();
     let end = |rules| judged(&placing, rules).map(|(at, _)| at);
     assert_eq!(end(no_mill(2, |_| {})), None);
-    assert_eq!(
-        end(no_mill(2, |rules| rules.last_placement = true)),
-        Some(2)
-    );
+    assert_eq!(end(no_mill(2, |rules| rules.last_placement = true)), Some(2));
     // White's mill stands and is looked at after black's moves.
     let mills: Vec<Position> = [
         "www...../b...b.../b....... b 0 0",
@@ -124,12 +106,10 @@ fn every_miscount_has_a_switch_of_its_own() {
     assert_eq!(end(no_mill(2, |_| {})), Some(2));
     assert_eq!(end(no_mill(2, |rules| rules.wrong_mills = true)), Some(3));
     // The last move wins, and is the second without a mill by the seeds' count: the mill it closes is not looked at.
-    let won: Vec<Position> = [
-        "ww.w..../b.b.b.../........ w 0 0",
-        "www...../b...b.../........ b 0 0",
-    ]
-    .map(|state| state.parse().unwrap())
-    .to_vec();
+    let won: Vec<Position> =
+        ["ww.w..../b.b.b.../........ w 0 0", "www...../b...b.../........ b 0 0"]
+            .map(|state| state.parse().unwrap())
+            .to_vec();
     let outcome = |rules| judged(&won, rules).map(|(_, outcome)| outcome.winner);
     let wrong = |rules: &mut DrawRules| rules.wrong_mills = true;
     assert_eq!(outcome(no_mill(1, wrong)), Some(Some(Side::White)));
@@ -147,11 +127,7 @@ fn repetition_looks_at_the_side_to_move_unless_it_is_told_not_to() {
     let black = game.pass(&white);
     let line = [white, black, white, black, white];
     let end = |any_side| {
-        let rules = DrawRules {
-            occurrences: Some(3),
-            any_side,
-            ..DrawRules::NONE
-        };
+        let rules = DrawRules { occurrences: Some(3), any_side, ..DrawRules::NONE };
         judged(&line, rules).map(|(at, _)| at)
     };
     assert_eq!(end(false), Some(4));
@@ -163,10 +139,7 @@ fn recorded_games_come_back_from_their_text_logs() {
     let game = Morris::default();
     for recorded in data("morris-games.jsonl") {
         let states = states(&recorded);
-        let text: String = states
-            .iter()
-            .map(|state| game.format_logged(state) + "\n")
-            .collect();
+        let text: String = states.iter().map(|state| game.format_logged(state) + "\n").collect();
         let read = roundlog::read(&game, &text).unwrap();
         assert_eq!(read.len(), 1);
         let record = read[0].record.read(&game).unwrap();

@@ -16,11 +16,7 @@ fn tested() -> TournamentSpec {
             beta: 0.1,
             model: SprtModel::Logistic,
         }),
-        ..spec(
-            &["deep: depth=3", "shallow: depth=1 mills=0 possible_mills=0"],
-            40,
-            4,
-        )
+        ..spec(&["deep: depth=3", "shallow: depth=1 mills=0 possible_mills=0"], 40, 4)
     }
 }
 
@@ -34,10 +30,7 @@ fn the_test_ends_the_tournament_at_the_same_game_for_any_number_of_workers() {
         assert!(rounds < spec.games, "{rounds} rounds");
         assert_eq!(tournament.records.len(), 2 * rounds);
         assert!(tournament.is_complete());
-        assert_eq!(
-            tournament.standings().sprt.unwrap().state.verdict,
-            SprtVerdict::H1
-        );
+        assert_eq!(tournament.standings().sprt.unwrap().state.verdict, SprtVerdict::H1);
         tournament.text().unwrap()
     };
     let one = text(1);

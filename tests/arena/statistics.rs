@@ -6,12 +6,8 @@ use serde_json::Value;
 use crate::support::data;
 
 fn pairs(case: &Value) -> Pairs {
-    let counts: Vec<u64> = case["pairs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|count| count.as_u64().unwrap())
-        .collect();
+    let counts: Vec<u64> =
+        case["pairs"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect();
     Pairs::of(counts.try_into().unwrap())
 }
 
@@ -26,17 +22,13 @@ fn close(found: f64, wanted: &Value, what: &str) {
 #[test]
 fn strengths_are_those_of_independent_programs() {
     let cases = data("arena-statistics.jsonl");
-    let strengths: Vec<_> = cases
-        .iter()
-        .filter(|case| case["kind"] == "strength")
-        .collect();
+    let strengths: Vec<_> = cases.iter().filter(|case| case["kind"] == "strength").collect();
     assert_eq!(strengths.len(), 9);
     for case in strengths {
         let strength = pairs(case).strength().unwrap();
-        for (estimate, wanted) in [
-            (strength.elo, &case["elo"]),
-            (strength.normalised, &case["nelo"]),
-        ] {
+        for (estimate, wanted) in
+            [(strength.elo, &case["elo"]), (strength.normalised, &case["nelo"])]
+        {
             close(estimate.value, &wanted[0], &case.to_string());
             close(estimate.low, &wanted[1], &case.to_string());
             close(estimate.high, &wanted[2], &case.to_string());
@@ -48,10 +40,7 @@ fn strengths_are_those_of_independent_programs() {
         };
         let near = |found: f64, name: &str| {
             let wanted = published[name].as_f64().unwrap();
-            assert!(
-                (found - wanted).abs() < 0.006,
-                "{name}: {found} for {wanted}"
-            );
+            assert!((found - wanted).abs() < 0.006, "{name}: {found} for {wanted}");
         };
         near(strength.elo.value, "elo");
         near(strength.elo.error(), "error");
@@ -90,13 +79,7 @@ fn likelihood_ratios_are_those_of_independent_programs() {
 /// Wald: H0 at ln(beta / (1 - alpha)), H1 at ln((1 - beta) / alpha).
 #[test]
 fn unequal_errors_give_walds_bounds() {
-    let test = Sprt {
-        elo0: 0.0,
-        elo1: 5.0,
-        alpha: 0.05,
-        beta: 0.2,
-        model: SprtModel::Logistic,
-    };
+    let test = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.2, model: SprtModel::Logistic };
     let state = test.state(&Pairs::default());
     assert!((state.lower - -1.558_144_618_046_55).abs() < 1e-12);
     assert!((state.upper - 2.772_588_722_239_781).abs() < 1e-12);

@@ -32,20 +32,13 @@ pub fn fails(shell: &mut Shell, line: &str) -> String {
 pub fn data(name: &str) -> Vec<Value> {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(path).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// A small tournament of morris.
 pub fn spec(players: &[&str], games: usize, openings: usize) -> TournamentSpec {
     let players = players.iter().map(|&line| line.to_owned()).collect();
-    TournamentSpec {
-        games,
-        openings,
-        seed: 5,
-        ..TournamentSpec::of("morris", players)
-    }
+    TournamentSpec { games, openings, seed: 5, ..TournamentSpec::of("morris", players) }
 }
 
 /// The plan of a tournament of morris.
@@ -70,22 +63,14 @@ pub fn play_some<G: Game>(tournament: &mut Tournament<G>, workers: usize, games:
         }
         Ok(())
     };
-    let manner = Manner {
-        workers,
-        interrupt: &interrupt,
-        watch: &|_| {},
-        ended,
-    };
+    let manner = Manner { workers, interrupt: &interrupt, watch: &|_| {}, ended };
     tournament.play(&memories, manner).unwrap()
 }
 
 /// The text of the state after all games.
 pub fn played(spec: &TournamentSpec, workers: usize) -> String {
     let mut tournament = unplayed(spec);
-    assert_eq!(
-        play_some(&mut tournament, workers, usize::MAX),
-        Finish::Complete
-    );
+    assert_eq!(play_some(&mut tournament, workers, usize::MAX), Finish::Complete);
     assert!(tournament.is_complete());
     tournament.text().unwrap()
 }

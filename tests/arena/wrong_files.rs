@@ -31,10 +31,7 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
         sprt: (elo0: 5.0, elo1: 1.0),
         start: "nonsense",
     )"#;
-    let fault = TournamentSpec::read(text)
-        .unwrap()
-        .plan(&Morris::default())
-        .unwrap_err();
+    let fault = TournamentSpec::read(text).unwrap().plan(&Morris::default()).unwrap_err();
     for part in [
         "version: 7",
         "rules.flyin",
@@ -53,16 +50,9 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
     let fault = TournamentSpec::read("(game: ").unwrap_err();
     assert!(fault.message.starts_with("line 1"), "{fault}");
     let one = TournamentSpec::of("morris", vec!["a: depth=1".into()]);
-    assert!(
-        one.plan(&Morris::default())
-            .is_err_and(|fault| fault.message.contains("only one"))
-    );
+    assert!(one.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("only one")));
     let chess = TournamentSpec::of("chess", vec!["a:".into(), "b:".into()]);
-    assert!(
-        chess
-            .plan(&Morris::default())
-            .is_err_and(|fault| fault.message.contains("of chess"))
-    );
+    assert!(chess.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("of chess")));
 }
 
 #[test]
@@ -75,10 +65,7 @@ fn documents_read_back() {
 /// A tournament of short games as it stands on the disk, and its games.
 fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameRecord>) {
     let players = vec!["a: depth=1".to_owned(), format!("b: {deep}")];
-    let mut spec = TournamentSpec {
-        openings: 1,
-        ..TournamentSpec::of(G::NAME, players)
-    };
+    let mut spec = TournamentSpec { openings: 1, ..TournamentSpec::of(G::NAME, players) };
     spec.draws.insert("max_turns".into(), "6".into());
     let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 1, usize::MAX);
@@ -179,11 +166,7 @@ fn rules_are_held_against_games<G: Game>(game: &G, deep: &str) {
         (moves.as_str(), first, "its moves stop before the end"),
         (moves.as_str(), "z9 z9 z9", "its moves cannot be played"),
         (first, "z9", "not those of a game of this tournament"),
-        (
-            "\"moves\":2",
-            "\"moves\":4",
-            "not those of a game of this tournament",
-        ),
+        ("\"moves\":2", "\"moves\":4", "not those of a game of this tournament"),
         ("\"white\":0", "\"white\":1", "not one of this tournament"),
     ] {
         let fault = read(game, old.replacen(from, to, 1).as_bytes()).unwrap_err();
@@ -212,10 +195,7 @@ fn exchanged_winners_are_refused() {
     let exchanged = old.replace(won[0], "\"winner\":*").replace(won[1], won[0]);
     fs::write(&path, exchanged.replace("\"winner\":*", won[1])).unwrap();
     for command in ["resume", "load"] {
-        let fault = fails(
-            &mut shell,
-            &format!("tournament {command} {}", path.display()),
-        );
+        let fault = fails(&mut shell, &format!("tournament {command} {}", path.display()));
         assert!(fault.contains("its moves lead to a win"), "{fault}");
     }
     fs::write(&path, &old).unwrap();
@@ -246,17 +226,11 @@ fn an_existing_state_is_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.jsonl");
     let mut shell = Shell::default();
-    let play = format!(
-        "tournament play \"a: depth=1\" \"b: depth=1\" --state {}",
-        path.display()
-    );
+    let play = format!("tournament play \"a: depth=1\" \"b: depth=1\" --state {}", path.display());
     run(&mut shell, &play);
     let before = fs::read_to_string(&path).unwrap();
     let fault = fails(&mut shell, &play);
-    assert!(
-        fault.contains("is there already") && fault.contains("tournament resume"),
-        "{fault}"
-    );
+    assert!(fault.contains("is there already") && fault.contains("tournament resume"), "{fault}");
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
 }
 
@@ -272,10 +246,7 @@ fn caches_of_other_weights_are_refused() {
     let round = run(&mut shell, &play(player("")));
     assert_eq!(round["played"], 1);
     let fault = fails(&mut shell, &play(player("mills=3")));
-    assert!(
-        fault.contains("player a") && fault.contains("would be wrong here"),
-        "{fault}"
-    );
+    assert!(fault.contains("player a") && fault.contains("would be wrong here"), "{fault}");
     let fault = fails(&mut shell, &play(player("memo=bound")));
     assert!(fault.contains("memo=interval"), "{fault}");
 }
@@ -286,11 +257,7 @@ fn a_part_of_a_tournament_goes_on_as_the_whole() {
     let (text, games) = short(&Morris::default(), "depth=2");
     let part =
         without_sums(&text).replacen("\"spec\"", "\"shard\":{\"part\":1,\"of\":2},\"spec\"", 1);
-    let lines: Vec<_> = part
-        .lines()
-        .take(2)
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let lines: Vec<_> = part.lines().take(2).map(|line| format!("{line}\n")).collect();
     let (found, notes) = read(&Morris::default(), lines.concat().as_bytes()).unwrap();
     assert_eq!(found.get(&0), games.get(&0));
     assert!(notes[1].contains("part 1 of 2"), "{notes:?}");

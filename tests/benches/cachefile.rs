@@ -30,11 +30,7 @@ fn cache(policy: Policy, size: usize) -> AnyMemo<Key> {
         state = state.wrapping_mul(0xD129_0D3B_4C4B_1B2D).wrapping_add(1);
         let [_, bytes @ ..] = (state >> 3).to_be_bytes();
         let Some(key) = key(bytes) else { continue };
-        let depth = if policy.keys_depth() {
-            (state >> 60) as u8
-        } else {
-            0
-        };
+        let depth = if policy.keys_depth() { (state >> 60) as u8 } else { 0 };
         let value = f64::from((state >> 40) as u32 & 0xFF) / 256.0;
         memo.entries_mut()
             .set(Keyed { key, depth }, entry(policy, depth, value))
@@ -58,10 +54,7 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
     let interval = policy == Policy::Interval;
     Entry {
         value: score(value),
-        window: interval.then(|| Window {
-            alpha: score(-1.0),
-            beta: score(1.0),
-        }),
+        window: interval.then(|| Window { alpha: score(-1.0), beta: score(1.0) }),
         bound: Some(Bound::Exact),
         depth: Some(depth),
     }
@@ -70,32 +63,15 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
 fn save_to(path: &Path, memo: &AnyMemo<Key>, format: Format) -> u64 {
     let morris = Morris::default();
     let policy = memo.entries().policy();
-    let header = CacheHeader::new(
-        &morris,
-        policy,
-        KeyScheme::Colour,
-        &morris.default_weights(),
-    );
-    let mut watch = Watch {
-        interrupt: &AtomicBool::new(false),
-        progress: &mut |_, _| {},
-    };
-    save(&morris, memo.entries(), path, format, &header, &mut watch)
-        .expect("saved")
-        .bytes
+    let header = CacheHeader::new(&morris, policy, KeyScheme::Colour, &morris.default_weights());
+    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
+    save(&morris, memo.entries(), path, format, &header, &mut watch).expect("saved").bytes
 }
 
 fn load_from(path: &Path, format: Option<Format>) -> usize {
-    let options = LoadOptions {
-        format,
-        convention: None,
-        policy: Policy::Interval,
-        salvage: false,
-    };
-    let mut watch = Watch {
-        interrupt: &AtomicBool::new(false),
-        progress: &mut |_, _| {},
-    };
+    let options =
+        LoadOptions { format, convention: None, policy: Policy::Interval, salvage: false };
+    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     let loaded = load(&Morris::default(), path, options, &mut watch).expect("loaded");
     loaded.memo.entries().len()
 }
@@ -122,9 +98,7 @@ fn million(c: &mut Criterion) {
             let copy = folder.path().join("copy");
             b.iter(|| {
                 fs::copy(&path, &copy).expect("copied");
-                fs::File::open(&copy)
-                    .and_then(|file| file.sync_all())
-                    .expect("flushed");
+                fs::File::open(&copy).and_then(|file| file.sync_all()).expect("flushed");
             });
         });
         for (how, asked) in [("load", Some(format)), ("detect and load", None)] {
@@ -143,23 +117,12 @@ fn browsing(_: &mut Criterion) {
     let path = folder.path().join("large");
     save_to(&path, &cache(Policy::Interval, TEN_MILLION), Format::Native);
     let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), Arc::default()));
-    bench
-        .set_settings(&[("max_size", "off"), ("symmetry", "off")])
-        .expect("set");
+    bench.set_settings(&[("max_size", "off"), ("symmetry", "off")]).expect("set");
     let started = Instant::now();
     bench.cache_load(&path, None, None).expect("loaded");
-    println!(
-        "browsing: loaded in {:.2} s",
-        started.elapsed().as_secs_f64()
-    );
-    let filter = |condition| Filter {
-        condition,
-        ..Filter::default()
-    };
-    let late = Page {
-        offset: TEN_MILLION - 100,
-        limit: 20,
-    };
+    println!("browsing: loaded in {:.2} s", started.elapsed().as_secs_f64());
+    let filter = |condition| Filter { condition, ..Filter::default() };
+    let late = Page { offset: TEN_MILLION - 100, limit: 20 };
     let first = Page::first(20);
     for (what, condition, sort, page) in [
         ("first page", None, Sort::Table, first),
@@ -167,40 +130,19 @@ fn browsing(_: &mut Criterion) {
         ("by value", None, Sort::Value, first),
         ("by key", None, Sort::Key, first),
         ("by depth", None, Sort::Depth, first),
-        (
-            "depth>=3 and value<0.1",
-            Some("depth>=3 and value<0.1"),
-            Sort::Table,
-            first,
-        ),
-        (
-            "the same by value",
-            Some("depth>=3 and value<0.1"),
-            Sort::Value,
-            first,
-        ),
+        ("depth>=3 and value<0.1", Some("depth>=3 and value<0.1"), Sort::Table, first),
+        ("the same by value", Some("depth>=3 and value<0.1"), Sort::Value, first),
         ("stones=9", Some("stones=9"), Sort::Table, first),
     ] {
         let started = Instant::now();
-        let list = bench
-            .cache_list(&filter(condition), sort, page)
-            .expect("a page");
+        let list = bench.cache_list(&filter(condition), sort, page).expect("a page");
         let ms = started.elapsed().as_secs_f64() * 1e3;
-        println!(
-            "browsing: {what}: {} of {} in {ms:.0} ms",
-            list.entries.len(),
-            list.matching
-        );
+        println!("browsing: {what}: {} of {} in {ms:.0} ms", list.entries.len(), list.matching);
     }
     let started = Instant::now();
-    let histogram = bench
-        .cache_histogram(&filter(None), 10)
-        .expect("a histogram");
+    let histogram = bench.cache_histogram(&filter(None), 10).expect("a histogram");
     let ms = started.elapsed().as_secs_f64() * 1e3;
-    println!(
-        "browsing: histogram of {} in {ms:.0} ms",
-        histogram.matching
-    );
+    println!("browsing: histogram of {} in {ms:.0} ms", histogram.matching);
 }
 
 criterion_group!(benches, million, browsing);

@@ -9,16 +9,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::Engine;
 
 const POSITIONS: [(&str, &str, u8); 3] = [
-    (
-        "start",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        5,
-    ),
-    (
-        "kiwipete",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        4,
-    ),
+    ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
+    ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
     ("endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6),
 ];
 
@@ -36,11 +28,7 @@ fn nodes_per_second(criterion: &mut Criterion) {
     for memo in ["none", "bound"] {
         for (name, fen, depth) in POSITIONS {
             let settings = [("memo", memo)];
-            let nodes = engine(fen, &settings)
-                .bench_mut()
-                .value(depth, None, None)
-                .unwrap()
-                .nodes;
+            let nodes = engine(fen, &settings).bench_mut().value(depth, None, None).unwrap().nodes;
             group.throughput(Throughput::Elements(nodes));
             group.bench_function(format!("{memo} {name} depth {depth}"), |bencher| {
                 bencher.iter(|| {
@@ -59,12 +47,7 @@ fn six_plies(criterion: &mut Criterion) {
     let (_, fen, _) = POSITIONS[0];
     group.bench_function("search value", |bencher| {
         bencher.iter(|| {
-            black_box(
-                engine(fen, &[("memo", "bound")])
-                    .bench_mut()
-                    .value(6, None, None)
-                    .unwrap(),
-            )
+            black_box(engine(fen, &[("memo", "bound")]).bench_mut().value(6, None, None).unwrap())
         });
     });
     group.bench_function("search run", |bencher| {

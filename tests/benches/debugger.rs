@@ -50,14 +50,9 @@ const DEPTH: &str = "5";
 fn engine(points: &[Point<'_>]) -> Engine {
     let mut engine = Engine::default();
     let bench = engine.bench_mut();
-    bench
-        .set_settings(&[("memo", "none"), ("depth", DEPTH), ("record", "off")])
-        .unwrap();
+    bench.set_settings(&[("memo", "none"), ("depth", DEPTH), ("record", "off")]).unwrap();
     for (conditions, condition) in points {
-        let wish = Wish::Place {
-            conditions,
-            action: Action::Stop,
-        };
+        let wish = Wish::Place { conditions, action: Action::Stop };
         bench.watch_for(&wish, *condition).unwrap();
     }
     engine
@@ -70,11 +65,7 @@ fn time(
 ) {
     let mut engine = engine(points);
     let run = engine.bench_mut().run(&[]).unwrap();
-    assert_eq!(
-        (run.depth.to_string().as_str(), run.breakpoint),
-        (DEPTH, None),
-        "{name}"
-    );
+    assert_eq!((run.depth.to_string().as_str(), run.breakpoint), (DEPTH, None), "{name}");
     group.throughput(Throughput::Elements(run.nodes));
     group.bench_function(name, |bencher| {
         bencher.iter(|| black_box(engine.bench_mut().run(&[]).unwrap().nodes));

@@ -36,37 +36,24 @@ fn keys() -> Vec<(Key, u8)> {
         if depth > 0 {
             morris.expand(&position, &(), &mut moves);
         }
-        open.extend(
-            moves
-                .iter()
-                .map(|&mv| (morris.apply(&position, mv), depth - 1)),
-        );
+        open.extend(moves.iter().map(|&mv| (morris.apply(&position, mv), depth - 1)));
     }
     assert_eq!(keys.len(), ENTRIES);
     keys
 }
 
-const WINDOW: Window = Window {
-    alpha: Score::ZERO,
-    beta: Score::ONE,
-};
+const WINDOW: Window = Window { alpha: Score::ZERO, beta: Score::ONE };
 
 fn fill<M: Memo<Key>>(memo: &mut M, keys: &[(Key, u8)]) {
     for &(key, depth) in keys {
-        let slot = Slot {
-            key,
-            negated: false,
-        };
+        let slot = Slot { key, negated: false };
         memo.store(slot, depth, WINDOW, Score::ZERO);
     }
 }
 
 fn probe<M: Memo<Key>>(memo: &M, keys: &[(Key, u8)]) {
     for &(key, depth) in keys {
-        let slot = Slot {
-            key,
-            negated: false,
-        };
+        let slot = Slot { key, negated: false };
         black_box(memo.probe(slot, depth, WINDOW));
     }
 }
@@ -161,10 +148,7 @@ fn best_of<T>(make: impl Fn() -> T, mut run: impl FnMut(&mut T)) -> (f64, T) {
 }
 
 fn slot(key: u64) -> Slot<u64> {
-    Slot {
-        key,
-        negated: false,
-    }
+    Slot { key, negated: false }
 }
 
 fn store_all<M: Memo<u64>>(memo: &mut M) {
@@ -202,10 +186,7 @@ fn ten_million(_: &mut Criterion) {
                 entries(memo).fill(&mut |take| listed.try_for_each(|&(at, entry)| take(at, entry)));
             assert_eq!(taken, Ok(0));
         });
-        println!(
-            "{name}: filled as from a file at {:.1} million/s",
-            rate(filled)
-        );
+        println!("{name}: filled as from a file at {:.1} million/s", rate(filled));
         let (probing, ()) = best_of(
             || (),
             |()| {

@@ -49,9 +49,7 @@ fn sample() -> Vec<Position> {
             continue;
         }
         positions.push(position);
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         position = morris.apply(&position, moves[(seed >> 33) as usize % moves.len()]);
     }
     positions
@@ -60,9 +58,8 @@ fn sample() -> Vec<Position> {
 fn node(criterion: &mut Criterion) {
     let morris = Morris::default();
     let positions = sample();
-    let evaluator: Evaluator = morris
-        .evaluator(&morris.default_weights(), &Position::START)
-        .expect("default weights");
+    let evaluator: Evaluator =
+        morris.evaluator(&morris.default_weights(), &Position::START).expect("default weights");
     let mut group = criterion.benchmark_group("node");
     group.throughput(Throughput::Elements(positions.len() as u64));
     let mut each = |name: &str, call: &mut dyn FnMut(&Position)| {

@@ -62,11 +62,7 @@ impl Case {
     }
 
     fn context(&self) -> Context<'_, Morris> {
-        Context {
-            game: &MORRIS,
-            evaluator: &self.evaluator,
-            mode: self.settings.mode(),
-        }
+        Context { game: &MORRIS, evaluator: &self.evaluator, mode: self.settings.mode() }
     }
 
     fn memo(&self) -> AnyMemo<Key> {
@@ -117,10 +113,7 @@ fn time<T>(
 
 /// Whether the arguments let this name through: what is not timed need not be prepared either.
 fn asked_for(name: &str) -> bool {
-    let mut filters = std::env::args()
-        .skip(1)
-        .filter(|arg| !arg.starts_with('-'))
-        .peekable();
+    let mut filters = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).peekable();
     filters.peek().is_none() || filters.any(|filter| filter.contains(name))
 }
 
@@ -163,11 +156,7 @@ fn policies(criterion: &mut Criterion) {
         let mut group = configured(criterion, policy);
         for (name, position, shallow, deep) in POSITIONS {
             let depth = if policy == "rote" { shallow } else { deep };
-            both(
-                &mut group,
-                name,
-                &Case::new(&[("memo", policy)], position, depth),
-            );
+            both(&mut group, name, &Case::new(&[("memo", policy)], position, depth));
         }
     }
 }
@@ -189,23 +178,12 @@ fn versus(criterion: &mut Criterion) {
     if !asked_for("versus") {
         return;
     }
-    println!(
-        "{:<22}{:>10}{:>12}{:>12}",
-        "ns a state", "machine", "recursion", "ratio"
-    );
+    println!("{:<22}{:>10}{:>12}{:>12}", "ns a state", "machine", "recursion", "ratio");
     let mut logs = Vec::new();
     for policy in ["none", "exact", "interval", "bound", "rote", "seed"] {
         for (name, position, shallow, deep) in POSITIONS {
-            let words = if policy == "seed" {
-                ("fidelity", "seed")
-            } else {
-                ("memo", policy)
-            };
-            let depth = if ["none", "rote", "seed"].contains(&policy) {
-                shallow
-            } else {
-                deep - 1
-            };
+            let words = if policy == "seed" { ("fidelity", "seed") } else { ("memo", policy) };
+            let depth = if ["none", "rote", "seed"].contains(&policy) { shallow } else { deep - 1 };
             let case = Case::new(&[words], position, depth);
             let [machine, recursion] = best_of_each(&case);
             println!(

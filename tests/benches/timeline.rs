@@ -14,12 +14,7 @@ fn engine(memo: &str, depth: &str, record: &str) -> Engine {
     let mut engine = Engine::default();
     let bench = engine.bench_mut();
     bench.set_position(POSITION).unwrap();
-    let settings = [
-        ("memo", memo),
-        ("depth", depth),
-        ("record", record),
-        ("max_size", "20000000"),
-    ];
+    let settings = [("memo", memo), ("depth", depth), ("record", record), ("max_size", "20000000")];
     bench.set_settings(&settings).unwrap();
     engine
 }

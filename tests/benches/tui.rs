@@ -26,24 +26,17 @@ fn searching() -> Driver {
     let mut app = App::default();
     app.state.size = SIZE;
     let mut driver = Driver::new(Shell::default(), app);
-    driver.app.state.submit(
-        "play a1 d1 b2; search set depth=40 budget=off max_size=100000000",
-        By::Typing,
-    );
+    driver
+        .app
+        .state
+        .submit("play a1 d1 b2; search set depth=40 budget=off max_size=100000000", By::Typing);
     driver.settle();
     driver.app.state.submit("search run", By::Typing);
     driver.step();
     let outcome = driver.shell.advance();
     driver.ran(outcome.as_ref());
-    let entries = |driver: &Driver| {
-        driver
-            .app
-            .state
-            .data
-            .run
-            .as_ref()
-            .map_or(0, |run| run.cache.entries)
-    };
+    let entries =
+        |driver: &Driver| driver.app.state.data.run.as_ref().map_or(0, |run| run.cache.entries);
     while entries(&driver) < ENTRIES {
         driver.search(SLICE);
     }
@@ -66,21 +59,15 @@ fn screen(c: &mut Criterion) {
         });
     });
     let key = "f6".parse::<KeyPress>().expect("a key");
-    c.bench_function(
-        "a slice, a lookup, a key and its frame over a million entries",
-        |b| {
-            b.iter(|| {
-                driver.search(SLICE);
-                driver.look_up(false);
-                driver.app.event(&Event::Key(key.into()));
-                driver.app.state.take_effects();
-                terminal
-                    .draw(|frame| draw::draw(frame, &driver.app))
-                    .map(|_| ())
-                    .expect("drawn");
-            });
-        },
-    );
+    c.bench_function("a slice, a lookup, a key and its frame over a million entries", |b| {
+        b.iter(|| {
+            driver.search(SLICE);
+            driver.look_up(false);
+            driver.app.event(&Event::Key(key.into()));
+            driver.app.state.take_effects();
+            terminal.draw(|frame| draw::draw(frame, &driver.app)).map(|_| ()).expect("drawn");
+        });
+    });
     assert!(driver.app.state.searching && driver.app.state.areas().of("cache").is_some());
 }
 

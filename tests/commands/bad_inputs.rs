@@ -57,19 +57,10 @@ const CASES: &[Case] = &[
     (
         "morris",
         "position set wwwwwwww/ww....../........ w 0 10",
-        &[
-            "2 faults",
-            "White has 10 stones on the board",
-            "Black has 10 stones in hand",
-        ],
+        &["2 faults", "White has 10 stones on the board", "Black has 10 stones in hand"],
         14,
     ),
-    (
-        "morris",
-        "position set nonsense",
-        &["the board has 1 ring, not 3"],
-        14,
-    ),
+    ("morris", "position set nonsense", &["the board has 1 ring, not 3"], 14),
     (
         "chess",
         "position set p3k3/8/9/8/8/8/8/4K3 x KZ z9 a 99999 more",
@@ -86,76 +77,21 @@ const CASES: &[Case] = &[
         ],
         14,
     ),
-    (
-        "chess",
-        "position set 8/8/8/8/8/8/8/8 w",
-        &["White has 0 kings; Black has 0 kings"],
-        14,
-    ),
+    ("chess", "position set 8/8/8/8/8/8/8/8 w", &["White has 0 kings; Black has 0 kings"], 14),
     // Numbers.
-    (
-        "morris",
-        "step 99999999999999999999",
-        &["too large", "from 1 to 18446744073709551615"],
-        6,
-    ),
-    (
-        "morris",
-        "last alpha 4294967296",
-        &["too large", "from 0 to 4294967295"],
-        12,
-    ),
-    (
-        "chess",
-        "cache list --limit 99999999999999999999",
-        &["from 0 to 18446744073709551615"],
-        20,
-    ),
-    (
-        "chess",
-        "search run --time 0",
-        &["out of bounds", "from 1 to"],
-        19,
-    ),
-    (
-        "morris",
-        "search run --budget 0",
-        &["out of bounds", "from 1 to"],
-        21,
-    ),
-    (
-        "morris",
-        "search set depth=256",
-        &["from 1 to 255, or off"],
-        18,
-    ),
+    ("morris", "step 99999999999999999999", &["too large", "from 1 to 18446744073709551615"], 6),
+    ("morris", "last alpha 4294967296", &["too large", "from 0 to 4294967295"], 12),
+    ("chess", "cache list --limit 99999999999999999999", &["from 0 to 18446744073709551615"], 20),
+    ("chess", "search run --time 0", &["out of bounds", "from 1 to"], 19),
+    ("morris", "search run --budget 0", &["out of bounds", "from 1 to"], 21),
+    ("morris", "search set depth=256", &["from 1 to 255, or off"], 18),
     ("chess", "search set time_ms=0", &["from 1 to"], 20),
-    (
-        "chess",
-        "search set budget=99999999999999999999",
-        &["from 1 to 18446744073709551615"],
-        19,
-    ),
+    ("chess", "search set budget=99999999999999999999", &["from 1 to 18446744073709551615"], 19),
     ("morris", "search set seed=-1", &["from 0 to"], 17),
-    (
-        "morris",
-        "goto 99999999",
-        &["there is no event 99999999: the search ended with event "],
-        6,
-    ),
-    (
-        "chess",
-        "goto 99999999",
-        &["there is no event 99999999: the search ended with event "],
-        6,
-    ),
+    ("morris", "goto 99999999", &["there is no event 99999999: the search ended with event "], 6),
+    ("chess", "goto 99999999", &["there is no event 99999999: the search ended with event "], 6),
     // Values.
-    (
-        "morris",
-        "cache set 99000000000000:1 value=1e309",
-        &["`1e309` is too large for a score"],
-        34,
-    ),
+    ("morris", "cache set 99000000000000:1 value=1e309", &["`1e309` is too large for a score"], 34),
     (
         "morris",
         "cache set 99000000000000:1 value=2",
@@ -168,113 +104,33 @@ const CASES: &[Case] = &[
         &["no position is worth 100000", "from -99999 to 99999"],
         24,
     ),
-    (
-        "morris",
-        "cache set 99000000000000:1 colour=2",
-        &["no field `colour`", "the fields are"],
-        35,
-    ),
-    (
-        "morris",
-        "weights set stones=1e308 mills=1e308",
-        &["overflow a double"],
-        1,
-    ),
-    (
-        "chess",
-        "search value --depth 1 --alpha -1e999",
-        &["too large for a score"],
-        32,
-    ),
+    ("morris", "cache set 99000000000000:1 colour=2", &["no field `colour`", "the fields are"], 35),
+    ("morris", "weights set stones=1e308 mills=1e308", &["overflow a double"], 1),
+    ("chess", "search value --depth 1 --alpha -1e999", &["too large for a score"], 32),
     // Names.
-    (
-        "morris",
-        "weights define default stones=2",
-        &["`default` has its meaning already"],
-        16,
-    ),
-    (
-        "chess",
-        "weights define current",
-        &["`current` has its meaning already"],
-        16,
-    ),
-    (
-        "morris",
-        "weights define '' stones=2",
-        &["cannot be called ``", "letters, digits"],
-        16,
-    ),
+    ("morris", "weights define default stones=2", &["`default` has its meaning already"], 16),
+    ("chess", "weights define current", &["`current` has its meaning already"], 16),
+    ("morris", "weights define '' stones=2", &["cannot be called ``", "letters, digits"], 16),
     ("chess", "mark 'a b'", &["cannot be called `a b`"], 6),
     ("morris", "fork ''", &["cannot be called ``"], 6),
-    (
-        "morris",
-        "player define x depth=0",
-        &["`0` is not a value"],
-        23,
-    ),
+    ("morris", "player define x depth=0", &["`0` is not a value"], 23),
     // Carets.
     ("chess", "diff one two", &["no timeline is called `one`"], 6),
-    (
-        "morris",
-        "cache diff no.cache other.cache",
-        &["cannot read `no.cache`"],
-        12,
-    ),
-    (
-        "morris",
-        "memo compare --depth 1 --file no.txt",
-        &["cannot read `no.txt`"],
-        31,
-    ),
-    (
-        "chess",
-        "match run one two",
-        &["no player is called `one`; no player is called `two`"],
-        11,
-    ),
-    (
-        "morris",
-        "tournament play one default",
-        &["no player is called `one`"],
-        17,
-    ),
-    (
-        "morris",
-        "search set depth=3 quiescence=on",
-        &["morris has no quiescence search"],
-        31,
-    ),
-    (
-        "chess",
-        "search value --depth 1 --alpha 1 --beta 1",
-        &["is empty"],
-        32,
-    ),
-    (
-        "morris",
-        "cache remove 99000000000000:1 --where depth=1",
-        &["not both"],
-        39,
-    ),
+    ("morris", "cache diff no.cache other.cache", &["cannot read `no.cache`"], 12),
+    ("morris", "memo compare --depth 1 --file no.txt", &["cannot read `no.txt`"], 31),
+    ("chess", "match run one two", &["no player is called `one`; no player is called `two`"], 11),
+    ("morris", "tournament play one default", &["no player is called `one`"], 17),
+    ("morris", "search set depth=3 quiescence=on", &["morris has no quiescence search"], 31),
+    ("chess", "search value --depth 1 --alpha 1 --beta 1", &["is empty"], 32),
+    ("morris", "cache remove 99000000000000:1 --where depth=1", &["not both"], 39),
     // Commands.
     ("morris", "undo 99", &["only 1 to undo"], 6),
     ("chess", "undo 0", &["from 1 to"], 6),
     ("chess", "redo x", &["`x` is not a count"], 6),
     ("chess", "play 1.", &["there is no move to play"], 6),
     ("chess", "play 1...Ke5", &["Ke5 is not legal"], 10),
-    (
-        "morris",
-        "play 1... {no move} 2.z9",
-        &["`z9` is not a point of the board"],
-        23,
-    ),
-    (
-        "morris",
-        "sea run",
-        &["`sea run` is short for `search run`", "spell words out"],
-        1,
-    ),
+    ("morris", "play 1... {no move} 2.z9", &["`z9` is not a point of the board"], 23),
+    ("morris", "sea run", &["`sea run` is short for `search run`", "spell words out"], 1),
     ("chess", "ca li", &["`ca li` is short for `cache list`"], 1),
     ("morris", "'version'", &["never quoted"], 1),
     ("morris", "version --json=3", &["--json takes no value"], 9),
@@ -294,13 +150,7 @@ fn what_is_wrong_is_said_where_it_stands_and_changes_nothing() {
             for part in *said {
                 assert!(text.contains(part), "{game}: {line}: {text}");
             }
-            for internal in [
-                "os error",
-                "serde",
-                "struct",
-                "ParseIntError",
-                "line 1 column",
-            ] {
+            for internal in ["os error", "serde", "struct", "ParseIntError", "line 1 column"] {
                 assert!(!text.contains(internal), "{game}: {line}: {text}");
             }
             let place = failure.place.unwrap_or_else(|| panic!("{line}: no place"));
@@ -337,14 +187,8 @@ fn what_is_dropped_from_a_position_is_told() {
     let told = set("4k2r/8/8/8/8/8/8/4K3 w KQk e6 0 0");
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(told[0].contains("castling KQ is dropped"), "{told:?}");
-    assert!(
-        told[1].contains("en-passant square e6 is dropped"),
-        "{told:?}"
-    );
-    assert!(
-        told[2].contains("the move number 0 counts as 1"),
-        "{told:?}"
-    );
+    assert!(told[1].contains("en-passant square e6 is dropped"), "{told:?}");
+    assert!(told[2].contains("the move number 0 counts as 1"), "{told:?}");
     for sound in [
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
@@ -363,26 +207,14 @@ fn what_is_dropped_from_a_position_is_told() {
 fn positions_that_no_game_leads_to_are_told() {
     let set = |state: &str| notes(&format!("position set {state}"));
     for (state, said) in [
-        (
-            "......../......../........ w 0 0",
-            "neither side has a stone",
-        ),
+        ("......../......../........ w 0 0", "neither side has a stone"),
         ("bb...b.b/......../........ w 0 0", "White has no stone"),
-        (
-            "w....bb./...w..../........ b 0 0",
-            "both sides have fewer than three stones",
-        ),
+        ("w....bb./...w..../........ b 0 0", "both sides have fewer than three stones"),
     ] {
         let told = set(state);
-        assert!(
-            told.len() == 1 && told[0].contains(said),
-            "{state}: {told:?}"
-        );
+        assert!(told.len() == 1 && told[0].contains(said), "{state}: {told:?}");
     }
-    for state in [
-        "www...bb/......../........ w 0 0",
-        "......../......../........ w 9 9",
-    ] {
+    for state in ["www...bb/......../........ w 0 0", "......../......../........ w 9 9"] {
         assert_eq!(set(state), Vec::<String>::new(), "{state}");
     }
 }
@@ -420,12 +252,7 @@ fn several_moves_are_taken_back_and_brought_back_at_once() {
         let back = shown(&mut shell, "undo 3");
         assert_eq!((&back["state"], &back["redo"]), (&start, &3.into()));
         assert_eq!(shown(&mut shell, "redo 3")["state"], end);
-        assert!(
-            refused(&mut shell, "undo 4")
-                .fault
-                .message
-                .contains("only 3")
-        );
+        assert!(refused(&mut shell, "undo 4").fault.message.contains("only 3"));
         assert_eq!(shown(&mut shell, "position show")["state"], end);
     }
 }

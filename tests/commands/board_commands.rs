@@ -13,13 +13,7 @@ fn run(shell: &mut Shell, line: &str) -> Value {
 }
 
 fn fails(shell: &mut Shell, line: &str) -> String {
-    shell
-        .run_line(line)
-        .pop()
-        .unwrap()
-        .unwrap_err()
-        .fault
-        .to_string()
+    shell.run_line(line).pop().unwrap().unwrap_err().fault.to_string()
 }
 
 #[test]
@@ -28,18 +22,10 @@ fn the_description_has_every_legal_move_step_by_step() {
     run(&mut shell, "position set ww.ww.../bbb...../......b. w 5 5");
     let board = run(&mut shell, "position board");
     let moves = run(&mut shell, "moves");
-    let mut listed: Vec<_> = moves["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|mv| &mv["move"])
-        .collect();
-    let mut described: Vec<_> = board["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|mv| &mv["move"])
-        .collect();
+    let mut listed: Vec<_> =
+        moves["moves"].as_array().unwrap().iter().map(|mv| &mv["move"]).collect();
+    let mut described: Vec<_> =
+        board["moves"].as_array().unwrap().iter().map(|mv| &mv["move"]).collect();
     listed.sort_by_key(ToString::to_string);
     described.sort_by_key(ToString::to_string);
     assert_eq!(described, listed);
@@ -48,10 +34,7 @@ fn the_description_has_every_legal_move_step_by_step() {
     assert_eq!(board["points"][0]["stone"], "w");
     assert_eq!(board["hands"], serde_json::json!([5, 5]));
     assert_eq!(board["lines"].as_array().unwrap().len(), 16);
-    let other = run(
-        &mut shell,
-        "position board w......./......../........ b 8 9",
-    );
+    let other = run(&mut shell, "position board w......./......../........ b 8 9");
     assert_eq!(other["side"], "b");
     assert!(!fails(&mut shell, "position board nonsense").is_empty());
 }
@@ -73,10 +56,7 @@ fn the_engine_plays_the_same_game_for_the_same_seed() {
         plays.collect::<Vec<_>>()
     };
     assert_eq!(game(1), game(1));
-    assert!(
-        (2..12).any(|seed| game(seed) != game(1)),
-        "the seed matters"
-    );
+    assert!((2..12).any(|seed| game(seed) != game(1)), "the seed matters");
 }
 
 #[test]
@@ -87,16 +67,9 @@ fn the_engine_plays_one_of_the_best_moves_and_undo_takes_it_back() {
     let hint = run(&mut shell, "hint --depth 3");
     let played = run(&mut shell, "engine play --depth 3");
     assert!(hint["best"].as_array().unwrap().contains(&played["played"]));
-    assert_eq!(
-        (&played["best"], &played["side"]),
-        (&hint["best"], &Value::from("b"))
-    );
+    assert_eq!((&played["best"], &played["side"]), (&hint["best"], &Value::from("b")));
     assert_eq!(run(&mut shell, "undo")["state"], state);
-    assert_eq!(
-        run(&mut shell, "position show")["state"],
-        state,
-        "a hint plays nothing"
-    );
+    assert_eq!(run(&mut shell, "position show")["state"], state, "a hint plays nothing");
 }
 
 #[test]
@@ -120,10 +93,7 @@ fn in_slices_the_move_is_played_when_the_search_is_done() {
         }
     };
     assert!(response["played"].is_string(), "{response}");
-    assert_eq!(
-        run(&mut shell, "position show")["last_move"],
-        response["played"]
-    );
+    assert_eq!(run(&mut shell, "position show")["last_move"], response["played"]);
 }
 
 #[test]
@@ -131,9 +101,7 @@ fn an_interrupted_search_plays_nothing() {
     let mut shell = Shell::default();
     shell.set_slice(Some(Duration::from_micros(1)));
     run(&mut shell, "engine play --depth 12");
-    shell
-        .interrupt()
-        .store(true, std::sync::atomic::Ordering::Relaxed);
+    shell.interrupt().store(true, std::sync::atomic::Ordering::Relaxed);
     let response = loop {
         if let Some(response) = shell.advance_search(Duration::from_millis(5)) {
             break serde_json::to_value(&*response.reply).unwrap();
@@ -152,24 +120,14 @@ fn pictures_are_written_or_replied() {
     let text = run(&mut shell, "play d6; picture board");
     assert!(text["picture"].as_str().unwrap().contains("last move d6"));
     let written = run(&mut shell, &format!("picture board '{}'", path("b.txt")));
-    assert_eq!(
-        (&written["format"], &written["picture"]),
-        (&Value::from("text"), &Value::Null)
-    );
+    assert_eq!((&written["format"], &written["picture"]), (&Value::from("text"), &Value::Null));
     let file = std::fs::read_to_string(path("b.txt")).unwrap();
     assert_eq!(file.trim_end(), text["picture"].as_str().unwrap());
     assert_eq!(written["bytes"], file.len());
-    run(
-        &mut shell,
-        &format!("picture board '{}' --ascii", path("b.txt")),
-    );
+    run(&mut shell, &format!("picture board '{}' --ascii", path("b.txt")));
     assert!(std::fs::read_to_string(path("b.txt")).unwrap().is_ascii());
     run(&mut shell, &format!("picture board '{}'", path("b.SVG")));
-    assert!(
-        std::fs::read_to_string(path("b.SVG"))
-            .unwrap()
-            .starts_with("<svg ")
-    );
+    assert!(std::fs::read_to_string(path("b.SVG")).unwrap().starts_with("<svg "));
 }
 
 #[test]

@@ -14,18 +14,13 @@ use plyscope::{
 fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
     let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), <_>::default()));
     bench.set_settings(settings).unwrap();
-    bench
-        .set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0")
-        .unwrap();
+    bench.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
     bench.value(5, None, None).unwrap();
     bench
 }
 
 fn listed(bench: &dyn Workbench, condition: Option<&str>, sort: Sort, page: Page) -> CacheList {
-    let filter = Filter {
-        condition,
-        ..Filter::default()
-    };
+    let filter = Filter { condition, ..Filter::default() };
     bench.cache_list(&filter, sort, page).unwrap()
 }
 
@@ -37,12 +32,7 @@ fn rows(list: &CacheList) -> Vec<Row> {
         let key: Key = entry.key.split(':').next().unwrap().parse().unwrap();
         let depth = entry.depth.unwrap();
         let window = plyscope::engine::game::Window::new(entry.alpha.unwrap(), entry.beta.unwrap());
-        let plain = Entry {
-            value: entry.value,
-            window,
-            bound: None,
-            depth: entry.depth,
-        };
+        let plain = Entry { value: entry.value, window, bound: None, depth: entry.depth };
         (Keyed { key, depth }, plain, key.position())
     };
     list.entries.iter().map(row).collect()
@@ -66,16 +56,12 @@ fn conditions_choose_what_they_say() {
         ("depth>=2 and value<0 and stones=11", &|(at, entry, p)| {
             at.depth >= 2 && value(entry) < 0.0 && stones(p, false) + stones(p, true) == 11
         }),
-        ("depth = 0 or depth = 3", &|(at, ..)| {
-            at.depth == 0 || at.depth == 3
-        }),
+        ("depth = 0 or depth = 3", &|(at, ..)| at.depth == 0 || at.depth == 3),
         ("not value >= 0", &|(_, entry, _)| value(entry) < 0.0),
         ("bound = lower and depth = 1", &|(at, entry, _)| {
             at.depth == 1 && entry.window.unwrap().fails_high(entry.value)
         }),
-        ("own > other", &|(_, _, p)| {
-            stones(p, false) > stones(p, true)
-        }),
+        ("own > other", &|(_, _, p)| stones(p, false) > stones(p, true)),
         ("beta - alpha < 2", &|(_, entry, _)| {
             let window = entry.window.unwrap();
             window.beta.get() - window.alpha.get() < 2.0
@@ -90,16 +76,9 @@ fn conditions_choose_what_they_say() {
     let everything = rows(&all);
     for (condition, holds) in conditions {
         let found = listed(&*bench, Some(condition), Sort::Table, Page::ALL);
-        let wanted: Vec<_> = everything
-            .iter()
-            .filter(|row| holds(row))
-            .copied()
-            .collect();
+        let wanted: Vec<_> = everything.iter().filter(|row| holds(row)).copied().collect();
         assert_eq!(rows(&found), wanted, "{condition}");
-        let filter = Filter {
-            condition: Some(condition),
-            ..Filter::default()
-        };
+        let filter = Filter { condition: Some(condition), ..Filter::default() };
         let count = bench.cache_count(&filter).unwrap();
         assert_eq!((count.matching, count.total), (wanted.len(), all.total));
         let histogram = bench.cache_histogram(&filter, 7).unwrap();
@@ -112,12 +91,7 @@ fn conditions_choose_what_they_say() {
     let condition = format!("state = \"{state}\"");
     let found = listed(&*bench, Some(&condition), Sort::Table, Page::ALL);
     assert!(!found.entries.is_empty());
-    assert!(
-        found
-            .entries
-            .iter()
-            .all(|entry| entry.state.as_ref() == Some(state))
-    );
+    assert!(found.entries.iter().all(|entry| entry.state.as_ref() == Some(state)));
 }
 
 #[test]
@@ -145,10 +119,7 @@ fn pages_put_together_are_the_whole_list() {
 
 #[test]
 fn the_orders_of_the_command_are_those_of_the_cache() {
-    let named: Vec<_> = plyscope::command::CACHE_ORDERS
-        .iter()
-        .map(|order| order.name)
-        .collect();
+    let named: Vec<_> = plyscope::command::CACHE_ORDERS.iter().map(|order| order.name).collect();
     assert_eq!(named, Sort::NAMES);
     let mut sorts: Vec<_> = named.iter().filter_map(|name| Sort::called(name)).collect();
     sorts.dedup();
@@ -159,22 +130,14 @@ fn the_orders_of_the_command_are_those_of_the_cache() {
 fn what_matches_is_removed_and_nothing_else() {
     let mut bench = bench(&[("memo", "interval")]);
     let all = listed(&*bench, None, Sort::Table, Page::ALL);
-    let filter = Filter {
-        condition: Some("depth=0 and value<=0"),
-        ..Filter::default()
-    };
+    let filter = Filter { condition: Some("depth=0 and value<=0"), ..Filter::default() };
     let removed = bench.cache_remove_where(&filter).unwrap();
     let left = listed(&*bench, None, Sort::Table, Page::ALL);
-    let kept = all
-        .entries
-        .iter()
-        .filter(|entry| !(entry.depth == Some(0) && entry.value <= Score::ZERO));
+    let kept =
+        all.entries.iter().filter(|entry| !(entry.depth == Some(0) && entry.value <= Score::ZERO));
     let kept: Vec<_> = kept.cloned().collect();
     assert_eq!(left.entries, kept);
-    assert_eq!(
-        (removed.removed, removed.entries),
-        (all.total - kept.len(), kept.len())
-    );
+    assert_eq!((removed.removed, removed.entries), (all.total - kept.len(), kept.len()));
     // What was removed can be found no more, what stayed can.
     assert!(bench.cache_get(&kept[0].key).unwrap().entry.is_some());
 }
@@ -185,20 +148,9 @@ fn orbits_are_shared_or_stored_whole() {
     let orbit = canonical.cache_histogram(&Filter::default(), 10).unwrap();
     let orbit = orbit.orbit.unwrap();
     assert!(orbit.mean_size > 10.0, "{orbit:?}");
-    assert!(
-        (orbit.share * orbit.mean_size - 1.0).abs() < 1e-9,
-        "one of each: {orbit:?}"
-    );
-    let seed = bench(&[
-        ("memo", "interval"),
-        ("fidelity", "seed"),
-        ("keys", "colour"),
-    ]);
-    let orbit = seed
-        .cache_histogram(&Filter::default(), 10)
-        .unwrap()
-        .orbit
-        .unwrap();
+    assert!((orbit.share * orbit.mean_size - 1.0).abs() < 1e-9, "one of each: {orbit:?}");
+    let seed = bench(&[("memo", "interval"), ("fidelity", "seed"), ("keys", "colour")]);
+    let orbit = seed.cache_histogram(&Filter::default(), 10).unwrap().orbit.unwrap();
     assert!((orbit.share - 1.0).abs() < 1e-9, "all of each: {orbit:?}");
 }
 
@@ -211,10 +163,7 @@ fn values_fall_into_buckets_that_cover_them() {
     assert!(edges.into_iter().all(|pair| pair[0].to == pair[1].from));
     for bucket in &histogram.by_value {
         let condition = format!("value >= {} and value < {}", bucket.from, bucket.to);
-        let filter = Filter {
-            condition: Some(&condition),
-            ..Filter::default()
-        };
+        let filter = Filter { condition: Some(&condition), ..Filter::default() };
         let inside = bench.cache_count(&filter).unwrap().matching;
         let last = histogram.by_value.last() == Some(bucket);
         assert!(inside == bucket.entries || last && inside <= bucket.entries);
@@ -233,11 +182,7 @@ fn faults_point_into_the_condition() {
     for (line, words, column) in [
         ("cache list dpeth>2", "did you mean `depth`", 12),
         ("cache count depth>2 and", "missing at the end", 24),
-        (
-            "cache list --where \"bound=lowre\"",
-            "`lowre` is not a bound",
-            20,
-        ),
+        ("cache list --where \"bound=lowre\"", "`lowre` is not a bound", 20),
         ("cache remove --where \"depth\"", "compare it", 22),
         ("cache histogram state=nowhere", "", 23),
     ] {
@@ -264,10 +209,7 @@ fn both_ways_to_give_a_condition_are_joined() {
         count.unwrap().matching
     };
     let joined = count("cache count depth=1 or depth=2 --where \"value<0\"");
-    assert_eq!(
-        joined,
-        count("cache count (depth=1 or depth=2) and value<0")
-    );
+    assert_eq!(joined, count("cache count (depth=1 or depth=2) and value<0"));
     assert!(joined > 0 && joined < count("cache count depth=1 or depth=2"));
     assert_eq!(count("cache count --depth 1"), count("cache count depth=1"));
 }

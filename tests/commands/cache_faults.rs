@@ -33,9 +33,7 @@ fn filled() -> Shell {
 
 fn listed(engine: &Engine) -> CacheList {
     let bench = engine.bench();
-    bench
-        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
-        .unwrap()
+    bench.cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap()
 }
 
 /// Runs a line that must fail; the cache stays, and the fault says what and what to do.
@@ -55,11 +53,7 @@ fn stocked() -> (tempfile::TempDir, Shell) {
     let mut shell = filled();
     for (name, format) in [("native", "native"), ("search", "seed-search")] {
         let path = folder.path().join(name);
-        run(
-            &mut shell,
-            &format!("cache save \"{}\" --format {format}", path.display()),
-        )
-        .unwrap();
+        run(&mut shell, &format!("cache save \"{}\" --format {format}", path.display())).unwrap();
     }
     (folder, shell)
 }
@@ -85,19 +79,13 @@ fn damaged_files_leave_the_cache_alone() {
         if at > 0 {
             refused(&mut shell, &format!("cache load {}", quoted(&bad)));
         }
-        refused(
-            &mut shell,
-            &format!("cache load {} --format native", quoted(&bad)),
-        );
+        refused(&mut shell, &format!("cache load {} --format native", quoted(&bad)));
     }
     for end in [search.len() - 1, search.len() - 31, search.len() + 1] {
         let mut bytes = search.clone();
         bytes.resize(end, 0);
         fs::write(&bad, &bytes).unwrap();
-        refused(
-            &mut shell,
-            &format!("cache load {} --format seed-search", quoted(&bad)),
-        );
+        refused(&mut shell, &format!("cache load {} --format seed-search", quoted(&bad)));
     }
     let longer = [native.as_slice(), &[0; 100]].concat();
     fs::write(&bad, longer).unwrap();
@@ -110,18 +98,9 @@ fn files_for_something_else_are_refused() {
     let (folder, mut shell) = stocked();
     let native = folder.path().join("native");
     for (setting, words) in [
-        (
-            "weights set mills=5",
-            "weight mills is 4 in the file, 5 here",
-        ),
-        (
-            "rules set flying=off",
-            "rule flying is on in the file, off here",
-        ),
-        (
-            "search set fidelity=seed stale=sound",
-            "fidelity is sound in the file, seed here",
-        ),
+        ("weights set mills=5", "weight mills is 4 in the file, 5 here"),
+        ("rules set flying=off", "rule flying is on in the file, off here"),
+        ("search set fidelity=seed stale=sound", "fidelity is sound in the file, seed here"),
     ] {
         let mut other = filled();
         run(&mut other, setting).unwrap();
@@ -130,9 +109,7 @@ fn files_for_something_else_are_refused() {
         let info = run(&mut other, &format!("cache info {}", quoted(&native))).unwrap();
         let info: &CacheFileInfo = info.reply.downcast_ref().unwrap();
         assert!(
-            info.differences
-                .iter()
-                .any(|difference| difference == words),
+            info.differences.iter().any(|difference| difference == words),
             "{:?}",
             info.differences
         );
@@ -143,10 +120,7 @@ fn files_for_something_else_are_refused() {
     assert!(message.contains("memo policy `interval`"), "{message}");
     let message = refused(
         &mut shell,
-        &format!(
-            "cache load {} --convention seed",
-            quoted(&folder.path().join("native"))
-        ),
+        &format!("cache load {} --convention seed", quoted(&folder.path().join("native"))),
     );
     assert!(message.contains("convention `relative`"), "{message}");
 }
@@ -216,11 +190,7 @@ fn what_may_not_be_read_says_so() {
 #[cfg(unix)]
 fn on_a_full_disk(folder: &Path, blocks: u32, commands: &str) -> Output {
     Command::new("sh")
-        .args([
-            "-c",
-            "trap '' XFSZ; ulimit -f \"$1\"; exec \"$2\" -c \"$3\"",
-            "sh",
-        ])
+        .args(["-c", "trap '' XFSZ; ulimit -f \"$1\"; exec \"$2\" -c \"$3\"", "sh"])
         .arg(blocks.to_string())
         .arg(PROGRAM)
         .arg(commands)
@@ -251,15 +221,8 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
             fs::write(&target, "old").unwrap();
             let output = on_a_full_disk(folder.path(), blocks, command);
             let errors = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(
-                output.status.code(),
-                Some(1),
-                "{blocks} {command}: {errors}"
-            );
-            assert!(
-                errors.contains("no room on the disk"),
-                "{command}: {errors}"
-            );
+            assert_eq!(output.status.code(), Some(1), "{blocks} {command}: {errors}");
+            assert!(errors.contains("no room on the disk"), "{command}: {errors}");
             assert_eq!(fs::read(&target).unwrap(), b"old", "{command}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "{command}");
         }
@@ -328,16 +291,10 @@ fn two_processes_that_save_to_one_name_leave_the_file_of_one_of_them() {
         let target = folder.path().join("target");
         let mut writers = ["", "search value --depth 4;"].map(|search| {
             let save = format!("{what} save target;");
-            begin(
-                folder.path(),
-                &format!("{SETUP} {search} {}", save.repeat(60)),
-            )
+            begin(folder.path(), &format!("{SETUP} {search} {}", save.repeat(60)))
         });
         let mut sizes = BTreeSet::new();
-        while writers
-            .iter_mut()
-            .any(|writer| writer.try_wait().unwrap().is_none())
-        {
+        while writers.iter_mut().any(|writer| writer.try_wait().unwrap().is_none()) {
             if target.exists() {
                 sizes.insert(entries_in(&target, what));
             }
@@ -354,7 +311,5 @@ fn two_processes_that_save_to_one_name_leave_the_file_of_one_of_them() {
 
 fn names_in(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).unwrap();
-    files
-        .map(|file| file.unwrap().file_name().into_string().unwrap())
-        .collect()
+    files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
 }

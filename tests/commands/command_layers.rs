@@ -28,11 +28,7 @@ fn front_ends_do_not_reach_into_the_engine() {
             seen += 1;
             let rest = text.replace("engine::reply", "");
             let rest = rest.replace("engine::progress", "");
-            assert!(
-                !rest.contains("engine::"),
-                "{} uses the engine",
-                path.display()
-            );
+            assert!(!rest.contains("engine::"), "{} uses the engine", path.display());
         });
     }
     assert!(seen > 5, "the files have moved: {seen}");
@@ -60,20 +56,14 @@ fn the_core_stands_alone() {
     visit(&core, &mut |path, text| {
         seen += 1;
         let source = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let lines = source
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
+        let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
         for line in lines {
             for room in UPWARDS {
                 let names = [format!("engine::{room}"), format!("    {room}::")];
                 let found = names.iter().any(|name| line.contains(name.as_str()));
                 assert!(!found, "{}: {line}", path.display());
             }
-            assert!(
-                !line.contains("crate::command"),
-                "{}: {line}",
-                path.display()
-            );
+            assert!(!line.contains("crate::command"), "{}: {line}", path.display());
         }
     });
     assert!(seen > 30, "the files have moved: {seen}");

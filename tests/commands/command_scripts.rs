@@ -21,11 +21,7 @@ type Result = (i32, String, String);
 
 fn result(output: &Output) -> Result {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_owned()).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
 fn run(args: &[&str]) -> Result {
@@ -48,12 +44,7 @@ fn spawn(args: &[&str]) -> Child {
 
 fn pipe(args: &[&str], input: &str) -> Result {
     let mut child = spawn(args);
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     result(&child.wait_with_output().unwrap())
 }
 
@@ -69,10 +60,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 #[test]
 fn commands_from_the_arguments() {
     let (status, out, err) = run(&["-c", "echo one; echo 'two; three' # four"]);
-    assert_eq!(
-        (status, out.as_str(), err.as_str()),
-        (0, "one\ntwo; three\n", "")
-    );
+    assert_eq!((status, out.as_str(), err.as_str()), (0, "one\ntwo; three\n", ""));
     let (_, out, _) = run(&["-c", "version"]);
     assert_eq!(out, format!("plyscope {}\n", env!("CARGO_PKG_VERSION")));
 }
@@ -116,19 +104,12 @@ fn exit_status_tells_failing_from_not_understanding() {
 
 #[test]
 fn keeping_going_runs_everything_and_still_fails() {
-    let (status, out, err) = run(&[
-        "--keep-going",
-        "-c",
-        "echo one; unalias x; frobnicate; echo two",
-    ]);
+    let (status, out, err) =
+        run(&["--keep-going", "-c", "echo one; unalias x; frobnicate; echo two"]);
     assert_eq!((status, out.as_str()), (2, "one\ntwo\n"));
     assert_eq!(err.matches("error:").count(), 2);
     for commands in ["frobnicate; unalias x", "unalias x; frobnicate; unalias x"] {
-        assert_eq!(
-            run(&["--keep-going", "-c", commands]).0,
-            2,
-            "the worst failure counts"
-        );
+        assert_eq!(run(&["--keep-going", "-c", commands]).0, 2, "the worst failure counts");
     }
     let (status, out, _) = run(&["run", "no-such-file", "-", "--keep-going"]);
     assert_eq!((status, out.as_str()), (2, ""));
@@ -139,14 +120,8 @@ fn errors_in_files_have_a_place() {
     let folder = folder(&[("a.ply", "echo one\n\n  version ü frob # two\n")]);
     let (status, out, err) = run_in(folder.path(), &["run", "a.ply"]);
     assert_eq!((status, out.as_str()), (2, "one\n"));
-    assert!(
-        err.starts_with("a.ply:3:11: error: `version` cannot take `ü`\n"),
-        "{err}"
-    );
-    assert!(
-        err.contains("\n      version ü frob # two\n              ^\n"),
-        "{err}"
-    );
+    assert!(err.starts_with("a.ply:3:11: error: `version` cannot take `ü`\n"), "{err}");
+    assert!(err.contains("\n      version ü frob # two\n              ^\n"), "{err}");
 }
 
 #[test]
@@ -154,60 +129,37 @@ fn an_open_quote_stops_a_file_before_it_runs() {
     let folder = folder(&[("a.ply", "echo one\necho 'two\n")]);
     let (status, out, err) = run_in(folder.path(), &["run", "a.ply"]);
     assert_eq!((status, out.as_str()), (2, ""));
-    assert!(
-        err.starts_with("a.ply:2:6: error: this quote is never closed"),
-        "{err}"
-    );
+    assert!(err.starts_with("a.ply:2:6: error: this quote is never closed"), "{err}");
 }
 
 #[test]
 fn json_is_one_object_a_line() {
-    let (status, out, err) = run(&[
-        "--json",
-        "-c",
-        "version; alias a = version; a; echo x; source no; help",
-    ]);
+    let (status, out, err) =
+        run(&["--json", "-c", "version; alias a = version; a; echo x; source no; help"]);
     assert_eq!(status, 1);
-    let replies: Vec<Value> = out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let replies: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(replies.len(), 4, "{out}");
     assert_eq!(replies[2]["program"], "plyscope");
     assert_eq!(err.lines().count(), 1);
     let error: Value = serde_json::from_str(&err).unwrap();
     let error = &error["error"];
-    assert!(
-        error["message"].as_str().unwrap().contains("no such file"),
-        "{error}"
-    );
-    assert_eq!(
-        (error["line"].as_u64(), error["column"].as_u64()),
-        (Some(1), Some(47))
-    );
+    assert!(error["message"].as_str().unwrap().contains("no such file"), "{error}");
+    assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(47)));
     assert_eq!(error["hint"], "check the name");
 }
 
 #[test]
 fn json_for_one_command() {
-    let (_, out, _) = run(&[
-        "-c",
-        "version --json; echo x --json; expect version program == plyscope --json",
-    ]);
-    let replies: Vec<Value> = out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let (_, out, _) =
+        run(&["-c", "version --json; echo x --json; expect version program == plyscope --json"]);
+    let replies: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(replies[1]["echo"], "x");
     assert_eq!(replies[2]["passed"], true);
 }
 
 #[test]
 fn echo_prints_statements_before_replies() {
-    let folder = folder(&[(
-        "a.ply",
-        "echo one \\\n  two\nalias v = echo\nv three # no\n",
-    )]);
+    let folder = folder(&[("a.ply", "echo one \\\n  two\nalias v = echo\nv three # no\n")]);
     let (_, out, _) = run_in(folder.path(), &["run", "--echo", "a.ply"]);
     let expected =
         "> echo one \\\n>   two\none     two\n> alias v = echo\nalias v = echo\n> v three\nthree\n";
@@ -232,10 +184,7 @@ fn scripts_source_others_from_their_own_folder() {
 
 #[test]
 fn errors_show_who_sourced_the_script() {
-    let folder = folder(&[
-        ("main.ply", "echo main\nsource a.ply"),
-        ("a.ply", "\n unalias x"),
-    ]);
+    let folder = folder(&[("main.ply", "echo main\nsource a.ply"), ("a.ply", "\n unalias x")]);
     let (status, out, err) = run_in(folder.path(), &["run", "main.ply"]);
     assert_eq!((status, out.as_str()), (1, "main\n"));
     assert!(
@@ -253,10 +202,7 @@ fn a_script_cannot_run_itself() {
     ]);
     let (status, out, err) = run_in(folder.path(), &["run", "a.ply"]);
     assert_eq!((status, out.as_str()), (1, "a\n"));
-    assert!(
-        err.contains("already running: a.ply -> b.ply -> a.ply"),
-        "{err}"
-    );
+    assert!(err.contains("already running: a.ply -> b.ply -> a.ply"), "{err}");
     assert_eq!(run_in(folder.path(), &["run", "c.ply"]).0, 1);
     let (status, out, _) = run_in(folder.path(), &["run", "--keep-going", "a.ply"]);
     assert_eq!((status, out.as_str()), (1, "a\n"));
@@ -267,10 +213,7 @@ fn a_sourced_script_that_cannot_be_read_says_where() {
     let folder = folder(&[("main.ply", "source a.ply"), ("a.ply", "echo a\necho (")]);
     let (status, out, err) = run_in(folder.path(), &["run", "main.ply"]);
     assert_eq!((status, out.as_str()), (1, ""));
-    assert!(
-        err.starts_with("main.ply:1:8: error: a.ply:2:6: this `(` is never closed"),
-        "{err}"
-    );
+    assert!(err.starts_with("main.ply:1:8: error: a.ply:2:6: this `(` is never closed"), "{err}");
     fs::write(folder.path().join("a.ply"), [0xff, 0xfe]).unwrap();
     assert!(
         run_in(folder.path(), &["run", "main.ply"])
@@ -284,18 +227,11 @@ fn scripts_from_standard_input() {
     let script = "echo 'one\ntwo'\r\necho (a\nb)\n";
     for args in [&["run", "-"][..], &[], &["repl"]] {
         let (status, out, err) = pipe(args, script);
-        assert_eq!(
-            (status, out.as_str(), err.as_str()),
-            (0, "one\ntwo\n(a\nb)\n", ""),
-            "{args:?}"
-        );
+        assert_eq!((status, out.as_str(), err.as_str()), (0, "one\ntwo\n(a\nb)\n", ""), "{args:?}");
     }
     let (status, out, err) = pipe(&[], "echo one\nfrobnicate\necho two\n");
     assert_eq!((status, out.as_str()), (2, "one\n"));
-    assert!(
-        err.starts_with("-:2:1: error: there is no command `frobnicate`"),
-        "{err}"
-    );
+    assert!(err.starts_with("-:2:1: error: there is no command `frobnicate`"), "{err}");
     let (status, out, err) = pipe(&["--keep-going"], "x (]\necho two\necho \"three");
     assert_eq!((status, out.as_str()), (2, "two\n"));
     assert!(err.contains("-:1:4:") && err.contains("-:3:6:"), "{err}");
@@ -310,10 +246,7 @@ fn standard_input_is_answered_line_by_line() {
         writeln!(input, "echo {number}").unwrap();
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
-        assert_eq!(
-            line,
-            format!("{{\"command\":\"echo\",\"echo\":\"{number}\"}}\n")
-        );
+        assert_eq!(line, format!("{{\"command\":\"echo\",\"echo\":\"{number}\"}}\n"));
     }
     drop(input);
     assert!(child.wait().unwrap().success());
@@ -350,15 +283,10 @@ fn a_signal_ends_a_script_that_waits_for_input() {
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "echo ready").unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.as_mut().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     // The reply comes before the program waits again; until then the signal counts as one for the running command,
     // which ends the script just as well.
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
@@ -380,14 +308,8 @@ fn json_replies_name_their_command_failed_ones_too() {
     let commands = "game chess; board; unalias x; frobnicate; e4 e5; version 1; version";
     let (status, out, err) = run(&["--json", "--keep-going", "-c", commands]);
     assert_eq!(status, 2);
-    let replies: Vec<Value> = out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let named: Vec<_> = replies
-        .iter()
-        .map(|reply| reply["command"].as_str())
-        .collect();
+    let replies: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let named: Vec<_> = replies.iter().map(|reply| reply["command"].as_str()).collect();
     assert_eq!(
         named,
         [
@@ -400,10 +322,7 @@ fn json_replies_name_their_command_failed_ones_too() {
             Some("version")
         ]
     );
-    let failed: Vec<_> = replies
-        .iter()
-        .filter(|reply| !reply["error"].is_null())
-        .collect();
+    let failed: Vec<_> = replies.iter().filter(|reply| !reply["error"].is_null()).collect();
     assert_eq!(failed.len(), 4);
     for (reply, error) in failed.iter().zip(err.lines()) {
         let error: Value = serde_json::from_str(error).unwrap();
@@ -412,10 +331,8 @@ fn json_replies_name_their_command_failed_ones_too() {
     }
     let (_, out, _) = run(&["--json", "-c", "unalias x"]);
     assert_eq!(out, "", "without --keep-going only replies are printed");
-    let (status, ..) = run(&[
-        "-c",
-        "version; expect command == version; expect eval command == eval",
-    ]);
+    let (status, ..) =
+        run(&["-c", "version; expect command == version; expect eval command == eval"]);
     assert_eq!(status, 0);
 }
 
@@ -430,10 +347,7 @@ fn options_of_the_screen_are_refused_where_none_opens() {
     ] {
         let (status, out, err) = run(args);
         assert_eq!((status, out.as_str()), (2, ""), "{args:?}: {err}");
-        assert!(
-            err.contains(&format!("{flag} is for the screen")),
-            "{args:?}: {err}"
-        );
+        assert!(err.contains(&format!("{flag} is for the screen")), "{args:?}: {err}");
     }
 }
 
@@ -442,15 +356,9 @@ fn health_looks_at_the_theme_and_the_configuration_given() {
     let folder = tempfile::tempdir().unwrap();
     let (status, out, _) = run_in(folder.path(), &["--health", "--theme", "neon"]);
     assert_eq!(status, 1);
-    assert!(
-        out.contains("NO  theme") && out.contains("no theme is called `neon`"),
-        "{out}"
-    );
+    assert!(out.contains("NO  theme") && out.contains("no theme is called `neon`"), "{out}");
     fs::write(folder.path().join("mine.ron"), "(colour: true)").unwrap();
     let (status, out, _) = run_in(folder.path(), &["--health", "--config", "mine.ron"]);
     assert_eq!(status, 1);
-    assert!(
-        out.contains("mine.ron:1:2: nothing is called `colour` here"),
-        "{out}"
-    );
+    assert!(out.contains("mine.ron:1:2: nothing is called `colour` here"), "{out}");
 }

@@ -33,10 +33,7 @@ fn shell() -> Shell {
 #[test]
 fn commands_run_when_their_breakpoint_stops() {
     let mut shell = shell();
-    run(
-        &mut shell,
-        "break kind=cutoff; commands 1 \"print ply; echo 'x; y'\"",
-    );
+    run(&mut shell, "break kind=cutoff; commands 1 \"print ply; echo 'x; y'\"");
     let replies = run(&mut shell, "continue; echo after");
     assert_eq!(replies.len(), 4, "{replies:?}");
     assert!(replies[0].contains("breakpoint 1, after"), "{replies:?}");
@@ -52,10 +49,7 @@ fn commands_run_when_their_breakpoint_stops() {
 #[test]
 fn silence_is_for_people_only() {
     let mut shell = shell();
-    let replies = run(
-        &mut shell,
-        "break kind=cutoff\ncommands\nsilent\nend\ncontinue",
-    );
+    let replies = run(&mut shell, "break kind=cutoff\ncommands\nsilent\nend\ncontinue");
     assert_eq!(replies.last().map(String::as_str), Some(""));
     let replies = run(&mut shell, "continue --json");
     assert!(replies[0].contains("\"breakpoint\":1"), "{replies:?}");
@@ -64,17 +58,11 @@ fn silence_is_for_people_only() {
 #[test]
 fn commands_that_go_on_do_not_pile_up() {
     let mut shell = shell();
-    run(
-        &mut shell,
-        "break kind=leaf; commands 1 'silent; continue; echo never'",
-    );
+    run(&mut shell, "break kind=leaf; commands 1 'silent; continue; echo never'");
     let replies = run(&mut shell, "continue");
     // Each stop begins the list anew; the end of the search is no stop, and the last list goes on behind it.
     assert!(replies.len() > 100);
-    let printed: Vec<_> = replies
-        .iter()
-        .filter(|response| !response.is_empty())
-        .collect();
+    let printed: Vec<_> = replies.iter().filter(|response| !response.is_empty()).collect();
     assert_eq!(printed.len(), 2, "{printed:?}");
     assert!(printed[0].contains("search over"));
     assert_eq!(printed[1], "never");
@@ -92,44 +80,26 @@ fn a_temporary_breakpoint_runs_its_commands_once() {
 fn lists_may_hold_lists() {
     let mut shell = shell();
     run(&mut shell, "break kind=cutoff; tbreak kind=raise");
-    run(
-        &mut shell,
-        "commands 2\ncommands 1\necho inner\nend\necho outer\nend",
-    );
+    run(&mut shell, "commands 2\ncommands 1\necho inner\nend\necho outer\nend");
     let Ok(response) = shell.run_line("info breakpoints").pop().unwrap() else {
         panic!("a list");
     };
     let Some(list) = response.reply.downcast_ref::<BreakpointList>() else {
         panic!("breakpoints");
     };
-    assert_eq!(
-        list.breakpoints[1].commands,
-        ["commands 1\necho inner\nend", "echo outer"]
-    );
-    assert_eq!(
-        run(&mut shell, "continue").last().map(String::as_str),
-        Some("outer")
-    );
-    assert_eq!(
-        run(&mut shell, "continue").last().map(String::as_str),
-        Some("inner")
-    );
+    assert_eq!(list.breakpoints[1].commands, ["commands 1\necho inner\nend", "echo outer"]);
+    assert_eq!(run(&mut shell, "continue").last().map(String::as_str), Some("outer"));
+    assert_eq!(run(&mut shell, "continue").last().map(String::as_str), Some("inner"));
 }
 
 #[test]
 fn a_command_that_fails_says_whose_it_is() {
     let mut shell = shell();
-    run(
-        &mut shell,
-        "break kind=cutoff; commands 1 'frame 99; echo never'",
-    );
+    run(&mut shell, "break kind=cutoff; commands 1 'frame 99; echo never'");
     let replies = run(&mut shell, "continue; echo never");
     assert_eq!(replies.len(), 2, "{replies:?}");
     assert!(replies[1].contains("no frame 99"), "{replies:?}");
-    assert!(
-        replies[1].contains("in the commands of breakpoint 1: frame 99"),
-        "{replies:?}"
-    );
+    assert!(replies[1].contains("in the commands of breakpoint 1: frame 99"), "{replies:?}");
 }
 
 #[test]
@@ -162,20 +132,12 @@ fn faults_point_into_the_expression() {
         ("break ply=2 kind=cutof", "cutof"),
     ] {
         let failure = shell.run_line(line).pop().unwrap().unwrap_err();
-        let at = failure
-            .fault
-            .at
-            .clone()
-            .unwrap_or_else(|| panic!("{line}: {failure:?}"));
+        let at = failure.fault.at.clone().unwrap_or_else(|| panic!("{line}: {failure:?}"));
         assert_eq!(&line[at], culprit, "{line}: {failure:?}");
         assert!(failure.fault.hint.is_some(), "{line}");
     }
     run(&mut shell, "break ply=1");
-    let failure = shell
-        .run_line("condition 1 alpha >")
-        .pop()
-        .unwrap()
-        .unwrap_err();
+    let failure = shell.run_line("condition 1 alpha >").pop().unwrap().unwrap_err();
     assert!(failure.fault.message.contains("missing at the end"));
 }
 
@@ -188,12 +150,7 @@ fn standard_input_waits_for_the_end_of_a_list() {
         .unwrap();
     let script =
         format!("{SETUP}\nbreak kind=cutoff\ncommands 1\nsilent\necho stopped\nend\ncontinue\n");
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(script.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let printed = String::from_utf8(output.stdout).unwrap();

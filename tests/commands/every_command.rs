@@ -17,11 +17,8 @@ const PARTS: [&str; 2] = ["silent", "end"];
 fn answers(switches: &[&str]) -> String {
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("sourced.ply"), "echo sourced\n").unwrap();
-    fs::write(
-        home.path().join("every-command.ply"),
-        include_str!("../data/every-command.ply"),
-    )
-    .unwrap();
+    fs::write(home.path().join("every-command.ply"), include_str!("../data/every-command.ply"))
+        .unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_plyscope"))
         .arg("run")
         .arg("every-command.ply")
@@ -63,11 +60,7 @@ fn json_replies_have_the_fields_they_always_had() {
     }
     for spec in plyscope::command::table().specs() {
         let elsewhere = APART.contains(&spec.name) || PARTS.contains(&spec.name);
-        assert!(
-            commands.contains_key(spec.name) != elsewhere,
-            "{}",
-            spec.name
-        );
+        assert!(commands.contains_key(spec.name) != elsewhere, "{}", spec.name);
     }
     let listed = commands.iter().map(|(command, paths)| {
         let paths: Vec<_> = paths.iter().map(|path| format!("\n    {path}")).collect();

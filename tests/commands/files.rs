@@ -14,10 +14,7 @@ use plyscope::command::Shell;
 
 /// Runs a line of the shell, in which `plyscope` is the program.
 fn sh(folder: &Path, line: &str) -> Output {
-    let function = format!(
-        "plyscope() {{ '{}' \"$@\"; }}\n",
-        env!("CARGO_BIN_EXE_plyscope")
-    );
+    let function = format!("plyscope() {{ '{}' \"$@\"; }}\n", env!("CARGO_BIN_EXE_plyscope"));
     Command::new("timeout")
         .args(["--kill-after=1", "60", "bash", "-c"])
         .arg(function + line)
@@ -81,10 +78,7 @@ fn documents_are_files_and_nothing_is_waited_for() {
             let said = refused(folder.path(), &format!("plyscope -c '{command} {name}'"));
             let words = format!("`{name}`: it is not a regular file");
             assert!(said.contains(&words), "{command} {name}: {said}");
-            assert!(
-                said.contains("or `-` for standard"),
-                "{command} {name}: {said}"
-            );
+            assert!(said.contains("or `-` for standard"), "{command} {name}: {said}");
         }
     }
     let said = refused(folder.path(), "plyscope -c 'game chess; pgn load f'");
@@ -97,10 +91,7 @@ fn documents_are_files_and_nothing_is_waited_for() {
 fn a_document_may_be_standard_input_or_output() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    printed(
-        folder,
-        "plyscope -c 'game chess; play e4 e5; pgn save game.pgn'",
-    );
+    printed(folder, "plyscope -c 'game chess; play e4 e5; pgn save game.pgn'");
     let game = fs::read_to_string(folder.join("game.pgn")).unwrap();
     for line in [
         "plyscope -c 'game chess; play e4 e5; pgn save -' | sed -n '/^\\[Event/,$p'",
@@ -112,19 +103,13 @@ fn a_document_may_be_standard_input_or_output() {
     let line = "cat game.pgn | plyscope -c 'game chess; pgn load -; pgn load -; redo'";
     assert!(printed(folder, line).contains("last move e2e4"));
     let said = refused(folder, "printf 'game chess\npgn load -\n' | plyscope");
-    assert!(
-        said.contains("standard input is where the commands come from"),
-        "{said}"
-    );
+    assert!(said.contains("standard input is where the commands come from"), "{said}");
 
     let line = "plyscope -c 'run --depth 3; cache save a.plycache; cache clear'; \
                 plyscope -c 'cache load -; cache stats' < a.plycache; \
                 plyscope -c 'cache load -; cache stats' < <(cat a.plycache)";
     let said = printed(folder, line);
-    let loaded: Vec<_> = said
-        .lines()
-        .filter(|line| line.contains(" from -"))
-        .collect();
+    let loaded: Vec<_> = said.lines().filter(|line| line.contains(" from -")).collect();
     assert_eq!(loaded.len(), 2, "{said}");
     assert_eq!(loaded[0], loaded[1]);
 }
@@ -151,10 +136,7 @@ fn exports_go_to_standard_output_in_a_format_of_their_own() {
         format!("plyscope -c '{play}; echo cut here; tournament save -' | sed '1,/^cut here/d'");
     let json: serde_json::Value = serde_json::from_str(&printed(folder.path(), &line)).unwrap();
     assert!(json["standings"].is_array());
-    printed(
-        folder.path(),
-        "plyscope -c 'run --depth 2; export tree -' | head -c 1",
-    );
+    printed(folder.path(), "plyscope -c 'run --depth 2; export tree -' | head -c 1");
 }
 
 #[test]
@@ -169,10 +151,7 @@ fn new_files_obey_the_mask_and_old_ones_keep_their_mode() {
         printed(folder.path(), &line);
         assert_eq!(mode(mask), wanted);
     }
-    printed(
-        folder.path(),
-        "umask 077; plyscope -c 'run --depth 1; cache save 022'",
-    );
+    printed(folder.path(), "umask 077; plyscope -c 'run --depth 1; cache save 022'");
     assert_eq!(mode("022"), 0o644);
 }
 
@@ -180,10 +159,7 @@ fn new_files_obey_the_mask_and_old_ones_keep_their_mode() {
 fn a_damaged_cache_file_is_reported_and_fails_the_script() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    printed(
-        folder,
-        "plyscope -c 'run --depth 3; cache save good; cache check good'",
-    );
+    printed(folder, "plyscope -c 'run --depth 3; cache save good; cache check good'");
     let mut bytes = fs::read(folder.join("good")).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -191,10 +167,7 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
     let output = sh(folder, "plyscope -c 'cache check bad; echo after'");
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        told.contains("bad: not sound") && !told.contains("after"),
-        "{told}"
-    );
+    assert!(told.contains("bad: not sound") && !told.contains("after"), "{told}");
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
         said.contains("-c:1:1: error: `bad` is not sound")
@@ -202,16 +175,10 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
         "{said}"
     );
 
-    let output = sh(
-        folder,
-        "plyscope --json --keep-going -c 'cache check bad; echo after'",
-    );
+    let output = sh(folder, "plyscope --json --keep-going -c 'cache check bad; echo after'");
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        told.contains("\"sound\":false") && told.contains("after"),
-        "{told}"
-    );
+    assert!(told.contains("\"sound\":false") && told.contains("after"), "{told}");
 }
 
 #[test]
@@ -270,11 +237,7 @@ fn long_lines_of_moves_are_played_in_time_and_can_be_stopped() {
         }
     });
     let failure = shell.run_line(&line).pop().unwrap().unwrap_err();
-    assert!(
-        failure.fault.message.starts_with("interrupted"),
-        "{}",
-        failure.fault
-    );
+    assert!(failure.fault.message.starts_with("interrupted"), "{}", failure.fault);
     assert_eq!(shell.engine.bench().position().undo, 1);
     drop(shell);
     pressing.join().unwrap();

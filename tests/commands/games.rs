@@ -20,11 +20,7 @@ fn run(shell: &mut Shell, line: &str) -> Result<String, Box<Failure>> {
 /// The position in its notation.
 fn state(shell: &mut Shell) -> String {
     let shown = run(shell, "position show").unwrap();
-    shown
-        .lines()
-        .find(|line| line.contains('/'))
-        .unwrap()
-        .to_owned()
+    shown.lines().find(|line| line.contains('/')).unwrap().to_owned()
 }
 
 /// A chess player who has castled, taken en passant and promoted.
@@ -41,10 +37,7 @@ fn a_game_is_saved_and_walked_through() {
     let said = run(&mut shell, &format!("pgn save {}", path.display())).unwrap();
     assert!(said.contains("11 moves"), "{said}");
     let text = fs::read_to_string(&path).unwrap();
-    assert!(
-        text.contains("3. exd6 e6 4. dxc7 Be7 5. Nf3 O-O 6. cxb8=Q"),
-        "{text}"
-    );
+    assert!(text.contains("3. exd6 e6 4. dxc7 Be7 5. Nf3 O-O 6. cxb8=Q"), "{text}");
 
     let mut other = Shell::default();
     run(&mut other, "game chess").unwrap();
@@ -69,17 +62,10 @@ fn what_cannot_be_read_or_written_changes_nothing() {
     let before = state(&mut shell);
     let failure = run(&mut shell, &format!("pgn load {}", path.display())).unwrap_err();
     let said = failure.fault.to_string();
-    assert!(
-        said.contains("bad.pgn:4:4") && said.contains("Ke3 is not legal"),
-        "{said}"
-    );
+    assert!(said.contains("bad.pgn:4:4") && said.contains("Ke3 is not legal"), "{said}");
     for line in ["pgn load no/such.pgn", "pgn save no/such/folder.pgn"] {
         let failure = run(&mut shell, line).unwrap_err();
-        assert!(
-            failure.fault.to_string().contains("no/such"),
-            "{}",
-            failure.fault
-        );
+        assert!(failure.fault.to_string().contains("no/such"), "{}", failure.fault);
     }
     assert_eq!(state(&mut shell), before);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -90,10 +76,7 @@ fn other_games_have_no_such_notation() {
     let mut shell = Shell::default();
     let failure = run(&mut shell, "pgn save game.pgn").unwrap_err();
     assert!(
-        failure
-            .fault
-            .to_string()
-            .starts_with("morris has no file format"),
+        failure.fault.to_string().starts_with("morris has no file format"),
         "{}",
         failure.fault
     );
@@ -150,16 +133,9 @@ fn what_is_left_out_of_a_file_is_told_and_not_overwritten() {
     assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
 
     let said = run(&mut shell, &format!("match load {}", path.display())).unwrap();
-    assert!(
-        said.contains("2 games") && said.contains("left out: 1 comment"),
-        "{said}"
-    );
+    assert!(said.contains("2 games") && said.contains("left out: 1 comment"), "{said}");
     let failure = run(&mut shell, &format!("match save {}", path.display())).unwrap_err();
-    assert!(
-        failure.fault.message.contains("1 variation"),
-        "{}",
-        failure.fault
-    );
+    assert!(failure.fault.message.contains("1 variation"), "{}", failure.fault);
     assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
 }
 
@@ -170,11 +146,9 @@ fn a_paused_search_is_dropped_with_a_word() {
     let path = folder.path().join("game.pgn");
     fs::write(&path, "1. e4 e5 *").unwrap();
     let load = format!("pgn load {}", path.display());
-    for (game, line) in [
-        ("morris", "play d6 f4"),
-        ("chess", "play e4 e5"),
-        ("chess", load.as_str()),
-    ] {
+    for (game, line) in
+        [("morris", "play d6 f4"), ("chess", "play e4 e5"), ("chess", load.as_str())]
+    {
         let mut shell = Shell::default();
         run(&mut shell, &format!("game {game}; step 5")).unwrap();
         let said = run(&mut shell, line).unwrap();
@@ -189,15 +163,9 @@ fn a_line_with_a_wrong_move_changes_nothing() {
     for (game, line) in [("morris", "play a7 z9"), ("chess", "play e4 e5 Ke3")] {
         let mut shell = Shell::default();
         run(&mut shell, &format!("game {game}; step 5")).unwrap();
-        let before = (
-            run(&mut shell, "where").unwrap(),
-            run(&mut shell, "show").unwrap(),
-        );
+        let before = (run(&mut shell, "where").unwrap(), run(&mut shell, "show").unwrap());
         assert!(run(&mut shell, line).is_err());
-        let after = (
-            run(&mut shell, "where").unwrap(),
-            run(&mut shell, "show").unwrap(),
-        );
+        let after = (run(&mut shell, "where").unwrap(), run(&mut shell, "show").unwrap());
         assert_eq!(before, after);
     }
 }
@@ -219,10 +187,7 @@ fn a_file_is_overwritten_where_nothing_is_lost() {
         ("[Event \"?\"]\n[Date \"????.??.??\"]\n\n1. e4 *", None),
         ("1. e4 e5 2. Nf3 Nc6 *", Some("1 game's moves")),
         ("1. d4 *", Some("1 game's moves")),
-        (
-            "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n*",
-            Some("1 game's moves"),
-        ),
+        ("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n*", Some("1 game's moves")),
         ("1. e4 1-0", Some("the tags Result")),
         ("[White \"me\"]\n\n1. e4 *", Some("the tags White")),
         ("1. e4 ; mine\n*", Some("1 comment")),
@@ -239,10 +204,7 @@ fn a_file_is_overwritten_where_nothing_is_lost() {
             (Ok(_), None) => {}
             (Err(failure), Some(lost)) => {
                 let message = failure.fault.message;
-                assert!(
-                    message.ends_with(&format!("would lose {lost}")),
-                    "{old}: {message}"
-                );
+                assert!(message.ends_with(&format!("would lose {lost}")), "{old}: {message}");
                 assert_eq!(fs::read_to_string(&path).unwrap(), old);
             }
             (outcome, _) => panic!("{old}: {outcome:?}"),

@@ -32,36 +32,21 @@ fn each_row_is_the_search_that_one_would_run_oneself() {
         let settings = [("fidelity", row.fidelity), ("memo", row.memo)];
         bench.set_settings(&settings).unwrap();
         let value = bench.value(3, None, None).unwrap();
-        let found = (
-            value.value,
-            value.nodes,
-            value.cache.hits,
-            value.cache.entries,
-        );
+        let found = (value.value, value.nodes, value.cache.hits, value.cache.entries);
         let row_has = (row.value, row.nodes, row.hits, row.entries as usize);
         assert_eq!(row_has, found, "{settings:?}");
         let stats = bench.cache_stats();
-        assert_eq!(
-            (row.bytes as usize, row.stores),
-            (stats.bytes, stats.stores)
-        );
+        assert_eq!((row.bytes as usize, row.stores), (stats.bytes, stats.stores));
     }
     let none = &comparison.totals[0];
-    assert_eq!(
-        (none.memo, none.fidelity, none.entries),
-        ("none", "sound", 0)
-    );
+    assert_eq!((none.memo, none.fidelity, none.entries), ("none", "sound", 0));
     assert!(comparison.agree && none.cutoffs > 0);
 }
 
 #[test]
 fn differing_values_are_flagged_position_by_position() {
     let comparison = compared(&format!("memo compare {PLACING} \"{OVER}\" --depth 0"));
-    let states: Vec<_> = comparison
-        .positions
-        .iter()
-        .map(|position| &position.state)
-        .collect();
+    let states: Vec<_> = comparison.positions.iter().map(|position| &position.state).collect();
     assert_eq!(states, [PLACING, OVER]);
     assert!(!comparison.agree);
     for position in &comparison.positions {
@@ -70,14 +55,8 @@ fn differing_values_are_flagged_position_by_position() {
             assert_eq!(row.differing, u64::from(differs), "{row:?}");
         }
     }
-    let seed = comparison
-        .totals
-        .iter()
-        .filter(|row| row.fidelity == "seed");
-    assert!(
-        seed.into_iter()
-            .all(|row| row.differing == 1 && row.value.is_none())
-    );
+    let seed = comparison.totals.iter().filter(|row| row.fidelity == "seed");
+    assert!(seed.into_iter().all(|row| row.differing == 1 && row.value.is_none()));
     for (total, row) in comparison.totals.iter().zip(&comparison.positions[0].rows) {
         assert_eq!(total.nodes, row.nodes + 1);
     }
@@ -124,9 +103,7 @@ fn a_cache_in_which_deeper_entries_served_is_not_kept_for_exact_reuse() {
             }
             shell.engine.bench().cache_stats().entries
         };
-        let filled = entries(&format!(
-            "game {game}; search set memo=bound; search run --depth 2"
-        ));
+        let filled = entries(&format!("game {game}; search set memo=bound; search run --depth 2"));
         assert!(filled > 0, "{game}");
         assert_eq!(entries("search set reuse=deeper"), filled, "{game}");
         assert_eq!(entries("search set reuse=exact"), 0, "{game}");

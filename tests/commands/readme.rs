@@ -21,12 +21,8 @@ fn path() -> PathBuf {
 
 /// The text between two marks, the marks' own lines excepted.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
-    let (_, rest) = text
-        .split_once(begin)
-        .unwrap_or_else(|| panic!("README has {begin}"));
-    rest.split_once(end)
-        .unwrap_or_else(|| panic!("README has {end}"))
-        .0
+    let (_, rest) = text.split_once(begin).unwrap_or_else(|| panic!("README has {begin}"));
+    rest.split_once(end).unwrap_or_else(|| panic!("README has {end}")).0
 }
 
 fn plyscope(args: &[&str], input: &str) -> String {
@@ -40,27 +36,15 @@ fn plyscope(args: &[&str], input: &str) -> String {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
 /// The fenced blocks of the tour, one after the other.
 fn blocks(tour: &str) -> Vec<&str> {
-    tour.split("```text\n")
-        .skip(1)
-        .map(|rest| rest.split_once("```").unwrap().0)
-        .collect()
+    tour.split("```text\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect()
 }
 
 /// The transcript cut into the pieces that begin with the given commands.
@@ -92,11 +76,8 @@ fn the_tour_prints_what_it_shows() {
     let readme = fs::read_to_string(path()).unwrap();
     let tour = between(&readme, "<!-- tour -->", "<!-- end of tour -->");
     let blocks = blocks(tour);
-    let commands: Vec<_> = blocks
-        .iter()
-        .flat_map(|block| block.lines())
-        .filter_map(typed)
-        .collect();
+    let commands: Vec<_> =
+        blocks.iter().flat_map(|block| block.lines()).filter_map(typed).collect();
     assert!(commands.len() >= 15, "{commands:?}");
     let lines: Vec<_> = commands.iter().map(|(_, command)| *command).collect();
     let script = lines.join("\n") + "\n";

@@ -28,10 +28,7 @@ fn refused(shell: &mut Shell, line: &str) -> String {
 fn here_is_the_selected_frame_and_root_the_game() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
-        json(
-            &mut shell,
-            "search set depth=4 memo=interval budget=off; until cutoff",
-        );
+        json(&mut shell, "search set depth=4 memo=interval budget=off; until cutoff");
         let game_value = json(&mut shell, "eval");
         let stack = json(&mut shell, "where");
         let frames = stack["frames"].as_array().unwrap();
@@ -43,21 +40,12 @@ fn here_is_the_selected_frame_and_root_the_game() {
                 assert_eq!(entry["key"], frame["key"], "{game} {name} at ply {ply}");
             }
             let root = json(&mut shell, "cache get root:3");
-            let found = json(&mut shell, "position show")["key"]
-                .as_str()
-                .unwrap()
-                .to_owned();
-            assert!(
-                game == "morris" || root["key"] == format!("{found}:3"),
-                "{root}"
-            );
+            let found = json(&mut shell, "position show")["key"].as_str().unwrap().to_owned();
+            assert!(game == "morris" || root["key"] == format!("{found}:3"), "{root}");
             let told = json(&mut shell, "break position=here").to_string();
             assert!(told.contains(frame["state"].as_str().unwrap()), "{told}");
             let watched = json(&mut shell, "watch here");
-            assert!(
-                watched.to_string().contains(frame["key"].as_str().unwrap()),
-                "{watched}"
-            );
+            assert!(watched.to_string().contains(frame["key"].as_str().unwrap()), "{watched}");
         }
         // Going on gives the selection up.
         json(&mut shell, "step");
@@ -69,39 +57,23 @@ fn here_is_the_selected_frame_and_root_the_game() {
 fn a_cutoff_is_explained_at_every_frame_of_the_stack() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
-        let stop = json(
-            &mut shell,
-            "search set depth=4 memo=none budget=off; until cutoff",
-        );
+        let stop = json(&mut shell, "search set depth=4 memo=none budget=off; until cutoff");
         let event = &stop["event"];
         assert!(
             event["alpha"].as_f64() < event["beta"].as_f64(),
             "the window that was cut: {event}"
         );
         let told = json(&mut shell, "explain cutoff");
-        assert_eq!(
-            (&told["cut"], &told["by"]),
-            (&true.into(), &"move".into()),
-            "{told}"
-        );
-        assert_eq!(
-            (&told["move"], &told["value"]),
-            (&event["move"], &event["value"])
-        );
+        assert_eq!((&told["cut"], &told["by"]), (&true.into(), &"move".into()), "{told}");
+        assert_eq!((&told["move"], &told["value"]), (&event["move"], &event["value"]));
         let stack = json(&mut shell, "where");
         let frames = stack["frames"].as_array().unwrap();
         let spared = told["spared"].as_array().unwrap().len() as u64;
         let last = frames.last().unwrap();
-        assert_eq!(
-            spared,
-            last["children"].as_u64().unwrap() - last["child"].as_u64().unwrap()
-        );
+        assert_eq!(spared, last["children"].as_u64().unwrap() - last["child"].as_u64().unwrap());
         let rival = &told["rival"];
         let above = &frames[rival["ply"].as_u64().unwrap() as usize];
-        assert_eq!(
-            (&rival["move"], &rival["value"]),
-            (&above["best_move"], &above["best"])
-        );
+        assert_eq!((&rival["move"], &rival["value"]), (&above["best_move"], &above["best"]));
         let not = json(&mut shell, "frame 1; explain cutoff");
         assert_eq!(not["cut"], false, "{not}");
         assert!(refused(&mut shell, "frame 0; explain cutoff").contains("root"));
@@ -115,10 +87,7 @@ fn moves_that_cannot_all_be_played_change_nothing() {
         json(&mut shell, &format!("play {good}; undo; step 50"));
         let before = [json(&mut shell, "position show"), json(&mut shell, "where")];
         refused(&mut shell, &format!("play {good} {bad}"));
-        assert_eq!(
-            [json(&mut shell, "position show"), json(&mut shell, "where")],
-            before
-        );
+        assert_eq!([json(&mut shell, "position show"), json(&mut shell, "where")], before);
         assert_eq!(before[0]["redo"], 1);
     }
 }
@@ -127,10 +96,7 @@ fn moves_that_cannot_all_be_played_change_nothing() {
 fn a_move_is_played_from_the_selected_frame() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
-        json(
-            &mut shell,
-            "search set depth=3 budget=off; until cutoff; frame 2",
-        );
+        json(&mut shell, "search set depth=3 budget=off; until cutoff; frame 2");
         let stack = json(&mut shell, "where");
         let state = stack["frames"][2]["state"].clone();
         let mv = stack["frames"][2]["moves"][0].as_str().unwrap().to_owned();
@@ -164,11 +130,7 @@ fn a_finished_search_stays_until_another_is_asked_for() {
         let events = run["events"].clone();
         for command in ["continue", "step", "next", "finish", "until cutoff"] {
             let stop = json(&mut shell, command);
-            assert_eq!(
-                (&stop["done"], &stop["events"]),
-                (&true.into(), &0.into()),
-                "{command}"
-            );
+            assert_eq!((&stop["done"], &stop["events"]), (&true.into(), &0.into()), "{command}");
             assert!(stop["notes"].to_string().contains("search run"), "{stop}");
         }
         assert_eq!(json(&mut shell, "search result")["events"], events);

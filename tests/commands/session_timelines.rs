@@ -13,9 +13,7 @@ fn run(shell: &mut Shell, line: &str) -> Vec<String> {
         Err(failure) => format!("error: {}", failure.fault),
     };
     let replies = shell.run_line(line).into_iter().map(text);
-    replies
-        .map(|reply| crate::transcript::mask(&reply))
-        .collect()
+    replies.map(|reply| crate::transcript::mask(&reply)).collect()
 }
 
 /// A shell that has run some lines, and another one that has its session from a file.
@@ -31,10 +29,7 @@ fn both(lines: &[&str]) -> (Shell, Shell) {
     let said = run(&mut shell, &format!("session save {}", path.display()));
     assert!(!said[0].starts_with("error"), "{said:?}");
     let mut resumed = Shell::default();
-    let said = run(
-        &mut resumed,
-        &format!("session load {}; trust", path.display()),
-    );
+    let said = run(&mut resumed, &format!("session load {}; trust", path.display()));
     assert!(!said[0].starts_with("error"), "{said:?}");
     (shell, resumed)
 }
@@ -42,10 +37,7 @@ fn both(lines: &[&str]) -> (Shell, Shell) {
 fn go_on_alike((mut one, mut other): (Shell, Shell), lines: &[&str]) {
     for line in lines {
         let replies = run(&mut one, line);
-        assert!(
-            !replies.iter().any(|reply| reply.starts_with("error")),
-            "{line}: {replies:?}"
-        );
+        assert!(!replies.iter().any(|reply| reply.starts_with("error")), "{line}: {replies:?}");
         assert_eq!(run(&mut other, line), replies, "{line}");
     }
 }
@@ -97,13 +89,8 @@ fn a_search_that_began_with_a_warm_cache_is_walked_back() {
     for position in POSITIONS {
         for memo in ["interval", "bound", "exact", "rote"] {
             let memo = format!("search set memo={memo}");
-            let warm = [
-                position,
-                &memo,
-                "search value --depth 2",
-                "search set depth=3",
-                "step 400",
-            ];
+            let warm =
+                [position, &memo, "search value --depth 2", "search set depth=3", "step 400"];
             go_on_alike(
                 both(&warm),
                 &[
@@ -130,33 +117,17 @@ fn timelines_of_other_settings_and_rules_come_back() {
     ];
     go_on_alike(
         both(&changed),
-        &[
-            "back 20",
-            "where",
-            "timeline use 1",
-            "where",
-            "rules show",
-            "back 5",
-        ],
+        &["back 20", "where", "timeline use 1", "where", "rules show", "back 5"],
     );
 }
 
 #[test]
 fn a_quiz_goes_on() {
     for position in POSITIONS {
-        let asked = [
-            position,
-            "search set depth=3",
-            "quiz next",
-            "quiz pass",
-            "quiz next",
-        ];
+        let asked = [position, "search set depth=3", "quiz next", "quiz pass", "quiz next"];
         let (mut shell, resumed) = both(&asked);
         let question = run(&mut shell, "quiz score");
         assert!(question[0].contains('?'), "{question:?}");
-        go_on_alike(
-            (shell, resumed),
-            &["quiz score", "quiz pass", "quiz next", "quiz score"],
-        );
+        go_on_alike((shell, resumed), &["quiz score", "quiz pass", "quiz next", "quiz score"]);
     }
 }

@@ -11,12 +11,9 @@ fn folder() -> PathBuf {
 }
 
 fn scripts() -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder())
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let mut scripts: Vec<_> = entries
-        .filter(|path| path.extension().is_some_and(|ext| ext == "ply"))
-        .collect();
+    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let mut scripts: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|ext| ext == "ply")).collect();
     scripts.sort();
     scripts
 }
@@ -41,13 +38,7 @@ fn every_script_says_what_its_transcript_says() {
             fs::write(&transcript, &found).unwrap();
         }
         let wanted = fs::read_to_string(&transcript).unwrap_or_default();
-        assert_eq!(
-            found,
-            wanted,
-            "{} differs from {}",
-            script.display(),
-            transcript.display()
-        );
+        assert_eq!(found, wanted, "{} differs from {}", script.display(), transcript.display());
     }
 }
 

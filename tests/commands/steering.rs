@@ -77,10 +77,7 @@ fn unstyled(text: &str) -> String {
 
 #[track_caller]
 fn assert_seen(what: &str, text: &str) {
-    assert!(
-        !unstyled(text).contains(steers),
-        "{what:?} is answered with {text:?}"
-    );
+    assert!(!unstyled(text).contains(steers), "{what:?} is answered with {text:?}");
 }
 
 /// An answer in every form in which it may be printed.
@@ -126,14 +123,8 @@ proptest! {
 #[test]
 fn what_is_hidden_in_a_text_is_seen() {
     let mut shell = Shell::default();
-    let outcome = shell
-        .run_line("echo \"a\x1b[2J\u{202e}b\"")
-        .remove(0)
-        .unwrap();
-    assert_eq!(
-        view::response(&outcome, Style::default()),
-        r"a\u{1b}[2J\u{202e}b"
-    );
+    let outcome = shell.run_line("echo \"a\x1b[2J\u{202e}b\"").remove(0).unwrap();
+    assert_eq!(view::response(&outcome, Style::default()), r"a\u{1b}[2J\u{202e}b");
     let failure = shell.run_line("\x1b中 x").remove(0).unwrap_err();
     let text = view::failure(&failure, Colour::Off);
     // The carets stand under what is seen.
@@ -176,12 +167,7 @@ fn nothing_that_the_program_writes_steers_the_terminal() {
             run(&["run", &script, "no such file\x1b[2J"]);
         }
     }
-    for arguments in [
-        &["--health"][..],
-        &["run"],
-        &[HOSTILE],
-        &["--config", HOSTILE],
-    ] {
+    for arguments in [&["--health"][..], &["run"], &[HOSTILE], &["--config", HOSTILE]] {
         assert_seen(&format!("{arguments:?}"), &streams(&home, arguments));
     }
 }

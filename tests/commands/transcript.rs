@@ -3,11 +3,7 @@
 /// Replaces what is different at every run: lines with times.
 pub fn mask(text: &str) -> String {
     let line = |line: &str| {
-        if line.starts_with("time ") {
-            "time …\n".to_owned()
-        } else {
-            format!("{line}\n")
-        }
+        if line.starts_with("time ") { "time …\n".to_owned() } else { format!("{line}\n") }
     };
     text.lines().map(line).collect()
 }

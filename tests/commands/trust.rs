@@ -72,16 +72,10 @@ commands that came with it (3) do not run before `trust`:
             let note = format!("the commands of breakpoint {breakpoint} came with the session");
             let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(said.contains(&note) && said.contains("`trust`"), "{said}");
-            assert!(
-                !said.contains("gone") && !said.contains("stopped\n"),
-                "{said}"
-            );
+            assert!(!said.contains("gone") && !said.contains("stopped\n"), "{said}");
         }
         let refused = run(&mut shell, "look");
-        assert!(
-            refused.starts_with("error:") && refused.contains("`trust`"),
-            "{refused}"
-        );
+        assert!(refused.starts_with("error:") && refused.contains("`trust`"), "{refused}");
 
         let trusted = run(&mut shell, "trust");
         assert_eq!(trusted, "trusted: breakpoint 2, alias look");
@@ -141,17 +135,9 @@ fn sessions_in_trusted_folders_run_their_commands() {
     for (folder, configuration, trusted) in [
         (&deep, "(trusted: [\"~/good\"])".to_owned(), true),
         (&deep, format!("(trusted: [\"{}\"])", good.display()), true),
-        (
-            &deep,
-            "(trusted: [\"~/goo\", \"~/none\"])".to_owned(),
-            false,
-        ),
+        (&deep, "(trusted: [\"~/goo\", \"~/none\"])".to_owned(), false),
         (&other, "(trusted: [\"~/good\"])".to_owned(), false),
-        (
-            &good.join("link"),
-            "(trusted: [\"~/good\"])".to_owned(),
-            false,
-        ),
+        (&good.join("link"), "(trusted: [\"~/good\"])".to_owned(), false),
         (&deep, "()".to_owned(), false),
     ] {
         let load = foreign(GAMES[0], folder);
@@ -172,10 +158,7 @@ fn a_wrong_configuration_trusts_nothing_and_is_told_of() {
     let load = foreign(GAMES[0], home.path());
     for (configuration, words) in [
         ("(trusted: [\"\n", "config.ron:"),
-        (
-            "(trusted: [\"sessions\"])",
-            "config.ron:1:12: the folder `sessions`",
-        ),
+        ("(trusted: [\"sessions\"])", "config.ron:1:12: the folder `sessions`"),
     ] {
         let reply = program(home.path(), configuration, &load);
         let said = String::from_utf8(reply.stdout).unwrap();

@@ -64,11 +64,8 @@ fn shown(name: &str, reply: impl Reply) {
         }
     }
     assert!(ascii.is_ascii(), "{name}: not ASCII: {ascii}");
-    let snapshot = if unicode == ascii {
-        unicode
-    } else {
-        format!("{unicode}\n\n---- ascii ----\n{ascii}")
-    };
+    let snapshot =
+        if unicode == ascii { unicode } else { format!("{unicode}\n\n---- ascii ----\n{ascii}") };
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!(name, snapshot);
     });
@@ -107,15 +104,11 @@ fn moves_symmetries_and_perft() {
 fn evaluations_rules_and_settings() {
     on(MOVING, &[], |bench| {
         shown("eval", bench.eval().unwrap());
-        bench
-            .set_weights(&[("mills", "0.1"), ("stash", "0.7")])
-            .unwrap();
+        bench.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
         shown("eval_fractions", bench.eval().unwrap());
         shown("rules", bench.rules());
         bench.value(2, None, None).unwrap();
-        let settings = bench
-            .set_settings(&[("depth", "5"), ("memo", "bound")])
-            .unwrap();
+        let settings = bench.set_settings(&[("depth", "5"), ("memo", "bound")]).unwrap();
         shown("settings", settings);
     });
 }
@@ -128,30 +121,16 @@ fn weights() {
         let changed = bench.set_weights(&[("mills", "0.5")]).unwrap();
         shown("weights_changed", changed);
         bench.define_weights("greedy", &[("mills", "12")]).unwrap();
-        bench
-            .define_weights("hoarder", &[("stash", "2.25")])
-            .unwrap();
+        bench.define_weights("hoarder", &[("stash", "2.25")]).unwrap();
         shown("weight_sets", bench.weight_sets());
         let weighed = |sets: &[&str], depth| {
-            let wish = WeighWish {
-                source: None,
-                depth,
-                workers: 1,
-                list: 5,
-                games: None,
-            };
+            let wish = WeighWish { source: None, depth, workers: 1, list: 5, games: None };
             let mut report = bench.weigh(Variants::Sets(sets), &wish).unwrap();
             report.forget_times();
             report
         };
         shown("comparison", weighed(&["default", "greedy"], 3));
-        let sets = [
-            "default",
-            "greedy",
-            "hoarder",
-            "stones=0,possible_mills=9",
-            "current",
-        ];
+        let sets = ["default", "greedy", "hoarder", "stones=0,possible_mills=9", "current"];
         shown("comparison_of_many", weighed(&sets, 2));
         shown("comparison_agreed", weighed(&["default", "default"], 1));
     });
@@ -164,14 +143,10 @@ fn values() {
         let window = [0.5, 0.75].map(Score::new);
         let value = bench.value(2, window[0], window[1]).unwrap();
         shown("value_upper", value);
-        let value = bench
-            .value(0, Some(Score::NEG_INFINITY), Some(Score::INFINITY))
-            .unwrap();
+        let value = bench.value(0, Some(Score::NEG_INFINITY), Some(Score::INFINITY)).unwrap();
         shown("value_static", value);
     });
-    let value = on(MOVING, &[("memo", "none")], |bench| {
-        bench.value(2, None, None).unwrap()
-    });
+    let value = on(MOVING, &[("memo", "none")], |bench| bench.value(2, None, None).unwrap());
     shown("value_without_memo", value);
 }
 
@@ -181,10 +156,7 @@ fn runs() {
         on(state, settings, |bench| bench.run(&[]).unwrap())
     };
     shown("run", run(PLACING, &[]));
-    shown(
-        "run_start",
-        run("......../......../........ w 9 9", &[("depth", "2")]),
-    );
+    shown("run_start", run("......../......../........ w 9 9", &[("depth", "2")]));
     shown("run_without_iteration", run(PLACING, &[("budget", "5")]));
     let seed = [("budget", "5"), ("fidelity", "seed")];
     shown("run_seed_without_iteration", run(PLACING, &seed));
@@ -209,9 +181,7 @@ fn stepping() {
         shown("where_selected", bench.stack().unwrap());
         let frame = bench.frame(Some(0)).unwrap();
         shown("frame_root", frame);
-        bench
-            .add_breakpoint(&[("kind", "cutoff"), ("ply", "2")], false)
-            .unwrap();
+        bench.add_breakpoint(&[("kind", "cutoff"), ("ply", "2")], false).unwrap();
         stop(bench, "stop_breakpoint", Travel::Continue);
         bench.remove_breakpoint(None).unwrap();
         stop(bench, "stop_done", Travel::Continue);
@@ -251,12 +221,7 @@ fn long_positions_and_strange_numbers() {
         other_keys: vec![],
         writer: None,
     };
-    let list = CacheList {
-        offset: 0,
-        entries,
-        matching: 4,
-        total: 5,
-    };
+    let list = CacheList { offset: 0, entries, matching: 4, total: 5 };
     shown("cache_list_long", list);
     shown("cache_set_long", edit);
 }
@@ -273,9 +238,7 @@ fn stepping_to_the_end_of_the_budget() {
 fn breakpoints() {
     on(PLACING, &[], |bench| {
         shown("breakpoints_none", bench.breakpoints());
-        bench
-            .add_breakpoint(&[("ply", "2"), ("kind", "cutoff")], false)
-            .unwrap();
+        bench.add_breakpoint(&[("ply", "2"), ("kind", "cutoff")], false).unwrap();
         bench.add_breakpoint(&[("position", "here")], true).unwrap();
         bench.run(&[]).unwrap();
         shown("breakpoints", bench.enable_breakpoint(1, false).unwrap());
@@ -286,9 +249,7 @@ fn breakpoints() {
 fn the_cache_as_a_whole() {
     on(PLACING, &[], |bench| {
         let all = |bench: &dyn Workbench| {
-            bench
-                .cache_list(&Filter::default(), Sort::Value, Page::first(6))
-                .unwrap()
+            bench.cache_list(&Filter::default(), Sort::Value, Page::first(6)).unwrap()
         };
         shown("cache_list_empty", all(bench));
         shown("cache_stats_empty", bench.cache_stats());
@@ -297,13 +258,8 @@ fn the_cache_as_a_whole() {
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
         shown("cache_stats", stats);
         shown("cache_list", all(bench));
-        let filter = Filter {
-            depth: Some(9),
-            ..Filter::default()
-        };
-        let none = bench
-            .cache_list(&filter, Sort::Key, Page::first(6))
-            .unwrap();
+        let filter = Filter { depth: Some(9), ..Filter::default() };
+        let none = bench.cache_list(&filter, Sort::Key, Page::first(6)).unwrap();
         shown("cache_list_no_match", none);
         shown("cache_cleaned", bench.cache_clean(Some(2000)));
         shown("cache_cleared", bench.cache_clear());
@@ -315,9 +271,7 @@ fn the_lists_of_other_policies() {
     for policy in ["exact", "bound", "rote"] {
         on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
             bench.run(&[]).unwrap();
-            let list = bench
-                .cache_list(&Filter::default(), Sort::Table, Page::first(4))
-                .unwrap();
+            let list = bench.cache_list(&Filter::default(), Sort::Table, Page::first(4)).unwrap();
             shown(&format!("cache_list_{policy}"), list);
         });
     }
@@ -332,10 +286,7 @@ fn cache_entries() {
         edit("cache_absent", bench.cache_get("here:2").unwrap());
         let fields = [("value", "0.25"), ("alpha", "0.1"), ("beta", "inf")];
         edit("cache_set", bench.cache_set("here:3", &fields).unwrap());
-        edit(
-            "cache_set_unchanged",
-            bench.cache_set("here:3", &fields).unwrap(),
-        );
+        edit("cache_set_unchanged", bench.cache_set("here:3", &fields).unwrap());
         let narrow = [("value", "0.5"), ("alpha", "1"), ("beta", "0")];
         edit("cache_set_new", bench.cache_set("here:7", &narrow).unwrap());
         edit("cache_remove", bench.cache_remove("here:3").unwrap());
@@ -373,47 +324,28 @@ fn files() {
 
 #[test]
 fn the_bench() {
-    let case = |name: &str, nodes| BenchCase {
-        name: name.into(),
-        nodes,
-        ms: None,
-    };
+    let case = |name: &str, nodes| BenchCase { name: name.into(), nodes, ms: None };
     let cases = vec![
         case(&format!("morris {PLACING} minimax none depth 3"), 12_345),
-        case(
-            &format!("morris {PLACING} alphabeta interval nosym depth 5"),
-            1_234_567,
-        ),
+        case(&format!("morris {PLACING} alphabeta interval nosym depth 5"), 1_234_567),
         case(&format!("morris {PLACING} best sound"), 25_000),
         case(&format!("morris {MOVING} minimax none depth 3"), 345),
         case(&format!("morris {MOVING} minimax exact depth 3"), 299),
-        case(
-            "chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 best seed",
-            1,
-        ),
+        case("chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 best seed", 1),
     ];
     let nodes = cases.iter().map(|case| case.nodes).sum();
-    let bench = Bench {
-        nodes,
-        cases,
-        ms: None,
-    };
+    let bench = Bench { nodes, cases, ms: None };
     shown("bench", bench.clone());
     let mut timed = steady(boxed(bench.clone()));
     timed.forget_times();
-    assert_eq!(
-        view::text(&*timed, Style::default()),
-        view::text(&bench, Style::default())
-    );
+    assert_eq!(view::text(&*timed, Style::default()), view::text(&bench, Style::default()));
     assert!(!view::text(&*timed, Style::default()).contains(" ms"));
     assert!(!serde_json::to_string(&timed).unwrap().contains("\"ms\""));
 }
 
 #[test]
 fn a_sentence() {
-    let message = |text: &str| Message {
-        message: text.to_owned(),
-    };
+    let message = |text: &str| Message { message: text.to_owned() };
     shown("message", message("the search was dropped: 3 → 2"));
     assert_eq!(view::text(&message(""), Style::default()), "");
 }

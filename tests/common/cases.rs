@@ -6,9 +6,5 @@ use proptest::test_runner::Config;
 pub fn cases(usual: u32) -> Config {
     let wanted = std::env::var("PROPTEST_CASES").ok();
     let wanted = wanted.and_then(|cases| cases.parse().ok());
-    Config {
-        cases: wanted.unwrap_or(usual),
-        failure_persistence: None,
-        ..Config::default()
-    }
+    Config { cases: wanted.unwrap_or(usual), failure_persistence: None, ..Config::default() }
 }

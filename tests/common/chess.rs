@@ -39,11 +39,7 @@ pub fn after(chess: &Chess, fen: &str, moves: &[&str]) -> (Position, PlayedLine)
 pub fn reached(chess: &Chess, fact: &Value) -> (Position, PlayedLine) {
     let moves = words(&fact["moves"]);
     let (position, line) = after(chess, fact["root_fen"].as_str().unwrap(), &moves);
-    assert_eq!(
-        position.to_string(),
-        fact["fen"].as_str().unwrap(),
-        "{fact}"
-    );
+    assert_eq!(position.to_string(), fact["fen"].as_str().unwrap(), "{fact}");
     (position, line)
 }
 
@@ -69,11 +65,7 @@ pub fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, PlayedLine)
             break;
         }
         let back = played.len().checked_sub(2).map(|at| played[at]);
-        let back = back.map(|mv: Move| Move {
-            from: mv.to,
-            to: mv.from,
-            promotion: None,
-        });
+        let back = back.map(|mv: Move| Move { from: mv.to, to: mv.from, promotion: None });
         let returning = back.filter(|mv| choice % 4 != 0 && moves.contains(mv));
         let mv = returning.unwrap_or(moves[usize::from(choice) % moves.len()]);
         played.push(mv);

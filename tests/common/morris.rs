@@ -10,10 +10,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 pub fn rules() -> impl Strategy<Value = Morris> {
     let double_mill = select(vec![DoubleMill::Two, DoubleMill::One]);
     let flying = prop_oneof![4 => Just(Flying::On), 1 => Just(Flying::Off)];
-    (double_mill, flying).prop_map(|(double_mill, flying)| Morris {
-        double_mill,
-        flying,
-    })
+    (double_mill, flying).prop_map(|(double_mill, flying)| Morris { double_mill, flying })
 }
 
 /// Weights that an evaluator takes: whole, fractional, now and then negative.
@@ -85,11 +82,7 @@ fn setup(
                 board[point] = 'b';
             }
             let [in_white, in_black] = hands;
-            build(
-                board,
-                whites_turn,
-                [in_white.min(9 - white), in_black.min(9 - black)],
-            )
+            build(board, whites_turn, [in_white.min(9 - white), in_black.min(9 - black)])
         },
     )
 }
@@ -132,16 +125,12 @@ fn double_mill() -> impl Strategy<Value = Position> {
             let own = if whites_turn { 'w' } else { 'b' };
             let mut board: [char; 24] = others.try_into().expect("24 points");
             let point = Point::new(centre).expect("on the board");
-            let lined: Vec<_> = Point::all()
-                .filter(|other| in_line(point, *other))
-                .collect();
+            let lined: Vec<_> = Point::all().filter(|other| in_line(point, *other)).collect();
             for other in &lined {
                 board[other.index()] = own;
             }
             board[centre] = '.';
-            let kept = [point.index()]
-                .into_iter()
-                .chain(lined.iter().map(|p| p.index()));
+            let kept = [point.index()].into_iter().chain(lined.iter().map(|p| p.index()));
             let kept: Vec<_> = kept.collect();
             for side in ['w', 'b'] {
                 let most = if side == own && in_hand { 8 } else { 9 };
@@ -164,9 +153,7 @@ fn double_mill() -> impl Strategy<Value = Position> {
 fn in_line(a: Point, b: Point) -> bool {
     let along = a.ring() == b.ring() && {
         let sides = [0, 2, 4, 6].map(|corner| [corner, corner + 1, (corner + 2) % 8]);
-        sides
-            .iter()
-            .any(|side| side.contains(&a.cell()) && side.contains(&b.cell()))
+        sides.iter().any(|side| side.contains(&a.cell()) && side.contains(&b.cell()))
     };
     let across = a.cell() == b.cell() && a.cell() % 2 == 1;
     a != b && (along || across)

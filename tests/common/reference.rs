@@ -148,17 +148,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         history: G::History,
         budget: Option<u64>,
     ) -> Self {
-        let &Context {
-            game,
-            evaluator,
-            mode,
-        } = context;
+        let &Context { game, evaluator, mode } = context;
         Self {
-            context: Context {
-                game,
-                evaluator,
-                mode,
-            },
+            context: Context { game, evaluator, mode },
             memo,
             trace,
             history,
@@ -196,12 +188,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let mut legal = Vec::new();
         game.expand(root, &self.history, &mut legal);
         self.history.push(root);
-        let fresh = |mv| Root {
-            mv,
-            value: None,
-            line: Vec::new(),
-            decided: None,
-        };
+        let fresh = |mv| Root { mv, value: None, line: Vec::new(), decided: None };
         let mut found = Found {
             depth: 0,
             moves: legal.into_iter().map(fresh).collect(),
@@ -213,24 +200,11 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 self.tell_root(EventKind::Finish, found.depth, full, (value, value));
                 return Found { stop, ..found };
             }
-            let depth = if found.depth == 0 {
-                limits.first
-            } else {
-                found.depth + 1
-            };
+            let depth = if found.depth == 0 { limits.first } else { found.depth + 1 };
             match self.iteration(root, full, depth, &found.moves) {
-                Ok(moves) => {
-                    found = Found {
-                        depth,
-                        moves,
-                        ..found
-                    }
-                }
+                Ok(moves) => found = Found { depth, moves, ..found },
                 Err(OutOfBudget) => {
-                    return Found {
-                        stop: Stop::Budget,
-                        ..found
-                    };
+                    return Found { stop: Stop::Budget, ..found };
                 }
             }
         }
@@ -273,22 +247,11 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
 
     /// What a node has before its first move: minimax takes any value for better than none.
     fn start(&self, window: Window) -> Score {
-        if self.is_minimax() {
-            Score::NEG_INFINITY
-        } else {
-            window.alpha
-        }
+        if self.is_minimax() { Score::NEG_INFINITY } else { window.alpha }
     }
 
     fn enter(&self, window: Window, depth: u8, ply: u32) -> Node {
-        Node {
-            ply,
-            depth,
-            window,
-            best: self.start(window),
-            beyond: None,
-            rests_on_past: false,
-        }
+        Node { ply, depth, window, best: self.start(window), beyond: None, rests_on_past: false }
     }
 
     fn search(&mut self, position: &G::Position, node: &mut Node) -> Result<Score, OutOfBudget> {
@@ -400,22 +363,11 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         for next in first..self.moves.len() {
             let mv = self.moves[next];
             let position = game.apply(position, mv);
-            let alpha = if minimax {
-                node.window.alpha
-            } else {
-                node.best
-            };
-            let window = Window {
-                alpha,
-                ..node.window
-            };
+            let alpha = if minimax { node.window.alpha } else { node.best };
+            let window = Window { alpha, ..node.window };
             let mut child = Node {
                 beyond,
-                ..self.enter(
-                    window.child(game),
-                    node.depth.saturating_sub(1),
-                    node.ply + 1,
-                )
+                ..self.enter(window.child(game), node.depth.saturating_sub(1), node.ply + 1)
             };
             let value = self.search(&position, &mut child)?.parent(game);
             node.rests_on_past |= child.rests_on_past;
@@ -449,32 +401,21 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let game = self.context.game;
         node.rests_on_past =
             self.context.mode.skip_past && game.rests_on_past(position, &self.history);
-        let place = Place {
-            ply: node.ply,
-            depth: node.depth,
-        };
+        let place = Place { ply: node.ply, depth: node.depth };
         let value = game.settle(value, place);
         self.tell(EventKind::Terminal, *node, Some(value));
         value
     }
 
     fn leaf(&mut self, position: &G::Position, node: &mut Node) -> Score {
-        let Context {
-            game,
-            evaluator,
-            mode,
-        } = self.context;
+        let Context { game, evaluator, mode } = self.context;
         let before_end = mode.leaf_before_end && G::LISTS_SETS;
         let ended = (!before_end).then(|| game.terminal(position, &self.history));
         if let Some(value) = ended.flatten() {
             return self.over(position, node, value);
         }
         self.counters.leaves += 1;
-        let learned = if M::LEAVES {
-            self.memo.leaf(self.slot(position, 0))
-        } else {
-            None
-        };
+        let learned = if M::LEAVES { self.memo.leaf(self.slot(position, 0)) } else { None };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, position));
         self.tell(EventKind::Leaf, *node, Some(value));
         value
@@ -491,11 +432,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             return;
         }
         self.counters.stores += 1;
-        let window = if self.is_minimax() {
-            Window::INFINITE
-        } else {
-            node.window
-        };
+        let window = if self.is_minimax() { Window::INFINITE } else { node.window };
         let before = self.memo.evictions();
         if self.context.mode.write_orbit {
             for twin in self.context.game.orbit(position) {
@@ -534,11 +471,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     }
 
     fn sort(&mut self, position: &G::Position, depth: u8, first: usize) {
-        let Context {
-            game,
-            evaluator,
-            mode,
-        } = self.context;
+        let Context { game, evaluator, mode } = self.context;
         if self.is_minimax() {
             return;
         }
@@ -551,11 +484,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             Order::Memo => {
                 if M::ACTIVE && depth >= 2 {
                     // What the memo does not know comes last where moves had an order before.
-                    let unknown = if G::URGENT {
-                        Score::NEG_INFINITY
-                    } else {
-                        Score::ZERO
-                    };
+                    let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
                     self.sort_by(first, |this, mv| {
                         let child = game.apply(position, mv);
                         let value = this.memo.recall(this.slot(&child, depth - 2), depth - 2);
@@ -579,9 +508,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                     });
                 }
             }
-            Order::Static => self.sort_by(first, |_, mv| {
-                -game.evaluate(evaluator, &game.apply(position, mv))
-            }),
+            Order::Static => {
+                self.sort_by(first, |_, mv| -game.evaluate(evaluator, &game.apply(position, mv)))
+            }
         }
     }
 
@@ -602,13 +531,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let index = self.events;
         self.events += 1;
         if T::ACTIVE {
-            let Node {
-                ply,
-                depth,
-                window: Window { beta, .. },
-                best: alpha,
-                ..
-            } = node;
+            let Node { ply, depth, window: Window { beta, .. }, best: alpha, .. } = node;
             self.trace.tell(Event {
                 index,
                 kind,
@@ -628,10 +551,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         full: Window,
         (best, value): (Option<Score>, Option<Score>),
     ) {
-        let node = Node {
-            best: best.unwrap_or(full.alpha),
-            ..self.enter(full, depth, 0)
-        };
+        let node = Node { best: best.unwrap_or(full.alpha), ..self.enter(full, depth, 0) };
         self.tell(kind, node, value);
     }
 }
@@ -674,22 +594,13 @@ fn same_result<G: Game>(search: &Search<G>, found: &Found<G>) {
         return;
     };
     assert_eq!(complete.depth, found.depth);
-    let ours = complete
-        .moves
-        .iter()
-        .map(|root| (root.mv, root.value, &root.line, root.decided));
-    let theirs = found
-        .moves
-        .iter()
-        .map(|root| (root.mv, root.value, &root.line, root.decided));
+    let ours = complete.moves.iter().map(|root| (root.mv, root.value, &root.line, root.decided));
+    let theirs = found.moves.iter().map(|root| (root.mv, root.value, &root.line, root.decided));
     assert_eq!(ours.collect::<Vec<_>>(), theirs.collect::<Vec<_>>());
 }
 
 fn best<G: Game>(moves: &[Root<G>]) -> Option<Score> {
-    moves
-        .iter()
-        .filter_map(|root| root.value)
-        .reduce(Score::max)
+    moves.iter().filter_map(|root| root.value).reduce(Score::max)
 }
 
 /// Why no iteration is to follow.

@@ -5,10 +5,8 @@ use proptest::prelude::*;
 use super::{chess, morris};
 
 /// A position of each game in which moves are few.
-pub const ROOTS: [&str; 2] = [
-    "..b..wwb/.bwwbwb./b..w..w. b 2 3",
-    "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",
-];
+pub const ROOTS: [&str; 2] =
+    ["..b..wwb/.bwwbwb./b..w..w. b 2 3", "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1"];
 
 /// A position of either game, as it is typed.
 pub fn root() -> impl Strategy<Value = String> {

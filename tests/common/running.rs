@@ -36,11 +36,7 @@ pub fn events(engine: &mut Engine) -> Vec<EventReport> {
 /// All that a search has found and left in the cache, to the bit, but for the time it took.
 pub fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
     let bench = engine.bench();
-    let run = Run {
-        ms: None,
-        breakpoint: None,
-        ..bench.result().unwrap()
-    };
+    let run = Run { ms: None, breakpoint: None, ..bench.result().unwrap() };
     let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
     let entries = list.unwrap().entries;
     let bits = |entry: &EntryReport| {
@@ -134,11 +130,7 @@ pub fn bits<K: plyscope::engine::game::Key>(entries: &dyn Entries<K>) -> Vec<Bit
             window.map(|window| window.alpha),
             window.map(|window| window.beta),
         ];
-        (
-            at,
-            numbers.map(|number| number.map(|number| number.get().to_bits())),
-            entry,
-        )
+        (at, numbers.map(|number| number.map(|number| number.get().to_bits())), entry)
     };
     entries.iter().map(exact).collect()
 }

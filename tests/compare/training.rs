@@ -107,11 +107,7 @@ impl<G: Game> Plain<G> {
     }
 
     fn learn(&mut self, position: &G::Position, value: f64) {
-        let twins = if self.seed() {
-            self.game.orbit(position)
-        } else {
-            vec![position.clone()]
-        };
+        let twins = if self.seed() { self.game.orbit(position) } else { vec![position.clone()] };
         for twin in twins {
             let (key, sign) = self.key(&twin);
             if self.table.insert(key, sign * value).is_none() {
@@ -139,10 +135,7 @@ impl<G: Game> Players<G> for Plain<G> {
         }
         let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         self.learn(position, best);
-        let tied = moves
-            .iter()
-            .zip(&values)
-            .filter(|(_, value)| **value == best);
+        let tied = moves.iter().zip(&values).filter(|(_, value)| **value == best);
         let tied: Vec<_> = tied.map(|(mv, _)| *mv).collect();
         let mv = tied[random::one_of(number, tied.len())];
         Ok(Some((mv, Cost::default())))
@@ -153,13 +146,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
     let game = Morris::default();
     let spec = spec(&game, fidelity, depth);
     let mut training = Training::new(&game, spec.clone()).unwrap();
-    let mut plain = Plain {
-        game,
-        table: HashMap::new(),
-        order: Vec::new(),
-        hits: 0,
-        spec,
-    };
+    let mut plain = Plain { game, table: HashMap::new(), order: Vec::new(), hits: 0, spec };
     for number in 0..games {
         training.play_one().unwrap();
         let bout = Bout {
@@ -168,28 +155,15 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
             opening: &Opening::of(&Morris::default()),
             seed: random::mixed(&[9, number]),
         };
-        play(&bout, &mut plain, &AtomicBool::new(false))
-            .unwrap()
-            .unwrap();
-        let learned: Vec<_> = training
-            .table()
-            .entries()
-            .iter()
-            .map(|(at, _)| at.key)
-            .collect();
+        play(&bout, &mut plain, &AtomicBool::new(false)).unwrap().unwrap();
+        let learned: Vec<_> = training.table().entries().iter().map(|(at, _)| at.key).collect();
         assert_eq!(learned, plain.order, "game {number}");
         for key in learned {
-            assert_eq!(
-                training.learned(key).map(Score::get),
-                Some(plain.table[&key])
-            );
+            assert_eq!(training.learned(key).map(Score::get), Some(plain.table[&key]));
         }
     }
     let total = training.total();
-    assert_eq!(
-        (total.games, total.entries),
-        (games, plain.order.len() as u64)
-    );
+    assert_eq!((total.games, total.entries), (games, plain.order.len() as u64));
     assert!(plain.hits > 0);
     assert_eq!(total.white + total.black + total.draws, games);
     assert_eq!(training.blocks.len() as u64, games.div_ceil(2));
@@ -221,10 +195,7 @@ fn a_training_stopped_at_any_game_leads_to_the_same_files() {
         assert!(report.done && report.blocks.len() == 3);
         for stop in 1..8 {
             let part = folder.path().join(format!("part-{fidelity}-{stop}.ron"));
-            let line = format!(
-                "train run --out '{}' --games {stop} {options}",
-                part.display()
-            );
+            let line = format!("train run --out '{}' --games {stop} {options}", part.display());
             trained(&mut Shell::default(), &line);
             let line = format!("train resume '{}' --games 8", part.display());
             let resumed = trained(&mut Shell::default(), &line);
@@ -237,10 +208,7 @@ fn a_training_stopped_at_any_game_leads_to_the_same_files() {
 #[test]
 fn an_interrupt_stops_after_a_game_and_saves() {
     let folder = tempfile::tempdir().unwrap();
-    let (stopped, whole) = (
-        folder.path().join("stopped.ron"),
-        folder.path().join("whole.ron"),
-    );
+    let (stopped, whole) = (folder.path().join("stopped.ron"), folder.path().join("whole.ron"));
     let mut shell = Shell::default();
     let interrupt = shell.interrupt();
     let seen = folder.path().join("stopped.ron");
@@ -252,32 +220,18 @@ fn an_interrupt_stops_after_a_game_and_saves() {
     });
     let games = 400;
     let options = "--save-interval 2 --depth 3";
-    let line = format!(
-        "train run --out '{}' --games {games} {options}",
-        stopped.display()
-    );
+    let line = format!("train run --out '{}' --games {games} {options}", stopped.display());
     let report = trained(&mut shell, &line);
     presser.join().unwrap();
-    assert!(
-        report.interrupted && !report.done && report.played < games,
-        "{}",
-        report.played
-    );
+    assert!(report.interrupted && !report.done && report.played < games, "{}", report.played);
     shell.interrupt().store(false, SeqCst);
     let until = report.played + 3;
     // Cut short by hand, so that the test need not play all of them.
     let text = fs::read_to_string(&stopped).unwrap();
-    fs::write(
-        &stopped,
-        text.replace("games: 400,", &format!("games: {until},")),
-    )
-    .unwrap();
+    fs::write(&stopped, text.replace("games: 400,", &format!("games: {until},"))).unwrap();
     let resumed = trained(&mut shell, &format!("train resume '{}'", stopped.display()));
     assert!(resumed.done && !resumed.interrupted);
-    let line = format!(
-        "train run --out '{}' --games {until} {options}",
-        whole.display()
-    );
+    let line = format!("train run --out '{}' --games {until} {options}", whole.display());
     trained(&mut shell, &line);
     assert_eq!(files(&stopped), files(&whole));
 }
@@ -299,14 +253,8 @@ fn a_trained_table_is_a_file_of_seed_001() {
             let again = folder.path().join("again.rote");
             let mut shell = Shell::default();
             answer(&mut shell, "search set memo=rote");
-            answer(
-                &mut shell,
-                &format!("search set fidelity={fidelity} keys=colour"),
-            );
-            answer(
-                &mut shell,
-                &format!("cache load '{}' {format}", rote.display()),
-            );
+            answer(&mut shell, &format!("search set fidelity={fidelity} keys=colour"));
+            answer(&mut shell, &format!("cache load '{}' {format}", rote.display()));
             let line = format!("cache save '{}' --format seed-rote", again.display());
             answer(&mut shell, &line);
             assert_eq!(fs::read(&again).unwrap(), bytes, "{fidelity} {format}");
@@ -340,11 +288,7 @@ fn shards_are_merged_by_the_mean_in_any_order() {
     }
     let merge = |shell: &mut Shell, order: [u8; 3], out: &str| {
         let parts = order.map(|part| format!("'{}'", at(&format!("{part}.ron")).display()));
-        let line = format!(
-            "train merge {} --out '{}'",
-            parts.join(" "),
-            at(out).display()
-        );
+        let line = format!("train merge {} --out '{}'", parts.join(" "), at(out).display());
         trained(shell, &line)
     };
     let report = merge(&mut shell, [1, 2, 3], "a.ron");
@@ -363,10 +307,7 @@ fn shards_are_merged_by_the_mean_in_any_order() {
     let whole = values("a.rote");
     let mut shared = 0;
     for (key, value) in &whole {
-        let known: Vec<f64> = parts
-            .iter()
-            .filter_map(|part| part.get(key).copied())
-            .collect();
+        let known: Vec<f64> = parts.iter().filter_map(|part| part.get(key).copied()).collect();
         shared += u32::from(known.len() > 1);
         assert_eq!(*value, known.iter().sum::<f64>() / known.len() as f64);
     }
@@ -374,10 +315,8 @@ fn shards_are_merged_by_the_mean_in_any_order() {
     assert_eq!(keys.len(), whole.len());
     assert!(shared > 1, "{shared}");
     // A merged training goes on like any other.
-    let resumed = trained(
-        &mut shell,
-        &format!("train resume '{}' --games 9", at("a.ron").display()),
-    );
+    let resumed =
+        trained(&mut shell, &format!("train resume '{}' --games 9", at("a.ron").display()));
     assert_eq!(resumed.played, 9);
     for (parts, words) in [
         ("1.ron 2.ron", "3/3 is missing"),
@@ -385,21 +324,11 @@ fn shards_are_merged_by_the_mean_in_any_order() {
         ("1.ron 1.ron 2.ron", "does not belong"),
         ("1.ron a.ron 2.ron", ""),
     ] {
-        let parts: Vec<_> = parts
-            .split(' ')
-            .map(|part| format!("'{}'", at(part).display()))
-            .collect();
-        let line = format!(
-            "train merge {} --out '{}'",
-            parts.join(" "),
-            at("c.ron").display()
-        );
+        let parts: Vec<_> =
+            parts.split(' ').map(|part| format!("'{}'", at(part).display())).collect();
+        let line = format!("train merge {} --out '{}'", parts.join(" "), at("c.ron").display());
         let failure = failure(&mut shell, &line);
-        assert!(
-            failure.fault.message.contains(words),
-            "{line}: {}",
-            failure.fault
-        );
+        assert!(failure.fault.message.contains(words), "{line}: {}", failure.fault);
         assert!(!at("c.ron").exists());
     }
 }
@@ -412,10 +341,7 @@ fn a_save_that_was_cut_short_loses_nothing() {
     let begin = format!("train run --out '{}' --games 3 --depth 1", out.display());
     trained(&mut shell, &begin);
     let [before, old, _] = files(&out);
-    trained(
-        &mut shell,
-        &format!("train resume '{}' --games 6", out.display()),
-    );
+    trained(&mut shell, &format!("train resume '{}' --games 6", out.display()));
     let [after, new, _] = files(&out);
     let table = out.with_extension("plycache");
     let draft = out.with_extension(format!("{:08x}.plycache", crc32fast::hash(&new)));
@@ -447,11 +373,7 @@ fn a_save_that_was_cut_short_loses_nothing() {
     // Another table is refused.
     fs::write(&table, &old).unwrap();
     let failure = failure(&mut shell, &show);
-    assert!(
-        failure.fault.message.contains("not the table"),
-        "{}",
-        failure.fault
-    );
+    assert!(failure.fault.message.contains("not the table"), "{}", failure.fault);
 }
 
 #[test]
@@ -459,16 +381,11 @@ fn trained_plays_against_untrained() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("t.ron");
     let mut shell = Shell::default();
-    trained(
-        &mut shell,
-        &format!("train run --out '{}' --games 30 --depth 1", out.display()),
-    );
+    trained(&mut shell, &format!("train run --out '{}' --games 30 --depth 1", out.display()));
     let before = files(&out);
     let mut on = |workers: usize| {
-        let line = format!(
-            "train match '{}' --games 20 --seed 3 --workers {workers}",
-            out.display()
-        );
+        let line =
+            format!("train match '{}' --games 20 --seed 3 --workers {workers}", out.display());
         timeless(&*answer(&mut shell, &line))
     };
     let one = on(1);
@@ -502,10 +419,8 @@ fn documents_of_older_versions_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("t.ron");
     let mut shell = Shell::default();
-    let report = trained(
-        &mut shell,
-        &format!("train run --out '{}' --games 2 --depth 1", out.display()),
-    );
+    let report =
+        trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", out.display()));
     let text = fs::read_to_string(&out).unwrap();
     let old = text.replacen(
         "games: 2,\n            white",
@@ -533,54 +448,26 @@ fn what_is_wrong_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).display().to_string();
     let mut shell = Shell::default();
-    trained(
-        &mut shell,
-        &format!("train run --out '{}' --games 2 --depth 1", at("t.ron")),
-    );
+    trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", at("t.ron")));
     fs::write(folder.path().join("odd.ron"), "(version: 1, nonsense: 2)").unwrap();
     fs::write(folder.path().join("new.ron"), "(version: 99)").unwrap();
     let cases = [
         ("train run --games 3".to_owned(), "needs --out"),
         (format!("train run --out '{}'", at("t.ron")), "exists"),
-        (
-            format!("train run --out '{}'", at("t.txt")),
-            "no name of a training",
-        ),
-        (
-            format!("train run --out '{}'", at("none/t.ron")),
-            "no directory",
-        ),
-        (
-            format!("train run --out '{}' --shard 3/2", at("u.ron")),
-            "3/2",
-        ),
-        (
-            format!("train run --out '{}' --games 0", at("u.ron")),
-            "out of bounds",
-        ),
-        (
-            format!("train run --out '{}' --svg t.txt", at("u.ron")),
-            "does not end in .svg",
-        ),
+        (format!("train run --out '{}'", at("t.txt")), "no name of a training"),
+        (format!("train run --out '{}'", at("none/t.ron")), "no directory"),
+        (format!("train run --out '{}' --shard 3/2", at("u.ron")), "3/2"),
+        (format!("train run --out '{}' --games 0", at("u.ron")), "out of bounds"),
+        (format!("train run --out '{}' --svg t.txt", at("u.ron")), "does not end in .svg"),
         (format!("train resume '{}'", at("none.ron")), "no such file"),
-        (
-            format!("train resume '{}' --games 1", at("t.ron")),
-            "are fewer",
-        ),
+        (format!("train resume '{}' --games 1", at("t.ron")), "are fewer"),
         (format!("train show '{}'", at("odd.ron")), "odd.ron: line 1"),
         (format!("train show '{}'", at("new.ron")), "version 99"),
-        (
-            format!("game chess; train resume '{}' --games 4", at("t.ron")),
-            "game",
-        ),
+        (format!("game chess; train resume '{}' --games 4", at("t.ron")), "game"),
     ];
     for (line, words) in cases {
         let failure = failure(&mut shell, &line);
-        assert!(
-            failure.fault.message.contains(words),
-            "{line}: {}",
-            failure.fault
-        );
+        assert!(failure.fault.message.contains(words), "{line}: {}", failure.fault);
         assert!(failure.place.is_some(), "{line}");
         assert!(!Path::new(&at("u.ron")).exists());
     }

@@ -36,9 +36,8 @@ fn each_position_is_searched_as_one_would_oneself() {
                 other => other.replace(',', " "),
             };
             answer(&mut shell, &format!("weights set {set}; cache clear"));
-            let Some(run) = answer(&mut shell, "search run --depth 2")
-                .downcast_ref::<Run>()
-                .cloned()
+            let Some(run) =
+                answer(&mut shell, "search run --depth 2").downcast_ref::<Run>().cloned()
             else {
                 panic!("no run")
             };
@@ -58,11 +57,7 @@ fn why_a_set_prefers_its_move_adds_up() {
             assert_eq!(why.prefers.line[0], why.prefers.mv);
             assert!(why.prefers.line.len() <= 3 && why.prefers.value >= why.to.value);
             let variant = &report.variants[0].set;
-            let set = if variant.name == why.set {
-                variant
-            } else {
-                &report.base
-            };
+            let set = if variant.name == why.set { variant } else { &report.base };
             let weight = |name: &str| set.weights.get(name);
             // REFERENCE: value = (white - black) / (maximum + 1), turned for the side to move.
             let maximum = 9.0 * weight("stones").max(weight("stash"))
@@ -74,10 +69,7 @@ fn why_a_set_prefers_its_move_adds_up() {
             }
             let gain: f64 = why.terms.iter().map(|term| term.gain).sum();
             let difference = why.prefers.value.get() - why.to.value.get();
-            assert!(
-                (gain / (maximum + 1.0) - difference).abs() < 1e-12,
-                "{why:?}"
-            );
+            assert!((gain / (maximum + 1.0) - difference).abs() < 1e-12, "{why:?}");
             explained += 1;
         }
     }
@@ -144,11 +136,7 @@ proptest! {
 fn a_sweep_meets_its_base() {
     let mut shell = Shell::default();
     let report = weighed(&mut shell, "weights sweep mills 0..8 --step 2 --depth 2");
-    let values: Vec<_> = report
-        .variants
-        .iter()
-        .filter_map(|point| point.value)
-        .collect();
+    let values: Vec<_> = report.variants.iter().filter_map(|point| point.value).collect();
     assert_eq!(values, [0.0, 2.0, 4.0, 6.0, 8.0]);
     for point in &report.variants {
         assert_eq!(point.is_base, point.value == Some(4.0));
@@ -157,22 +145,12 @@ fn a_sweep_meets_its_base() {
             assert_eq!(point.set.mean_value, report.base.mean_value);
         }
         // The same as the comparison of the two sets.
-        let line = format!(
-            "weights compare default {} --suite standard --depth 2",
-            point.set.name
-        );
+        let line = format!("weights compare default {} --suite standard --depth 2", point.set.name);
         let pair = weighed(&mut shell, &line).variants.remove(0);
         assert_eq!(pair.agreement, point.agreement);
     }
-    let tenths = weighed(
-        &mut shell,
-        "weights sweep stash 0..0.3 --step 0.1 --depth 1 --random 3",
-    );
-    let values: Vec<_> = tenths
-        .variants
-        .iter()
-        .filter_map(|point| point.value)
-        .collect();
+    let tenths = weighed(&mut shell, "weights sweep stash 0..0.3 --step 0.1 --depth 1 --random 3");
+    let values: Vec<_> = tenths.variants.iter().filter_map(|point| point.value).collect();
     assert_eq!(values, [0.0, 0.1, 0.2, 0.3]);
 }
 
@@ -194,19 +172,10 @@ fn sets_play_against_each_other() {
         assert!(games.nodes_a_move.iter().all(|nodes| *nodes > 10.0));
     }
     let line = "weights ablate stash=0 --random 3 --depth 1 --games 2 --openings 2";
-    assert!(
-        weighed(&mut shell, line)
-            .variants
-            .iter()
-            .all(|term| term.games.is_some())
-    );
+    assert!(weighed(&mut shell, line).variants.iter().all(|term| term.games.is_some()));
     let line = "weights sweep mills 3..5 --step 1 --random 3 --depth 1 --games 2 --openings 2";
     let report = weighed(&mut shell, line);
-    let played: Vec<_> = report
-        .variants
-        .iter()
-        .map(|point| point.games.is_some())
-        .collect();
+    let played: Vec<_> = report.variants.iter().map(|point| point.games.is_some()).collect();
     assert_eq!(played, [true, false, true]);
     assert_eq!(report.plots().len(), 2);
 }
@@ -215,22 +184,14 @@ fn sets_play_against_each_other() {
 fn ablation_leaves_out_each_term_in_turn() {
     let mut shell = Shell::default();
     let report = weighed(&mut shell, "weights ablate stash=0 --depth 2");
-    let terms: Vec<_> = report
-        .variants
-        .iter()
-        .map(|term| term.set.name.as_str())
-        .collect();
+    let terms: Vec<_> = report.variants.iter().map(|term| term.set.name.as_str()).collect();
     assert_eq!(terms, ["stones (1)", "mills (4)", "possible_mills (2)"]);
     let line = "weights compare stash=0 stash=0,mills=0 --suite standard --depth 2";
     let pair = weighed(&mut shell, line).variants.remove(0);
     assert_eq!(pair.agreement, report.variants[1].agreement);
     let chess = weighed(&mut chess(), "weights ablate --depth 1");
     assert_eq!(chess.variants.len(), 7);
-    let table = chess
-        .variants
-        .iter()
-        .find(|term| term.set.name.starts_with("table "))
-        .unwrap();
+    let table = chess.variants.iter().find(|term| term.set.name.starts_with("table ")).unwrap();
     assert!(table.agreement.same < chess.head.positions);
 }
 
@@ -243,18 +204,11 @@ fn suites_are_written_and_read_back() {
         let made = answer(&mut shell, "weights suite --random 15 --seed 4");
         let line = format!("weights suite '{}' --random 15 --seed 4", file.display());
         answer(&mut shell, &line);
-        let read = answer(
-            &mut shell,
-            &format!("weights suite --suite '{}'", file.display()),
-        );
+        let read = answer(&mut shell, &format!("weights suite --suite '{}'", file.display()));
         let [made, read] =
             [made, read].map(|suite| suite.downcast_ref::<SuiteReport>().cloned().unwrap());
         let states = |suite: &SuiteReport| -> Vec<_> {
-            suite
-                .entries
-                .iter()
-                .map(|entry| entry.state.clone())
-                .collect()
+            suite.entries.iter().map(|entry| entry.state.clone()).collect()
         };
         assert_eq!(states(&made), states(&read));
         assert_eq!(made.head.phases, read.head.phases);
@@ -274,60 +228,26 @@ fn suites_are_written_and_read_back() {
 fn what_is_wrong_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("suite.txt");
-    fs::write(
-        &file,
-        "......../......../........ w 9 9\n\n  nonsense here\n",
-    )
-    .unwrap();
+    fs::write(&file, "......../......../........ w 9 9\n\n  nonsense here\n").unwrap();
     let chart = folder.path().join("chart.svg");
     let mut shell = Shell::default();
     let suite = format!("--suite '{}'", file.display());
     let cases = [
-        (
-            format!("weights compare default current {suite}"),
-            "suite.txt:3:3: ",
-        ),
-        (
-            format!("weights sweep mills 0..1 {suite}"),
-            "suite.txt:3:3: ",
-        ),
+        (format!("weights compare default current {suite}"), "suite.txt:3:3: "),
+        (format!("weights sweep mills 0..1 {suite}"), "suite.txt:3:3: "),
         ("weights sweep mill 0..1".to_owned(), "no weight `mill`"),
         ("weights sweep mills 0-1".to_owned(), "is not a range"),
         ("weights sweep mills 2..1".to_owned(), "is not a range"),
-        (
-            "weights sweep mills 0..1 --step 0".to_owned(),
-            "does not lead",
-        ),
-        (
-            "weights sweep mills 0..1 --step 0.0001".to_owned(),
-            "does not lead",
-        ),
-        (
-            "weights sweep mills 0..1 --step inf".to_owned(),
-            "does not lead",
-        ),
-        (
-            "weights sweep mills 0..1 --base nobody".to_owned(),
-            "no weight set",
-        ),
+        ("weights sweep mills 0..1 --step 0".to_owned(), "does not lead"),
+        ("weights sweep mills 0..1 --step 0.0001".to_owned(), "does not lead"),
+        ("weights sweep mills 0..1 --step inf".to_owned(), "does not lead"),
+        ("weights sweep mills 0..1 --base nobody".to_owned(), "no weight set"),
         ("weights ablate nobody".to_owned(), "no weight set"),
-        (
-            "weights compare default mils=1 --random 3".to_owned(),
-            "no weight `mils`",
-        ),
+        ("weights compare default mils=1 --random 3".to_owned(), "no weight `mils`"),
         ("weights ablate --openings 2".to_owned(), "is for games"),
-        (
-            "weights compare default current --svg x.svg".to_owned(),
-            "many positions",
-        ),
-        (
-            "weights compare default current --suite standard --random 3".to_owned(),
-            "not from both",
-        ),
-        (
-            "weights compare default current --suite standard --seed 3".to_owned(),
-            "for random play",
-        ),
+        ("weights compare default current --svg x.svg".to_owned(), "many positions"),
+        ("weights compare default current --suite standard --random 3".to_owned(), "not from both"),
+        ("weights compare default current --suite standard --seed 3".to_owned(), "for random play"),
         (
             "weights compare default current --random 3 --svg chart.png".to_owned(),
             "does not end in .svg",
@@ -340,20 +260,13 @@ fn what_is_wrong_is_named() {
     ];
     for (line, words) in cases {
         let failure = failure(&mut shell, &line);
-        assert!(
-            failure.fault.message.contains(words),
-            "{line}: {}",
-            failure.fault
-        );
+        assert!(failure.fault.message.contains(words), "{line}: {}", failure.fault);
         assert!(failure.place.is_some(), "{line}");
     }
     let line = "weights compare default mils=1 --random 3";
     assert_eq!(failure(&mut shell, line).place.unwrap().column, 25);
     // What fails writes nothing.
-    let line = format!(
-        "weights sweep mills 0..1 {suite} --svg '{}'",
-        chart.display()
-    );
+    let line = format!("weights sweep mills 0..1 {suite} --svg '{}'", chart.display());
     failure(&mut shell, &line);
     assert!(!chart.exists());
 }
@@ -363,17 +276,11 @@ fn cache_and_search_under_way_stay() {
     let mut shell = Shell::default();
     answer(&mut shell, "search set depth=3; step 200");
     let before = shell.engine.bench().cache_stats();
-    answer(
-        &mut shell,
-        "weights compare default mills=1 --random 4 --depth 2",
-    );
+    answer(&mut shell, "weights compare default mills=1 --random 4 --depth 2");
     answer(&mut shell, "weights ablate --random 4 --depth 2");
     let after = shell.engine.bench().cache_stats();
     assert_eq!((before.entries, before.hits), (after.entries, after.hits));
-    let Some(stop) = answer(&mut shell, "step")
-        .downcast_ref::<StopReport>()
-        .cloned()
-    else {
+    let Some(stop) = answer(&mut shell, "step").downcast_ref::<StopReport>().cloned() else {
         panic!("no stop")
     };
     assert_eq!(stop.event.as_ref().unwrap().index, 200);
@@ -387,15 +294,8 @@ fn an_interrupt_stops_a_long_comparison() {
         std::thread::sleep(std::time::Duration::from_millis(50));
         interrupt.store(true, SeqCst);
     });
-    let failure = failure(
-        &mut shell,
-        "weights compare default mills=1 --random 50 --depth 12",
-    );
-    assert!(
-        failure.fault.message.contains("interrupted"),
-        "{}",
-        failure.fault
-    );
+    let failure = failure(&mut shell, "weights compare default mills=1 --random 50 --depth 12");
+    assert!(failure.fault.message.contains("interrupted"), "{}", failure.fault);
     presser.join().unwrap();
 }
 
@@ -403,25 +303,17 @@ fn an_interrupt_stops_a_long_comparison() {
 #[test]
 fn the_position_at_hand_is_weighed_like_any_other() {
     let mut shell = Shell::default();
-    answer(
-        &mut shell,
-        "play a7 d7 g7; weights define odd stones=3 mills=0",
-    );
+    answer(&mut shell, "play a7 d7 g7; weights define odd stones=3 mills=0");
     let table = weighed(&mut shell, "weights compare default odd --depth 3");
     assert_eq!(table.head.positions, 1);
     for (set, weights) in [(&table.base, "default"), (&table.variants[0].set, "odd")] {
         answer(&mut shell, &format!("weights use {weights}; cache clear"));
-        let Some(run) = answer(&mut shell, "search run --depth 3")
-            .downcast_ref::<Run>()
-            .cloned()
+        let Some(run) = answer(&mut shell, "search run --depth 3").downcast_ref::<Run>().cloned()
         else {
             panic!("no run")
         };
         assert_eq!(run.best, set.best);
-        assert_eq!(
-            run.value.map(plyscope::engine::game::Score::get),
-            Some(set.mean_value)
-        );
+        assert_eq!(run.value.map(plyscope::engine::game::Score::get), Some(set.mean_value));
     }
     let over = "position set www...bb/......../........ w 0 0; weights compare default odd";
     assert!(failure(&mut shell, over).fault.message.contains("over"));

@@ -27,11 +27,7 @@ fn cause(report: &AuditRunReport) -> Option<&'static str> {
 }
 
 fn twin(state: &str) -> String {
-    state
-        .parse::<Position>()
-        .unwrap()
-        .swap_colours()
-        .to_string()
+    state.parse::<Position>().unwrap().swap_colours().to_string()
 }
 
 const SIGNED: &str = "ww.wb.../b.b.w.bw/........ w 0 0";
@@ -40,11 +36,7 @@ const FLYING: &str = "w..w..bb/b.w...../........ w 0 0";
 
 #[test]
 fn d2_each_turned_entry_is_wrong_for_one_side() {
-    let seed = [
-        ("fidelity", "seed"),
-        ("keys", "colour"),
-        ("symmetry", "off"),
-    ];
+    let seed = [("fidelity", "seed"), ("keys", "colour"), ("symmetry", "off")];
     let mut engine = engine(SIGNED, &seed);
     engine.bench_mut().run(&[("depth", "3")]).unwrap();
     let report = audit(&mut engine);
@@ -55,11 +47,7 @@ fn d2_each_turned_entry_is_wrong_for_one_side() {
     assert_eq!(flaw.cause, Some("negated"));
     let writer = flaw.writer.as_ref().unwrap();
     assert!(!writer.line.is_empty() && writer.event > 0, "{writer:?}");
-    assert_eq!(
-        cause(&audit_run(&engine, "3", false)),
-        None,
-        "White reads what White wrote"
-    );
+    assert_eq!(cause(&audit_run(&engine, "3", false)), None, "White reads what White wrote");
 
     engine.bench_mut().set_position(&twin(SIGNED)).unwrap();
     let report = audit_run(&engine, "3", false);
@@ -77,23 +65,14 @@ fn d3_a_learned_zero_is_told_as_such() {
     let mut engine = engine(state, &[("memo", "rote"), ("fidelity", "seed")]);
     let moves = engine.bench().moves().moves;
     let child = &moves[0].state;
-    engine
-        .bench_mut()
-        .cache_set(child, &[("value", "0")])
-        .unwrap();
+    engine.bench_mut().cache_set(child, &[("value", "0")]).unwrap();
     let report = audit(&mut engine);
     assert_eq!((report.ignored, report.wrong, report.checked), (1, 0, 0));
-    engine
-        .bench_mut()
-        .set_settings(&[("deepening", "off")])
-        .unwrap();
+    engine.bench_mut().set_settings(&[("deepening", "off")]).unwrap();
     let report = audit_run(&engine, "1", false);
     assert_eq!(cause(&report), Some("zero"));
     assert_eq!(report.departure.unwrap().true_value, Score::ZERO);
-    engine
-        .bench_mut()
-        .set_settings(&[("zero", "sound")])
-        .unwrap();
+    engine.bench_mut().set_settings(&[("zero", "sound")]).unwrap();
     assert_eq!(audit(&mut engine).ignored, 0);
     assert_eq!(cause(&audit_run(&engine, "1", false)), None);
 }
@@ -106,10 +85,7 @@ fn d5_a_leaf_where_the_game_is_over() {
         assert_eq!(cause(&report), Some("leaf"), "{memo}");
         let departure = report.departure.unwrap();
         assert_eq!(departure.true_value.get().abs(), 1.0);
-        engine
-            .bench_mut()
-            .set_settings(&[("leaf", "sound")])
-            .unwrap();
+        engine.bench_mut().set_settings(&[("leaf", "sound")]).unwrap();
         assert_eq!(cause(&audit_run(&engine, "2", true)), None, "{memo}");
     }
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
@@ -124,10 +100,7 @@ fn d9_a_cache_of_other_weights() {
     let mut engine = engine(MIDDLE, &[("stale", "seed"), ("record", "off")]);
     engine.bench_mut().run(&[("depth", "3")]).unwrap();
     assert_eq!(audit(&mut engine).wrong, 0);
-    engine
-        .bench_mut()
-        .set_weights(&[("stones", "2.5")])
-        .unwrap();
+    engine.bench_mut().set_weights(&[("stones", "2.5")]).unwrap();
     let report = audit(&mut engine);
     assert!(report.wrong > 0 && report.flaws[0].writer.is_none());
     let report = audit_run(&engine, "3", false);
@@ -144,43 +117,25 @@ fn d13_and_d14_deeper_entries_serve_and_narrow() {
         let settings = [("memo", "bound"), ("reuse", "deeper")];
         let mut engine = engine(state, &settings);
         for depth in ["2", "3", "4", "5"] {
-            engine
-                .bench_mut()
-                .run(&[("depth", depth), ("budget", "off")])
-                .unwrap();
+            engine.bench_mut().run(&[("depth", depth), ("budget", "off")]).unwrap();
             engine.bench_mut().drop_search();
             causes.extend(cause(&audit_run(&engine, "3", false)));
         }
-        engine
-            .bench_mut()
-            .set_settings(&[("reuse", "exact")])
-            .unwrap();
+        engine.bench_mut().set_settings(&[("reuse", "exact")]).unwrap();
         assert_eq!(cause(&audit_run(&engine, "4", false)), None, "{state}");
     }
     assert!(causes.contains(&"depth"), "{causes:?}");
-    assert!(
-        causes
-            .iter()
-            .all(|cause| ["depth", "window", "before"].contains(cause)),
-        "{causes:?}"
-    );
+    assert!(causes.iter().all(|cause| ["depth", "window", "before"].contains(cause)), "{causes:?}");
 }
 
 #[test]
 fn d14_a_window_narrowed_by_a_deeper_entry() {
-    let mut engine = engine(
-        MIDDLE,
-        &[("memo", "bound"), ("reuse", "deeper"), ("deepening", "off")],
-    );
+    let mut engine =
+        engine(MIDDLE, &[("memo", "bound"), ("reuse", "deeper"), ("deepening", "off")]);
     let first = engine.bench().moves().moves[0].state.clone();
     let true_value = {
         let mut plain = self::engine(&first, &[("memo", "none")]);
-        plain
-            .bench_mut()
-            .value(1, None, None)
-            .unwrap()
-            .value
-            .unwrap()
+        plain.bench_mut().value(1, None, None).unwrap().value.unwrap()
     };
     let promised = "-0.9";
     let fields = [("value", promised), ("bound", "upper"), ("depth", "9")];
@@ -198,10 +153,7 @@ fn an_edited_entry_is_found_with_the_amount() {
     engine.bench_mut().run(&[("depth", "3")]).unwrap();
     let mv = engine.bench().moves().moves[0].mv.clone();
     engine.bench_mut().play(&mv).unwrap();
-    let edit = engine
-        .bench_mut()
-        .cache_set("here:2", &[("value", "0.875")])
-        .unwrap();
+    let edit = engine.bench_mut().cache_set("here:2", &[("value", "0.875")]).unwrap();
     let report = audit(&mut engine);
     assert_eq!(report.wrong, 1);
     let flaw = &report.flaws[0];
@@ -218,39 +170,23 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
     let all = audit(&mut engine);
     let mut sample = |seed: &str, size| {
         engine.bench_mut().set_settings(&[("seed", seed)]).unwrap();
-        let wish = AuditWish {
-            sample: Some(size),
-            limit: 1000,
-            ..AuditWish::default()
-        };
+        let wish = AuditWish { sample: Some(size), limit: 1000, ..AuditWish::default() };
         engine.bench_mut().audit(&wish).unwrap()
     };
     let (one, again, other) = (sample("1", 3000), sample("1", 3000), sample("2", 3000));
     assert_eq!((one.checked, other.checked), (3000, 3000));
     assert_eq!(one.flaws, again.flaws);
     assert_ne!(one.flaws, other.flaws);
-    assert!(
-        (20..60).contains(&one.wrong),
-        "{} of {}",
-        one.wrong,
-        all.wrong
-    );
+    assert!((20..60).contains(&one.wrong), "{} of {}", one.wrong, all.wrong);
     assert_eq!(sample("1", 1_000_000).checked, all.entries);
 }
 
 #[test]
 fn only_those_that_answered_or_of_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
-    engine
-        .bench_mut()
-        .run(&[("depth", "3"), ("budget", "off")])
-        .unwrap();
+    engine.bench_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
     let mut with = |depth, answered| {
-        let wish = AuditWish {
-            depth,
-            answered,
-            ..AuditWish::default()
-        };
+        let wish = AuditWish { depth, answered, ..AuditWish::default() };
         engine.bench_mut().audit(&wish).unwrap()
     };
     let all = with(None, false);
@@ -264,20 +200,14 @@ fn only_those_that_answered_or_of_one_depth() {
 #[test]
 fn an_audit_changes_nothing() {
     let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour")]);
-    engine
-        .bench_mut()
-        .travel(plyscope::engine::workbench::Travel::Step(2000))
-        .unwrap();
+    engine.bench_mut().travel(plyscope::engine::workbench::Travel::Step(2000)).unwrap();
     let seen = |engine: &Engine| {
         let bench = engine.bench();
         let stack = serde_json::to_value(bench.stack().unwrap()).unwrap();
         (stack, serde_json::to_value(bench.cache_stats()).unwrap())
     };
     let before = seen(&engine);
-    let wish = AuditWish {
-        answered: true,
-        ..AuditWish::default()
-    };
+    let wish = AuditWish { answered: true, ..AuditWish::default() };
     assert!(engine.bench_mut().audit(&wish).unwrap().wrong > 0);
     audit_run(&engine, "3", false);
     assert_eq!(seen(&engine), before);
@@ -296,11 +226,7 @@ fn a_stop_from_outside_keeps_what_was_found() {
     let report = audit(&mut engine);
     stopper.join().unwrap();
     let seen = report.checked;
-    assert!(
-        report.interrupted == (seen < report.chosen),
-        "{seen} of {}",
-        report.chosen
-    );
+    assert!(report.interrupted == (seen < report.chosen), "{seen} of {}", report.chosen);
     assert_eq!(report.checked, report.right + report.wrong);
 }
 
@@ -310,10 +236,7 @@ fn games_that_are_over_and_empty_caches() {
     let fault = engine.bench().audit_run(&[], false).unwrap_err();
     assert!(fault.message.contains("the game is over"));
     assert_eq!(audit(&mut engine).entries, 0);
-    let fault = engine.bench_mut().audit(&AuditWish {
-        answered: true,
-        ..AuditWish::default()
-    });
+    let fault = engine.bench_mut().audit(&AuditWish { answered: true, ..AuditWish::default() });
     assert!(fault.is_err(), "no search is under way");
 }
 
@@ -326,12 +249,7 @@ fn policies() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         select(vec!["none", "memo", "static"]),
     )
         .prop_map(|(memo, algorithm, symmetry, order)| {
-            vec![
-                ("memo", memo),
-                ("algorithm", algorithm),
-                ("symmetry", symmetry),
-                ("order", order),
-            ]
+            vec![("memo", memo), ("algorithm", algorithm), ("symmetry", symmetry), ("order", order)]
         })
 }
 

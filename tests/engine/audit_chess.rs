@@ -11,10 +11,7 @@ use crate::common::{cases::cases, running};
 
 fn engine(fen: &str, pairs: &[(&str, &str)]) -> Engine {
     let mut engine = running::engine(fen, pairs);
-    engine
-        .bench_mut()
-        .set_settings(&[("verify", "on")])
-        .unwrap();
+    engine.bench_mut().set_settings(&[("verify", "on")]).unwrap();
     engine
 }
 
@@ -24,10 +21,7 @@ fn value(engine: &mut Engine, depth: u8) -> f64 {
 }
 
 fn audit(engine: &mut Engine) -> AuditReport {
-    let wish = AuditWish {
-        limit: 10_000,
-        ..AuditWish::default()
-    };
+    let wish = AuditWish { limit: 10_000, ..AuditWish::default() };
     engine.bench_mut().audit(&wish).unwrap()
 }
 
@@ -70,11 +64,7 @@ fn d16_entries_from_before_quiescence() {
     for (fidelity, wrong) in [("seed", true), ("sound", false)] {
         let mut engine = engine(D16, &[("fidelity", fidelity), ("memo", "bound")]);
         assert_eq!(value(&mut engine, 1), 805.0);
-        assert_eq!(
-            audit(&mut engine).wrong,
-            0,
-            "{fidelity}, without quiescence"
-        );
+        assert_eq!(audit(&mut engine).wrong, 0, "{fidelity}, without quiescence");
         let quiet = [("quiescence", "on")];
         engine.bench_mut().set_settings(&quiet).unwrap();
         let report = audit(&mut engine);
@@ -101,9 +91,7 @@ fn shuffle(engine: &mut Engine) {
 /// The same but for the last move.
 fn nearly_shuffle(engine: &mut Engine) {
     let bench = engine.bench_mut();
-    bench
-        .set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1")
-        .unwrap();
+    bench.set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1").unwrap();
     let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
     for mv in there_and_back.into_iter().chain(["g8f8", "b3a1"]) {
         bench.play(mv).unwrap();
@@ -113,31 +101,15 @@ fn nearly_shuffle(engine: &mut Engine) {
 #[test]
 fn d17_draws_by_repetition_in_the_entries() {
     for history in ["ignore", "count", "exact"] {
-        let pairs = [
-            ("memo", "exact"),
-            ("algorithm", "minimax"),
-            ("history", history),
-        ];
+        let pairs = [("memo", "exact"), ("algorithm", "minimax"), ("history", history)];
         let mut engine = engine(BEFORE, &pairs);
         shuffle(&mut engine);
         value(&mut engine, 2);
         let report = audit(&mut engine);
         let drawn = report.flaws.iter().filter(|flaw| flaw.value.get() == 0.0);
-        assert_eq!(
-            drawn.count() > 0,
-            history == "ignore",
-            "{history}: {report:?}"
-        );
-        assert_eq!(
-            report.wrong > 0,
-            history != "exact",
-            "{history}: {report:?}"
-        );
-        assert_eq!(
-            report.unchecked.is_empty(),
-            history == "ignore",
-            "{history}"
-        );
+        assert_eq!(drawn.count() > 0, history == "ignore", "{history}: {report:?}");
+        assert_eq!(report.wrong > 0, history != "exact", "{history}: {report:?}");
+        assert_eq!(report.unchecked.is_empty(), history == "ignore", "{history}");
     }
 }
 

@@ -4,13 +4,7 @@ use crate::common::running::engine;
 use plyscope::engine::Engine;
 
 fn value(engine: &mut Engine, depth: u8) -> f64 {
-    engine
-        .bench_mut()
-        .value(depth, None, None)
-        .unwrap()
-        .value
-        .unwrap()
-        .get()
+    engine.bench_mut().value(depth, None, None).unwrap().value.unwrap().get()
 }
 
 const D13: &str = "8/K1k4P/8/8/8/8/8/8 w - - 0 1";
@@ -30,16 +24,11 @@ const D16: &str = "4k3/8/3p4/4p3/8/8/8/4QK2 w - - 0 1";
 fn d16_the_seeds_cache_does_not_know_whether_leaves_were_quiet() {
     let mut seed = engine(D16, &[("fidelity", "seed"), ("memo", "bound")]);
     assert_eq!(value(&mut seed, 1), 805.0);
-    seed.bench_mut()
-        .set_settings(&[("quiescence", "on")])
-        .unwrap();
+    seed.bench_mut().set_settings(&[("quiescence", "on")]).unwrap();
     assert_eq!(value(&mut seed, 1), 805.0, "the old entry answers");
     let mut sound = engine(D16, &[("memo", "bound")]);
     assert_eq!(value(&mut sound, 1), 805.0);
-    sound
-        .bench_mut()
-        .set_settings(&[("quiescence", "on")])
-        .unwrap();
+    sound.bench_mut().set_settings(&[("quiescence", "on")]).unwrap();
     assert_eq!(value(&mut sound, 1), 705.0);
 }
 
@@ -58,12 +47,8 @@ fn shuffle(engine: &mut Engine, seen: fn(&str) -> String) {
 
 /// What an old cache says after the shuffle, and what a fresh one does.
 fn old_and_fresh(history: &str) -> [(f64, Vec<String>); 2] {
-    let pairs = [
-        ("fidelity", "seed"),
-        ("algorithm", "minimax"),
-        ("memo", "exact"),
-        ("history", history),
-    ];
+    let pairs =
+        [("fidelity", "seed"), ("algorithm", "minimax"), ("memo", "exact"), ("history", history)];
     let mut engine = engine(BEFORE, &pairs);
     let limits = [("depth", "2"), ("deepening", "off"), ("budget", "off")];
     let mut found = || {
@@ -127,11 +112,7 @@ fn mirrored(text: &str) -> String {
 #[test]
 fn d17_draws_by_repetition_leak_into_other_games() {
     let value_with = |history: &str, seen: fn(&str) -> String| {
-        let pairs = [
-            ("memo", "exact"),
-            ("algorithm", "minimax"),
-            ("history", history),
-        ];
+        let pairs = [("memo", "exact"), ("algorithm", "minimax"), ("history", history)];
         let mut engine = engine(&seen(BEFORE), &pairs);
         shuffle(&mut engine, seen);
         let drawn = value(&mut engine, 2);
@@ -157,13 +138,6 @@ fn d17_draws_by_repetition_leak_into_other_games() {
 fn d22_the_root_of_seed_004_decides_on_the_kings_table() {
     let fen = "3qk2r/8/8/8/8/8/8/3Q2K1 w - - 0 1";
     let seed = [("algorithm", "minimax"), ("memo", "none"), ("king", "seed")];
-    let sound = [
-        ("algorithm", "minimax"),
-        ("memo", "none"),
-        ("king", "sound"),
-    ];
-    assert_ne!(
-        value(&mut engine(fen, &seed), 1),
-        value(&mut engine(fen, &sound), 1)
-    );
+    let sound = [("algorithm", "minimax"), ("memo", "none"), ("king", "sound")];
+    assert_ne!(value(&mut engine(fen, &seed), 1), value(&mut engine(fen, &sound), 1));
 }

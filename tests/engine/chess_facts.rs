@@ -42,11 +42,8 @@ fn evaluate(game: &Chess, root: &Position, position: &Position) -> f64 {
 
 /// Roots that decide for the middlegame's and the endgame's table.
 fn roots() -> [Position; 2] {
-    [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-    ]
-    .map(|fen| fen.parse().unwrap())
+    ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]
+        .map(|fen| fen.parse().unwrap())
 }
 
 #[test]
@@ -55,9 +52,7 @@ fn evaluations_and_their_changes_equal_the_facts() {
     let roots = roots();
     for fact in facts("chess-evaluation.jsonl") {
         let (position, line) = reached(&game, &fact);
-        let before = roots
-            .each_ref()
-            .map(|root| evaluate(&game, root, &position));
+        let before = roots.each_ref().map(|root| evaluate(&game, root, &position));
         let full = ["full_mid", "full_end"].map(|name| fact[name].as_f64().unwrap());
         assert_eq!(before, full, "{fact}");
         let mut listed = Vec::new();
@@ -105,9 +100,7 @@ fn engine(fact: &Value, pairs: &[(&str, &str)]) -> Engine {
     engine.choose_game("chess").unwrap();
     let bench = engine.bench_mut();
     bench.set_settings(pairs).unwrap();
-    bench
-        .set_position(fact["root_fen"].as_str().unwrap())
-        .unwrap();
+    bench.set_position(fact["root_fen"].as_str().unwrap()).unwrap();
     bench.play_all(&words(&fact["moves"])).unwrap();
     engine
 }
@@ -118,11 +111,7 @@ fn value(engine: &mut Engine, depth: u64) -> Found {
 
 fn from_white(engine: &Engine, value: Option<Score>) -> f64 {
     let value = value.unwrap().get();
-    if engine.bench().position().side == "w" {
-        value
-    } else {
-        -value
-    }
+    if engine.bench().position().side == "w" { value } else { -value }
 }
 
 const SEED_004: [(&str, &str); 2] = [("fidelity", "seed"), ("algorithm", "minimax")];
@@ -139,27 +128,12 @@ fn minimax_equals_the_facts_with_and_without_memo() {
         let found = value(&mut plain, depth);
         let wanted = fact["minimax"]["value"].as_f64().unwrap();
         assert_eq!(from_white(&plain, found.value), wanted, "{fact}");
-        assert_eq!(
-            found.nodes,
-            fact["minimax"]["calls"].as_u64().unwrap(),
-            "{fact}"
-        );
+        assert_eq!(found.nodes, fact["minimax"]["calls"].as_u64().unwrap(), "{fact}");
         let mut memo = engine(&fact, &with(&[("memo", "exact")]));
         let found = value(&mut memo, depth);
-        assert_eq!(
-            from_white(&memo, found.value),
-            fact["memo"]["value"].as_f64().unwrap()
-        );
-        assert_eq!(
-            found.cache.hits,
-            fact["memo"]["hits"].as_u64().unwrap(),
-            "{fact}"
-        );
-        assert_eq!(
-            found.cache.entries as u64,
-            fact["memo"]["size"].as_u64().unwrap(),
-            "{fact}"
-        );
+        assert_eq!(from_white(&memo, found.value), fact["memo"]["value"].as_f64().unwrap());
+        assert_eq!(found.cache.hits, fact["memo"]["hits"].as_u64().unwrap(), "{fact}");
+        assert_eq!(found.cache.entries as u64, fact["memo"]["size"].as_u64().unwrap(), "{fact}");
     }
 }
 
@@ -169,9 +143,7 @@ fn the_best_moves_equal_the_facts() {
         let depth = fact["depth"].to_string();
         let pairs = [("memo", "exact"), ("deepening", "off"), ("depth", &depth)];
         let mut engine = engine(&fact, &with(&pairs));
-        let Run {
-            value, mut best, ..
-        } = engine.bench_mut().run(&[]).unwrap();
+        let Run { value, mut best, .. } = engine.bench_mut().run(&[]).unwrap();
         assert_eq!(
             from_white(&engine, value),
             fact["minimax"]["value"].as_f64().unwrap(),
@@ -191,21 +163,12 @@ fn the_unit_position_of_seed_004() {
     assert_eq!(unit.bench().eval().unwrap().value.get(), -1240.0);
     let first = value(&mut unit, 2);
     assert_eq!((first.value.unwrap().get(), first.nodes), (-355.0, 797));
-    assert_eq!(
-        (first.pv[0].as_str(), first.cache.entries, first.cache.hits),
-        ("d4c3", 797, 0)
-    );
+    assert_eq!((first.pv[0].as_str(), first.cache.entries, first.cache.hits), ("d4c3", 797, 0));
     let again = value(&mut unit, 2);
-    assert_eq!(
-        (again.value, again.nodes, again.cache.hits),
-        (first.value, 0, 1)
-    );
+    assert_eq!((again.value, again.nodes, again.cache.hits), (first.value, 0, 1));
     unit.bench_mut().set_settings(&[("memo", "none")]).unwrap();
     let deeper = value(&mut unit, 3);
-    assert_eq!(
-        (deeper.value.unwrap().get(), deeper.nodes),
-        (-325.0, 14_377)
-    );
+    assert_eq!((deeper.value.unwrap().get(), deeper.nodes), (-325.0, 14_377));
     assert_eq!(deeper.pv[0], "d4c3");
 }
 
@@ -214,28 +177,14 @@ fn keys_hold_occurrences_and_clock_as_seed_004_has_them() {
     let game = seed_004("seed");
     for fact in facts("chess-history.jsonl") {
         let (position, line) = reached(&game, &fact);
-        assert_eq!(
-            u64::from(position.clock()),
-            fact["halfmove_clock"].as_u64().unwrap()
-        );
-        assert_eq!(
-            u64::from(line.occurrences(&position)),
-            fact["table_count"].as_u64().unwrap()
-        );
+        assert_eq!(u64::from(position.clock()), fact["halfmove_clock"].as_u64().unwrap());
+        assert_eq!(u64::from(line.occurrences(&position)), fact["table_count"].as_u64().unwrap());
         for wanted in fact["keys"].as_array().unwrap() {
             let depth = wanted["depth"].as_u64().unwrap() as u8;
             let key = game.node_key(&position, &line, KeyScheme::Plain, depth);
-            assert_eq!(
-                u64::from(key.past),
-                wanted["count"].as_u64().unwrap(),
-                "{fact}"
-            );
+            assert_eq!(u64::from(key.past), wanted["count"].as_u64().unwrap(), "{fact}");
             let clock = key.clock().map_or(-42, i64::from);
-            assert_eq!(
-                clock,
-                wanted["clock_part"].as_i64().unwrap(),
-                "{fact} depth {depth}"
-            );
+            assert_eq!(clock, wanted["clock_part"].as_i64().unwrap(), "{fact} depth {depth}");
         }
     }
 }
@@ -252,11 +201,7 @@ fn values_with_a_history_equal_the_facts() {
                 wanted["ex03"]["value"].as_f64().unwrap(),
                 "{fact}"
             );
-            assert_eq!(
-                found.nodes,
-                wanted["ex03"]["calls"].as_u64().unwrap(),
-                "{fact}"
-            );
+            assert_eq!(found.nodes, wanted["ex03"]["calls"].as_u64().unwrap(), "{fact}");
             let mut memo = engine(&fact, &with(&[("memo", "exact")]));
             let found = value(&mut memo, depth);
             assert_eq!(
@@ -274,11 +219,7 @@ fn values_with_a_history_equal_the_facts() {
                 wanted["ex04"]["size"].as_u64().unwrap(),
                 "{fact}"
             );
-            assert_eq!(
-                found.cache.hits,
-                wanted["ex04"]["hits"].as_u64().unwrap(),
-                "{fact}"
-            );
+            assert_eq!(found.cache.hits, wanted["ex04"]["hits"].as_u64().unwrap(), "{fact}");
         }
     }
 }
@@ -299,10 +240,7 @@ fn score(value: &Value) -> Score {
 /// Seed 003's `evaluate` as a pure function: probe, search, store.
 #[test]
 fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
-    let slot = Slot {
-        key: 0_u64,
-        negated: false,
-    };
+    let slot = Slot { key: 0_u64, negated: false };
     for fact in facts("chess-bound-memo-unit.jsonl") {
         let AnyMemo::Bound(mut memo) = AnyMemo::new(Policy::Bound) else {
             panic!("bound");
@@ -320,10 +258,7 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
             entries.set(at, entry).unwrap();
         }
         let depth = fact["depth"].as_u64().unwrap() as u8;
-        let asked = Window {
-            alpha: score(&fact["alpha"]),
-            beta: score(&fact["beta"]),
-        };
+        let asked = Window { alpha: score(&fact["alpha"]), beta: score(&fact["beta"]) };
         let returned = match memo.probe(slot, depth, asked) {
             Probe::Answer(value) => {
                 assert_eq!(fact["called"], false, "{fact}");
@@ -347,11 +282,7 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
         let entries: &dyn plyscope::engine::memo::Entries<u64> = &memo;
         let stored = entries.get(at).unwrap();
         let wanted = &fact["stored"];
-        assert_eq!(
-            stored.bound,
-            Some(bound(wanted[0].as_str().unwrap())),
-            "{fact}"
-        );
+        assert_eq!(stored.bound, Some(bound(wanted[0].as_str().unwrap())), "{fact}");
         assert_eq!(stored.value, score(&wanted[1]), "{fact}");
         assert_eq!(stored.depth.map(u64::from), wanted[2].as_u64(), "{fact}");
     }
@@ -368,11 +299,7 @@ fn seed_003_equals_its_port() {
         let mut plain = engine(&fact, &settings("none"));
         let found = value(&mut plain, depth);
         let wanted = &fact["plain"];
-        assert_eq!(
-            from_white(&plain, found.value),
-            wanted["value"].as_f64().unwrap(),
-            "{fact}"
-        );
+        assert_eq!(from_white(&plain, found.value), wanted["value"].as_f64().unwrap(), "{fact}");
         let mut memo = engine(&fact, &settings("bound"));
         let remembered = value(&mut memo, depth);
         assert_eq!(
@@ -385,10 +312,7 @@ fn seed_003_equals_its_port() {
             assert_eq!(found.nodes, wanted["nodes"].as_u64().unwrap(), "{fact}");
             let stats = memo.bench().cache_stats();
             for (sign, count) in fact["memo"]["flags"].as_object().unwrap() {
-                let known = stats
-                    .by_bound
-                    .iter()
-                    .find(|line| line.of == bound(sign).name());
+                let known = stats.by_bound.iter().find(|line| line.of == bound(sign).name());
                 let entries = known.map_or(0, |line| line.entries as u64);
                 if entries != count.as_u64().unwrap() {
                     apart.insert((fact["id"].as_str().unwrap().to_owned(), depth));
@@ -408,10 +332,7 @@ fn seed_003_equals_its_port() {
         ("wac2", 3),
         ("wac2", 4),
     ];
-    let apart: Vec<_> = apart
-        .iter()
-        .map(|(id, depth)| (id.as_str(), *depth))
-        .collect();
+    let apart: Vec<_> = apart.iter().map(|(id, depth)| (id.as_str(), *depth)).collect();
     assert_eq!(apart, known);
 }
 
@@ -428,10 +349,7 @@ fn perft_equals_the_published_counts() {
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             &[1, 48, 2_039, 97_862, 4_085_603],
         ),
-        (
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-            &[1, 14, 191, 2_812, 43_238, 674_624],
-        ),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[1, 14, 191, 2_812, 43_238, 674_624]),
         (
             "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
             &[1, 6, 264, 9_467, 422_333],

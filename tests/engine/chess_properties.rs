@@ -32,10 +32,7 @@ struct Table {
 impl Table {
     fn new(pairs: &[(&'static str, &'static str)]) -> Self {
         let settings = settings(pairs.iter().copied());
-        Self {
-            game: chess(settings.conduct()),
-            settings,
-        }
+        Self { game: chess(settings.conduct()), settings }
     }
 
     fn with_repetition(mut self, times: &str) -> Self {
@@ -55,11 +52,7 @@ impl Table {
     }
 
     fn context<'a>(&'a self, evaluator: &'a Evaluator) -> Context<'a, Chess> {
-        Context {
-            game: &self.game,
-            evaluator,
-            mode: self.settings.mode(),
-        }
+        Context { game: &self.game, evaluator, mode: self.settings.mode() }
     }
 
     fn evaluator(&self, root: &Position) -> Evaluator {
@@ -197,10 +190,7 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         any_of("fidelity", &["seed", "sound"]),
         any_of("algorithm", &["minimax", "alphabeta", "alphabeta"]),
         any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
-        any_of(
-            "order",
-            &["auto", "none", "memo", "seed", "static", "captures"],
-        ),
+        any_of("order", &["auto", "none", "memo", "seed", "static", "captures"]),
         any_of("reuse", &["auto", "exact", "deeper"]),
         any_of("history", &["auto", "exact", "count", "ignore", "skip"]),
         any_of("ends", &["auto", "seed", "sound"]),
@@ -222,10 +212,7 @@ fn beside_the_recursion(
     let evaluator = table.evaluator(&position);
     let context = table.context(&evaluator);
     let window = table.game.full_window(&evaluator);
-    let limits = Limits {
-        last: 3,
-        ..table.settings.limits()
-    };
+    let limits = Limits { last: 3, ..table.settings.limits() };
     let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
     let mut events = Vec::new();
     for plan in [Plan::Value { depth: 2, window }, Plan::Best(limits)] {
@@ -253,11 +240,7 @@ proptest! {
 #[test]
 fn every_kind_of_event_is_compared_with_the_recursion() {
     let settings: [&[_]; 3] = [
-        &[
-            ("memo", "interval"),
-            ("quiescence", "on"),
-            ("max_size", "15"),
-        ],
+        &[("memo", "interval"), ("quiescence", "on"), ("max_size", "15")],
         &[("memo", "bound"), ("history", "skip")],
         &[("memo", "bound"), ("reuse", "deeper")],
     ];
@@ -288,9 +271,7 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
         }
         let mut moves = Vec::new();
         game.list_moves(position, &PlayedLine::default(), &mut moves);
-        let below = moves
-            .iter()
-            .map(|mv| visit(game, &game.apply(position, *mv), depth - 1));
+        let below = moves.iter().map(|mv| visit(game, &game.apply(position, *mv), depth - 1));
         below.sum()
     }
     let game = Chess::default();
@@ -298,11 +279,7 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
         (ROOTS[0], 3, 8_902),
         (ROOTS[1], 2, 2_039),
         (ROOTS[2], 3, 2_812),
-        (
-            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-            3,
-            9_467,
-        ),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9_467),
     ] {
         assert_eq!(visit(&game, &fen.parse().unwrap(), depth), leaves, "{fen}");
     }
@@ -337,10 +314,7 @@ fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
                 table.value(&mut memo, &position, &line, depth).get()
             };
             let values = [0, 99 - depth, 100 - depth].map(&mut found);
-            assert!(
-                values[0] > 400.0 && values[1] == values[0],
-                "{memory} {depth}: {values:?}"
-            );
+            assert!(values[0] > 400.0 && values[1] == values[0], "{memory} {depth}: {values:?}");
             assert_eq!(values[2], 0.0, "{memory} {depth}");
         }
     }
@@ -355,16 +329,9 @@ fn a_quiescence_search_ends_after_four_plies() {
     let evaluator = table.evaluator(&position);
     let mut truth = |plies| restless(&table.game, &evaluator, &position, &mut line, (0, plies));
     let [shorter, right, longer] = [BEYOND - 1, BEYOND, BEYOND + 1].map(&mut truth);
-    assert!(
-        shorter != right && right != longer,
-        "{fen}: {shorter} {right} {longer}"
-    );
-    let found = table.value(
-        &mut memo::<Chess>(&table.settings),
-        &position,
-        &PlayedLine::default(),
-        0,
-    );
+    assert!(shorter != right && right != longer, "{fen}: {shorter} {right} {longer}");
+    let found =
+        table.value(&mut memo::<Chess>(&table.settings), &position, &PlayedLine::default(), 0);
     assert_eq!(found, right, "{fen}");
 }
 
@@ -378,11 +345,7 @@ fn hashes_are_those_that_files_hold() {
 #[test]
 fn a_king_beside_the_passed_square_captures_nothing_en_passant() {
     let game = Chess::default();
-    let (position, _) = after(
-        &game,
-        "8/2p5/3p4/KP2r3/3R1p1k/8/4P1P1/8 w - - 0 2",
-        &["g2g4"],
-    );
+    let (position, _) = after(&game, "8/2p5/3p4/KP2r3/3R1p1k/8/4P1P1/8 w - - 0 2", &["g2g4"]);
     let read: Position = position.to_string().parse().unwrap();
     assert_eq!(read, position);
 }

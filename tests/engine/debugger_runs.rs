@@ -49,20 +49,14 @@ fn indices(stops: &[StopReport]) -> Vec<u64> {
 }
 
 /// A condition as it is set, and as it is told from an event's report.
-type Told = (
-    &'static [Pair<'static>],
-    Option<&'static str>,
-    fn(&EventReport, &str) -> bool,
-);
+type Told = (&'static [Pair<'static>], Option<&'static str>, fn(&EventReport, &str) -> bool);
 
 fn tells_value(event: &EventReport) -> bool {
     event.value.is_some() && !matches!(event.kind, EventKind::Store | EventKind::Finish)
 }
 
 const TOLD: [Told; 14] = [
-    (&[("ply", "1")], None, |event, _| {
-        event.kind == EventKind::Descend && event.ply == 1
-    }),
+    (&[("ply", "1")], None, |event, _| event.kind == EventKind::Descend && event.ply == 1),
     (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1
     }),
@@ -73,9 +67,7 @@ const TOLD: [Told; 14] = [
         let width = event.beta.get() - event.alpha.get();
         event.kind == EventKind::Descend && (width < 1.0 || event.depth == 0)
     }),
-    (&[], Some("value >= 0.1"), |event, _| {
-        tells_value(event) && event.value.unwrap().get() >= 0.1
-    }),
+    (&[], Some("value >= 0.1"), |event, _| tells_value(event) && event.value.unwrap().get() >= 0.1),
     (&[], Some("event == raise && !(value <= 0)"), |event, _| {
         event.kind == EventKind::Raise && event.value.unwrap().get() > 0.0
     }),
@@ -89,30 +81,22 @@ const TOLD: [Told; 14] = [
     (&[], Some("kind == store or kind == hit"), |event, _| {
         matches!(event.kind, EventKind::Store | EventKind::Hit)
     }),
-    (
-        &[("position", "here")],
-        Some("event != descend"),
-        |event, root| event.state == root && event.kind != EventKind::Descend,
-    ),
+    (&[("position", "here")], Some("event != descend"), |event, root| {
+        event.state == root && event.kind != EventKind::Descend
+    }),
     (&[], Some("iteration == 2 and depth == 0"), |event, _| {
         event.kind == EventKind::Descend && event.ply == 2 && event.depth == 0
     }),
-    (
-        &[],
-        Some("move == d6 or move == a1 or move == e1d1"),
-        |event, _| {
-            let mv = event.mv.as_deref();
-            event.kind == EventKind::Descend && matches!(mv, Some("d6" | "a1" | "e1d1"))
-        },
-    ),
+    (&[], Some("move == d6 or move == a1 or move == e1d1"), |event, _| {
+        let mv = event.mv.as_deref();
+        event.kind == EventKind::Descend && matches!(mv, Some("d6" | "a1" | "e1d1"))
+    }),
     (&[("ply", "0"), ("kind", "raise")], None, |event, _| {
         event.ply == 0 && event.kind == EventKind::Raise
     }),
-    (
-        &[("ply", "0")],
-        Some("kind == return or kind == finish"),
-        |event, _| event.ply == 0 && matches!(event.kind, EventKind::Return | EventKind::Finish),
-    ),
+    (&[("ply", "0")], Some("kind == return or kind == finish"), |event, _| {
+        event.ply == 0 && matches!(event.kind, EventKind::Return | EventKind::Finish)
+    }),
 ];
 
 proptest! {
@@ -158,12 +142,8 @@ proptest! {
 type Number = (&'static str, fn(&EventReport) -> Option<Score>);
 
 const NUMBERS: [Number; 3] = [
-    ("alpha", |event| {
-        (event.kind == EventKind::Descend).then_some(event.alpha)
-    }),
-    ("beta", |event| {
-        (event.kind == EventKind::Descend).then_some(event.beta)
-    }),
+    ("alpha", |event| (event.kind == EventKind::Descend).then_some(event.alpha)),
+    ("beta", |event| (event.kind == EventKind::Descend).then_some(event.beta)),
     ("value", |event| event.value.filter(|_| tells_value(event))),
 ];
 
@@ -233,16 +213,10 @@ fn all_twins_of_a_class_are_met() {
     let mut met = engine(state, &settings);
     set(met.bench_mut(), &[("class", class)], None, Action::Stop);
     let stops = stops(&mut met);
-    let states: Vec<_> = stops
-        .into_iter()
-        .map(|stop| stop.event.unwrap().state)
-        .collect();
+    let states: Vec<_> = stops.into_iter().map(|stop| stop.event.unwrap().state).collect();
     // Four corners of the outer and four of the inner ring, in each of the two iterations.
     assert_eq!(states.len(), 16);
-    assert!(
-        states.iter().all(|state| state.ends_with("b 8 9")),
-        "{states:?}"
-    );
+    assert!(states.iter().all(|state| state.ends_with("b 8 9")), "{states:?}");
 }
 
 #[test]
@@ -270,10 +244,7 @@ fn lines_lead_to_one_node_or_to_all_below() {
                 break;
             }
             let frames = below.bench().stack().unwrap().frames;
-            let moves: Vec<_> = frames[..2]
-                .iter()
-                .map(|frame| frame.mv.clone().unwrap())
-                .collect();
+            let moves: Vec<_> = frames[..2].iter().map(|frame| frame.mv.clone().unwrap()).collect();
             assert_eq!(moves, [first.clone(), second.clone()]);
             deeper += usize::from(frames.len() > 3);
         }
@@ -297,10 +268,7 @@ fn a_line_is_of_the_root_it_is_searched_from() {
         assert!(stops(&mut engine).is_empty());
         engine.bench_mut().undo().unwrap();
         assert!(!stops(&mut engine).is_empty());
-        let fault = engine
-            .bench_mut()
-            .add_breakpoint(&[("line", "a1 a1")], false)
-            .unwrap_err();
+        let fault = engine.bench_mut().add_breakpoint(&[("line", "a1 a1")], false).unwrap_err();
         assert!(fault.message.contains("of the line"), "{fault}");
     }
 }
@@ -315,11 +283,7 @@ fn fails(engine: &Engine, event: &EventReport, low: bool) -> bool {
         EventKind::Return => low && done && frame.best.is_none() && event.ply > 0,
         EventKind::Hit | EventKind::Leaf | EventKind::Terminal => {
             let value = event.value.unwrap();
-            if low {
-                value <= event.alpha
-            } else {
-                value >= event.beta
-            }
+            if low { value <= event.alpha } else { value >= event.beta }
         }
         _ => false,
     }
@@ -391,10 +355,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                     }
                 }
                 let mut watched = engine(state, &settings);
-                let wish = Wish::Entry {
-                    key,
-                    access: Access::Write,
-                };
+                let wish = Wish::Entry { key, access: Access::Write };
                 watched.bench_mut().watch_for(&wish, None).unwrap();
                 let mut found = Vec::new();
                 for stop in stops(&mut watched) {
@@ -429,21 +390,14 @@ fn a_watched_entry_is_seen_before_and_after() {
 #[test]
 fn a_watched_entry_that_gave_way_is_gone() {
     for state in ROOTS {
-        let settings = [
-            ("memo", "interval"),
-            ("symmetry", "off"),
-            ("depth", "3"),
-            ("max_size", "12"),
-        ];
+        let settings =
+            [("memo", "interval"), ("symmetry", "off"), ("depth", "3"), ("max_size", "12")];
         let mut roomy = engine(state, &settings[..3]);
         roomy.bench_mut().run(&[]).unwrap();
         let mut came_back = 0;
         for key in roomy.bench().complete_keys("", 400).iter().step_by(9) {
             let mut watched = engine(state, &settings);
-            let wish = Wish::Entry {
-                key,
-                access: Access::Write,
-            };
+            let wish = Wish::Entry { key, access: Access::Write };
             watched.bench_mut().watch_for(&wish, None).unwrap();
             let mut stepped = engine(state, &settings);
             for (earlier, stop) in stops(&mut watched).into_iter().enumerate() {
@@ -461,10 +415,7 @@ fn a_watched_entry_that_gave_way_is_gone() {
                 came_back += usize::from(earlier > 0 && previous.is_none());
             }
         }
-        assert!(
-            came_back > 0,
-            "{state}: no entry was written again after it gave way"
-        );
+        assert!(came_back > 0, "{state}: no entry was written again after it gave way");
     }
 }
 
@@ -476,10 +427,7 @@ fn reads_of_an_entry_are_told_from_writes() {
         let key = first.bench().complete_keys("", 50)[40].clone();
         let kinds = |access| {
             let mut watched = engine(state, &INTERVAL);
-            watched
-                .bench_mut()
-                .watch_for(&Wish::Entry { key: &key, access }, None)
-                .unwrap();
+            watched.bench_mut().watch_for(&Wish::Entry { key: &key, access }, None).unwrap();
             let stops = stops(&mut watched);
             let kind = |stop: &StopReport| stop.event.as_ref().unwrap().kind;
             (indices(&stops), stops.iter().map(kind).collect::<Vec<_>>())
@@ -538,10 +486,7 @@ fn a_watched_value_is_seen_before_and_after() {
                 }
             }
             let mut watched = engine(state, &INTERVAL);
-            let wish = Wish::Value {
-                figure,
-                ply: Some(ply),
-            };
+            let wish = Wish::Value { figure, ply: Some(ply) };
             watched.bench_mut().watch_for(&wish, None).unwrap();
             let change = |stop: StopReport| {
                 let ChangeReport::Value { previous, now } = stop.seen.watch.unwrap().change else {
@@ -561,17 +506,10 @@ fn traces_keep_the_first_lines_and_count_the_others() {
     for state in ROOTS {
         let mut stepped = engine(state, &[("memo", "interval"), ("depth", "4")]);
         let all = events(&mut stepped);
-        let cutoffs: Vec<_> = all
-            .into_iter()
-            .filter(|event| event.kind == EventKind::Cutoff)
-            .collect();
+        let cutoffs: Vec<_> =
+            all.into_iter().filter(|event| event.kind == EventKind::Cutoff).collect();
         let mut traced = engine(state, &[("memo", "interval"), ("depth", "4")]);
-        set(
-            traced.bench_mut(),
-            &[("kind", "cutoff")],
-            None,
-            Action::Trace,
-        );
+        set(traced.bench_mut(), &[("kind", "cutoff")], None, Action::Trace);
         let run = traced.bench_mut().run(&[]).unwrap();
         let trace = run.seen.trace.unwrap();
         let lines: Vec<_> = trace.lines.into_iter().map(|line| line.event).collect();
@@ -589,42 +527,16 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         let mut before = engine(state, &INTERVAL);
         let bench = before.bench_mut();
         let line = bench.moves().moves[0].mv.clone();
-        set(
-            bench,
-            &[("kind", "cutoff")],
-            Some("value > 0.1 and ply == 2"),
-            Action::Stop,
-        );
-        set(
-            bench,
-            &[("class", "here"), ("line", &line)],
-            None,
-            Action::Once,
-        );
+        set(bench, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
+        set(bench, &[("class", "here"), ("line", &line)], None, Action::Once);
         set(bench, &[], Some("event == raise"), Action::Trace);
         bench
-            .watch_for(
-                &Wish::Entry {
-                    key: "here:2",
-                    access: Access::Any,
-                },
-                Some("depth == 2"),
-            )
+            .watch_for(&Wish::Entry { key: "here:2", access: Access::Any }, Some("depth == 2"))
             .unwrap();
-        bench
-            .watch_for(
-                &Wish::Value {
-                    figure: Figure::Best,
-                    ply: Some(1),
-                },
-                None,
-            )
-            .unwrap();
+        bench.watch_for(&Wish::Value { figure: Figure::Best, ply: Some(1) }, None).unwrap();
         bench.ignore_breakpoint(1, 3).unwrap();
         bench.ignore_breakpoint(5, 2).unwrap();
-        bench
-            .command_breakpoint(1, vec!["silent".into(), "where".into()])
-            .unwrap();
+        bench.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
         bench.enable_breakpoint(4, false).unwrap();
         bench.add_display("beta - alpha").unwrap();
         bench.add_display("best_move").unwrap();
@@ -636,19 +548,13 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         assert_eq!(after.bench_mut().trust_commands(), [1]);
         let list = |engine: &Engine| {
             let bench = engine.bench();
-            (
-                format!("{:?}", bench.breakpoints()),
-                format!("{:?}", bench.displays()),
-            )
+            (format!("{:?}", bench.breakpoints()), format!("{:?}", bench.displays()))
         };
         assert_eq!(list(&after), list(&before));
         loop {
             let [one, other] =
                 [&mut before, &mut after].map(|engine| go(engine.bench_mut(), Travel::Continue));
-            assert_eq!(
-                (&one.event, one.breakpoint),
-                (&other.event, other.breakpoint)
-            );
+            assert_eq!((&one.event, one.breakpoint), (&other.event, other.breakpoint));
             assert_eq!(format!("{:?}", one.seen), format!("{:?}", other.seen));
             if one.done {
                 break;
@@ -683,42 +589,15 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     let before = format!("{:?}", bench.breakpoints());
     let place = |conditions, action| Wish::Place { conditions, action };
     let faults = [
+        bench.watch_for(&place(&[], Action::Stop), None).unwrap_err(),
         bench
-            .watch_for(&place(&[], Action::Stop), None)
+            .watch_for(&place(&[("kind", "leaf")], Action::Stop), Some("event == hit"))
             .unwrap_err(),
-        bench
-            .watch_for(
-                &place(&[("kind", "leaf")], Action::Stop),
-                Some("event == hit"),
-            )
-            .unwrap_err(),
-        bench
-            .watch_for(&place(&[("plie", "2")], Action::Stop), None)
-            .unwrap_err(),
-        bench
-            .watch_for(&place(&[("fails", "sideways")], Action::Stop), None)
-            .unwrap_err(),
-        bench
-            .watch_for(
-                &Wish::Entry {
-                    key: "here",
-                    access: Access::Write,
-                },
-                None,
-            )
-            .unwrap_err(),
-        bench
-            .watch_for(
-                &Wish::Value {
-                    figure: Figure::Best,
-                    ply: None,
-                },
-                None,
-            )
-            .unwrap_err(),
-        bench
-            .condition_breakpoint(1, Some("alhpa > 0"))
-            .unwrap_err(),
+        bench.watch_for(&place(&[("plie", "2")], Action::Stop), None).unwrap_err(),
+        bench.watch_for(&place(&[("fails", "sideways")], Action::Stop), None).unwrap_err(),
+        bench.watch_for(&Wish::Entry { key: "here", access: Access::Write }, None).unwrap_err(),
+        bench.watch_for(&Wish::Value { figure: Figure::Best, ply: None }, None).unwrap_err(),
+        bench.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
         bench.condition_breakpoint(9, None).unwrap_err(),
         bench.ignore_breakpoint(9, 1).unwrap_err(),
         bench.command_breakpoint(9, Vec::new()).unwrap_err(),

@@ -46,12 +46,7 @@ fn plain_value(state: &str, depth: u8) -> f64 {
 /// Every value told along a line is the plain one: exact, or a bound that holds.
 fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
     for ply in &reasons.plies {
-        prop_assert_eq!(
-            ply.value.get(),
-            plain_value(&ply.state, ply.depth),
-            "{:?}",
-            ply
-        );
+        prop_assert_eq!(ply.value.get(), plain_value(&ply.state, ply.depth), "{:?}", ply);
         let mut engine = engine(&ply.state, &[]);
         for told in &ply.moves {
             let child = engine.bench_mut().play(&told.mv).unwrap().state;
@@ -75,10 +70,7 @@ fn readable(report: &dyn Reply) {
         let text = view::text(report, Style { ascii });
         assert!(!ascii || text.is_ascii(), "{text}");
         for line in text.lines() {
-            assert!(
-                line.chars().count() <= 80 && line.trim_end() == line,
-                "{line:?}"
-            );
+            assert!(line.chars().count() <= 80 && line.trim_end() == line, "{line:?}");
         }
     }
 }
@@ -86,10 +78,7 @@ fn readable(report: &dyn Reply) {
 #[test]
 fn a_value_a_move_and_an_entry_are_explained() {
     let mut engine = engine(STATE, &[]);
-    assert!(
-        engine.bench().explain_value(PLENTY).is_err(),
-        "no search yet"
-    );
+    assert!(engine.bench().explain_value(PLENTY).is_err(), "no search yet");
     engine.bench_mut().run(&[("depth", "4")]).unwrap();
     let value = engine.bench().explain_value(PLENTY).unwrap();
     assert_eq!(
@@ -97,10 +86,7 @@ fn a_value_a_move_and_an_entry_are_explained() {
         (plain_value(STATE, 4), &["d3".to_owned()][..])
     );
     assert_eq!(value.reasons.plain_value, Some(value.value));
-    assert_eq!(
-        (value.reasons.plies.len(), value.reasons.line.len()),
-        (3, 4)
-    );
+    assert_eq!((value.reasons.plies.len(), value.reasons.line.len()), (3, 4));
     assert_eq!(value.reasons.end.as_ref().unwrap().by, "heuristic");
     readable(&value);
     let choice = engine.bench().explain_move("a7", PLENTY).unwrap();
@@ -140,17 +126,11 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
     let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();
     assert_eq!((entry.verdict, entry.serves), ("right", "equal"));
     let probe = entry.probe.as_ref().unwrap();
-    assert_eq!(
-        (probe.outcome, probe.value),
-        ("answer", Some(entry.entry.value))
-    );
+    assert_eq!((probe.outcome, probe.value), ("answer", Some(entry.entry.value)));
     readable(&entry);
     engine
         .bench_mut()
-        .cache_set(
-            "here:3",
-            &[("value", "0.5"), ("alpha", "0.4"), ("beta", "0.6")],
-        )
+        .cache_set("here:3", &[("value", "0.5"), ("alpha", "0.4"), ("beta", "0.6")])
         .unwrap();
     let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();
     assert_eq!(entry.verdict, "wrong");
@@ -202,12 +182,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         let text = if right {
             answer(game, &report)
         } else if report.question.as_ref().unwrap().ask == "cutoff" {
-            if answer(game, &report) == "yes" {
-                "no"
-            } else {
-                "yes"
-            }
-            .to_owned()
+            if answer(game, &report) == "yes" { "no" } else { "yes" }.to_owned()
         } else if report.question.as_ref().unwrap().ask == "window" {
             "7 8".to_owned()
         } else {
@@ -223,10 +198,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
     }
     assert_eq!(asked.len(), 3, "{asked:?}");
     let score = engine.bench_mut().quiz_switch(false);
-    assert_eq!(
-        (score.asked, score.right),
-        (rounds, rounds - rounds.div_ceil(3))
-    );
+    assert_eq!((score.asked, score.right), (rounds, rounds - rounds.div_ceil(3)));
     let run = engine.bench().result().unwrap();
     let mut plain = self::engine(state, &[("depth", "3")]);
     let wanted = plain.bench_mut().run(&[]).unwrap();
@@ -249,10 +221,7 @@ fn single_steps_are_asked_about_only_while_the_quiz_is_on() {
     assert_eq!(asked["question"]["ask"], "window");
     assert_eq!(say("step")["question"], asked["question"], "it stays open");
     let response = say("quiz answer -1 1");
-    assert_eq!(
-        (&response["verdict"]["right"], &response["right"]),
-        (&true.into(), &1.into())
-    );
+    assert_eq!((&response["verdict"]["right"], &response["right"]), (&true.into(), &1.into()));
     assert_eq!(response["step"]["event"]["kind"], "descend");
     say("quiz off");
     assert!(say("step")["event"].is_object());
@@ -267,15 +236,8 @@ fn trees_and_logs_are_written_whole() {
     run("search run --depth 3 --budget 3000".to_owned()).unwrap();
     for name in ["tree.txt", "tree.dot", "log.md"] {
         let what = if name == "log.md" { "log" } else { "tree" };
-        let report = run(format!("export {what} '{}'", file(name)))
-            .unwrap()
-            .reply;
-        assert!(
-            report
-                .downcast_ref()
-                .is_some_and(|done: &Exported| done.items > 20),
-            "{report:?}"
-        );
+        let report = run(format!("export {what} '{}'", file(name))).unwrap().reply;
+        assert!(report.downcast_ref().is_some_and(|done: &Exported| done.items > 20), "{report:?}");
         readable(&*report);
     }
     let dot = std::fs::read_to_string(file("tree.dot")).unwrap();
@@ -299,28 +261,17 @@ fn trees_and_logs_are_written_whole() {
 #[test]
 fn a_tree_has_every_node_that_was_visited() {
     for state in ROOTS {
-        let mut engine = engine(
-            state,
-            &[("deepening", "off"), ("depth", "3"), ("memo", "none")],
-        );
+        let mut engine = engine(state, &[("deepening", "off"), ("depth", "3"), ("memo", "none")]);
         let run = engine.bench_mut().run(&[]).unwrap();
         let tree = engine.bench_mut().tree(3, 100_000).unwrap();
-        let searched = tree
-            .nodes
-            .iter()
-            .filter(|node| node.kind != "spared")
-            .count() as u64;
+        let searched = tree.nodes.iter().filter(|node| node.kind != "spared").count() as u64;
         assert_eq!(
             (searched, tree.omitted),
             (run.nodes + 1, 0),
             "the root is not counted as a visit"
         );
         assert_eq!(tree.nodes[0].value, run.value);
-        let best = tree
-            .nodes
-            .iter()
-            .find(|node| node.ply == 1 && node.best)
-            .unwrap();
+        let best = tree.nodes.iter().find(|node| node.ply == 1 && node.best).unwrap();
         assert_eq!(best.moves[0], run.best[0]);
         let few = engine.bench_mut().tree(3, 40).unwrap();
         assert_eq!(few.nodes.len(), 40);

@@ -26,10 +26,7 @@ const MATES: [(&str, &str); 5] = [
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "4"),
     ("6k1/8/6K1/8/8/8/8/R7 b - - 0 1", "4"),
     ("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1", "3"),
-    (
-        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
-        "3",
-    ),
+    ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "3"),
 ];
 
 fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
@@ -46,13 +43,7 @@ fn searched(fen: &str, depth: &str, memo: &str) -> Engine {
 
 fn truth(game: &Chess, position: &Position, depth: u8) -> Score {
     let evaluator = game.evaluator(&game.default_weights(), position).unwrap();
-    negamax(
-        game,
-        &evaluator,
-        position,
-        &mut PlayedLine::default(),
-        depth,
-    )
+    negamax(game, &evaluator, position, &mut PlayedLine::default(), depth)
 }
 
 fn holds(bound: &str, value: Score, truth: Score) -> bool {
@@ -75,12 +66,7 @@ fn every_move_to_a_mate_is_explained_by_the_plain_search() {
             assert_eq!(end.root_value, value.value, "{fen}");
             for mv in &value.moves {
                 let choice = engine.bench().explain_move(&mv.mv, PLENTY).unwrap();
-                assert_eq!(
-                    choice.reasons.plain_value,
-                    Some(mv.value),
-                    "{fen} {}",
-                    mv.mv
-                );
+                assert_eq!(choice.reasons.plain_value, Some(mv.value), "{fen} {}", mv.mv);
                 assert!(choice.reasons.notes.is_empty(), "{fen} {}", mv.mv);
             }
         }
@@ -103,14 +89,8 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
             let truth = truth(&game, &position, depth - node.ply as u8);
             assert!(holds(bound, value, truth), "{fen} {node:?}: {truth}");
             if let Some(parent) = node.parent.map(|parent| &nodes[parent]) {
-                let window = Window {
-                    alpha: parent.alpha,
-                    beta: parent.beta,
-                };
-                let child = Window {
-                    alpha: node.alpha,
-                    beta: node.beta,
-                };
+                let window = Window { alpha: parent.alpha, beta: parent.beta };
+                let child = Window { alpha: node.alpha, beta: node.beta };
                 assert!(window.child(&game).contains(child), "{node:?}");
             }
         }
@@ -123,15 +103,7 @@ fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
     let bench = engine.bench_mut();
     for (figure, ply) in [(Figure::Beta, 2), (Figure::Beta, 3), (Figure::Alpha, 2)] {
-        bench
-            .watch_for(
-                &Wish::Value {
-                    figure,
-                    ply: Some(ply),
-                },
-                None,
-            )
-            .unwrap();
+        bench.watch_for(&Wish::Value { figure, ply: Some(ply) }, None).unwrap();
     }
     let mut stops = 0;
     loop {
@@ -155,10 +127,7 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
             let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
             engine.bench_mut().run(&[]).unwrap();
             let audit = engine.bench_mut().audit(&AuditWish::default()).unwrap();
-            assert!(
-                audit.wrong == 0 && audit.right > 0,
-                "{fen} {memo} {audit:?}"
-            );
+            assert!(audit.wrong == 0 && audit.right > 0, "{fen} {memo} {audit:?}");
             let run = engine.bench().audit_run(&[], true).unwrap();
             assert!(run.departure.is_none(), "{fen} {memo} {run:?}");
         }
@@ -192,41 +161,25 @@ fn the_quiz_knows_how_far_a_mate_is() {
 fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
     let (fen, depth) = MATES[0];
     let mut engine = engine(fen, &[("memo", "exact"), ("depth", depth)]);
-    engine
-        .bench_mut()
-        .travel(Travel::Until(EventKind::Terminal))
-        .unwrap();
+    engine.bench_mut().travel(Travel::Until(EventKind::Terminal)).unwrap();
     let mate = engine.bench().stack().unwrap();
     let key = mate.frames.last().unwrap().key.clone();
-    let wish = Wish::Entry {
-        key: &key,
-        access: Access::Any,
-    };
+    let wish = Wish::Entry { key: &key, access: Access::Any };
     engine.bench_mut().watch_for(&wish, None).unwrap();
     let stop = engine.bench_mut().travel(Travel::Continue).unwrap();
     let event = stop.event.unwrap();
-    assert_eq!(
-        (event.kind, event.value.map(Score::get)),
-        (EventKind::Store, Some(-99_999.0))
-    );
+    assert_eq!((event.kind, event.value.map(Score::get)), (EventKind::Store, Some(-99_999.0)));
 }
 
 const LOOSE_PAWN: &str = "6k1/8/2p5/3p4/4Q3/8/8/4K3 w - - 0 1";
 
 #[test]
 fn quiescence_has_its_events() {
-    let mut engine = engine(
-        LOOSE_PAWN,
-        &[("memo", "none"), ("depth", "1"), ("quiescence", "on")],
-    );
+    let mut engine = engine(LOOSE_PAWN, &[("memo", "none"), ("depth", "1"), ("quiescence", "on")]);
     let events = events(&mut engine);
     let kinds = |kind| events.iter().filter(move |event| event.kind == kind);
     assert!(kinds(EventKind::StandPat).count() > 20);
-    assert_eq!(
-        kinds(EventKind::Leaf).count(),
-        0,
-        "no capture goes on for four plies here"
-    );
+    assert_eq!(kinds(EventKind::Leaf).count(), 0, "no capture goes on for four plies here");
     // After e4d5 Black is to move, a pawn down for a queen: it may stand pat at -815 or recapture.
     let taken = kinds(EventKind::Captures).find(|event| event.mv.as_deref() == Some("e4d5"));
     assert_eq!(taken.unwrap().value.map(Score::get), Some(-815.0));
@@ -241,10 +194,7 @@ fn an_explanation_goes_on_beyond_the_horizon() {
     engine.bench_mut().run(&[("depth", "1")]).unwrap();
     let choice = engine.bench().explain_move("e4d5", PLENTY).unwrap();
     assert_eq!(choice.reasons.line, ["e4d5", "c6d5"]);
-    assert_eq!(
-        choice.reasons.plies[0].stand_pat.map(Score::get),
-        Some(-815.0)
-    );
+    assert_eq!(choice.reasons.plies[0].stand_pat.map(Score::get), Some(-815.0));
     let end = choice.reasons.end.unwrap();
     assert_eq!((end.by, end.root_value), ("stand-pat", choice.value));
     let value = engine.bench().explain_value(PLENTY).unwrap();

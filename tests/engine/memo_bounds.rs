@@ -43,19 +43,9 @@ fn room() -> impl Strategy<Value = Room> {
         (0..80_usize).prop_map(MaxSize::Entries),
         (0..6000_usize).prop_map(MaxSize::Bytes),
     ];
-    let replace = prop_oneof![
-        Just(Replace::Depth),
-        Just(Replace::Use),
-        Just(Replace::Clean)
-    ];
+    let replace = prop_oneof![Just(Replace::Depth), Just(Replace::Use), Just(Replace::Clean)];
     (size, replace, any::<bool>(), any::<bool>()).prop_map(|(size, replace, count_uses, verify)| {
-        Room {
-            size,
-            replace,
-            count_uses,
-            verify,
-            between: false,
-        }
+        Room { size, replace, count_uses, verify, between: false }
     })
 }
 
@@ -75,10 +65,7 @@ fn entry(policy: Policy, depth: u8) -> Entry {
 }
 
 fn slot(key: u16) -> Slot<u16> {
-    Slot {
-        key,
-        negated: false,
-    }
+    Slot { key, negated: false }
 }
 
 /// The position that a value is stored for: another one at each depth.
@@ -120,21 +107,13 @@ fn apply(memo: &mut AnyMemo<u16>, step: Step) {
 }
 
 /// Everything there is to see of a cache.
-type Seen = (
-    Vec<(Keyed<u16>, Entry, Option<Packed>)>,
-    Vec<Option<u32>>,
-    u64,
-);
+type Seen = (Vec<(Keyed<u16>, Entry, Option<Packed>)>, Vec<Option<u32>>, u64);
 
 fn seen(memo: &AnyMemo<u16>) -> Seen {
     let entries = memo.entries();
     let uses = (0..entries.len()).map(|place| entries.uses(place));
     let known = |(at, entry)| (at, entry, entries.state(at));
-    (
-        entries.iter().map(known).collect(),
-        uses.collect(),
-        entries.evictions(),
-    )
+    (entries.iter().map(known).collect(), uses.collect(), entries.evictions())
 }
 
 fn check(memo: &AnyMemo<u16>, room: Room) {
@@ -150,11 +129,7 @@ fn check(memo: &AnyMemo<u16>, room: Room) {
     let keys: BTreeSet<_> = entries.iter().map(|(at, _)| at).collect();
     assert_eq!(keys.len(), entries.len(), "each key once");
     for (at, entry) in entries.iter() {
-        assert_eq!(
-            entries.get(at),
-            Some(entry),
-            "the index finds what is there"
-        );
+        assert_eq!(entries.get(at), Some(entry), "the index finds what is there");
     }
 }
 
@@ -316,11 +291,7 @@ fn the_shallowest_and_the_least_used_give_way() {
     let full = |replace| {
         let mut memo = AnyMemo::new(Policy::Interval);
         let size = MaxSize::Entries(8);
-        memo.entries_mut().set_room(Room {
-            size,
-            replace,
-            ..Room::default()
-        });
+        memo.entries_mut().set_room(Room { size, replace, ..Room::default() });
         for key in 0..8 {
             apply(&mut memo, Step::Store(key, if key == 5 { 1 } else { 4 }));
         }
@@ -328,12 +299,8 @@ fn the_shallowest_and_the_least_used_give_way() {
     };
     let mut memo = full(Replace::Depth);
     apply(&mut memo, Step::Store(100, 0));
-    let keys = |memo: &AnyMemo<u16>| {
-        memo.entries()
-            .iter()
-            .map(|(at, _)| at.key)
-            .collect::<Vec<_>>()
-    };
+    let keys =
+        |memo: &AnyMemo<u16>| memo.entries().iter().map(|(at, _)| at.key).collect::<Vec<_>>();
     assert_eq!(keys(&memo), [0, 1, 2, 3, 4, 100, 6, 7], "in its place");
     let mut memo = full(Replace::Use);
     for key in [0, 1, 2, 4, 5, 6, 7] {
@@ -346,9 +313,7 @@ fn the_shallowest_and_the_least_used_give_way() {
 
 fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
     let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), <_>::default()));
-    bench
-        .set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0")
-        .unwrap();
+    bench.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
     bench.set_settings(settings).unwrap();
     bench
 }
@@ -387,18 +352,12 @@ fn evictions_are_events_that_can_be_caught() {
     let mut shell = Shell::default();
     run(&mut shell, "search set max_size=20");
     run(&mut shell, "catch eviction");
-    let Some(stop) = run(&mut shell, "continue")
-        .downcast_ref::<StopReport>()
-        .cloned()
-    else {
+    let Some(stop) = run(&mut shell, "continue").downcast_ref::<StopReport>().cloned() else {
         panic!("a stop");
     };
     let event = stop.event.as_ref().unwrap();
     assert_eq!(event.kind.name(), "eviction");
-    let Some(stats) = run(&mut shell, "cache stats")
-        .downcast_ref::<CacheStats>()
-        .cloned()
-    else {
+    let Some(stats) = run(&mut shell, "cache stats").downcast_ref::<CacheStats>().cloned() else {
         panic!("numbers");
     };
     assert_eq!((stats.entries, stats.evictions), (20, 1));
@@ -417,26 +376,19 @@ fn a_file_that_does_not_fit_is_refused() {
     let wanted = format!("has {entries} entries, and max_size=100 leaves room for 100");
     assert!(fault.message.contains(&wanted), "{fault}");
     assert_eq!(small.cache_stats().entries, 0);
-    small
-        .set_settings(&[("max_size", &entries.to_string())])
-        .unwrap();
+    small.set_settings(&[("max_size", &entries.to_string())]).unwrap();
     small.cache_load(&path, None, None).unwrap();
     assert_eq!(small.cache_stats().entries, entries);
     let notes = small.set_settings(&[("max_size", "7")]).unwrap().notes;
     assert_eq!(small.cache_stats().entries, 7);
-    assert!(
-        notes.iter().any(|note| note.contains("gave way")),
-        "{notes:?}"
-    );
+    assert!(notes.iter().any(|note| note.contains("gave way")), "{notes:?}");
 }
 
 #[test]
 fn uses_are_counted_where_that_is_asked_for() {
     let mut shell = Shell::default();
     run(&mut shell, "search value --depth 3");
-    let Some(list) = run(&mut shell, "cache list --sort uses")
-        .downcast_ref::<CacheList>()
-        .cloned()
+    let Some(list) = run(&mut shell, "cache list --sort uses").downcast_ref::<CacheList>().cloned()
     else {
         panic!("a list");
     };
@@ -449,16 +401,9 @@ fn uses_are_counted_where_that_is_asked_for() {
     else {
         panic!("a list");
     };
-    let uses: Vec<_> = list
-        .entries
-        .iter()
-        .map(|entry| entry.uses.unwrap())
-        .collect();
+    let uses: Vec<_> = list.entries.iter().map(|entry| entry.uses.unwrap()).collect();
     assert!(uses.is_sorted_by(|a, b| a >= b) && uses[0] > 1, "{uses:?}");
-    let Some(stats) = run(&mut shell, "cache stats")
-        .downcast_ref::<CacheStats>()
-        .cloned()
-    else {
+    let Some(stats) = run(&mut shell, "cache stats").downcast_ref::<CacheStats>().cloned() else {
         panic!("numbers");
     };
     let counted: u64 = uses.iter().map(|uses| u64::from(*uses)).sum();

@@ -26,11 +26,7 @@ fn run(engine: &mut Engine) -> Run {
 
 /// The same position with the colours, the hands and the side to move exchanged.
 fn twin(state: &str) -> String {
-    state
-        .parse::<Position>()
-        .unwrap()
-        .swap_colours()
-        .to_string()
+    state.parse::<Position>().unwrap().swap_colours().to_string()
 }
 
 /// A memo that counts how often the order of moves asked it and how often it knew.
@@ -67,15 +63,8 @@ fn ordering(state: &str, fidelity: &str, order: &str, depth: u8) -> [u64; 3] {
     let morris = Morris::default();
     let root = state.parse().unwrap();
     let evaluator = morris.evaluator(&morris.default_weights(), &root).unwrap();
-    let context = Context {
-        game: &morris,
-        evaluator: &evaluator,
-        mode: settings.mode(),
-    };
-    let limits = Limits {
-        last: depth,
-        ..settings.limits()
-    };
+    let context = Context { game: &morris, evaluator: &evaluator, mode: settings.mode() };
+    let limits = Limits { last: depth, ..settings.limits() };
     let mut search = search(&context, Plan::Best(limits), &root, None);
     let mut memo = Counting::default();
     finish(&context, &mut memo, &mut search);
@@ -96,10 +85,7 @@ fn d1_the_seeds_order_finds_nothing_where_the_right_one_spares_a_quarter() {
     for fidelity in ["seed", "sound"] {
         let [unordered, ..] = ordering(middle, fidelity, "none", 5);
         let [ordered, ..] = ordering(middle, fidelity, "memo", 5);
-        assert!(
-            ordered * 4 < unordered * 3,
-            "{fidelity}: {ordered} of {unordered} states"
-        );
+        assert!(ordered * 4 < unordered * 3, "{fidelity}: {ordered} of {unordered} states");
     }
 }
 
@@ -108,30 +94,18 @@ const SIGNED: &str = "ww.wb.../b.b.w.bw/........ w 0 0";
 #[test]
 fn d2_a_position_and_its_twin_read_each_others_value_with_the_wrong_sign() {
     let seed = &[("fidelity", "seed"), ("keys", "colour")][..];
-    for settings in [
-        seed,
-        &[("fidelity", "sound")],
-        &[("fidelity", "seed"), ("keys", "plain")],
-    ] {
+    for settings in [seed, &[("fidelity", "sound")], &[("fidelity", "seed"), ("keys", "plain")]] {
         let wrong = settings == seed;
-        for (first, second) in [
-            (SIGNED.to_owned(), twin(SIGNED)),
-            (twin(SIGNED), SIGNED.to_owned()),
-        ] {
+        for (first, second) in
+            [(SIGNED.to_owned(), twin(SIGNED)), (twin(SIGNED), SIGNED.to_owned())]
+        {
             let mut engine = engine(&first, settings);
             let own = number(&value(&mut engine, 1));
-            assert!(
-                (own - 1.0 / 7.0).abs() < 1e-15,
-                "{first} {settings:?}: {own}"
-            );
+            assert!((own - 1.0 / 7.0).abs() < 1e-15, "{first} {settings:?}: {own}");
             engine.bench_mut().set_position(&second).unwrap();
             let read = value(&mut engine, 1);
             let expected = if wrong { -own } else { own };
-            assert_eq!(
-                number(&read).to_bits(),
-                expected.to_bits(),
-                "{second} {settings:?}"
-            );
+            assert_eq!(number(&read).to_bits(), expected.to_bits(), "{second} {settings:?}");
             // Under plain keys the twins do not share entries, which is right as well.
             assert_eq!(read.nodes == 0, settings.get(1) != Some(&("keys", "plain")));
         }
@@ -140,10 +114,7 @@ fn d2_a_position_and_its_twin_read_each_others_value_with_the_wrong_sign() {
 
 #[test]
 fn d2_the_switch_alone_turns_the_sign() {
-    let mut engine = engine(
-        SIGNED,
-        &[("fidelity", "seed"), ("keys", "colour"), ("sign", "sound")],
-    );
+    let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour"), ("sign", "sound")]);
     value(&mut engine, 1);
     engine.bench_mut().set_position(&twin(SIGNED)).unwrap();
     assert!(number(&value(&mut engine, 1)) > 0.0);
@@ -157,43 +128,30 @@ fn d3_a_learned_zero_counts_as_unknown() {
         let heuristic = number(&value(&mut engine, 0));
         assert!((heuristic - 5.0 / 42.0).abs() < 1e-15, "{heuristic}");
         for zero in ["0", "-0.0"] {
-            engine
-                .bench_mut()
-                .cache_set("here", &[("value", zero)])
-                .unwrap();
+            engine.bench_mut().cache_set("here", &[("value", zero)]).unwrap();
             let found = number(&value(&mut engine, 0));
             assert!((found - zero_is_worth).abs() < 1e-15, "{fidelity}: {found}");
         }
-        engine
-            .bench_mut()
-            .cache_set("here", &[("value", "0.5")])
-            .unwrap();
+        engine.bench_mut().cache_set("here", &[("value", "0.5")]).unwrap();
         assert_eq!(number(&value(&mut engine, 0)), 0.5);
     }
 }
 
 /// A cache with so many entries of each depth.
 fn filled(fidelity: &str, counts: &[(u8, usize)]) -> Engine {
-    let mut engine = engine(
-        &Position::START.to_string(),
-        &[("fidelity", fidelity), ("symmetry", "off")],
-    );
+    let mut engine =
+        engine(&Position::START.to_string(), &[("fidelity", fidelity), ("symmetry", "off")]);
     for &(depth, count) in counts {
         for index in 0..count {
             let key = format!("98{:012x}:{depth}", 1_u64 << index);
-            engine
-                .bench_mut()
-                .cache_set(&key, &[("value", "0.25")])
-                .unwrap();
+            engine.bench_mut().cache_set(&key, &[("value", "0.25")]).unwrap();
         }
     }
     engine
 }
 
 fn clean(engine: &mut Engine, max_size: usize) -> [usize; 2] {
-    let CacheCleaned {
-        removed, entries, ..
-    } = engine.bench_mut().cache_clean(Some(max_size));
+    let CacheCleaned { removed, entries, .. } = engine.bench_mut().cache_clean(Some(max_size));
     [removed, entries]
 }
 
@@ -216,11 +174,7 @@ fn d4_cleaning_waits_for_the_decision() {
     let state = "b..w.w../.b.....w/bw..bw.. b 4 5";
     let limits = [("depth", "4"), ("budget", "off")];
     let with = |fidelity: &str, max_size: &str, replace: &str| {
-        let settings = [
-            ("fidelity", fidelity),
-            ("max_size", max_size),
-            ("replace", replace),
-        ];
+        let settings = [("fidelity", fidelity), ("max_size", max_size), ("replace", replace)];
         engine(state, &settings)
     };
     let entries = |engine: &Engine| engine.bench().cache_stats().entries;
@@ -272,36 +226,18 @@ fn d5_depth_0_gives_the_heuristic_even_where_the_game_is_over() {
     assert!((leaf - 5.0 / 42.0).abs() < 1e-15, "{leaf}");
     assert_eq!(deeper, 1.0);
     assert_eq!(values(&[("fidelity", "sound")]), [1.0, 1.0]);
-    assert_eq!(
-        values(&[("fidelity", "seed"), ("algorithm", "minimax")]),
-        [1.0, 1.0]
-    );
-    assert_eq!(
-        values(&[("fidelity", "seed"), ("leaf", "sound")]),
-        [1.0, 1.0]
-    );
+    assert_eq!(values(&[("fidelity", "seed"), ("algorithm", "minimax")]), [1.0, 1.0]);
+    assert_eq!(values(&[("fidelity", "seed"), ("leaf", "sound")]), [1.0, 1.0]);
 }
 
 #[test]
 fn d6_a_finished_position_has_no_best_move_and_ends_the_search_at_once() {
     let lacking = "www...bb/......../........ w 0 0";
     let blocked = "wbwb..../b..b..../........ w 0 0";
-    let over = [
-        lacking.to_owned(),
-        twin(lacking),
-        blocked.to_owned(),
-        twin(blocked),
-    ];
-    for (state, fidelity) in over
-        .iter()
-        .flat_map(|state| [(state, "seed"), (state, "sound")])
-    {
+    let over = [lacking.to_owned(), twin(lacking), blocked.to_owned(), twin(blocked)];
+    for (state, fidelity) in over.iter().flat_map(|state| [(state, "seed"), (state, "sound")]) {
         let run = run(&mut engine(state, &[("fidelity", fidelity)]));
-        assert_eq!(
-            (run.best.len(), run.nodes, run.depth),
-            (0, 0, 0),
-            "{state} {fidelity}"
-        );
+        assert_eq!((run.best.len(), run.nodes, run.depth), (0, 0, 0), "{state} {fidelity}");
         assert_eq!(run.stopped, Some(Stop::Exhausted));
         assert!(
             run.value.is_some_and(|value| value.get().abs() == 1.0),
@@ -317,34 +253,21 @@ fn d6_a_search_that_can_find_nothing_new_ends() {
     let win = "w.....w./...b.wbb/bbb.bb.b b 0 0";
     let settings = [("budget", "off"), ("depth", "off")];
     let run = run(&mut engine(win, &settings));
-    assert_eq!(
-        (run.stopped, run.depth, run.value),
-        (Some(Stop::Exhausted), 1, Some(Score::ONE))
-    );
+    assert_eq!((run.stopped, run.depth, run.value), (Some(Stop::Exhausted), 1, Some(Score::ONE)));
 }
 
 #[test]
 fn d7_without_a_complete_iteration_all_moves_tie_at_0() {
     let state = "b..w.w../.b.....w/bw..bw.. b 4 5";
-    let seed = run(&mut engine(
-        state,
-        &[("fidelity", "seed"), ("budget", "10")],
-    ));
-    assert_eq!(
-        (seed.value, seed.nodes, seed.depth),
-        (Some(Score::ZERO), 10, 0)
-    );
+    let seed = run(&mut engine(state, &[("fidelity", "seed"), ("budget", "10")]));
+    assert_eq!((seed.value, seed.nodes, seed.depth), (Some(Score::ZERO), 10, 0));
     assert_eq!(seed.best.len(), seed.moves.len());
     assert_eq!(seed.stopped, Some(Stop::Budget));
 
     let sound = run(&mut engine(state, &[("budget", "10")]));
     assert_eq!((sound.nodes, sound.depth), (10, 0));
     let known: Vec<_> = sound.moves.iter().filter_map(|mv| mv.value).collect();
-    assert_eq!(
-        known.len(),
-        10,
-        "every one of the ten states is a move's value"
-    );
+    assert_eq!(known.len(), 10, "every one of the ten states is a move's value");
     assert_eq!(sound.value, known.iter().copied().reduce(Score::max));
     let best = sound.moves.iter().filter(|mv| mv.value == sound.value);
     assert_eq!(sound.best, best.map(|mv| mv.mv.clone()).collect::<Vec<_>>());
@@ -353,10 +276,8 @@ fn d7_without_a_complete_iteration_all_moves_tie_at_0() {
 #[test]
 fn d7_repeating_a_call_goes_deeper() {
     for fidelity in ["seed", "sound"] {
-        let mut engine = engine(
-            &Position::START.to_string(),
-            &[("fidelity", fidelity), ("budget", "3000")],
-        );
+        let mut engine =
+            engine(&Position::START.to_string(), &[("fidelity", fidelity), ("budget", "3000")]);
         let runs: Vec<_> = (0..4).map(|_| run(&mut engine)).collect();
         assert!(
             runs[3].depth > runs[0].depth,
@@ -406,11 +327,8 @@ fn d8_of_equal_losses_the_longest_is_chosen() {
         assert_eq!(seed.best.len(), seed.moves.len(), "{state}: all lose");
         let length = |mv: &String| lost_in(state, mv).unwrap();
         let longest = seed.best.iter().map(length).max().unwrap();
-        let (kept, left): (Vec<_>, _) = seed
-            .best
-            .iter()
-            .cloned()
-            .partition(|mv| length(mv) == longest);
+        let (kept, left): (Vec<_>, _) =
+            seed.best.iter().cloned().partition(|mv| length(mv) == longest);
         assert_eq!(sound.best, kept, "{state}");
         assert!(left.iter().any(|mv| length(mv) < longest), "{state}");
     }
@@ -429,12 +347,7 @@ fn d9_a_cache_used_with_other_weights_answers_wrongly() {
         let mut engine = engine(state, &[("stale", stale)]);
         value(&mut engine, 2);
         let notes = engine.bench_mut().set_weights(&other).unwrap().notes;
-        assert_eq!(
-            notes
-                .iter()
-                .any(|note| note.contains("the cache was emptied")),
-            is_right
-        );
+        assert_eq!(notes.iter().any(|note| note.contains("the cache was emptied")), is_right);
         let found = number(&value(&mut engine, 2));
         assert_eq!(found == right, is_right, "{found} against {right}");
         assert!(engine.bench().cache_stats().entries > 0);
@@ -446,11 +359,7 @@ fn d9_so_does_one_used_under_other_rules() {
     let state = "ww.ww.../bbb...../.b.b.... w 3 3";
     let mut engine = engine(state, &[]);
     let two = number(&value(&mut engine, 1));
-    let notes = engine
-        .bench_mut()
-        .set_rules(&[("double_mill", "one")])
-        .unwrap()
-        .notes;
+    let notes = engine.bench_mut().set_rules(&[("double_mill", "one")]).unwrap().notes;
     assert!(notes[0].contains("the cache was emptied"), "{notes:?}");
     assert_eq!(engine.bench().cache_stats().entries, 0);
     let one = number(&value(&mut engine, 1));
@@ -463,26 +372,13 @@ fn entries_that_deeper_ones_served_go_when_only_equal_depths_may_serve() {
     let mut engine = engine(state, &[("memo", "bound"), ("reuse", "deeper")]);
     value(&mut engine, 4);
     let set = |engine: &mut Engine, reuse| {
-        engine
-            .bench_mut()
-            .set_settings(&[("reuse", reuse)])
-            .unwrap()
-            .notes
+        engine.bench_mut().set_settings(&[("reuse", reuse)]).unwrap().notes
     };
     let notes = set(&mut engine, "exact");
-    assert!(
-        notes
-            .iter()
-            .any(|note| note.contains("the cache was emptied")),
-        "{notes:?}"
-    );
+    assert!(notes.iter().any(|note| note.contains("the cache was emptied")), "{notes:?}");
     value(&mut engine, 4);
     let entries = engine.bench().cache_stats().entries;
-    assert_eq!(
-        set(&mut engine, "deeper"),
-        Vec::<String>::new(),
-        "exact values serve either way"
-    );
+    assert_eq!(set(&mut engine, "deeper"), Vec::<String>::new(), "exact values serve either way");
     assert_eq!(engine.bench().cache_stats().entries, entries);
 }
 
@@ -502,13 +398,7 @@ fn a_search_under_way_is_dropped_when_what_it_computes_changes() {
         ("memo=interval", "deepening=off"),
         ("memo=interval", "max_size=10"),
     ];
-    let unchanging = [
-        "budget=40000",
-        "seed=7",
-        "clean=seed",
-        "stale=seed",
-        "keys=colour",
-    ];
+    let unchanging = ["budget=40000", "seed=7", "clean=seed", "stale=seed", "keys=colour"];
     let unchanging = unchanging.map(|change| ("memo=interval", change));
     let pair = |text: &'static str| text.split_once('=').unwrap();
     for (dropped, (before, change)) in changes
@@ -517,19 +407,10 @@ fn a_search_under_way_is_dropped_when_what_it_computes_changes() {
         .chain(unchanging.map(|change| (false, change)))
     {
         let mut engine = engine(SIGNED, &[pair(before)]);
-        engine
-            .bench_mut()
-            .travel(plyscope::engine::workbench::Travel::Step(20))
-            .unwrap();
-        let notes = engine
-            .bench_mut()
-            .set_settings(&[pair(change)])
-            .unwrap()
-            .notes;
+        engine.bench_mut().travel(plyscope::engine::workbench::Travel::Step(20)).unwrap();
+        let notes = engine.bench_mut().set_settings(&[pair(change)]).unwrap().notes;
         assert_eq!(
-            notes
-                .iter()
-                .any(|note| note.contains("the search under way was dropped")),
+            notes.iter().any(|note| note.contains("the search under way was dropped")),
             dropped,
             "{change}: {notes:?}"
         );

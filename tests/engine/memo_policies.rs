@@ -10,24 +10,14 @@ use plyscope::engine::{
 use proptest::{prelude::*, sample::select};
 
 fn score() -> impl Strategy<Value = Score> {
-    let round = select(vec![
-        -1.0,
-        -0.5,
-        -0.0,
-        0.0,
-        0.25,
-        0.5,
-        1.0,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-    ]);
+    let round =
+        select(vec![-1.0, -0.5, -0.0, 0.0, 0.25, 0.5, 1.0, f64::INFINITY, f64::NEG_INFINITY]);
     prop_oneof![2 => round, 1 => -1.0..1.0].prop_map(|value| Score::new(value).unwrap())
 }
 
 fn window() -> impl Strategy<Value = Window> {
-    (score(), score()).prop_filter_map("empty", |(one, other)| {
-        Window::new(one.min(other), one.max(other))
-    })
+    (score(), score())
+        .prop_filter_map("empty", |(one, other)| Window::new(one.min(other), one.max(other)))
 }
 
 fn finite() -> impl Strategy<Value = Score> {

@@ -38,10 +38,7 @@ fn score(value: f64) -> Score {
     Score::new(value).unwrap()
 }
 
-const UNIT: Window = Window {
-    alpha: Score::NEG_INFINITY,
-    beta: Score::ONE,
-};
+const UNIT: Window = Window { alpha: Score::NEG_INFINITY, beta: Score::ONE };
 
 /// The entry that a policy has for a value.
 fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
@@ -86,10 +83,7 @@ impl Model {
 }
 
 fn store(memo: &mut AnyMemo<u64>, key: u64, depth: u8, value: f64) {
-    let slot = Slot {
-        key,
-        negated: false,
-    };
+    let slot = Slot { key, negated: false };
     let value = score(value);
     match memo {
         AnyMemo::None(memo) => memo.store(slot, depth, UNIT, value),
@@ -171,12 +165,12 @@ fn act(memo: &mut AnyMemo<u64>, policy: Policy, deed: &Deed) {
         Deed::Remove(key, depth) => {
             memo.entries_mut().remove(at(key, depth));
         }
-        Deed::RetainAbove(least) => memo
-            .entries_mut()
-            .retain(&mut |_, entry| entry.value > score(least)),
-        Deed::RetainDepth(least) => memo
-            .entries_mut()
-            .retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least),
+        Deed::RetainAbove(least) => {
+            memo.entries_mut().retain(&mut |_, entry| entry.value > score(least))
+        }
+        Deed::RetainDepth(least) => {
+            memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least)
+        }
         Deed::Reserve(more) => memo.entries_mut().reserve(more),
         Deed::Clear => memo.entries_mut().clear(),
     }
@@ -252,32 +246,16 @@ fn the_order_is_that_of_a_python_dictionary() {
     memo.entries_mut().remove(at).unwrap();
     assert_eq!(order(&memo), [3, 9, 1], "the later ones move up");
     store(&mut memo, 5, 2, 0.5);
-    assert_eq!(
-        order(&memo),
-        [3, 9, 1, 5],
-        "removed and put back: at the end"
-    );
+    assert_eq!(order(&memo), [3, 9, 1, 5], "removed and put back: at the end");
     store(&mut memo, 9, 1, 0.5);
-    assert_eq!(
-        order(&memo),
-        [3, 9, 1, 5, 9],
-        "another depth is another key"
-    );
+    assert_eq!(order(&memo), [3, 9, 1, 5, 9], "another depth is another key");
 }
 
 #[test]
 fn entries_that_a_policy_cannot_hold_are_refused_and_change_nothing() {
     let at = Keyed { key: 7, depth: 1 };
-    let bare = Entry {
-        value: Score::ONE,
-        window: None,
-        bound: None,
-        depth: None,
-    };
-    let lower = Entry {
-        bound: Some(Bound::Lower),
-        ..bare
-    };
+    let bare = Entry { value: Score::ONE, window: None, bound: None, depth: None };
+    let lower = Entry { bound: Some(Bound::Lower), ..bare };
     for (policy, entry) in [
         (Policy::None, bare),
         (Policy::Interval, bare),
@@ -289,11 +267,7 @@ fn entries_that_a_policy_cannot_hold_are_refused_and_change_nothing() {
         let before: Vec<_> = memo.entries().iter().collect();
         let fault = memo.entries_mut().set(at, entry).unwrap_err();
         assert!(fault.message.contains(policy.name()), "{policy}: {fault}");
-        assert_eq!(
-            memo.entries().iter().collect::<Vec<_>>(),
-            before,
-            "{policy}"
-        );
+        assert_eq!(memo.entries().iter().collect::<Vec<_>>(), before, "{policy}");
     }
 }
 
@@ -307,14 +281,9 @@ fn morris_keys() -> impl Iterator<Item = Keyed<morris::Key>> {
         let board = [0, 1, 2].map(ring).join("/");
         format!("{board} w 5 5").parse::<Position>().unwrap()
     });
-    let keys: Vec<_> = positions
-        .map(|position| morris.key(&position, KeyScheme::Plain))
-        .collect();
-    (0..=u8::MAX).flat_map(move |depth| {
-        keys.clone()
-            .into_iter()
-            .map(move |key| Keyed { key, depth })
-    })
+    let keys: Vec<_> = positions.map(|position| morris.key(&position, KeyScheme::Plain)).collect();
+    (0..=u8::MAX)
+        .flat_map(move |depth| keys.clone().into_iter().map(move |key| Keyed { key, depth }))
 }
 
 fn bytes<K: Key>(table: &Interval<K>) -> usize {
@@ -326,19 +295,12 @@ fn an_interval_entry_takes_48_bytes_at_most_at_every_size() {
     let mut table = Interval::default();
     let mut largest: f64 = 0.0;
     for (at, size) in morris_keys().zip(1..=2_000_000_usize) {
-        let slot = Slot {
-            key: at.key,
-            negated: false,
-        };
+        let slot = Slot { key: at.key, negated: false };
         table.store(slot, at.depth, UNIT, Score::ZERO);
         assert_eq!(table.len(), size);
         if size >= 1_000 {
             largest = largest.max(bytes(&table) as f64 / size as f64);
-            assert!(
-                bytes(&table) <= 48 * size,
-                "{} bytes for {size} entries",
-                bytes(&table)
-            );
+            assert!(bytes(&table) <= 48 * size, "{} bytes for {size} entries", bytes(&table));
         }
     }
     assert!(largest > 37.0, "records alone take 32 bytes: {largest}");
@@ -350,11 +312,7 @@ fn so_it_does_with_room_made_beforehand() {
     while size <= 2_000_000 {
         let mut table: Interval<morris::Key> = Interval::default();
         table.reserve(size);
-        assert!(
-            bytes(&table) <= 48 * size,
-            "{} bytes for {size} entries",
-            bytes(&table)
-        );
+        assert!(bytes(&table) <= 48 * size, "{} bytes for {size} entries", bytes(&table));
         size += size / 7;
     }
 }

@@ -36,15 +36,9 @@ fn moves(morris: Morris, position: &Position) -> Vec<Move> {
 fn successors(morris: Morris, position: &Position) -> BTreeSet<String> {
     let moves = moves(morris, position);
     assert!(moves.is_sorted(), "the documented order: {moves:?}");
-    let states: BTreeSet<_> = moves
-        .iter()
-        .map(|&mv| morris.apply(position, mv).to_string())
-        .collect();
-    assert_eq!(
-        states.len(),
-        moves.len(),
-        "one move a successor at {position}"
-    );
+    let states: BTreeSet<_> =
+        moves.iter().map(|&mv| morris.apply(position, mv).to_string()).collect();
+    assert_eq!(states.len(), moves.len(), "one move a successor at {position}");
     states
 }
 
@@ -54,26 +48,13 @@ fn successors_and_utility_are_the_seeds() {
     for case in facts("morris-successors.jsonl") {
         let position = position(&case["state"]);
         let listed = successors(morris, &position);
-        let expected: BTreeSet<_> = texts(&case["successors"])
-            .iter()
-            .map(|s| (*s).to_owned())
-            .collect();
+        let expected: BTreeSet<_> =
+            texts(&case["successors"]).iter().map(|s| (*s).to_owned()).collect();
         assert_eq!(listed, expected, "{case}");
-        assert_eq!(
-            morris.count_successors(&position),
-            listed.len() as u64,
-            "{case}"
-        );
-        let utility = case
-            .get("utility")
-            .and_then(Value::as_f64)
-            .and_then(Score::new);
+        assert_eq!(morris.count_successors(&position), listed.len() as u64, "{case}");
+        let utility = case.get("utility").and_then(Value::as_f64).and_then(Score::new);
         assert_eq!(morris.terminal(&position, &()), utility, "{case}");
-        assert_eq!(
-            case["finished"].as_bool(),
-            Some(utility.is_some()),
-            "{case}"
-        );
+        assert_eq!(case["finished"].as_bool(), Some(utility.is_some()), "{case}");
         let mut expanded = Vec::new();
         assert_eq!(morris.expand(&position, &(), &mut expanded), utility);
         assert_eq!(expanded.is_empty(), utility.is_some());
@@ -121,21 +102,13 @@ fn heuristic_is_the_seeds_bit_for_bit() {
         let position = position(&case["state"]);
         let pairs = case["values"].as_array().unwrap();
         for (pair, expected) in pairs.iter().zip(exact_values(line)) {
-            let numbers: Vec<_> = pair["weights"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|w| w.as_f64().unwrap())
-                .collect();
+            let numbers: Vec<_> =
+                pair["weights"].as_array().unwrap().iter().map(|w| w.as_f64().unwrap()).collect();
             let names = ["stones", "stash", "mills", "possible_mills"];
             let weights = Weights::new(names.into_iter().zip(numbers));
             let evaluator = morris.evaluator(&weights, &position).unwrap();
             let value = morris.evaluate(&evaluator, &position).get();
-            assert_eq!(
-                value.to_bits(),
-                expected.to_bits(),
-                "{position} {pair}: {value}"
-            );
+            assert_eq!(value.to_bits(), expected.to_bits(), "{position} {pair}: {value}");
         }
     }
 }
@@ -151,10 +124,7 @@ fn orbits_are_the_seeds() {
         listed.sort();
         assert_eq!(listed, texts(&case["orbit"]));
         let key = morris.key(&position, KeyScheme::Canonical);
-        let least = orbit
-            .iter()
-            .map(|image| morris.key(image, KeyScheme::Colour))
-            .min();
+        let least = orbit.iter().map(|image| morris.key(image, KeyScheme::Colour)).min();
         assert_eq!(Some(key), least);
     }
 }
@@ -183,45 +153,25 @@ fn recorded_games_are_legal() {
         for (ply, pair) in log.windows(2).enumerate() {
             let before: Position = pair[0].parse().unwrap();
             let after: Position = pair[1].parse().unwrap();
-            assert_eq!(
-                morris.terminal(&before, &()),
-                None,
-                "{} ply {ply}",
-                game["file"]
-            );
-            let legal = moves(morris, &before)
-                .into_iter()
-                .any(|mv| morris.apply(&before, mv) == after);
+            assert_eq!(morris.terminal(&before, &()), None, "{} ply {ply}", game["file"]);
+            let legal =
+                moves(morris, &before).into_iter().any(|mv| morris.apply(&before, mv) == after);
             assert!(legal, "{} ply {ply}: {before} to {after}", game["file"]);
         }
         let last: Position = log[log.len() - 1].parse().unwrap();
-        let winner = morris
-            .situation(&last, &())
-            .winner
-            .map_or(' ', Side::letter);
-        assert_eq!(
-            winner.to_string(),
-            text(&game["winner"]),
-            "{}",
-            game["file"]
-        );
+        let winner = morris.situation(&last, &()).winner.map_or(' ', Side::letter);
+        assert_eq!(winner.to_string(), text(&game["winner"]), "{}", game["file"]);
     }
 }
 
 fn counts(value: &Value, limit: u64) -> Vec<u64> {
-    let counts = value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|n| n.as_u64().unwrap());
+    let counts = value.as_array().unwrap().iter().map(|n| n.as_u64().unwrap());
     counts.take_while(|&n| n <= limit).collect()
 }
 
 fn perft_agrees(morris: Morris, position: &Position, expected: &[u64]) {
     let depths = 1..=expected.len() as u32;
-    let counted: Vec<_> = depths
-        .map(|depth| morris.perft(position, &mut (), depth))
-        .collect();
+    let counted: Vec<_> = depths.map(|depth| morris.perft(position, &mut (), depth)).collect();
     assert_eq!(counted, expected, "{position} under {morris:?}");
 }
 
@@ -245,10 +195,7 @@ fn perft_from_the_start_deep() {
 #[test]
 fn perft_of_the_suite() {
     let suite: Value = serde_json::from_str(&data("perft.json")).unwrap();
-    let single = Morris {
-        double_mill: DoubleMill::One,
-        ..Morris::default()
-    };
+    let single = Morris { double_mill: DoubleMill::One, ..Morris::default() };
     for case in suite["suite"].as_array().unwrap() {
         let board = text(&case["board"]);
         let state = format!(
@@ -262,15 +209,7 @@ fn perft_of_the_suite() {
         );
         let position = state.parse().unwrap();
         let limit = 50_000_000;
-        perft_agrees(
-            Morris::default(),
-            &position,
-            &counts(&case["seeds_compound"], limit),
-        );
-        perft_agrees(
-            single,
-            &position,
-            &counts(&case["openspiel_compound"], limit),
-        );
+        perft_agrees(Morris::default(), &position, &counts(&case["seeds_compound"], limit));
+        perft_agrees(single, &position, &counts(&case["openspiel_compound"], limit));
     }
 }

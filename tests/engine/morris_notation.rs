@@ -47,26 +47,10 @@ fn each_fault_of_a_position_has_its_place() {
     refused("", "", &["the board is missing", "Black's hand is missing"]);
     refused(&format!("{empty} w 9"), "", &["Black's hand is missing"]);
     refused(&format!("{empty} w 9 -1"), "-1", &["Black's hand is `-1`"]);
-    refused(
-        &format!("{empty} w 9 9 extra words "),
-        "extra words",
-        &["`extra` follows"],
-    );
-    refused(
-        &format!("{empty} w 99999999999 9"),
-        "99999999999",
-        &["stones in hand"],
-    );
-    refused(
-        "......../....é.../........ w 9 9",
-        "é",
-        &["middle ring, cell 4"],
-    );
-    refused(
-        "......../......../......... w 9 9",
-        ".........",
-        &["inner ring has 9 cells"],
-    );
+    refused(&format!("{empty} w 9 9 extra words "), "extra words", &["`extra` follows"]);
+    refused(&format!("{empty} w 99999999999 9"), "99999999999", &["stones in hand"]);
+    refused("......../....é.../........ w 9 9", "é", &["middle ring, cell 4"]);
+    refused("......../......../......... w 9 9", ".........", &["inner ring has 9 cells"]);
     refused(
         "wwwwwwww/......../........ b 2 0",
         "2",
@@ -88,10 +72,7 @@ fn python_states_tell_their_side_or_ask_for_it() {
     let with_hands = |hands: &str, side: &str| format!("(({hands}), {RINGS}){side}");
     let board = ".w....../...b...b/.....w..";
     let reads = |hands, side, state: &str| {
-        assert_eq!(
-            with_hands(hands, side).parse(),
-            Ok(position(&format!("{board} {state}")))
-        );
+        assert_eq!(with_hands(hands, side).parse(), Ok(position(&format!("{board} {state}"))));
     };
     reads("7, 6", " b", "b 7 6");
     reads("7, 6", ", 'b'", "b 7 6");
@@ -99,16 +80,8 @@ fn python_states_tell_their_side_or_ask_for_it() {
     reads("6, 6", "", "w 6 6");
     reads("5, 6", "", "b 5 6");
     reads("0, 1", "", "b 0 1");
-    refused(
-        &with_hands("0, 0", ""),
-        "",
-        &["the side to move is missing", "write w or b"],
-    );
-    refused(
-        &with_hands("7, 6", ""),
-        "",
-        &["the side to move is missing"],
-    );
+    refused(&with_hands("0, 0", ""), "", &["the side to move is missing", "write w or b"]);
+    refused(&with_hands("7, 6", ""), "", &["the side to move is missing"]);
     refused(&with_hands("7, 6", " x"), "x", &["the side to move is `x`"]);
 }
 
@@ -118,12 +91,7 @@ fn python_states_list_their_faults() {
     refused(
         &state("9, 12", &RINGS.replace("'b'", "'q'")),
         "((9, 12)",
-        &[
-            "4 faults",
-            "`q` is not w, b or .",
-            "White has 11 stones",
-            "Black has 12 stones in hand",
-        ],
+        &["4 faults", "`q` is not w, b or .", "White has 11 stones", "Black has 12 stones in hand"],
     );
     for text in [
         state("7, 6, 5", RINGS),
@@ -139,10 +107,7 @@ fn python_states_list_their_faults() {
         assert!(fault.at.is_some_and(|at| text.get(at).is_some()), "{text}");
     }
     // Escapes are read as RON has them; their places need not be those of the letters.
-    let escaped = state(
-        "7, 6",
-        &RINGS.replacen("' '", r"'\''", 1).replace("'b'", "'é'"),
-    );
+    let escaped = state("7, 6", &RINGS.replacen("' '", r"'\''", 1).replace("'b'", "'é'"));
     assert!(escaped.parse::<Position>().is_err());
 }
 
@@ -166,16 +131,8 @@ fn keys_are_read_with_precise_faults() {
     refused("a9000000000000", "a", "White has 10 stones in hand");
     refused("9f000000000000", "f", "Black has 15 stones in hand");
     refused("00000001000001", "000001", "both sides have a stone on a7");
-    refused(
-        "0000ffff000000",
-        "00ffff",
-        "White has 16 stones on the board",
-    );
-    refused(
-        "3200007f000000",
-        "3",
-        "White has 10 stones, 7 on the board and 3 in hand",
-    );
+    refused("0000ffff000000", "00ffff", "White has 16 stones on the board");
+    refused("3200007f000000", "3", "White has 10 stones, 7 on the board and 3 in hand");
 }
 
 #[test]
@@ -186,19 +143,13 @@ fn bytes_that_are_no_key_are_refused() {
     assert!(said(&[0x99, 0, 0, 1, 0, 0, 1]).contains("both sides have a stone on a7"));
     assert!(said(&[0xA9, 0, 0, 1, 0, 0, 1]).contains("both sides have a stone on a7"));
     let codes = (0..=255).filter(|&hands| morris.read_key(&[hands, 0, 0, 0, 0, 0, 0]).is_ok());
-    assert_eq!(
-        codes.count(),
-        200,
-        "a hundred pairs of hands for each side to move"
-    );
+    assert_eq!(codes.count(), 200, "a hundred pairs of hands for each side to move");
     assert!(said(&[0x0E, 0, 0, 0, 0, 0, 0]).contains("15 stones in hand"));
 }
 
 /// A position of each kind and the fault of a move in it.
 fn illegal(state: &str, text: &str, place: &str, parts: &[&str]) {
-    let fault = Morris::default()
-        .parse_move(&position(state), &(), text)
-        .err();
+    let fault = Morris::default().parse_move(&position(state), &(), text).err();
     fault_says(fault, text, place, parts);
 }
 
@@ -217,117 +168,39 @@ fn moves_are_refused_with_the_reason() {
         placing,
         "a7-a4",
         "a7",
-        &[
-            "White still has 7 in hand and must place one",
-            "write a4 alone",
-        ],
+        &["White still has 7 in hand and must place one", "write a4 alone"],
     );
-    illegal(
-        placing,
-        "b6",
-        "b6",
-        &["b6 is not empty: it holds a stone of Black's"],
-    );
-    illegal(
-        placing,
-        "a1xc5",
-        "c5",
-        &["a1 closes no mill, so nothing is taken"],
-    );
-    illegal(
-        placing,
-        "g7",
-        "g7",
-        &["g7 closes a mill: name the stone to take", "one of c5"],
-    );
-    illegal(
-        placing,
-        "g7xb6",
-        "b6",
-        &["b6 is in a mill", "take one of c5"],
-    );
-    illegal(
-        placing,
-        "g7xa7",
-        "a7",
-        &["Black has no stone on a7: it holds a stone of White's"],
-    );
-    illegal(
-        placing,
-        "g7xe3",
-        "e3",
-        &["Black has no stone on e3: it is empty"],
-    );
+    illegal(placing, "b6", "b6", &["b6 is not empty: it holds a stone of Black's"]);
+    illegal(placing, "a1xc5", "c5", &["a1 closes no mill, so nothing is taken"]);
+    illegal(placing, "g7", "g7", &["g7 closes a mill: name the stone to take", "one of c5"]);
+    illegal(placing, "g7xb6", "b6", &["b6 is in a mill", "take one of c5"]);
+    illegal(placing, "g7xa7", "a7", &["Black has no stone on a7: it holds a stone of White's"]);
+    illegal(placing, "g7xe3", "e3", &["Black has no stone on e3: it is empty"]);
     illegal(placing, "g7xc5xc5", "c5", &["c5 is taken twice"]);
-    illegal(
-        placing,
-        "g7xc5xb6",
-        "b6",
-        &["closes mills for one capture, not 2"],
-    );
+    illegal(placing, "g7xc5xb6", "b6", &["closes mills for one capture, not 2"]);
     illegal(placing, "g7xc5xb6xd6", "d6", &["3 stones are taken"]);
-    illegal(
-        "ww....../......../........ w 7 9",
-        "g7",
-        "g7",
-        &["Black has too few stones"],
-    );
+    illegal("ww....../......../........ w 7 9", "g7", "g7", &["Black has too few stones"]);
     illegal(SLIDING, "a4", "a4", &["White has no stone in hand"]);
     illegal(SLIDING, "a7-a7", "a7", &["a7 to a7 is no move"]);
-    illegal(
-        SLIDING,
-        "a1-a4",
-        "a1",
-        &["White has no stone on a1: it is empty", "a7 d7 b6 d6"],
-    );
+    illegal(SLIDING, "a1-a4", "a1", &["White has no stone on a1: it is empty", "a7 d7 b6 d6"]);
     illegal(SLIDING, "d7-g4", "g4", &["g4 is not empty"]);
-    illegal(
-        SLIDING,
-        "d7-a4",
-        "a4",
-        &["a4 is not next to d7", "can slide to g7"],
-    );
-    illegal(
-        "wwww..../.b.b..../b....... w 0 0",
-        "d7-a1",
-        "a1",
-        &["the stone on d7 is blocked"],
-    );
+    illegal(SLIDING, "d7-a4", "a4", &["a4 is not next to d7", "can slide to g7"]);
+    illegal("wwww..../.b.b..../b....... w 0 0", "d7-a1", "a1", &["the stone on d7 is blocked"]);
 }
 
 #[test]
 fn double_mills_ask_for_each_stone() {
     let state = "ww.ww.../b.b.b.b./........ w 5 5";
-    illegal(
-        state,
-        "g7",
-        "g7",
-        &["g7 closes two mills: name the stone to take"],
-    );
+    illegal(state, "g7", "g7", &["g7 closes two mills: name the stone to take"]);
     illegal(state, "g7xb6", "g7", &["name the second stone", "f6 f2 b2"]);
     illegal(state, "g7xb6xa1", "a1", &["Black has no stone on a1"]);
     illegal(state, "g7xa1", "a1", &["Black has no stone on a1"]);
-    illegal(
-        "ww.ww.../b......./........ w 5 5",
-        "g7xb6",
-        "g7",
-        &["too few stones"],
-    );
+    illegal("ww.ww.../b......./........ w 5 5", "g7xb6", "g7", &["too few stones"]);
     let morris = Morris::default();
-    let read = |text| {
-        morris
-            .parse_move(&position(state), &(), text)
-            .unwrap()
-            .to_string()
-    };
+    let read = |text| morris.parse_move(&position(state), &(), text).unwrap().to_string();
     assert_eq!(read(" G7 x b2 X f6 "), "g7xf6xb2");
-    let single = Morris {
-        double_mill: DoubleMill::One,
-        ..morris
-    };
-    let fault = single
-        .parse_move(&position(state), &(), "g7xb6xf6")
-        .unwrap_err();
+    let single = Morris { double_mill: DoubleMill::One, ..morris };
+    let fault = single.parse_move(&position(state), &(), "g7xb6xf6").unwrap_err();
     assert!(fault.to_string().contains("double_mill=one"), "{fault}");
     assert!(single.parse_move(&position(state), &(), "g7xb6").is_ok());
 }
@@ -335,18 +208,9 @@ fn double_mills_ask_for_each_stone() {
 #[test]
 fn a_finished_game_says_why() {
     let words = |state: &str| Morris::default().situation(&position(state), &()).words;
-    assert_eq!(
-        words("ww....../bbb...../........ w 0 0"),
-        "Black has won: White has 2 stones left"
-    );
-    assert_eq!(
-        words("www...../b......./........ w 0 0"),
-        "White has won: Black has 1 stone left"
-    );
-    assert_eq!(
-        words("wwwb..bw/.b.....b/........ w 0 0"),
-        "Black has won: White cannot move"
-    );
+    assert_eq!(words("ww....../bbb...../........ w 0 0"), "Black has won: White has 2 stones left");
+    assert_eq!(words("www...../b......./........ w 0 0"), "White has won: Black has 1 stone left");
+    assert_eq!(words("wwwb..bw/.b.....b/........ w 0 0"), "Black has won: White cannot move");
     let fault =
         Morris::default().parse_move(&position("ww....../bbb...../........ w 0 0"), &(), "a7-g4");
     assert!(fault.unwrap_err().message.contains("Black has won"));
@@ -364,23 +228,11 @@ fn situations_name_phase_and_task() {
         told(morris, placing),
         ("placing", "Black to place (6 in hand, White 7)".to_owned())
     );
-    assert_eq!(
-        told(morris, SLIDING),
-        ("moving", "White to move (4 stones, Black 4)".to_owned())
-    );
+    assert_eq!(told(morris, SLIDING), ("moving", "White to move (4 stones, Black 4)".to_owned()));
     let three = "www...../bbbb..../........ w 0 0";
-    assert_eq!(
-        told(morris, three),
-        ("flying", "White to fly (3 stones, Black 4)".to_owned())
-    );
-    let grounded = Morris {
-        flying: Flying::Off,
-        ..morris
-    };
-    assert_eq!(
-        told(grounded, three),
-        ("moving", "White to move (3 stones, Black 4)".to_owned())
-    );
+    assert_eq!(told(morris, three), ("flying", "White to fly (3 stones, Black 4)".to_owned()));
+    let grounded = Morris { flying: Flying::Off, ..morris };
+    assert_eq!(told(grounded, three), ("moving", "White to move (3 stones, Black 4)".to_owned()));
 }
 
 #[test]
@@ -464,10 +316,8 @@ fn terms_add_up_to_the_value() {
     let morris = Morris::default();
     let position = position("ww.ww.../b.b.b.b./........ w 5 5");
     let terms = morris.terms(&morris.default_weights(), &position);
-    let counts: Vec<_> = terms
-        .iter()
-        .map(|term| (term.name.as_str(), term.white, term.black))
-        .collect();
+    let counts: Vec<_> =
+        terms.iter().map(|term| (term.name.as_str(), term.white, term.black)).collect();
     assert_eq!(
         counts,
         [
@@ -478,21 +328,14 @@ fn terms_add_up_to_the_value() {
         ]
     );
     let balance: f64 = terms.iter().map(|term| term.balance().get()).sum();
-    let evaluator = morris
-        .evaluator(&morris.default_weights(), &position)
-        .unwrap();
+    let evaluator = morris.evaluator(&morris.default_weights(), &position).unwrap();
     assert_eq!(morris.evaluate(&evaluator, &position).get(), balance / 42.0);
 }
 
 #[test]
 fn files_with_impossible_positions_or_moves_are_refused() {
     let position = serde_json::from_str::<Position>(r#""......../......../........ w 9 10""#);
-    assert!(
-        position
-            .unwrap_err()
-            .to_string()
-            .contains("Black has 10 stones in hand")
-    );
+    assert!(position.unwrap_err().to_string().contains("Black has 10 stones in hand"));
     let mv = serde_json::from_str::<plyscope::engine::morris::Move>(r#""a1-a1""#);
     assert!(mv.unwrap_err().to_string().contains("a1 to a1 is no move"));
 }

@@ -15,25 +15,13 @@ fn positions() -> impl Strategy<Value = Position> {
     let hands = (0..=9u32, 0..=9u32, 0..3u8);
     (points, stones, hands, any::<bool>()).prop_map(
         |(points, (white, black), hands, black_moves)| {
-            let set = |range: &[usize]| {
-                range
-                    .iter()
-                    .filter_map(|&i| Point::new(i))
-                    .collect::<PointSet>()
-            };
+            let set =
+                |range: &[usize]| range.iter().filter_map(|&i| Point::new(i)).collect::<PointSet>();
             let stones = [set(&points[..white]), set(&points[white..white + black])];
             let hand = |wanted: u32, stones: usize| {
-                if hands.2 == 0 {
-                    wanted.min(9 - stones as u32)
-                } else {
-                    0
-                }
+                if hands.2 == 0 { wanted.min(9 - stones as u32) } else { 0 }
             };
-            let side = if black_moves {
-                Side::Black
-            } else {
-                Side::White
-            };
+            let side = if black_moves { Side::Black } else { Side::White };
             let hand = [hand(hands.0, white), hand(hands.1, black)];
             Setup { stones, hand, side }.position().unwrap()
         },
@@ -45,12 +33,8 @@ fn positions() -> impl Strategy<Value = Position> {
 fn bare_opponents() -> impl Strategy<Value = Position> {
     let points = Just((0..24).collect::<Vec<usize>>()).prop_shuffle();
     (points, 3..=9usize, 0..=1usize, 0..=1u32).prop_map(|(points, own, other, hand)| {
-        let set = |range: &[usize]| {
-            range
-                .iter()
-                .filter_map(|&i| Point::new(i))
-                .collect::<PointSet>()
-        };
+        let set =
+            |range: &[usize]| range.iter().filter_map(|&i| Point::new(i)).collect::<PointSet>();
         let stones = [set(&points[..own]), set(&points[own..own + other])];
         let hand = [hand.min(9 - own as u32), 8];
         let side = Side::White;
@@ -60,11 +44,7 @@ fn bare_opponents() -> impl Strategy<Value = Position> {
 
 fn rules() -> impl Strategy<Value = Morris> {
     (any::<bool>(), any::<bool>()).prop_map(|(one, off)| Morris {
-        double_mill: if one {
-            DoubleMill::One
-        } else {
-            DoubleMill::Two
-        },
+        double_mill: if one { DoubleMill::One } else { DoubleMill::Two },
         flying: if off { Flying::Off } else { Flying::On },
     })
 }
@@ -117,11 +97,8 @@ mod plain {
         let placing = position.hand(side) > 0;
         let flies = own.len() <= 3 && morris.flying == Flying::On;
         let mut states = Vec::new();
-        let origins: Vec<_> = if placing {
-            vec![None]
-        } else {
-            own.into_iter().map(Some).collect()
-        };
+        let origins: Vec<_> =
+            if placing { vec![None] } else { own.into_iter().map(Some).collect() };
         for from in origins {
             for to in position.empty() {
                 if from.is_some_and(|from| !flies && !adjacent(from, to)) {
@@ -129,15 +106,9 @@ mod plain {
                 }
                 let lifted = from.map_or(own, |from| own - from.into());
                 let landed = lifted | to.into();
-                let new = in_line(landed)
-                    .iter()
-                    .filter(|line| !in_line(own).contains(line))
-                    .count();
-                let due = if morris.double_mill == DoubleMill::One {
-                    new.min(1)
-                } else {
-                    new
-                };
+                let new =
+                    in_line(landed).iter().filter(|line| !in_line(own).contains(line)).count();
+                let due = if morris.double_mill == DoubleMill::One { new.min(1) } else { new };
                 for left in after_captures(position.stones(side.other()), due) {
                     states.push(state(position, landed, left, placing));
                 }
@@ -153,9 +124,7 @@ mod plain {
             return vec![stones];
         }
         let taken = takeable(stones).into_iter();
-        taken
-            .flat_map(|point| after_captures(stones - point.into(), due - 1))
-            .collect()
+        taken.flat_map(|point| after_captures(stones - point.into(), due - 1)).collect()
     }
 
     fn state(position: &Position, own: PointSet, other: PointSet, placed: bool) -> String {

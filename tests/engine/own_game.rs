@@ -52,10 +52,7 @@ impl Board {
             ];
             rows.into_iter().fold(0, |all, column| all | column)
         };
-        Self {
-            stones: self.stones.map(mirror),
-            ..self
-        }
+        Self { stones: self.stones.map(mirror), ..self }
     }
 }
 
@@ -86,14 +83,8 @@ impl Game for Three {
     fn apply(&self, board: &Board, column: u8) -> Board {
         let taken = board.stones[0] | board.stones[1];
         let cells = (0..3).map(|row| 1 << (COLUMNS * row + u32::from(column)));
-        let cell = cells
-            .into_iter()
-            .find(|cell| taken & cell == 0)
-            .unwrap_or(0);
-        let mut next = Board {
-            side: board.side.other(),
-            ..*board
-        };
+        let cell = cells.into_iter().find(|cell| taken & cell == 0).unwrap_or(0);
+        let mut next = Board { side: board.side.other(), ..*board };
         next.stones[board.side.index()] |= cell;
         next
     }
@@ -109,10 +100,7 @@ impl Game for Three {
     }
 
     fn full_window(&self, _: &f64) -> Window {
-        Window {
-            alpha: -Score::ONE,
-            beta: Score::ONE,
-        }
+        Window { alpha: -Score::ONE, beta: Score::ONE }
     }
 
     fn key(&self, board: &Board, scheme: KeyScheme) -> u32 {
@@ -129,32 +117,20 @@ impl Game for Three {
 
     fn orbit(&self, board: &Board) -> Vec<Board> {
         let mirrored = board.mirrored();
-        if mirrored == *board {
-            vec![*board]
-        } else {
-            vec![*board, mirrored]
-        }
+        if mirrored == *board { vec![*board] } else { vec![*board, mirrored] }
     }
 
     fn pass(&self, board: &Board) -> Board {
-        Board {
-            side: board.side.other(),
-            ..*board
-        }
+        Board { side: board.side.other(), ..*board }
     }
 
     fn start(&self) -> Board {
-        Board {
-            stones: [0, 0],
-            side: Side::White,
-        }
+        Board { stones: [0, 0], side: Side::White }
     }
 
     fn parse_position(&self, text: &str) -> Result<Board, Fault> {
         let mut board = self.start();
-        let (cells, side) = text
-            .split_once(' ')
-            .ok_or_else(|| Fault::new("no side to move"))?;
+        let (cells, side) = text.split_once(' ').ok_or_else(|| Fault::new("no side to move"))?;
         for (place, letter) in cells.chars().filter(|letter| *letter != '/').enumerate() {
             let bit = 1_u32.checked_shl(place as u32).filter(|bit| *bit <= FULL);
             let bit = bit.ok_or_else(|| Fault::new("more than twelve cells"))?;
@@ -165,11 +141,7 @@ impl Game for Three {
                 _ => return Err(Fault::new(format!("`{letter}` is no cell"))),
             }
         }
-        board.side = if side == "b" {
-            Side::Black
-        } else {
-            Side::White
-        };
+        board.side = if side == "b" { Side::Black } else { Side::White };
         Ok(board)
     }
 
@@ -186,10 +158,7 @@ impl Game for Three {
     fn parse_move(&self, board: &Board, (): &(), text: &str) -> Result<u8, Fault> {
         let mut moves = Vec::new();
         self.expand(board, &(), &mut moves);
-        let column = "abcd"
-            .find(text)
-            .filter(|_| text.len() == 1)
-            .map(|column| column as u8);
+        let column = "abcd".find(text).filter(|_| text.len() == 1).map(|column| column as u8);
         let legal = column.filter(|column| moves.contains(column));
         legal.ok_or_else(|| Fault::new(format!("`{text}` is no move here")))
     }
@@ -199,9 +168,7 @@ impl Game for Three {
     }
 
     fn parse_key(&self, text: &str) -> Result<u32, Fault> {
-        let key = u32::from_str_radix(text, 16)
-            .ok()
-            .filter(|key| *key < 1 << 25);
+        let key = u32::from_str_radix(text, 16).ok().filter(|key| *key < 1 << 25);
         key.ok_or_else(|| Fault::new(format!("`{text}` is no key")))
     }
 
@@ -216,9 +183,7 @@ impl Game for Three {
     }
 
     fn read_key(&self, bytes: &[u8]) -> Result<u32, Fault> {
-        let bytes = bytes
-            .try_into()
-            .map_err(|_| Fault::new("a key has four bytes"))?;
+        let bytes = bytes.try_into().map_err(|_| Fault::new("a key has four bytes"))?;
         Ok(u32::from_le_bytes(bytes))
     }
 
@@ -226,15 +191,9 @@ impl Game for Three {
         let (own, other) = (key >> 12 & FULL, key & FULL);
         let black = key >> 24 == 1;
         Some(if black {
-            Board {
-                stones: [other, own],
-                side: Side::Black,
-            }
+            Board { stones: [other, own], side: Side::Black }
         } else {
-            Board {
-                stones: [own, other],
-                side: Side::White,
-            }
+            Board { stones: [own, other], side: Side::White }
         })
     }
 
@@ -243,23 +202,14 @@ impl Game for Three {
         Situation {
             phase: "dropping",
             finished: over.is_some(),
-            winner: over
-                .filter(|value| *value != Score::ZERO)
-                .map(|_| board.side.other()),
+            winner: over.filter(|value| *value != Score::ZERO).map(|_| board.side.other()),
             words: format!("{} to drop a stone", board.side),
         }
     }
 
     fn terms(&self, weights: &Weights, board: &Board) -> Vec<Term> {
-        let [white, black] = board
-            .stones
-            .map(|stones| f64::from((stones & 0x666).count_ones()));
-        vec![Term {
-            name: "centre".into(),
-            white,
-            black,
-            weight: weights.get("centre"),
-        }]
+        let [white, black] = board.stones.map(|stones| f64::from((stones & 0x666).count_ones()));
+        vec![Term { name: "centre".into(), white, black, weight: weights.get("centre") }]
     }
 
     fn draw(&self, board: &Board, _: bool) -> String {
@@ -276,9 +226,7 @@ fn engine() -> Engine {
 }
 
 fn evaluator() -> f64 {
-    Three
-        .evaluator(&Three.default_weights(), &Three.start())
-        .unwrap()
+    Three.evaluator(&Three.default_weights(), &Three.start()).unwrap()
 }
 
 fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
@@ -303,9 +251,7 @@ fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
 /// Positions some drops away from the start.
 fn boards(drops: &[&str]) -> Vec<Board> {
     let after = |text: &&str| {
-        text.bytes().fold(Three.start(), |board, letter| {
-            Three.apply(&board, letter - b'a')
-        })
+        text.bytes().fold(Three.start(), |board, letter| Three.apply(&board, letter - b'a'))
     };
     drops.iter().map(after).collect()
 }
@@ -313,33 +259,19 @@ fn boards(drops: &[&str]) -> Vec<Board> {
 #[test]
 fn every_way_of_searching_finds_the_values_of_plain_negamax() {
     let evaluator = evaluator();
-    let boards = boards(&[
-        "", "b", "bc", "bbc", "abcd", "dcba", "bbbccc", "aabbdd", "ddccaab",
-    ]);
+    let boards = boards(&["", "b", "bc", "bbc", "abcd", "dcba", "bbbccc", "aabbdd", "ddccaab"]);
     let truth = |board: &Board, depth| negamax(&Three, &evaluator, board, &mut (), depth);
     for words in everywhere() {
         let settings = settings(words.clone());
-        let context = Context {
-            game: &Three,
-            evaluator: &evaluator,
-            mode: settings.mode(),
-        };
+        let context = Context { game: &Three, evaluator: &evaluator, mode: settings.mode() };
         let mut memo = memo::<Three>(&settings);
-        for (board, depth) in boards
-            .iter()
-            .flat_map(|board| [0, 1, 3, 5].map(|depth| (board, depth)))
+        for (board, depth) in
+            boards.iter().flat_map(|board| [0, 1, 3, 5].map(|depth| (board, depth)))
         {
-            let plan = Plan::Value {
-                depth,
-                window: Three.full_window(&evaluator),
-            };
+            let plan = Plan::Value { depth, window: Three.full_window(&evaluator) };
             let mut search = search(&context, plan, board, None);
             with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
-            assert_eq!(
-                search.value(),
-                Some(truth(board, depth)),
-                "{board:?} {depth} {words:?}"
-            );
+            assert_eq!(search.value(), Some(truth(board, depth)), "{board:?} {depth} {words:?}");
         }
     }
 }
@@ -352,9 +284,7 @@ fn solve(board: &Board, known: &mut HashMap<u32, Score>) -> Score {
     }
     let mut moves = Vec::new();
     let over = Three.expand(board, &(), &mut moves);
-    let values = moves
-        .into_iter()
-        .map(|mv| -solve(&Three.apply(board, mv), known));
+    let values = moves.into_iter().map(|mv| -solve(&Three.apply(board, mv), known));
     let best = values.reduce(Score::max);
     let value = over.or(best).unwrap();
     known.insert(key, value);
@@ -372,13 +302,8 @@ fn the_game_is_solved_to_its_end() {
     for found in &run.moves {
         let column = Three.parse_move(&start, &(), &found.mv).unwrap();
         let worth = -solve(&Three.apply(&start, column), &mut known);
-        let proven = found
-            .value
-            .is_some_and(|value| value == Score::ONE || value == -Score::ONE);
-        assert!(
-            !proven || found.value == Some(worth),
-            "{found:?} is worth {worth}"
-        );
+        let proven = found.value.is_some_and(|value| value == Score::ONE || value == -Score::ONE);
+        assert!(!proven || found.value == Some(worth), "{found:?} is worth {worth}");
     }
 }
 
@@ -389,18 +314,12 @@ fn a_drawn_game_is_worth_nothing() {
     let mut known = HashMap::new();
     let full = "wbwb/wbwb/bwbw w";
     let report = engine.bench_mut().set_position(full).unwrap();
-    assert_eq!(
-        (report.finished, report.winner.as_deref()),
-        (true, Some("draw"))
-    );
+    assert_eq!((report.finished, report.winner.as_deref()), (true, Some("draw")));
     let value = engine.bench_mut().value(0, None, None).unwrap();
     assert_eq!(value.value, Some(Score::ZERO));
     let run = engine.bench_mut().run(&[]).unwrap();
     assert_eq!((run.value, run.best.len()), (Some(Score::ZERO), 0));
-    assert_eq!(
-        solve(&Three.parse_position(full).unwrap(), &mut known),
-        Score::ZERO
-    );
+    assert_eq!(solve(&Three.parse_position(full).unwrap(), &mut known), Score::ZERO);
 }
 
 fn step(engine: &mut Engine, travel: Travel) -> StopReport {
@@ -410,10 +329,7 @@ fn step(engine: &mut Engine, travel: Travel) -> StopReport {
 #[test]
 fn it_is_stepped_and_stopped_like_any_other() {
     let mut engine = engine();
-    assert_eq!(
-        step(&mut engine, Travel::Step(1)).event.unwrap().kind,
-        EventKind::Iteration
-    );
+    assert_eq!(step(&mut engine, Travel::Step(1)).event.unwrap().kind, EventKind::Iteration);
     let entered = step(&mut engine, Travel::Step(1)).event.unwrap();
     assert_eq!(
         (entered.kind, entered.ply, entered.mv.as_deref()),
@@ -421,39 +337,17 @@ fn it_is_stepped_and_stopped_like_any_other() {
     );
     assert_eq!(entered.state, "w.../..../.... b");
 
-    engine
-        .bench_mut()
-        .add_breakpoint(&[("position", "w.../b.../.... w")], true)
-        .unwrap();
+    engine.bench_mut().add_breakpoint(&[("position", "w.../b.../.... w")], true).unwrap();
     let stopped = step(&mut engine, Travel::Continue);
-    assert_eq!(
-        (stopped.stopped.as_str(), stopped.breakpoint),
-        ("break", Some(1))
-    );
+    assert_eq!((stopped.stopped.as_str(), stopped.breakpoint), ("break", Some(1)));
     let stack = engine.bench().stack().unwrap();
-    let states: Vec<_> = stack
-        .frames
-        .iter()
-        .map(|frame| frame.state.as_str())
-        .collect();
-    assert_eq!(
-        states,
-        ["..../..../.... w", "w.../..../.... b", "w.../b.../.... w"]
-    );
-    assert_eq!(
-        engine.bench_mut().frame(Some(1)).unwrap().mv.as_deref(),
-        Some("a")
-    );
-    assert!(
-        engine.bench().breakpoints().breakpoints.is_empty(),
-        "a temporary one is gone"
-    );
+    let states: Vec<_> = stack.frames.iter().map(|frame| frame.state.as_str()).collect();
+    assert_eq!(states, ["..../..../.... w", "w.../..../.... b", "w.../b.../.... w"]);
+    assert_eq!(engine.bench_mut().frame(Some(1)).unwrap().mv.as_deref(), Some("a"));
+    assert!(engine.bench().breakpoints().breakpoints.is_empty(), "a temporary one is gone");
 
     let key = engine.bench().key(Some("bw../..../.... w")).unwrap().key;
-    engine
-        .bench_mut()
-        .add_breakpoint(&[("key", &key), ("kind", "store")], false)
-        .unwrap();
+    engine.bench_mut().add_breakpoint(&[("key", &key), ("kind", "store")], false).unwrap();
     let stored = step(&mut engine, Travel::Continue);
     assert_eq!(stored.breakpoint, Some(2));
     assert_eq!(stored.event.unwrap().kind, EventKind::Store);
@@ -470,10 +364,7 @@ fn it_has_matches_and_tournaments() {
         openings: 2,
         ..TournamentWish::default()
     };
-    let run = RunWish {
-        workers: Some(2),
-        file: None,
-    };
+    let run = RunWish { workers: Some(2), file: None };
     let report = engine.bench_mut().play_tournament(&wish, &run).unwrap();
     assert_eq!((report.played, report.status), (6, "complete"));
     assert_eq!(report.standings[0].name, "deep");
@@ -485,10 +376,7 @@ fn it_has_matches_and_tournaments() {
     assert_eq!(engine.bench_mut().load_tournament(&kept).unwrap().played, 6);
     assert_eq!(engine.bench().one_game(2).unwrap().moves, moves);
     let opened = engine.bench_mut().open_game(2, 3).unwrap();
-    assert_eq!(
-        (opened.position.undo, opened.position.redo),
-        (4, moves.len() - 3)
-    );
+    assert_eq!((opened.position.undo, opened.position.redo), (4, moves.len() - 3));
 }
 
 #[test]
@@ -498,10 +386,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
     let mut first = engine();
     first.bench_mut().value(4, None, None).unwrap();
     let key = first.bench().complete_keys("", 1)[0].clone();
-    let edited = first
-        .bench_mut()
-        .cache_set(&key, &[("value", "-0.0")])
-        .unwrap();
+    let edited = first.bench_mut().cache_set(&key, &[("value", "-0.0")]).unwrap();
     assert!(edited.previous.is_some());
     let saved = first.bench().cache_save(&path, None, None).unwrap();
 
@@ -509,11 +394,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
     let loaded = second.bench_mut().cache_load(&path, None, None).unwrap();
     assert_eq!((loaded.entries, saved.entries), (saved.total, loaded.total));
     let list = |engine: &Engine| {
-        engine
-            .bench()
-            .cache_list(&Filter::default(), Sort::Table, Page::ALL)
-            .unwrap()
-            .entries
+        engine.bench().cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap().entries
     };
     assert_eq!(list(&first), list(&second));
     let negative_zero = second.bench().cache_get(&key).unwrap().entry.unwrap().value;
@@ -521,24 +402,15 @@ fn its_cache_is_looked_at_edited_and_filed() {
 
     // The seeds' files are for morris, and a file of one game is not for another.
     for format in [Format::SeedSearch, Format::SeedRote] {
-        let fault = second
-            .bench()
-            .cache_save(&path, Some(format), None)
-            .unwrap_err();
+        let fault = second.bench().cache_save(&path, Some(format), None).unwrap_err();
         assert!(!fault.message.is_empty(), "{fault}");
     }
-    let fault = Engine::default()
-        .bench_mut()
-        .cache_load(&path, None, None)
-        .unwrap_err();
+    let fault = Engine::default().bench_mut().cache_load(&path, None, None).unwrap_err();
     assert!(fault.message.contains("three"), "{fault}");
 }
 
 fn unfinished(run: &Run) -> String {
-    let timeless = Run {
-        ms: None,
-        ..run.clone()
-    };
+    let timeless = Run { ms: None, ..run.clone() };
     serde_json::to_string(&timeless).unwrap()
 }
 
@@ -550,15 +422,9 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     before.bench_mut().play("b").unwrap();
     before.bench_mut().play("c").unwrap();
     before.bench_mut().undo().unwrap();
-    before
-        .bench_mut()
-        .define_weights("flat", &[("centre", "0.125")])
-        .unwrap();
+    before.bench_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
     step(&mut before, Travel::Step(333));
-    before
-        .bench_mut()
-        .add_breakpoint(&[("position", "bw../..../.... w")], false)
-        .unwrap();
+    before.bench_mut().add_breakpoint(&[("position", "bw../..../.... w")], false).unwrap();
     before.bench().save_session(&path, &Aliases::new()).unwrap();
 
     let mut after = engine();
@@ -581,10 +447,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
         unfinished(&before.bench().result().unwrap()),
         unfinished(&after.bench().result().unwrap())
     );
-    assert_eq!(
-        after.bench_mut().redo().unwrap().last_move.as_deref(),
-        Some("c")
-    );
+    assert_eq!(after.bench_mut().redo().unwrap().last_move.as_deref(), Some("c"));
 
     // An engine of another game does not know this one.
     let fault = Engine::default().load_session(&path).unwrap_err();
@@ -658,10 +521,7 @@ impl Game for Ring {
     }
 
     fn full_window(&self, (): &()) -> Window {
-        Window {
-            alpha: -Score::ONE,
-            beta: Score::ONE,
-        }
+        Window { alpha: -Score::ONE, beta: Score::ONE }
     }
 
     fn key(&self, position: &[u8; 3], _: KeyScheme) -> [u8; 3] {
@@ -676,8 +536,7 @@ impl Game for Ring {
         let cells: Vec<u8> = text.bytes().map(|digit| digit.wrapping_sub(b'0')).collect();
         let cells: [u8; 3] = cells.try_into().map_err(|_| Fault::new("three digits"))?;
         let fits = cells[0] < 5 && cells[1] < 5 && cells[2] < 2;
-        fits.then_some(cells)
-            .ok_or_else(|| Fault::new("out of range"))
+        fits.then_some(cells).ok_or_else(|| Fault::new("out of range"))
     }
 
     fn format_position(&self, position: &[u8; 3]) -> String {
@@ -743,32 +602,18 @@ impl Game for Ring {
 #[test]
 fn the_history_is_that_of_the_line_being_searched() {
     let game = Ring { draws: true };
-    for (algorithm, order) in [
-        ("minimax", "none"),
-        ("alphabeta", "none"),
-        ("alphabeta", "static"),
-    ] {
+    for (algorithm, order) in [("minimax", "none"), ("alphabeta", "none"), ("alphabeta", "static")]
+    {
         let settings = settings([("algorithm", algorithm), ("memo", "none"), ("order", order)]);
-        let context = Context {
-            game: &game,
-            evaluator: &(),
-            mode: settings.mode(),
-        };
+        let context = Context { game: &game, evaluator: &(), mode: settings.mode() };
         let mut memo = memo::<Ring>(&settings);
         for depth in 0..=11 {
             let past = Past(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
             let truth = negamax(&game, &(), &game.start(), &mut past.clone(), depth);
-            let plan = Plan::Value {
-                depth,
-                window: game.full_window(&()),
-            };
+            let plan = Plan::Value { depth, window: game.full_window(&()) };
             let mut search = Search::new(&context, plan, game.start(), past, None);
             with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
-            assert_eq!(
-                search.value(),
-                Some(truth),
-                "depth {depth} {algorithm} {order}"
-            );
+            assert_eq!(search.value(), Some(truth), "depth {depth} {algorithm} {order}");
         }
         assert_eq!(bits(memo.entries()).len(), 0);
     }
@@ -796,9 +641,7 @@ fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
     let game = || Ring { draws: false };
     let mut engine = Engine::with(|interrupt| Box::new(Desk::new(game(), interrupt)));
     let bench = engine.bench_mut();
-    bench
-        .set_settings(&[("budget", "off"), ("memo", "interval")])
-        .unwrap();
+    bench.set_settings(&[("budget", "off"), ("memo", "interval")]).unwrap();
     let run = bench.run(&[]).unwrap();
     assert_eq!((run.depth, run.stopped), (255, Some(Stop::Depth)));
     assert_eq!(run.moves.len(), 2);
@@ -813,17 +656,10 @@ fn a_search_with_a_history_passes_the_check_of_sessions_at_every_event() {
         ("depth", "9"),
         ("deepening", "off"),
     ]);
-    let context = Context {
-        game: &game,
-        evaluator: &(),
-        mode: settings.mode(),
-    };
+    let context = Context { game: &game, evaluator: &(), mode: settings.mode() };
     let past = Past(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
     let window = game.full_window(&());
-    for plan in [
-        Plan::Best(settings.limits()),
-        Plan::Value { depth: 9, window },
-    ] {
+    for plan in [Plan::Best(settings.limits()), Plan::Value { depth: 9, window }] {
         let mut search = Search::new(&context, plan, game.start(), past.clone(), None);
         let mut memo = plyscope::engine::memo::Unmemoized::default();
         while !search.is_over() {

@@ -27,14 +27,8 @@ const SEARCHES: [Searched; 7] = [
         &[("memo", "none"), ("depth", "2"), ("algorithm", "minimax")],
     ),
     (LOST, &[("memo", "bound"), ("depth", "3")]),
-    (
-        "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",
-        &[("memo", "bound"), ("depth", "3"), ("max_size", "30")],
-    ),
-    (
-        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
-        &[("memo", "interval"), ("depth", "3")],
-    ),
+    ("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1", &[("memo", "bound"), ("depth", "3"), ("max_size", "30")]),
+    ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", &[("memo", "interval"), ("depth", "3")]),
     (
         "6k1/8/2p5/3p4/4Q3/8/8/4K3 w - - 0 1",
         &[("memo", "exact"), ("depth", "1"), ("quiescence", "on")],
@@ -42,12 +36,7 @@ const SEARCHES: [Searched; 7] = [
     // The clock runs out: draws rest on the past, and are not stored.
     (
         "4k3/8/8/8/8/8/8/R3K3 w Q - 98 90",
-        &[
-            ("memo", "bound"),
-            ("history", "skip"),
-            ("depth", "2"),
-            ("algorithm", "minimax"),
-        ],
+        &[("memo", "bound"), ("history", "skip"), ("depth", "2"), ("algorithm", "minimax")],
     ),
 ];
 
@@ -105,11 +94,7 @@ fn frame_0_is_the_root_at_every_event() {
                     child += 1;
                     assert_eq!(event.mv, under_way(child));
                     let window = (event.alpha, event.beta);
-                    assert_eq!(
-                        *asked.get_or_insert(window),
-                        window,
-                        "every move: all of it"
-                    );
+                    assert_eq!(*asked.get_or_insert(window), window, "every move: all of it");
                 }
                 (EventKind::Return | EventKind::Raise, 0) => {
                     assert_eq!(event.mv, under_way(child));
@@ -138,11 +123,7 @@ fn frame_0_is_the_root_at_every_event() {
                 assert!(fault.message.contains("never cut off"), "{fault}");
             }
         });
-        assert_eq!(
-            child,
-            moves.len(),
-            "{searched:?}: the last iteration is whole"
-        );
+        assert_eq!(child, moves.len(), "{searched:?}: the last iteration is whole");
         // Wherever the search stands, frame 0 can be selected and is not cut off.
         travel(&mut engine, Travel::Back(Back::Until(EventKind::Descend)));
         engine.bench_mut().frame(Some(0)).unwrap();
@@ -168,28 +149,18 @@ fn ways_lead_to_the_root_and_away_from_it() {
             let ways = [
                 (Travel::Next, ahead.clone().find(no_deeper).or(Some(last))),
                 (Travel::Finish, ahead.clone().find(out).or(Some(last))),
-                (
-                    Travel::Until(EventKind::Raise),
-                    ahead.clone().find(raise).or(Some(last)),
-                ),
+                (Travel::Until(EventKind::Raise), ahead.clone().find(raise).or(Some(last))),
                 (Travel::Goto(last.index), Some(last)),
                 (Travel::Back(Back::Next), past.clone().find(no_deeper)),
                 (Travel::Back(Back::Finish), past.clone().find(out)),
-                (
-                    Travel::Back(Back::Until(EventKind::Raise)),
-                    past.clone().find(raise),
-                ),
+                (Travel::Back(Back::Until(EventKind::Raise)), past.clone().find(raise)),
                 (Travel::Back(Back::Step(1)), past.clone().next()),
                 (Travel::Goto(0), Some(&events[0])),
             ];
             for (way, wanted) in ways {
                 travel(&mut engine, Travel::Goto(here as u64));
                 let stop = travel(&mut engine, way);
-                assert_eq!(
-                    stop.event.as_ref(),
-                    wanted,
-                    "{searched:?}: {way:?} from {here}"
-                );
+                assert_eq!(stop.event.as_ref(), wanted, "{searched:?}: {way:?} from {here}");
                 if wanted.is_none() {
                     assert_eq!(stop.stopped, "start");
                     let root = root(&engine);
@@ -220,32 +191,19 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
         for (kind, condition, holds) in told {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("kind", kind)];
-            let wish = Wish::Place {
-                conditions: &conditions,
-                action: Action::Stop,
-            };
-            engine
-                .bench_mut()
-                .watch_for(&wish, Some(condition))
-                .unwrap();
+            let wish = Wish::Place { conditions: &conditions, action: Action::Stop };
+            engine.bench_mut().watch_for(&wish, Some(condition)).unwrap();
             let stops = stops(&mut engine).into_iter();
             let found: Vec<_> = stops.filter_map(|stop| stop.event).collect();
             let at_root = |event: &&EventReport| event.ply == 0 && event.kind.name() == kind;
             let wanted = events.iter().filter(at_root).filter(|event| holds(event));
-            assert_eq!(
-                found,
-                wanted.cloned().collect::<Vec<_>>(),
-                "{searched:?}: {kind}"
-            );
+            assert_eq!(found, wanted.cloned().collect::<Vec<_>>(), "{searched:?}: {kind}");
         }
         // The root fails neither low nor high, not even where every move loses.
         for side in ["low", "high"] {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("fails", side)];
-            let wish = Wish::Place {
-                conditions: &conditions,
-                action: Action::Stop,
-            };
+            let wish = Wish::Place { conditions: &conditions, action: Action::Stop };
             engine.bench_mut().watch_for(&wish, None).unwrap();
             assert!(stops(&mut engine).is_empty(), "{searched:?}: fails {side}");
         }
@@ -270,10 +228,7 @@ fn values_of_the_root_are_watched() {
                 before = now;
             });
             let mut engine = begin(searched);
-            let wish = Wish::Value {
-                figure,
-                ply: Some(0),
-            };
+            let wish = Wish::Value { figure, ply: Some(0) };
             engine.bench_mut().watch_for(&wish, None).unwrap();
             let change = |stop: StopReport| match stop.seen.watch.unwrap().change {
                 ChangeReport::Value { previous, now } => (stop.event.unwrap().index, previous, now),
@@ -307,18 +262,11 @@ fn lasting(mut told: Value) -> Value {
 /// Goes on, with all the states it takes once the budget is used up, and tells where that leads.
 fn go_on(engine: &mut Engine, way: Travel) -> (StopReport, Value) {
     let bench = engine.bench_mut();
-    if bench
-        .result()
-        .is_ok_and(|run| run.stopped == Some(Stop::Budget))
-    {
+    if bench.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
         bench.set_settings(&[("budget", "off")]).unwrap();
     }
     let stop = travel(engine, way);
-    let told = json!([
-        stop,
-        engine.bench().stack().unwrap(),
-        engine.bench().cache_stats()
-    ]);
+    let told = json!([stop, engine.bench().stack().unwrap(), engine.bench().cache_stats()]);
     (stop, lasting(told))
 }
 
@@ -339,10 +287,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
         let states = begin(searched).bench_mut().run(&[]).unwrap().nodes;
         let mut engine = begin(searched);
         let budget = (states / 2).to_string();
-        engine
-            .bench_mut()
-            .set_settings(&[("budget", &budget)])
-            .unwrap();
+        engine.bench_mut().set_settings(&[("budget", &budget)]).unwrap();
         let (mut steps, mut saved, mut times) = (Vec::new(), Vec::new(), BTreeMap::new());
         loop {
             let (stop, told) = go_on(&mut engine, Travel::Step(1));

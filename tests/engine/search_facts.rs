@@ -15,11 +15,8 @@ fn minimax_values_equal_the_facts_with_and_without_memo() {
         for (depth, wanted) in fact["values"].as_object().unwrap() {
             for memo in ["none", "exact", "interval"] {
                 for fidelity in ["seed", "sound"] {
-                    let settings = [
-                        ("algorithm", "minimax"),
-                        ("memo", memo),
-                        ("fidelity", fidelity),
-                    ];
+                    let settings =
+                        [("algorithm", "minimax"), ("memo", memo), ("fidelity", fidelity)];
                     let mut engine = engine(state, &settings);
                     let value = engine
                         .bench_mut()
@@ -27,11 +24,7 @@ fn minimax_values_equal_the_facts_with_and_without_memo() {
                         .unwrap()
                         .value
                         .unwrap();
-                    assert_eq!(
-                        value,
-                        number(wanted),
-                        "{state} depth {depth} {memo} {fidelity}"
-                    );
+                    assert_eq!(value, number(wanted), "{state} depth {depth} {memo} {fidelity}");
                 }
             }
         }
@@ -44,12 +37,7 @@ fn seed_engine(state: &str, run: &[&str]) -> Engine {
     let symmetry = if run[1] == "sym" { "on" } else { "off" };
     engine(
         state,
-        &[
-            ("fidelity", "seed"),
-            ("memo", "interval"),
-            ("keys", keys),
-            ("symmetry", symmetry),
-        ],
+        &[("fidelity", "seed"), ("memo", "interval"), ("keys", keys), ("symmetry", symmetry)],
     )
 }
 
@@ -63,21 +51,12 @@ fn seed_alpha_beta_equals_the_facts() {
                 .bench_mut()
                 .value(parts[2].parse().unwrap(), None, None)
                 .unwrap();
-            assert_eq!(
-                found.value.unwrap(),
-                number(&wanted["value"]),
-                "{state} {run}"
-            );
+            assert_eq!(found.value.unwrap(), number(&wanted["value"]), "{state} {run}");
             // One ply deep every child is looked at, whatever the order.
             if parts[2] == "1" {
                 let cache = found.cache;
-                let counters = [
-                    found.nodes,
-                    cache.hits,
-                    cache.invalid,
-                    cache.misses,
-                    cache.entries as u64,
-                ];
+                let counters =
+                    [found.nodes, cache.hits, cache.invalid, cache.misses, cache.entries as u64];
                 let wanted = ["visited", "hit", "invalid", "miss", "entries"]
                     .map(|name| wanted[name].as_u64());
                 assert_eq!(wanted, counters.map(Some), "{state} {run}");
@@ -94,11 +73,7 @@ fn best_moves_equal_the_facts() {
             let depth = (limit.parse::<u8>().unwrap() + 1).to_string();
             let mut engine = engine(state, &[("fidelity", "seed"), ("depth", &depth)]);
             let run = engine.bench_mut().run(&[]).unwrap();
-            assert_eq!(
-                run.value.unwrap(),
-                number(&wanted["max"]),
-                "{state} limit {limit}"
-            );
+            assert_eq!(run.value.unwrap(), number(&wanted["max"]), "{state} limit {limit}");
             let mut best = run.best_states;
             best.sort();
             let wanted: Vec<_> = wanted["best"]
@@ -119,18 +94,9 @@ fn seed_counters_equal_those_of_the_reference_in_our_order() {
     for fact in facts("morris-counters.jsonl") {
         let parts: Vec<_> = fact["run"].as_str().unwrap().split('/').collect();
         let mut engine = seed_engine(fact["state"].as_str().unwrap(), &parts);
-        let found = engine
-            .bench_mut()
-            .value(parts[2].parse().unwrap(), None, None)
-            .unwrap();
+        let found = engine.bench_mut().value(parts[2].parse().unwrap(), None, None).unwrap();
         let cache = found.cache;
-        let counters = [
-            found.nodes,
-            cache.hits,
-            cache.invalid,
-            cache.misses,
-            cache.entries as u64,
-        ];
+        let counters = [found.nodes, cache.hits, cache.invalid, cache.misses, cache.entries as u64];
         let wanted = ["nodes", "hits", "invalid", "misses", "entries"]
             .map(|name| fact[name].as_u64().unwrap());
         assert_eq!(counters, wanted, "{fact}");

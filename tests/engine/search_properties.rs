@@ -83,11 +83,7 @@ fn table(weights: impl Strategy<Value = Weights>) -> impl Strategy<Value = Table
 
 impl Table {
     fn context<'a>(&'a self, settings: &Settings) -> Context<'a, Morris> {
-        Context {
-            game: &self.game,
-            evaluator: &self.evaluator,
-            mode: settings.mode(),
-        }
+        Context { game: &self.game, evaluator: &self.evaluator, mode: settings.mode() }
     }
 
     fn negamax(&self, position: &Position, depth: u8) -> Score {
@@ -206,19 +202,11 @@ impl Call {
         let full = table.game.full_window(&table.evaluator);
         let (low, high) = (low.place(truth, full.alpha), high.place(truth, full.beta));
         let window = Window::new(low, high).or_else(|| Window::new(high, low));
-        Self {
-            position,
-            depth,
-            window: window.unwrap_or(full),
-            truth,
-        }
+        Self { position, depth, window: window.unwrap_or(full), truth }
     }
 
     fn plan(&self) -> Plan {
-        Plan::Value {
-            depth: self.depth,
-            window: self.window,
-        }
+        Plan::Value { depth: self.depth, window: self.window }
     }
 
     /// What alpha-beta promises.
@@ -308,12 +296,8 @@ fn teach(
     let mut position = *root;
     for (turn, &value) in learned.iter().enumerate() {
         let key = table.game.key(&position, settings.mode().scheme);
-        let entry = Entry {
-            value: Score::new(value).unwrap(),
-            window: None,
-            bound: None,
-            depth: None,
-        };
+        let entry =
+            Entry { value: Score::new(value).unwrap(), window: None, bound: None, depth: None };
         let at = plyscope::engine::game::Keyed { key, depth: 0 };
         memo.entries_mut().set(at, entry).unwrap();
         position = Relation::Grandchild(turn * 7, turn * 3).of(table.game, *root);
@@ -378,22 +362,13 @@ struct Small {
 }
 
 fn small() -> impl Strategy<Value = Small> {
-    (table(weights()), position(), any_settings(), 1..400_u64).prop_map(
-        |(table, root, words, budget)| Small {
-            table,
-            root,
-            words,
-            budget: Some(budget),
-        },
-    )
+    (table(weights()), position(), any_settings(), 1..400_u64)
+        .prop_map(|(table, root, words, budget)| Small { table, root, words, budget: Some(budget) })
 }
 
 impl Small {
     fn limits(settings: &Settings) -> Limits {
-        Limits {
-            last: 4,
-            ..settings.limits()
-        }
+        Limits { last: 4, ..settings.limits() }
     }
 
     fn begin(&self, settings: &Settings) -> Search<Morris> {
@@ -621,9 +596,7 @@ fn values_of_either_zero_are_equal() {
     let context = table.context(&settings);
     let mut memo = memo::<Morris>(&settings);
     for side in ["w", "b"] {
-        let root = format!("......../......../........ {side} 9 9")
-            .parse()
-            .unwrap();
+        let root = format!("......../......../........ {side} 9 9").parse().unwrap();
         let window = Window::new(-Score::ONE, Score::ONE).unwrap();
         let mut search = search(&context, Plan::Value { depth: 0, window }, &root, None);
         let events = with_memo!(&mut memo, memo => record(&context, memo, &mut search));

@@ -23,9 +23,7 @@ const STATE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
 /// Everything of an engine that a person can see, in words. Times are left out.
 fn seen(engine: &Engine) -> String {
     let bench = engine.bench();
-    let list = bench
-        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
-        .unwrap();
+    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap();
     let bits: Vec<_> = list
         .entries
         .iter()
@@ -104,32 +102,20 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     }
     bench.undo().unwrap();
     bench.undo().unwrap();
-    bench
-        .define_weights("bold", &[(setting.weight, "5.5")])
-        .unwrap();
-    bench
-        .define_weights("tenth", &[(setting.weight, "0.1")])
-        .unwrap();
+    bench.define_weights("bold", &[(setting.weight, "5.5")]).unwrap();
+    bench.define_weights("tenth", &[(setting.weight, "0.1")]).unwrap();
     bench.set_weights(&[(setting.weight, "4.25")]).unwrap();
     bench.define_player("deep", &[("depth", "7")]).unwrap();
     bench.set_settings(setting.settings).unwrap();
-    bench
-        .set_settings(&[("seed", "9"), ("budget", "5000")])
-        .unwrap();
+    bench.set_settings(&[("seed", "9"), ("budget", "5000")]).unwrap();
     bench.travel(Travel::Step(100)).unwrap();
     bench.mark("early").unwrap();
     bench.travel(Travel::Step(50)).unwrap();
     let key = bench.complete_keys("", 1)[0].clone();
-    bench
-        .cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")])
-        .unwrap();
+    bench.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
     bench.survey();
-    bench
-        .add_breakpoint(&[("ply", "3"), ("kind", "cutoff")], false)
-        .unwrap();
-    bench
-        .add_breakpoint(&[("position", setting.state)], true)
-        .unwrap();
+    bench.add_breakpoint(&[("ply", "3"), ("kind", "cutoff")], false).unwrap();
+    bench.add_breakpoint(&[("position", setting.state)], true).unwrap();
     bench.add_breakpoint(&[("depth", "1")], false).unwrap();
     bench.ignore_breakpoint(1, 3).unwrap();
     bench.enable_breakpoint(3, false).unwrap();
@@ -207,10 +193,7 @@ fn everything_comes_back_as_it_was() {
                 .collect::<Vec<_>>()
                 .join("\n")
         };
-        assert_eq!(
-            timeless(&fs::read_to_string(&path).unwrap()),
-            timeless(&text)
-        );
+        assert_eq!(timeless(&fs::read_to_string(&path).unwrap()), timeless(&text));
     }
 }
 
@@ -242,10 +225,7 @@ fn refusal(path: &Path, text: impl AsRef<[u8]>) -> Fault {
     let before = seen(&engine);
     let fault = engine.load_session(path).expect_err("refused");
     assert_eq!(seen(&engine), before);
-    assert!(
-        fault.message.contains("my.ron"),
-        "the file is named: {fault}"
-    );
+    assert!(fault.message.contains("my.ron"), "the file is named: {fault}");
     fault
 }
 
@@ -271,11 +251,7 @@ fn a_damaged_machine_is_refused() {
         let path = folder.path().join("my.ron");
         let mut engine = running::engine(state, &[("memo", "interval"), ("record", "off")]);
         // One iteration is complete, and the first move's node of the second has just been expanded.
-        for kind in [
-            EventKind::Iteration,
-            EventKind::Iteration,
-            EventKind::Expand,
-        ] {
+        for kind in [EventKind::Iteration, EventKind::Iteration, EventKind::Expand] {
             engine.bench_mut().travel(Travel::Until(kind)).unwrap();
         }
         save(&engine, &path);
@@ -300,12 +276,7 @@ fn a_damaged_machine_is_refused() {
             ("frames", all_frames, "],", "it has no root"),
             ("frames", &root, "", unlike),
             ("frames", "whole: true, ", "", unlike),
-            (
-                "frames",
-                "outcome: miss, ",
-                "outcome: miss, whole: true, ",
-                "below the root",
-            ),
+            ("frames", "outcome: miss, ", "outcome: miss, whole: true, ", "below the root"),
             ("frames", "start: 0", "start: 1", "inconsistent"),
             ("frames", "next: 1", "next: 9999", "inconsistent"),
             ("frames", "end: ", "end: 9", "inconsistent"),
@@ -318,12 +289,7 @@ fn a_damaged_machine_is_refused() {
             ("root_moves", &first_move, "", moves),
             ("root_moves", "line: []", "line: [\"a1\"]", ""),
             ("complete", "depth: 1", "depth: 7", depth),
-            (
-                "complete",
-                "(mv: ",
-                "(mv: \"a1\", value: None, line: [], decided: None), (mv: ",
-                "",
-            ),
+            ("complete", "(mv: ", "(mv: \"a1\", value: None, line: [], decided: None), (mv: ", ""),
             ("moves", "[", "[\"a1\", ", ""),
         ] {
             let line = field(name);
@@ -349,44 +315,24 @@ fn mistakes_made_by_hand_are_named_and_change_nothing() {
     let played = format!("played: Some(\"{first_move}\")");
     for (from, to, words) in [
         ("version: 2", "version: 3", "session version 3 is unknown"),
-        (
-            "game: \"morris\"",
-            "game: \"chequers\"",
-            "no game is called `chequers`",
-        ),
+        ("game: \"morris\"", "game: \"chequers\"", "no game is called `chequers`"),
         ("rules: {", "rulez: {", "rulez"),
         ("settings: (", "settings: (colour: 1, ", "colour"),
         ("switches: (", "switches: (oops: seed, ", "oops"),
         ("aliases: {", "aliases: 3, nothing: {", "line "),
         ("machine: (", "machine: (depthh: 3, ", "depthh"),
         ("counters: (", "counters: (nods: 3, ", "nods"),
-        (
-            "flying\": \"off\"",
-            "flying\": \"sideways\"",
-            "flying cannot be `sideways`",
-        ),
+        ("flying\": \"off\"", "flying\": \"sideways\"", "flying cannot be `sideways`"),
         (STATE, "b..w.w../.b.....w/bw..bw.. b 4 9", "Black has"),
         (STATE, "b..w.w../.b.....w/bw..b b 4 5", "inner ring"),
         (&played, "played: Some(\"a7-a9\")", "position 2 of the line"),
         (&played, "played: None, state: \"\"", "state"),
-        (
-            "played: None",
-            "played: Some(\"d6\")",
-            "position 0 of the line",
-        ),
+        ("played: None", "played: Some(\"d6\")", "position 0 of the line"),
         ("at: 2", "at: 44", "`at` is 44"),
         ("(\"mills\", 4.25)", "(\"mills\", inf)", "mills"),
         ("(\"mills\", 4.25)", "(\"mills\", NaN)", "mills"),
-        (
-            "(\"mills\", 4.25)",
-            "(\"wheels\", 4.0)",
-            "no weight `wheels`",
-        ),
-        (
-            "(\"mills\", 4.25)",
-            "(\"stones\", 4.0)",
-            "weight stones is given 2 times",
-        ),
+        ("(\"mills\", 4.25)", "(\"wheels\", 4.0)", "no weight `wheels`"),
+        ("(\"mills\", 4.25)", "(\"stones\", 4.0)", "weight stones is given 2 times"),
         ("(\"mills\", 5.5)", "(\"mills\", -1.8888)", "runs with"),
         ("memo: interval", "memo: imaginary", "imaginary"),
         ("depth: None", "depth: Some(0)", "depth"),
@@ -435,21 +381,13 @@ fn mistakes_in_the_notation_are_found_to_the_line_and_column() {
         let fault = refusal(&path, &text);
         let place = place(&text, culprit);
         let line = place.split(',').next().unwrap();
-        assert!(
-            fault.message.contains(line),
-            "{from} -> {to}: {fault} at {place}"
-        );
+        assert!(fault.message.contains(line), "{from} -> {to}: {fault} at {place}");
         assert!(fault.message.contains(", column "), "{fault}");
     }
     let cut = &text[..text.len() / 2];
     assert!(refusal(&path, cut).message.contains("line "), "cut short");
-    assert!(
-        refusal(&path, "").message.contains("line 1, column 1"),
-        "empty"
-    );
-    let fault = Engine::default()
-        .load_session(Path::new("no/such/my.ron"))
-        .unwrap_err();
+    assert!(refusal(&path, "").message.contains("line 1, column 1"), "empty");
+    let fault = Engine::default().load_session(Path::new("no/such/my.ron")).unwrap_err();
     assert!(fault.message.contains("no/such"), "{fault}");
 }
 
@@ -471,18 +409,15 @@ fn large_at(setting: &Setting) -> Engine {
 /// A session's document and, from the line before it, its cache.
 fn parted(session: &[u8]) -> (String, Vec<u8>) {
     let marker = MARKER.as_bytes();
-    let at = session
-        .windows(marker.len())
-        .position(|part| part == marker);
+    let at = session.windows(marker.len()).position(|part| part == marker);
     let (text, cache) = session.split_at(at.unwrap());
     (String::from_utf8(text.to_vec()).unwrap(), cache.to_vec())
 }
 
 fn files(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = names
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<_> =
+        names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -519,11 +454,7 @@ fn the_document_before_a_large_cache_can_be_edited_by_hand() {
     let path = folder.path().join("my.ron");
     save(&large(), &path);
     let (text, cache) = parted(&fs::read(&path).unwrap());
-    let text = edited(
-        &text,
-        "next_breakpoint: 1",
-        "// seven\n    next_breakpoint: 7",
-    );
+    let text = edited(&text, "next_breakpoint: 1", "// seven\n    next_breakpoint: 7");
     fs::write(&path, [text.as_bytes(), &cache].concat()).unwrap();
     let mut loaded = load(&path).unwrap();
     assert_eq!(seen(&loaded), seen(&large()));
@@ -545,12 +476,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
             cache[at] ^= 1;
             cache
         });
-        let cut = [
-            bytes.start,
-            bytes.start + 40,
-            bytes.len() / 2,
-            bytes.end - 1,
-        ];
+        let cut = [bytes.start, bytes.start + 40, bytes.len() / 2, bytes.end - 1];
         let cut = cut.map(|at| cache[..at].to_vec());
         let longer = [cache.clone(), b"more\n".to_vec()].concat();
         for cache in flipped.chain(cut).chain([longer]) {
@@ -641,10 +567,7 @@ fn a_session_names_no_file_outside_its_folder() {
     fs::copy(inner.join(&name), &precious).unwrap();
     for forged in ["../precious.plycache", precious.to_str().unwrap(), "..", ""] {
         let fault = refusal(&path, text.replace(&name, forged));
-        assert!(
-            fault.message.contains("is not a plain name"),
-            "{forged}: {fault}"
-        );
+        assert!(fault.message.contains("is not a plain name"), "{forged}: {fault}");
         save(&Engine::default(), &path);
         assert!(precious.exists() && inner.join(&name).exists(), "{forged}");
     }
@@ -662,10 +585,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         // A directory in the way of the session.
         let blocked = folder.path().join("blocked.ron");
         fs::create_dir(&blocked).unwrap();
-        let fault = engine
-            .bench()
-            .save_session(&blocked, &Aliases::new())
-            .unwrap_err();
+        let fault = engine.bench().save_session(&blocked, &Aliases::new()).unwrap_err();
         assert!(fault.message.contains("blocked.ron"), "{fault}");
         assert_eq!(fs::read_dir(&blocked).unwrap().count(), 0);
         fs::remove_dir(&blocked).unwrap();
@@ -674,10 +594,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         // No such folder, and a file where a folder should be.
         for impossible in ["no/such/my.ron", "my.ron/my.ron"] {
             let impossible = folder.path().join(impossible);
-            let fault = engine
-                .bench()
-                .save_session(&impossible, &Aliases::new())
-                .unwrap_err();
+            let fault = engine.bench().save_session(&impossible, &Aliases::new()).unwrap_err();
             let parent = impossible.parent().unwrap().display().to_string();
             assert!(fault.message.contains(&parent), "{fault}");
         }
@@ -686,10 +603,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        let fault = engine
-            .bench()
-            .save_session(&path, &Aliases::new())
-            .unwrap_err();
+        let fault = engine.bench().save_session(&path, &Aliases::new()).unwrap_err();
         assert!(fault.message.contains("write-protected"), "{fault}");
         assert_eq!((files(folder.path()), fs::read(&path).unwrap()), before);
         assert_eq!(seen(&load(&path).unwrap()), seen(&large()));
@@ -731,10 +645,8 @@ fn sessions_of_every_policy_and_fidelity_come_back() {
 
 /// Changes words and numbers of a document at random, as a careless hand would.
 fn mangle(text: &str, changes: &[(usize, usize)]) -> String {
-    let mut words: Vec<String> = text
-        .split_inclusive([' ', '(', ')', ',', ':', '\n'])
-        .map(str::to_owned)
-        .collect();
+    let mut words: Vec<String> =
+        text.split_inclusive([' ', '(', ')', ',', ':', '\n']).map(str::to_owned).collect();
     for &(at, how) in changes {
         let (at, other) = (at % words.len(), how / 8 % words.len());
         match how % 8 {

@@ -17,10 +17,7 @@ use proptest::{prelude::*, sample::select};
 fn state(engine: &Engine) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.ron");
-    engine
-        .bench()
-        .save_session(&path, &Aliases::default())
-        .unwrap();
+    engine.bench().save_session(&path, &Aliases::default()).unwrap();
     let session::Opened { text, cache } = session::open(&path).unwrap();
     let mut bytes = Vec::new();
     if let Some(mut cache) = cache {
@@ -187,29 +184,19 @@ proptest! {
 }
 
 /// A position of each game from which a search goes on for long.
-const GAMES: [&str; 2] = [
-    "www.wbb./w.b.b.../..bb.w.w w 0 0",
-    "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1",
-];
+const GAMES: [&str; 2] =
+    ["www.wbb./w.b.b.../..bb.w.w w 0 0", "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1"];
 
 #[test]
 fn a_fork_inherits_what_was_edited_at_its_own_moment() {
     for root in GAMES {
         let mut engine = engine(root, &[("memo", "interval"), ("depth", "3")]);
         travel(&mut engine, Travel::Goto(150));
-        let list = engine
-            .bench()
-            .cache_list(&Filter::default(), Sort::default(), Page::first(1))
-            .unwrap();
+        let list =
+            engine.bench().cache_list(&Filter::default(), Sort::default(), Page::first(1)).unwrap();
         let key = &list.entries[0].key;
-        engine
-            .bench_mut()
-            .cache_set(key, &[("value", "0.625")])
-            .unwrap();
-        engine
-            .bench_mut()
-            .set_settings(&[("budget", "3000")])
-            .unwrap();
+        engine.bench_mut().cache_set(key, &[("value", "0.625")]).unwrap();
+        engine.bench_mut().set_settings(&[("budget", "3000")]).unwrap();
         engine.bench_mut().fork(Some("bolder")).unwrap();
         let there = state(&engine);
         let mut ends = Vec::new();
@@ -297,10 +284,7 @@ fn going_back_stops_at_every_event_around_a_checkpoint() {
 /// Goes from later on back to an event, which is the last of its kind there: by a breakpoint, and by its kind.
 fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 2] {
     travel(engine, Travel::Goto(later));
-    let wish = Wish::Place {
-        conditions: &[("kind", to.kind.name())],
-        action: Action::Stop,
-    };
+    let wish = Wish::Place { conditions: &[("kind", to.kind.name())], action: Action::Stop };
     let condition = format!("index == {}", to.index);
     let bench = engine.bench_mut();
     bench.watch_for(&wish, Some(&condition)).unwrap();
@@ -315,10 +299,7 @@ fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 
 #[test]
 fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     let mut engine = long();
-    engine
-        .bench_mut()
-        .set_settings(&[("record_mib", "1")])
-        .unwrap();
+    engine.bench_mut().set_settings(&[("record_mib", "1")]).unwrap();
     let events = length(&mut engine);
     let list = engine.bench().timelines();
     assert!(list.bytes <= 1 << 20, "{} bytes", list.bytes);
@@ -327,10 +308,7 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     assert_eq!(event(&stop).index, 10);
     // From the end on, a deeper search begins with a cache that is too large to keep: what is forgotten is gone.
     travel(&mut engine, Travel::Goto(events - 1));
-    engine
-        .bench_mut()
-        .set_settings(&[("depth", "7"), ("record_mib", "1")])
-        .unwrap();
+    engine.bench_mut().set_settings(&[("depth", "7"), ("record_mib", "1")]).unwrap();
     assert!(length(&mut engine) > events);
     let stop = travel(&mut engine, Travel::Goto(10));
     assert_eq!(stop.stopped, "start");
@@ -347,16 +325,12 @@ fn slices_do_not_matter() {
     let wanted = state(&through);
     let mut sliced = long();
     length(&mut sliced);
-    sliced
-        .bench_mut()
-        .set_slice(Some(std::time::Duration::from_micros(200)));
+    sliced.bench_mut().set_slice(Some(std::time::Duration::from_micros(200)));
     let first = travel(&mut sliced, Travel::Goto(events / 3));
     let mut rounds = 0;
     while sliced.bench().is_running() {
         rounds += 1;
-        let report = sliced
-            .bench_mut()
-            .advance(std::time::Duration::from_micros(200));
+        let report = sliced.bench_mut().advance(std::time::Duration::from_micros(200));
         if let Some(stop) = report.as_ref().and_then(|report| report.downcast_ref()) {
             assert_eq!(event(stop).index, events / 3);
         }
@@ -367,15 +341,10 @@ fn slices_do_not_matter() {
 
 #[test]
 fn who_wrote_an_entry_and_how_often_it_answered() {
-    let mut engine = engine(
-        "......../......../........ w 9 9",
-        &[("memo", "interval"), ("depth", "4")],
-    );
+    let mut engine =
+        engine("......../......../........ w 9 9", &[("memo", "interval"), ("depth", "4")]);
     let events = length(&mut engine);
-    let list = engine
-        .bench()
-        .cache_list(&Filter::default(), Sort::default(), Page::ALL)
-        .unwrap();
+    let list = engine.bench().cache_list(&Filter::default(), Sort::default(), Page::ALL).unwrap();
     let (mut answers, end) = (0, state(&engine));
     let hits = engine.bench().result().unwrap().cache.hits;
     for entry in list.entries.iter().step_by(9) {
@@ -398,10 +367,7 @@ fn what_cannot_be_gone_back_to_says_why() {
     let back = |engine: &mut Engine| engine.bench_mut().travel(Travel::Back(Back::Step(1)));
     let fault = back(&mut engine).unwrap_err();
     assert!(fault.message.contains("no search"), "{fault}");
-    engine
-        .bench_mut()
-        .set_settings(&[("record", "off"), ("depth", "2")])
-        .unwrap();
+    engine.bench_mut().set_settings(&[("record", "off"), ("depth", "2")]).unwrap();
     travel(&mut engine, Travel::Step(10));
     let fault = back(&mut engine).unwrap_err();
     assert!(fault.message.contains("not recorded"), "{fault}");

@@ -178,31 +178,20 @@ fn collisions_are_counted_and_never_answer() {
 fn listed_entries_show_the_positions_they_were_written_for() {
     let mut verified = bench(12, MIDDLE, &[("memo", "bound"), ("verify", "on")]);
     value(&mut *verified, 2);
-    let list = verified
-        .cache_list(&Filter::default(), Sort::Table, Page::ALL)
-        .unwrap();
+    let list = verified.cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap();
     for entry in &list.entries {
         let state = entry.state.as_ref().expect("a position");
         let position: Position = state.parse().unwrap();
         let key = Weak { bits: 12 }.key(&position, KeyScheme::Canonical);
         assert_eq!(entry.key, format!("{key:04x}"));
-        assert_eq!(
-            verified.cache_get(&entry.key).unwrap().entry.unwrap().state,
-            entry.state
-        );
+        assert_eq!(verified.cache_get(&entry.key).unwrap().entry.unwrap().state, entry.state);
     }
-    let filter = Filter {
-        condition: Some("stones >= 0"),
-        ..Filter::default()
-    };
+    let filter = Filter { condition: Some("stones >= 0"), ..Filter::default() };
     assert_eq!(verified.cache_count(&filter).unwrap().matching, list.total);
     // Edited by hand, an entry is still that position's.
     let (key, state) = (&list.entries[0].key, &list.entries[0].state);
     verified.cache_set(key, &[("value", "0.5")]).unwrap();
-    assert_eq!(
-        &verified.cache_get(key).unwrap().entry.unwrap().state,
-        state
-    );
+    assert_eq!(&verified.cache_get(key).unwrap().entry.unwrap().state, state);
 }
 
 #[test]

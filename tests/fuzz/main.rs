@@ -80,10 +80,7 @@ fn attempt(name: &str, bytes: &[u8]) {
         let file = env::temp_dir().join(format!("plyscope-fuzz-{name}"));
         fs::write(&file, bytes).unwrap();
         let took = start.elapsed();
-        panic!(
-            "{name}: the input, which took {took:?}, is in {}",
-            file.display()
-        );
+        panic!("{name}: the input, which took {took:?}, is in {}", file.display());
     }
 }
 
@@ -96,21 +93,13 @@ struct Mutator {
 
 impl Mutator {
     fn new(seed: u64, corpus: Vec<Vec<u8>>) -> Self {
-        let own = corpus
-            .iter()
-            .flat_map(|bytes| bytes.split(|byte| !byte.is_ascii_alphanumeric()));
+        let own = corpus.iter().flat_map(|bytes| bytes.split(|byte| !byte.is_ascii_alphanumeric()));
         let own = own.filter(|word| (1..40).contains(&word.len()));
-        let mut words: Vec<_> = own
-            .chain(WORDS.split(' ').map(str::as_bytes))
-            .map(<[u8]>::to_vec)
-            .collect();
+        let mut words: Vec<_> =
+            own.chain(WORDS.split(' ').map(str::as_bytes)).map(<[u8]>::to_vec).collect();
         words.sort();
         words.dedup();
-        Self {
-            seed,
-            corpus,
-            words,
-        }
+        Self { seed, corpus, words }
     }
 
     fn below(&mut self, count: usize) -> usize {
@@ -136,11 +125,7 @@ impl Mutator {
             1 => drop(bytes.drain(from..to)),
             2 => {
                 let bit = 1 << self.below(8);
-                bytes
-                    .iter_mut()
-                    .skip(from)
-                    .take(1)
-                    .for_each(|byte| *byte ^= bit);
+                bytes.iter_mut().skip(from).take(1).for_each(|byte| *byte ^= bit);
             }
             3 => {
                 let word = self.below(self.words.len());

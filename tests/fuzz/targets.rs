@@ -102,14 +102,8 @@ fn check_fault(text: &str, fault: &Fault) {
 
 /// A line and a column, both from 1, are inside a text; one column behind the end of a line is where something is missing.
 fn check_place(text: &str, line: usize, column: usize) {
-    let line = text
-        .split('\n')
-        .nth(line.wrapping_sub(1))
-        .expect("a line of the input");
-    assert!(
-        (1..=line.chars().count() + 1).contains(&column),
-        "no column {column}"
-    );
+    let line = text.split('\n').nth(line.wrapping_sub(1)).expect("a line of the input");
+    assert!((1..=line.chars().count() + 1).contains(&column), "no column {column}");
 }
 
 /// The place that a message names in the file `input`, as `:LINE:COLUMN` or in words, is inside it.
@@ -118,11 +112,7 @@ fn check_said(bytes: &[u8], message: &str) {
     let said = said.replacen(" line ", "", 1).replacen(", column ", ":", 1);
     let mut numbers = said.split(':').map_while(|number| number.parse().ok());
     if let Some(line) = numbers.next() {
-        check_place(
-            &String::from_utf8_lossy(bytes),
-            line,
-            numbers.next().unwrap_or(1),
-        );
+        check_place(&String::from_utf8_lossy(bytes), line, numbers.next().unwrap_or(1));
     }
 }
 
@@ -132,10 +122,7 @@ fn check_failure(text: &str, failure: &Failure) {
     assert!(!failure.fault.message.is_empty(), "a failure without words");
     if let Some(place) = &failure.place {
         check_place(text, place.line, place.column);
-        assert_eq!(
-            text.lines().nth(place.line - 1).unwrap_or_default(),
-            place.source
-        );
+        assert_eq!(text.lines().nth(place.line - 1).unwrap_or_default(), place.source);
     }
 }
 
@@ -199,16 +186,11 @@ fn shell_after(line: &str) -> Shell {
 
 /// All commands; those that reach beyond the shell only show the position.
 static INERT: LazyLock<CommandTable> = LazyLock::new(|| {
-    const KEPT: [&str; 8] = [
-        "alias", "unalias", "echo", "expect", "help", "version", "break", "commands",
-    ];
+    const KEPT: [&str; 8] =
+        ["alias", "unalias", "echo", "expect", "help", "version", "break", "commands"];
     let (show, _) = table().exact(&["position", "show"]).expect("a command");
     let inert = |spec: &Spec| {
-        let run = if KEPT.contains(&spec.name) {
-            spec.run
-        } else {
-            show.run
-        };
+        let run = if KEPT.contains(&spec.name) { spec.run } else { show.run };
         Spec { run, ..*spec }
     };
     let family = |family: &Family| Family {
@@ -221,24 +203,13 @@ static INERT: LazyLock<CommandTable> = LazyLock::new(|| {
 fn command_line(text: &str) {
     let (mut from, mut last) = (0, 0);
     while let Some(lexed) = lexer::next_statement(text, from) {
-        assert!(
-            lexed.end > from && text.is_char_boundary(lexed.end),
-            "the lexer stands still"
-        );
+        assert!(lexed.end > from && text.is_char_boundary(lexed.end), "the lexer stands still");
         for word in &lexed.statement.words {
-            assert!(
-                word.span.start >= last && text.get(word.span.clone()).is_some(),
-                "{word:?}"
-            );
+            assert!(word.span.start >= last && text.get(word.span.clone()).is_some(), "{word:?}");
             last = word.span.end;
         }
         let words = |lexed: &lexer::Lexed<'_>| -> Vec<String> {
-            lexed
-                .statement
-                .words
-                .iter()
-                .map(|word| word.text.clone().into_owned())
-                .collect()
+            lexed.statement.words.iter().map(|word| word.text.clone().into_owned()).collect()
         };
         let line: Vec<_> = words(&lexed).iter().map(|word| quoted(word)).collect();
         if lexed.problem.is_none() {
@@ -256,10 +227,7 @@ fn command_line(text: &str) {
     let mut shell = Shell::with_table(Engine::default(), &INERT);
     let completions = shell.completions();
     let (start, _) = completions.complete(text);
-    assert!(
-        text.is_char_boundary(start),
-        "what is completed begins inside a character"
-    );
+    assert!(text.is_char_boundary(start), "what is completed begins inside a character");
     drop(completions.usage_hint(text));
     for outcome in shell.run_line(text) {
         match outcome {
@@ -329,11 +297,7 @@ fn position<G: Game + Default>(text: &str) {
 /// A position is written so that it is read again, and can be looked at in every way.
 fn check_position<G: Game>(game: &G, position: &G::Position) {
     let written = game.format_position(position);
-    assert_eq!(
-        game.parse_position(&written).as_ref(),
-        Ok(position),
-        "{written}"
-    );
+    assert_eq!(game.parse_position(&written).as_ref(), Ok(position), "{written}");
     let logged = game.format_logged(position);
     let read = game.parse_logged(&logged, game.side(position));
     assert_eq!(read.as_ref(), Ok(position), "{logged}");
@@ -388,19 +352,11 @@ fn pgn(text: &str) {
         Ok(games) => games,
     };
     for Imported { start, moves, .. } in games {
-        let record = LineOfPlay {
-            start: &start,
-            moves: &moves,
-            tags: &[],
-        };
+        let record = LineOfPlay { start: &start, moves: &moves, tags: &[] };
         let written = game.export(&record).expect("chess has PGN");
         let again = game.import(&written, usize::MAX).expect("what was written");
         assert_eq!(again.len(), 1, "{written}");
-        assert_eq!(
-            (&again[0].start, &again[0].moves),
-            (&start, &moves),
-            "{written}"
-        );
+        assert_eq!((&again[0].start, &again[0].moves), (&start, &moves), "{written}");
     }
 }
 
@@ -444,11 +400,7 @@ fn tournament(text: &str) {
         Err(fault) => check_fault(text, &fault),
         Ok(spec) => {
             let written = spec.write().expect("a tournament as text");
-            assert_eq!(
-                TournamentSpec::read(&written),
-                Ok(spec.clone()),
-                "{written}"
-            );
+            assert_eq!(TournamentSpec::read(&written), Ok(spec.clone()), "{written}");
             drop(spec.plan(&Morris::default()));
             drop(spec.plan(&Chess::default()));
         }
@@ -580,10 +532,9 @@ fn suite(bytes: &[u8]) {
         let game = G::default();
         match Suite::from_source(&game, SuiteSource::File(&write("input", bytes))) {
             Err(fault) => check_said(bytes, &fault.message),
-            Ok(suite) => suite
-                .positions
-                .iter()
-                .for_each(|posed| check_position(&game, &posed.position)),
+            Ok(suite) => {
+                suite.positions.iter().for_each(|posed| check_position(&game, &posed.position))
+            }
         }
     }
     read::<Morris>(bytes);

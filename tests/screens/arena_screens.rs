@@ -29,16 +29,8 @@ fn after(report: &Standings, played: usize) -> Live {
         standing.games = (played as u64 * 2) / 3;
         standing.points = standing.games as f64 * (standing.player as f64 + 1.0) / 6.0;
     }
-    let report = Standings {
-        played,
-        status: "open",
-        standings,
-        ..report.clone()
-    };
-    Live {
-        tournament: Some(Arc::new(report)),
-        game: None,
-    }
+    let report = Standings { played, status: "open", standings, ..report.clone() };
+    Live { tournament: Some(Arc::new(report)), game: None }
 }
 
 fn cup() -> Standings {
@@ -58,10 +50,7 @@ fn before_there_is_a_tournament() {
 #[test]
 fn a_tournament_comes_to_the_front() {
     let stage = played(App::default(), 80, 24);
-    assert_eq!(
-        (stage.state().tab, stage.state().focus),
-        ("arena", "command")
-    );
+    assert_eq!((stage.state().tab, stage.state().focus), ("arena", "command"));
     assert_snapshot!("arena_80x24", stage.text());
     let stage = played(looking(true, Colours::Indexed), 140, 40);
     assert_snapshot!("arena_ascii_140x40", stage.text());
@@ -82,14 +71,8 @@ fn a_tournament_under_way_is_watched() {
     }
     let position = "w..b..../......../........ w 8 8";
     let mut shell = plyscope::command::Shell::default();
-    let response = shell
-        .run_line(&format!("position board {position}"))
-        .pop()
-        .unwrap()
-        .unwrap();
-    let Some(board) = response.reply.downcast_ref::<BoardReport>() else {
-        panic!("no board")
-    };
+    let response = shell.run_line(&format!("position board {position}")).pop().unwrap().unwrap();
+    let Some(board) = response.reply.downcast_ref::<BoardReport>() else { panic!("no board") };
     let game = LiveGame {
         game: 10,
         white: "deep".to_owned(),
@@ -99,20 +82,12 @@ fn a_tournament_under_way_is_watched() {
         state: position.to_owned(),
         board: Some(board.board.clone()),
     };
-    let live = Live {
-        game: Some(Arc::new(game)),
-        ..after(&report, 10)
-    };
+    let live = Live { game: Some(Arc::new(game)), ..after(&report, 10) };
     stage.driver.app.watch(&live, &before);
     stage.driver.app.go_to("arena");
     let screen = stage.text();
     assert_snapshot!("arena_live_140x40", screen);
-    for words in [
-        "10 of 12 games",
-        "deep against odd, move 2",
-        "* ",
-        "game 10",
-    ] {
+    for words in ["10 of 12 games", "deep against odd, move 2", "* ", "game 10"] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
     for cell in &stage.buffer().content {

@@ -21,10 +21,7 @@ fn placing_and_the_last_coordinate_typed() {
     assert_eq!(player.commands, ["play d6"]);
     assert_eq!(player.words(), "Black: place a stone (9 in hand)");
     player.keys("↵");
-    assert_eq!(
-        player.words(),
-        "d6 is not empty. Black: place a stone (9 in hand)"
-    );
+    assert_eq!(player.words(), "d6 is not empty. Black: place a stone (9 in hand)");
     player.keys("a2");
     assert!(player.words().starts_with("there is no point a2. "));
     assert_eq!(player.cursor(), "d6");
@@ -146,11 +143,7 @@ fn a_game_that_is_over_takes_no_move() {
     let mut player = Player::at("ww....../b.b.b.../........ w 0 0");
     player.keys("d6↵");
     assert!(player.commands.is_empty());
-    assert!(
-        player.words().contains("Black has won"),
-        "{}",
-        player.words()
-    );
+    assert!(player.words().contains("Black has won"), "{}", player.words());
 }
 
 #[test]
@@ -159,11 +152,7 @@ fn a_position_changed_meanwhile_ends_the_move_under_way() {
     player.keys("g7↵");
     player.run("play d3");
     player.keys("a4↵");
-    assert_eq!(
-        player.commands,
-        ["play a4"],
-        "black places; nothing is captured"
-    );
+    assert_eq!(player.commands, ["play a4"], "black places; nothing is captured");
 }
 
 #[test]
@@ -210,15 +199,9 @@ fn a_position_is_set_up_by_hand() {
     player.keys("a7wd7 g7 ");
     player.keys("b6Bd6 f6 ---");
     player.keys("a1xd7w---------S");
-    assert_eq!(
-        player.words(),
-        "Setup: Black to move; in hand White 0, Black 6; placing White"
-    );
+    assert_eq!(player.words(), "Setup: Black to move; in hand White 0, Black 6; placing White");
     player.keys("↵");
-    assert_eq!(
-        player.commands,
-        ["position set www...../bbb...../........ b 0 6"]
-    );
+    assert_eq!(player.commands, ["position set www...../bbb...../........ b 0 6"]);
     assert!(!player.input.is_setup(), "the engine has accepted it");
 }
 

@@ -105,9 +105,7 @@ fn without_colour_nothing_is_coloured_and_everything_is_told_apart() {
     let coloured = player.draw(40, 16, false, Colours::Indexed);
     let signs = |buffer: &ratatui::buffer::Buffer| {
         let cells = buffer.content.iter();
-        cells
-            .map(|cell| cell.symbol().to_owned())
-            .collect::<String>()
+        cells.map(|cell| cell.symbol().to_owned()).collect::<String>()
     };
     assert_eq!(signs(&buffer), signs(&coloured), "colour changes no sign");
 }

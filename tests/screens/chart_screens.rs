@@ -28,16 +28,10 @@ fn before_there_is_a_chart() {
 #[test]
 fn a_chart_comes_to_the_front_with_its_answer() {
     let stage = after(App::default(), 80, 24, SWEEP);
-    assert_eq!(
-        (stage.state().tab, stage.state().focus),
-        ("chart", "command")
-    );
+    assert_eq!((stage.state().tab, stage.state().focus), ("chart", "command"));
     assert_snapshot!("chart_sweep_80x24", stage.text());
     assert_snapshot!("chart_sweep_ascii", after(ascii(), 80, 24, SWEEP).text());
-    assert_snapshot!(
-        "chart_sweep_60x20",
-        after(App::default(), 60, 20, SWEEP).text()
-    );
+    assert_snapshot!("chart_sweep_60x20", after(App::default(), 60, 20, SWEEP).text());
 }
 
 #[test]
@@ -51,10 +45,7 @@ fn on_a_large_screen_it_takes_the_place_of_stack_and_tree() {
     assert!(!shown(&stage, "chart") && shown(&stage, "stack") && shown(&stage, "tree"));
     stage.keys("9");
     assert!(shown(&stage, "chart") && !shown(&stage, "stack"));
-    assert_snapshot!(
-        "chart_ablate_140x40",
-        after(ascii(), 140, 40, ABLATE).text()
-    );
+    assert_snapshot!("chart_ablate_140x40", after(ascii(), 140, 40, ABLATE).text());
 }
 
 #[test]
@@ -76,10 +67,7 @@ fn without_colour_lines_differ_by_their_signs() {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
     let text = stage.text();
-    assert!(
-        text.contains("* the same") && text.contains("o a common"),
-        "{text}"
-    );
+    assert!(text.contains("* the same") && text.contains("o a common"), "{text}");
 }
 
 #[test]

@@ -8,11 +8,8 @@ use plyscope::{
 };
 
 fn player(fen: &str) -> Player {
-    let mut player = Player {
-        shell: Shell::default(),
-        input: BoardInput::default(),
-        commands: Vec::new(),
-    };
+    let mut player =
+        Player { shell: Shell::default(), input: BoardInput::default(), commands: Vec::new() };
     player.run("game chess");
     player.run(&format!("position set {fen}"));
     player
@@ -40,11 +37,7 @@ fn steps_are_taken_back_and_wrong_ones_explained() {
     player.keys("e4↵");
     assert!(player.words().starts_with("there is no piece on e4"));
     player.keys("g1↵g3↵");
-    assert!(
-        player.words().starts_with("g1 cannot go to g3"),
-        "{}",
-        player.words()
-    );
+    assert!(player.words().starts_with("g1 cannot go to g3"), "{}", player.words());
     player.keys("f3↵");
     assert_eq!(player.commands, ["play g1f3"]);
 }
@@ -62,10 +55,7 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
     asked.keys("e7↵d8↵");
     let board = asked.board();
     assert_eq!(asked.input.promotions(&board), ['Q', 'R', 'B', 'N']);
-    assert_eq!(
-        asked.input.words(&board),
-        "White: choose what the pawn becomes"
-    );
+    assert_eq!(asked.input.words(&board), "White: choose what the pawn becomes");
     insta::assert_snapshot!("promotion", asked.screen(40, 16, false));
     insta::assert_snapshot!("promotion_ascii", asked.screen(40, 16, true));
     // A piece's letter is no coordinate here.

@@ -30,10 +30,7 @@ impl Stage {
         app.state.size = (columns, rows);
         let mut driver = Driver::new(Shell::default(), app);
         driver.settle();
-        Self {
-            driver,
-            effects: Vec::new(),
-        }
+        Self { driver, effects: Vec::new() }
     }
 
     /// Types lines in the command pane.
@@ -100,11 +97,7 @@ impl Stage {
 /// A screen with this look.
 pub fn looking(ascii: bool, colours: Colours) -> App {
     let mut app = App::default();
-    app.state.look = Appearance {
-        ascii,
-        colours,
-        theme: Theme::usual(colours),
-    };
+    app.state.look = Appearance { ascii, colours, theme: Theme::usual(colours) };
     app
 }
 

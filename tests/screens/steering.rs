@@ -15,10 +15,7 @@ fn assert_seen(stage: &mut Stage) {
     for pane in ["1", "2", "3", "4", "5", "6", "8", "9", "0"] {
         stage.keys(pane);
         let buffer = stage.buffer();
-        let steering = buffer
-            .content
-            .iter()
-            .find(|cell| cell.symbol().contains(steers));
+        let steering = buffer.content.iter().find(|cell| cell.symbol().contains(steers));
         assert!(steering.is_none(), "{steering:?} on\n{}", stage.text());
     }
 }
@@ -46,19 +43,14 @@ fn no_text_steers_the_terminal_from_the_screen() {
             let lines = lines.map(|line| line.replace('#', game).replace('@', HOSTILE));
             stage.lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
             for printed in stage.driver.take_printed() {
-                let printed = printed
-                    .replace("\x1b[1;38;5;208m", "")
-                    .replace("\x1b[1;38;5;75m", "");
+                let printed =
+                    printed.replace("\x1b[1;38;5;208m", "").replace("\x1b[1;38;5;75m", "");
                 let printed = printed.replace("\x1b[0m", "");
                 assert!(!printed.contains(steers), "{printed:?}");
             }
             stage.driver.app.state.file = Some(HOSTILE.into());
             stage.keys("f6");
-            stage
-                .driver
-                .app
-                .state
-                .say(plyscope::tui::log::LogLine::Note, HOSTILE);
+            stage.driver.app.state.say(plyscope::tui::log::LogLine::Note, HOSTILE);
             assert!(stage.text().contains(r"\u{1b}]52"), "{}", stage.text());
             assert_seen(&mut stage);
         }
@@ -69,11 +61,7 @@ fn no_text_steers_the_terminal_from_the_screen() {
 fn the_log_shows_what_is_hidden_in_a_text() {
     let mut stage = Stage::new(160, 48);
     stage.lines(&[&format!("echo '{HOSTILE}'")]);
-    assert!(
-        stage.text().contains(visible(HOSTILE).as_ref()),
-        "{}",
-        stage.text()
-    );
+    assert!(stage.text().contains(visible(HOSTILE).as_ref()), "{}", stage.text());
 }
 
 #[test]
@@ -101,11 +89,7 @@ fn texts_are_measured_in_columns() {
         let buffer = stage.buffer();
         for row in 1..15 {
             let symbol = buffer[(79, row)].symbol();
-            assert!(
-                "┃┓┛│┐┘█".contains(symbol),
-                "row {row} ends with {symbol:?}\n{}",
-                stage.text()
-            );
+            assert!("┃┓┛│┐┘█".contains(symbol), "row {row} ends with {symbol:?}\n{}", stage.text());
         }
         assert!(stage.text().contains("九"), "{}", stage.text());
     }

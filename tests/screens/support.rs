@@ -22,11 +22,8 @@ pub struct Player {
 
 impl Player {
     pub fn at(state: &str) -> Self {
-        let mut player = Self {
-            shell: Shell::default(),
-            input: BoardInput::default(),
-            commands: Vec::new(),
-        };
+        let mut player =
+            Self { shell: Shell::default(), input: BoardInput::default(), commands: Vec::new() };
         player.run(&format!("position set {state}"));
         player
     }
@@ -88,12 +85,8 @@ impl Player {
         let board = self.board();
         let theme = Theme::named("dark", colours).unwrap();
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let widget = BoardWidget::new(&board, &theme)
-            .input(&self.input)
-            .ascii(ascii);
-        terminal
-            .draw(|frame| frame.render_widget(widget, frame.area()))
-            .unwrap();
+        let widget = BoardWidget::new(&board, &theme).input(&self.input).ascii(ascii);
+        terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
         terminal.backend().buffer().clone()
     }
 
@@ -109,8 +102,6 @@ impl Player {
     pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardKey> {
         let board = self.board();
         let theme = Theme::default();
-        BoardWidget::new(&board, &theme)
-            .input(&self.input)
-            .hit(area, column, row)
+        BoardWidget::new(&board, &theme).input(&self.input).hit(area, column, row)
     }
 }

@@ -14,10 +14,7 @@ use proptest::prelude::*;
 /// The commands that keys have run.
 fn run_by_keys(stage: &Stage) -> Vec<String> {
     let lines = stage.state().log.lines().iter();
-    lines
-        .filter(|(kind, _)| *kind == log::LogLine::Key)
-        .map(|(_, text)| text.clone())
-        .collect()
+    lines.filter(|(kind, _)| *kind == log::LogLine::Key).map(|(_, text)| text.clone()).collect()
 }
 
 fn click(stage: &mut Stage, column: u16, row: u16) {
@@ -40,9 +37,7 @@ fn panes_are_visited_in_turn() {
     }
     assert_eq!(
         seen,
-        [
-            "board", "stack", "tree", "cache", "log", "eval", "chart", "arena", "command"
-        ]
+        ["board", "stack", "tree", "cache", "log", "eval", "chart", "arena", "command"]
     );
     stage.keys("shift-f6");
     assert_eq!(stage.state().focus, "arena");
@@ -54,10 +49,7 @@ fn panes_are_visited_in_turn() {
 fn keys_run_command_lines() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 f6 s o u S c");
-    assert_eq!(
-        run_by_keys(&stage),
-        ["step", "next", "finish", "step 100", "continue"]
-    );
+    assert_eq!(run_by_keys(&stage), ["step", "next", "finish", "step 100", "continue"]);
     assert_eq!(stage.state().shown, BoardOf::Frame);
     stage.keys("esc U");
     assert_eq!(stage.state().shown, BoardOf::Position);
@@ -68,12 +60,7 @@ fn what_is_typed_goes_to_the_editor_only() {
     let mut stage = Stage::new(80, 24);
     stage.keys("s q ? 1 enter ctrl-c");
     assert_eq!(stage.effects.len(), 6);
-    assert!(
-        stage
-            .effects
-            .iter()
-            .all(|effect| matches!(effect, Effect::Key(_)))
-    );
+    assert!(stage.effects.iter().all(|effect| matches!(effect, Effect::Key(_))));
     stage.keys("f11");
     assert_eq!(run_by_keys(&stage), ["step"]);
 }
@@ -94,18 +81,13 @@ fn an_entry_is_shown_edited_and_removed() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search run --depth 2"]);
     stage.keys("f6 4 j enter");
-    let key = stage.state().data.cache.as_ref().unwrap().entries[1]
-        .key
-        .clone();
+    let key = stage.state().data.cache.as_ref().unwrap().entries[1].key.clone();
     assert_eq!(stage.state().shown, BoardOf::Entry(key.clone()));
     stage.keys("e");
     let typed = Effect::Type(format!("cache set {key} value="));
     assert!(stage.effects.contains(&typed), "{:?}", stage.effects);
     stage.keys("f6 4 d");
-    assert_eq!(
-        run_by_keys(&stage),
-        [format!("cache get {key}"), format!("cache remove {key}")]
-    );
+    assert_eq!(run_by_keys(&stage), [format!("cache get {key}"), format!("cache remove {key}")]);
     let entries = &stage.state().data.cache.as_ref().unwrap().entries;
     assert!(entries.iter().all(|entry| entry.key != key));
 }
@@ -164,10 +146,7 @@ fn saving_asks_for_a_file_once() {
     let file = folder.path().join("a b.ron");
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 w");
-    assert_eq!(
-        stage.effects.pop(),
-        Some(Effect::Type("session save ".to_owned()))
-    );
+    assert_eq!(stage.effects.pop(), Some(Effect::Type("session save ".to_owned())));
     stage.lines(&["play a1", &format!("session save '{}'", file.display())]);
     assert!(!stage.state().unsaved);
     stage.lines(&["play d1"]);
@@ -190,10 +169,7 @@ fn clicks_choose_tabs_entries_and_points() {
     stage.keys("esc");
     let before = stage.state().data.position.as_ref().unwrap().undo;
     click(&mut stage, 6, 2);
-    assert_eq!(
-        stage.state().data.position.as_ref().unwrap().undo,
-        before + 1
-    );
+    assert_eq!(stage.state().data.position.as_ref().unwrap().undo, before + 1);
 }
 
 #[test]
@@ -202,10 +178,7 @@ fn a_paste_goes_to_the_command_pane() {
     stage.keys("f6");
     stage.event(&Event::Paste("play a1".to_owned()));
     assert_eq!(stage.state().focus, "command");
-    assert_eq!(
-        stage.effects.pop(),
-        Some(Effect::Paste("play a1".to_owned()))
-    );
+    assert_eq!(stage.effects.pop(), Some(Effect::Paste("play a1".to_owned())));
 }
 
 #[test]
@@ -223,16 +196,10 @@ fn a_running_search_is_not_disturbed() {
 fn positions_and_keys_are_copied() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 y Y");
-    let copied: Vec<_> = stage
-        .effects
-        .iter()
-        .filter(|effect| matches!(effect, Effect::Copy(_)))
-        .collect();
+    let copied: Vec<_> =
+        stage.effects.iter().filter(|effect| matches!(effect, Effect::Copy(_))).collect();
     let position = Effect::Copy("......../......../........ w 9 9".to_owned());
-    assert_eq!(
-        copied,
-        [&position, &Effect::Copy("99000000000000".to_owned())]
-    );
+    assert_eq!(copied, [&position, &Effect::Copy("99000000000000".to_owned())]);
 }
 
 const KEYS: &[&str] = &[
@@ -342,13 +309,9 @@ fn the_keys_of_the_configuration_are_in_force() {
 
 #[test]
 fn a_screen_too_narrow_or_too_low_says_so() {
-    for (columns, rows, fits) in [
-        (40, 12, true),
-        (39, 60, false),
-        (200, 11, false),
-        (20, 5, false),
-        (41, 13, true),
-    ] {
+    for (columns, rows, fits) in
+        [(40, 12, true), (39, 60, false), (200, 11, false), (20, 5, false), (41, 13, true)]
+    {
         let stage = Stage::new(columns, rows);
         let said = stage.text().contains("plyscope needs");
         assert_eq!(said, !fits, "{columns}x{rows}:\n{}", stage.text());
@@ -383,11 +346,7 @@ fn the_selected_entry_is_always_in_sight() {
             let most = list.entries.len().min(45);
             for (place, entry) in list.entries[..most].iter().enumerate() {
                 let key: String = entry.key.chars().take(12).collect();
-                assert!(
-                    seen(&stage, &key),
-                    "entry {place} of {game}\n{}",
-                    stage.text()
-                );
+                assert!(seen(&stage, &key), "entry {place} of {game}\n{}", stage.text());
                 stage.keys("down");
             }
         }

@@ -8,11 +8,7 @@ use ratatui::style::{Color, Modifier};
 /// A search that stands after so many events.
 fn searching(app: App, columns: u16, rows: u16, events: u32) -> Stage {
     let mut stage = Stage::with(app, columns, rows);
-    stage.lines(&[
-        "play a1 d1 b2",
-        "search set depth=4",
-        "break kind=cutoff ply=1; disable 1",
-    ]);
+    stage.lines(&["play a1 d1 b2", "search set depth=4", "break kind=cutoff ply=1; disable 1"]);
     stage.lines(&[&format!("step {events}")]);
     stage
 }
@@ -29,13 +25,8 @@ fn the_start() {
 fn the_tabs() {
     let mut stage = searching(App::default(), 80, 24, 700);
     stage.keys("f6");
-    for (key, name) in [
-        ("2", "stack"),
-        ("3", "tree"),
-        ("4", "cache"),
-        ("5", "log"),
-        ("6", "eval"),
-    ] {
+    for (key, name) in [("2", "stack"), ("3", "tree"), ("4", "cache"), ("5", "log"), ("6", "eval")]
+    {
         stage.keys(key);
         assert_snapshot!(format!("tab_{name}"), stage.text());
     }
@@ -147,22 +138,14 @@ fn the_title_names_the_timeline_where_there_are_several() {
     stage.lines(&["fork what-if"]);
     let text = stage.text();
     let title = text.lines().next().unwrap();
-    assert!(
-        title.contains("PAUSED at event 699, timeline what-if"),
-        "{title}"
-    );
+    assert!(title.contains("PAUSED at event 699, timeline what-if"), "{title}");
 }
 
 #[test]
 fn chess_has_the_same_screens() {
     let searching = |app, columns, rows| {
         let mut stage = Stage::with(app, columns, rows);
-        stage.lines(&[
-            "game chess",
-            "play e4 e5 Nf3",
-            "search set depth=3 memo=bound",
-            "step 400",
-        ]);
+        stage.lines(&["game chess", "play e4 e5 Nf3", "search set depth=3 memo=bound", "step 400"]);
         stage.text()
     };
     assert_snapshot!("chess_80x24", searching(App::default(), 80, 24));

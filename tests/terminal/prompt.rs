@@ -14,12 +14,7 @@ fn open(home: &TempDir) -> Terminal {
 /// Waits for a line that is just this text.
 #[track_caller]
 fn wait_for_line(terminal: &Terminal, line: &str) {
-    terminal.wait(line, |screen| {
-        screen
-            .contents()
-            .lines()
-            .any(|seen| seen.trim_end() == line)
-    });
+    terminal.wait(line, |screen| screen.contents().lines().any(|seen| seen.trim_end() == line));
 }
 
 #[test]
@@ -40,10 +35,7 @@ fn ctrl_c_stops_the_command_and_keeps_the_session() {
         let prompt = format!("{game}>");
         terminal.wait("the prompt", |screen| {
             let last = screen.contents();
-            last.trim_end()
-                .lines()
-                .last()
-                .is_some_and(|line| line.trim_end() == prompt)
+            last.trim_end().lines().last().is_some_and(|line| line.trim_end() == prompt)
         });
         // At the prompt it is a key, and the next command is not stopped by what stopped the last.
         terminal.send("half\x03");
@@ -54,10 +46,7 @@ fn ctrl_c_stops_the_command_and_keeps_the_session() {
         terminal.send("search run --depth 1; perft 2; kept kept\r");
         wait_for_line(&terminal, "so kept");
         let screen = terminal.screen();
-        assert!(
-            !screen.lines().any(|line| line.trim_end() == "never"),
-            "{screen}"
-        );
+        assert!(!screen.lines().any(|line| line.trim_end() == "never"), "{screen}");
         terminal.send("quit\r");
         assert!(terminal.end().success());
     }
@@ -70,12 +59,7 @@ fn a_byte_that_is_no_text_is_reported_and_the_session_goes_on() {
     terminal.send("alias kept = echo so\r");
     terminal.send("kept\r");
     wait_for_line(&terminal, "so");
-    for bytes in [
-        &b"\xff"[..],
-        b"echo caf\xe9 x",
-        b"\xc3\x28",
-        b"echo \xed\xa0\x80 x",
-    ] {
+    for bytes in [&b"\xff"[..], b"echo caf\xe9 x", b"\xc3\x28", b"echo \xed\xa0\x80 x"] {
         terminal.send_bytes(bytes);
         terminal.wait("the error and a prompt", |screen| {
             let seen = screen.contents();
@@ -83,9 +67,7 @@ fn a_byte_that_is_no_text_is_reported_and_the_session_goes_on() {
             seen.contains("not UTF-8") && rest.trim_end().ends_with("\nmorris>")
         });
         terminal.send("\x0c");
-        terminal.wait("a clear screen", |screen| {
-            !screen.contents().contains("not UTF-8")
-        });
+        terminal.wait("a clear screen", |screen| !screen.contents().contains("not UTF-8"));
     }
     terminal.send("kept again\r");
     wait_for_line(&terminal, "so again");
@@ -122,10 +104,7 @@ fn lines_that_begin_with_a_blank_stay_out_of_the_history() {
         }
         assert!(terminal.end().success());
         let history = fs::read_to_string(home.path().join("plyscope/history")).unwrap();
-        assert!(
-            history.contains("echo open") && !history.contains("secret"),
-            "{history}"
-        );
+        assert!(history.contains("echo open") && !history.contains("secret"), "{history}");
     }
 }
 
@@ -152,11 +131,7 @@ fn what_the_editor_shows_steers_no_terminal() {
         let home = home();
         let folder = home.path().join("plyscope");
         fs::create_dir(&folder).unwrap();
-        fs::write(
-            folder.join("history"),
-            "#V2\necho \u{1b}c\u{202e}\u{9b}2J hidden\n",
-        )
-        .unwrap();
+        fs::write(folder.join("history"), "#V2\necho \u{1b}c\u{202e}\u{9b}2J hidden\n").unwrap();
         let mut terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
         terminal.wait_for("morris>");
         // The hint, then the line itself, then the answer.

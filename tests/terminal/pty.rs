@@ -49,12 +49,7 @@ pub struct Terminal {
 }
 
 fn size(columns: u16, rows: u16) -> PtySize {
-    PtySize {
-        rows,
-        cols: columns,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
 
 fn length(length: u16) -> NonZeroU16 {
@@ -84,12 +79,7 @@ impl Terminal {
         ] {
             builder.env(name, value);
         }
-        for name in [
-            "HOME",
-            "XDG_STATE_HOME",
-            "XDG_CONFIG_HOME",
-            "XDG_CACHE_HOME",
-        ] {
+        for name in ["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
             builder.env(name, home);
         }
         let child = pair.slave.spawn_command(builder).unwrap();
@@ -102,12 +92,7 @@ impl Terminal {
             Condvar::new(),
         ));
         read(pair.master.try_clone_reader().unwrap(), Arc::clone(&output));
-        Self {
-            child,
-            writer: pair.master.take_writer().unwrap(),
-            master: pair.master,
-            output,
-        }
+        Self { child, writer: pair.master.take_writer().unwrap(), master: pair.master, output }
     }
 
     /// Types.
@@ -123,12 +108,7 @@ impl Terminal {
 
     /// Changes the size.
     pub fn resize(&self, columns: u16, rows: u16) {
-        self.output
-            .0
-            .lock()
-            .unwrap()
-            .parser
-            .set_size(length(rows), length(columns));
+        self.output.0.lock().unwrap().parser.set_size(length(rows), length(columns));
         self.master.resize(size(columns, rows)).unwrap();
     }
 
@@ -157,13 +137,7 @@ impl Terminal {
 
     /// Whether the alternate screen is on.
     pub fn is_alternate(&self) -> bool {
-        self.output
-            .0
-            .lock()
-            .unwrap()
-            .parser
-            .screen()
-            .alternate_screen()
+        self.output.0.lock().unwrap().parser.screen().alternate_screen()
     }
 
     /// Waits until the screen is as wanted.
@@ -177,11 +151,7 @@ impl Terminal {
             assert!(
                 !left.is_zero() && !output.closed,
                 "waiting for {what}{}; the screen is\n{}",
-                if output.closed {
-                    ", but the program has ended"
-                } else {
-                    ""
-                },
+                if output.closed { ", but the program has ended" } else { "" },
                 output.parser.screen().contents()
             );
             output = changed.wait_timeout(output, left).unwrap().0;
@@ -246,9 +216,7 @@ impl Terminal {
 fn is_blocked(id: u32) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{id}/task/{id}/syscall"));
     // The number of write(2), here and on ARM: the thread that draws is in it and does not come back.
-    state.map_or(true, |state| {
-        state.starts_with("1 ") || state.starts_with("64 ")
-    })
+    state.map_or(true, |state| state.starts_with("1 ") || state.starts_with("64 "))
 }
 
 /// Waits until something holds.

@@ -69,11 +69,7 @@ fn a_sessions_commands_wait_for_trust_on_the_screen_and_at_the_prompt() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("config.ron"), "(trusted: [\"~/\"])").unwrap();
     let mut prompt = open(&home, &["repl"]);
-    command(
-        &mut prompt,
-        "session load foreign.ron",
-        "the folder is trusted",
-    );
+    command(&mut prompt, "session load foreign.ron", "the folder is trusted");
     command(&mut prompt, "look", "\nlooked");
     command(&mut prompt, "quit", "");
     assert!(prompt.end().success());
@@ -103,9 +99,7 @@ fn a_search_is_stepped_and_an_entry_edited() {
     terminal.send("\x04");
     terminal.wait_for("Leave?");
     terminal.send("n");
-    terminal.wait("the question's end", |screen| {
-        !screen.contents().contains("Leave?")
-    });
+    terminal.wait("the question's end", |screen| !screen.contents().contains("Leave?"));
     terminal.send("\x04");
     terminal.wait_for("Leave?");
     terminal.send("y");
@@ -145,10 +139,7 @@ fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
     terminal.wait_for("events");
     terminal.send(" done\r");
     terminal.wait("the echo", |screen| {
-        screen
-            .contents()
-            .lines()
-            .any(|line| line.contains("half!") && !line.contains("echo"))
+        screen.contents().lines().any(|line| line.contains("half!") && !line.contains("echo"))
     });
 }
 
@@ -202,11 +193,7 @@ fn a_panic_gives_the_terminal_back() {
     let status = terminal.end();
     assert_eq!(status.exit_code(), 101);
     terminal.assert_restored();
-    assert!(
-        terminal.screen().contains("asked for by F9"),
-        "{}",
-        terminal.screen()
-    );
+    assert!(terminal.screen().contains("asked for by F9"), "{}", terminal.screen());
 }
 
 #[test]
@@ -229,11 +216,8 @@ fn a_paste_of_several_lines_runs_as_one() {
     terminal.send("\r");
     terminal.wait("both echoes", |screen| {
         let contents = screen.contents();
-        let is = |wanted: &str| {
-            contents
-                .lines()
-                .any(|line| line.trim_matches(['┃', ' ']) == wanted)
-        };
+        let is =
+            |wanted: &str| contents.lines().any(|line| line.trim_matches(['┃', ' ']) == wanted);
         is("one") && is("two")
     });
 }
@@ -262,11 +246,7 @@ fn ctrl_z_and_fg() {
     terminal.wait("the shell", |screen| {
         let contents = screen.contents();
         !screen.alternate_screen()
-            && contents
-                .trim_end()
-                .lines()
-                .last()
-                .is_some_and(|line| line.trim_end() == "shell>")
+            && contents.trim_end().lines().last().is_some_and(|line| line.trim_end() == "shell>")
     });
     terminal.send("echo status $?\r");
     terminal.wait_for("status 0");
@@ -282,9 +262,7 @@ fn without_a_terminal_of_its_own_the_plain_command_line_appears() {
     terminal.wait_for("morris>");
     assert!(!terminal.is_alternate());
     terminal.send("echo plain\r");
-    terminal.wait("the echo", |screen| {
-        screen.contents().lines().any(|line| line == "plain")
-    });
+    terminal.wait("the echo", |screen| screen.contents().lines().any(|line| line == "plain"));
     terminal.send("quit\r");
     assert!(terminal.end().success());
 }
@@ -306,10 +284,7 @@ fn the_screen_is_written_as_text() {
     command(&mut terminal, "play d6 f4", "ply 2");
     command(&mut terminal, "picture screen shot.txt", "wrote `shot.txt`");
     let text = std::fs::read_to_string(home.path().join("shot.txt")).unwrap();
-    assert!(
-        text.contains("NINE MEN'S MORRIS") && text.contains("ply 2"),
-        "{text}"
-    );
+    assert!(text.contains("NINE MEN'S MORRIS") && text.contains("ply 2"), "{text}");
 }
 
 #[test]
@@ -332,9 +307,7 @@ fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
         below.contains("an empty line or Ctrl-C gives up")
     });
     terminal.send("\x03");
-    terminal.wait("a fresh prompt", |screen| {
-        screen.contents().matches("morris>").count() == 3
-    });
+    terminal.wait("a fresh prompt", |screen| screen.contents().matches("morris>").count() == 3);
     terminal.send("echo still alive\r");
     terminal.wait_for("\nstill alive");
     terminal.send("\x04");

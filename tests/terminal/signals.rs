@@ -39,9 +39,7 @@ fn a_signal_ends_a_long_command_whenever_it_comes() {
         for moment in 0..20 {
             let mut child = start(command);
             let began = Instant::now();
-            wait_until("the moment", || {
-                began.elapsed() >= Duration::from_millis(11 * moment)
-            });
+            wait_until("the moment", || began.elapsed() >= Duration::from_millis(11 * moment));
             assert_eq!(child.try_wait().unwrap(), None, "{command} is not long");
             signal(child.id(), "-TERM");
             assert_eq!(status(&mut child), 143, "{command} after {moment}");
@@ -54,9 +52,7 @@ fn each_signal_has_its_status() {
     for (name, expected) in [("-HUP", 129), ("-INT", 130), ("-QUIT", 131), ("-TERM", 143)] {
         let mut child = start(ENDLESS[2]);
         let began = Instant::now();
-        wait_until("the moment", || {
-            began.elapsed() >= Duration::from_millis(200)
-        });
+        wait_until("the moment", || began.elapsed() >= Duration::from_millis(200));
         signal(child.id(), name);
         assert_eq!(status(&mut child), expected, "{name}");
     }
@@ -92,17 +88,11 @@ fn a_file_beyond_the_limit_is_an_error_and_not_the_end() {
     let script = format!(
         "ulimit -f 1; exec '{PROGRAM}' --keep-going -c 'search run --depth 4; cache save big.cache; echo alive'"
     );
-    let output = Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(home.path())
-        .output();
+    let output = Command::new("bash").args(["-c", &script]).current_dir(home.path()).output();
     let output = output.unwrap();
     let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(
-        text.contains("error: ") && text.contains("\nalive\n"),
-        "{text}"
-    );
+    assert!(text.contains("error: ") && text.contains("\nalive\n"), "{text}");
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{text}");
 }
 
@@ -118,11 +108,7 @@ fn a_busy_prompt_heeds_the_first_signal() {
                 screen.contents().lines().any(|line| line == "begun")
             });
             signal(terminal.id(), name);
-            assert_eq!(
-                terminal.end().exit_code(),
-                expected,
-                "{name} during {command}"
-            );
+            assert_eq!(terminal.end().exit_code(), expected, "{name} during {command}");
             terminal.assert_restored();
         }
     }
@@ -138,11 +124,7 @@ fn a_busy_screen_heeds_the_first_signal() {
             terminal.send(&format!("{command}\r"));
             terminal.wait_for(sign);
             signal(terminal.id(), name);
-            assert_eq!(
-                terminal.end().exit_code(),
-                expected,
-                "{name} during {command}"
-            );
+            assert_eq!(terminal.end().exit_code(), expected, "{name} during {command}");
             terminal.assert_restored();
         }
     }

@@ -17,12 +17,7 @@ pub(super) fn read<'a>(
     words: &'a [Word<'a>],
     end: usize,
 ) -> Result<(), Fault> {
-    let mut reader = ArgsReader {
-        args,
-        words,
-        at: 0,
-        flags: true,
-    };
+    let mut reader = ArgsReader { args, words, at: 0, flags: true };
     while reader.at < words.len() {
         reader.word()?;
     }
@@ -59,12 +54,7 @@ impl<'a> ArgsReader<'_, 'a> {
             Some(param) if matches!(param.form, Form::Rest | Form::Verbatim) => self.rest(param),
             Some(param) => {
                 self.at += 1;
-                self.give(
-                    param,
-                    param.name,
-                    Cow::Borrowed(&word.text),
-                    word.span.clone(),
-                )
+                self.give(param, param.name, Cow::Borrowed(&word.text), word.span.clone())
             }
             None => Err(self.one_too_many(word)),
         }
@@ -72,30 +62,20 @@ impl<'a> ArgsReader<'_, 'a> {
 
     /// The flag's name and what is left of the word, where the word is a flag.
     fn as_flag(&self, word: &'a Word<'a>) -> Option<&'a str> {
-        let flag = word
-            .text
-            .strip_prefix("--")
-            .filter(|flag| !flag.is_empty())?;
+        let flag = word.text.strip_prefix("--").filter(|flag| !flag.is_empty())?;
         (self.flags && !word.quoted).then_some(flag)
     }
 
     /// A flag of this command with a dash too few.
     fn one_dash(&self, word: &Word<'_>) -> Option<Fault> {
         let bare = word.text.strip_prefix('-')?;
-        let param = self
-            .known_flag(bare)
-            .filter(|_| self.flags && !word.quoted)?;
+        let param = self.known_flag(bare).filter(|_| self.flags && !word.quoted)?;
         let fault = Fault::new(format!("`{}` is no flag", word.text)).at(word.span.clone());
         Some(fault.hint(format!("flags have two dashes: --{}", param.name)))
     }
 
     fn known_flag(&self, name: &str) -> Option<&'static Param> {
-        let flags = self
-            .args
-            .spec
-            .params
-            .iter()
-            .filter(|param| param.form == Form::Flag);
+        let flags = self.args.spec.params.iter().filter(|param| param.form == Form::Flag);
         flags.into_iter().find(|param| param.name == name)
     }
 
@@ -113,9 +93,7 @@ impl<'a> ArgsReader<'_, 'a> {
         if name == JSON {
             return Err(Fault::new(format!("--{name} takes no value")).at(word.span.clone()));
         }
-        let param = self
-            .known_flag(name)
-            .ok_or_else(|| self.unknown_flag(name, word))?;
+        let param = self.known_flag(name).ok_or_else(|| self.unknown_flag(name, word))?;
         match (param.kind, value) {
             (Kind::Switch, None) => self.give(param, name, Cow::Borrowed(""), word.span.clone()),
             (Kind::Switch, Some(_)) => {
@@ -135,9 +113,7 @@ impl<'a> ArgsReader<'_, 'a> {
     ) -> Result<(), Fault> {
         let Some(word) = self.words.get(self.at) else {
             let fault = Fault::new(format!("--{name} needs a value"));
-            return Err(fault
-                .hint(format!("write {}", param.written()))
-                .at(flag.span.clone()));
+            return Err(fault.hint(format!("write {}", param.written())).at(flag.span.clone()));
         };
         self.at += 1;
         self.give(param, name, Cow::Borrowed(&word.text), word.span.clone())
@@ -146,12 +122,7 @@ impl<'a> ArgsReader<'_, 'a> {
     fn unknown_flag(&self, name: &str, word: &Word<'_>) -> Fault {
         let command = self.args.spec.name;
         let fault = Fault::new(format!("`{command}` has no flag --{name}")).at(word.span.clone());
-        let flags = self
-            .args
-            .spec
-            .params
-            .iter()
-            .filter(|param| param.form == Form::Flag);
+        let flags = self.args.spec.params.iter().filter(|param| param.form == Form::Flag);
         let mut names: Vec<String> = flags.map(|param| format!("--{}", param.name)).collect();
         names.push(format!("--{JSON}"));
         let names = names.iter().map(String::as_str);
@@ -163,13 +134,9 @@ impl<'a> ArgsReader<'_, 'a> {
         let word = &self.words[self.at];
         let value = &word.text[key.len() + 1..];
         let params = self.args.spec.params;
-        let known = params
-            .iter()
-            .find(|param| param.form == Form::Pair && param.name == key);
+        let known = params.iter().find(|param| param.form == Form::Pair && param.name == key);
         let any = || params.iter().find(|param| param.form == Form::AnyPair);
-        let param = known
-            .or_else(any)
-            .ok_or_else(|| self.unknown_key(key, word))?;
+        let param = known.or_else(any).ok_or_else(|| self.unknown_key(key, word))?;
         if key.is_empty() || value.is_empty() {
             let fault = Fault::new(format!(
                 "`{}` lacks a {}",
@@ -194,12 +161,7 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn keys(&self) -> Vec<&'static str> {
-        let pairs = self
-            .args
-            .spec
-            .params
-            .iter()
-            .filter(|param| param.form == Form::Pair);
+        let pairs = self.args.spec.params.iter().filter(|param| param.form == Form::Pair);
         pairs.map(|param| param.name).collect()
     }
 
@@ -209,18 +171,8 @@ impl<'a> ArgsReader<'_, 'a> {
         if let Some(many) = last.filter(|last| last.form == Form::Many) {
             return Some(many);
         }
-        let given = self
-            .args
-            .given
-            .iter()
-            .filter(|given| given.param.form == Form::Word)
-            .count();
-        self.args
-            .spec
-            .params
-            .iter()
-            .filter(|param| param.is_positional())
-            .nth(given)
+        let given = self.args.given.iter().filter(|given| given.param.form == Form::Word).count();
+        self.args.spec.params.iter().filter(|param| param.is_positional()).nth(given)
     }
 
     /// Takes the rest of the statement as one text, as written.
@@ -272,9 +224,7 @@ impl<'a> ArgsReader<'_, 'a> {
         let Some(flag) = self.as_flag(&self.words[index]) else {
             return false;
         };
-        let (name, attached) = flag
-            .split_once('=')
-            .map_or((flag, false), |(name, _)| (name, true));
+        let (name, attached) = flag.split_once('=').map_or((flag, false), |(name, _)| (name, true));
         match self.known_flag(name) {
             Some(param) => (!attached && !matches!(param.kind, Kind::Switch)) == valued,
             None => name == JSON && !valued,
@@ -292,12 +242,7 @@ impl<'a> ArgsReader<'_, 'a> {
         if param.form != Form::Many && self.args.given.iter().any(repeated) {
             return Err(Fault::new(format!("{key} is given twice")).at(span));
         }
-        let given = Given {
-            param,
-            key,
-            text,
-            span,
-        };
+        let given = Given { param, key, text, span };
         check::value(param, &given.text).map_err(|fault| super::locate(&given, fault))?;
         self.args.given.push(given);
         Ok(())
@@ -316,20 +261,15 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn complete(&self, end: usize) -> Result<(), Fault> {
-        let given = |param: &&Param| {
-            self.args
-                .given
-                .iter()
-                .any(|given| std::ptr::eq(given.param, *param))
-        };
+        let given =
+            |param: &&Param| self.args.given.iter().any(|given| std::ptr::eq(given.param, *param));
         let missing = self.args.spec.params.iter().filter(|param| param.required);
         match missing.into_iter().find(|param| !given(param)) {
-            Some(param) => Err(Fault::new(format!(
-                "`{}` needs {}",
-                self.args.spec.name, param.name
-            ))
-            .hint(self.usage())
-            .at(end..end)),
+            Some(param) => {
+                Err(Fault::new(format!("`{}` needs {}", self.args.spec.name, param.name))
+                    .hint(self.usage())
+                    .at(end..end))
+            }
             None => Ok(()),
         }
     }

@@ -7,10 +7,7 @@ use crate::{
     engine::reply::message,
 };
 
-static KEYS: LiveList = LiveList {
-    name: "weight",
-    list: |_| vec!["stones".to_owned()],
-};
+static KEYS: LiveList = LiveList { name: "weight", list: |_| vec!["stones".to_owned()] };
 
 static SPECS: [Spec; 4] = [
     spec(
@@ -27,26 +24,16 @@ static SPECS: [Spec; 4] = [
         "search set",
         &[
             Param::pair("depth", Kind::Count, ""),
-            Param::pair(
-                "memo",
-                Kind::Choice(&[choice("none", ""), choice("exact", "")]),
-                "",
-            ),
+            Param::pair("memo", Kind::Choice(&[choice("none", ""), choice("exact", "")]), ""),
         ],
     ),
     spec(
         "position set",
-        &[
-            Param::rest("STATE", Kind::Text, ""),
-            Param::flag("ply", Kind::Count, ""),
-        ],
+        &[Param::rest("STATE", Kind::Text, ""), Param::flag("ply", Kind::Count, "")],
     ),
     spec(
         "weights set",
-        &[
-            Param::word("SET", Kind::Text, ""),
-            Param::any_pair("WEIGHT", &KEYS, ""),
-        ],
+        &[Param::word("SET", Kind::Text, ""), Param::any_pair("WEIGHT", &KEYS, "")],
     ),
 ];
 
@@ -80,26 +67,15 @@ fn fault(source: &str) -> (String, String) {
 fn flags_take_values_that_begin_with_a_dash() {
     let read = |args: &Args<'_>| {
         let score = args.score("alpha").unwrap().map(Score::get);
-        (
-            args.count::<u8>("depth").unwrap(),
-            score,
-            args.has("all"),
-            args.json(),
-        )
+        (args.count::<u8>("depth").unwrap(), score, args.has("all"), args.json())
     };
     let both = |score| (Some(3), Some(score), true, false);
-    assert_eq!(
-        with("search value --depth 3 --alpha -0.5 --all", read),
-        Ok(both(-0.5))
-    );
+    assert_eq!(with("search value --depth 3 --alpha -0.5 --all", read), Ok(both(-0.5)));
     assert_eq!(
         with("search value --all --depth=3 --alpha=-inf", read),
         Ok(both(f64::NEG_INFINITY))
     );
-    assert_eq!(
-        with("search value --depth 25_0 --json", read).unwrap().0,
-        Some(250)
-    );
+    assert_eq!(with("search value --depth 25_0 --json", read).unwrap().0, Some(250));
     assert_eq!(with("search value", read), Ok((None, None, false, false)));
 }
 
@@ -114,19 +90,12 @@ fn words_after_two_dashes_and_quoted_words_are_no_flags() {
 #[test]
 fn wrong_values_say_what_is_wanted() {
     let (text, at) = fault("search value --depth -1");
-    assert_eq!(
-        text,
-        "--depth: `-1` is not a count; write a whole number, 0 or more"
-    );
+    assert_eq!(text, "--depth: `-1` is not a count; write a whole number, 0 or more");
     assert_eq!(at, "-1");
     let (text, at) = fault("search value --depth=1e3");
     assert!(text.contains("`1e3` is not a count"), "{text}");
     assert_eq!(at, "1e3");
-    assert!(
-        fault("search value --depth 99999999999999999999")
-            .0
-            .contains("too large")
-    );
+    assert!(fault("search value --depth 99999999999999999999").0.contains("too large"));
     assert!(fault("search value --ply 10").0.contains("from 1 to 9"));
     assert!(fault("search value --alpha nan").0.contains("not a score"));
     let (text, at) = fault("search set memo=exakt");
@@ -134,34 +103,20 @@ fn wrong_values_say_what_is_wanted() {
         (text.as_str(), at.as_str()),
         ("memo cannot be `exakt`; did you mean `exact`?", "exakt")
     );
-    assert!(
-        fault("search set memo=rote")
-            .0
-            .contains("it is `none` or `exact`")
-    );
+    assert!(fault("search set memo=rote").0.contains("it is `none` or `exact`"));
 }
 
 #[test]
 fn a_count_too_wide_for_its_use_is_a_fault_at_its_place() {
     let source = "search value --depth 300";
-    let fault = with(source, |args| args.count::<u8>("depth"))
-        .unwrap()
-        .unwrap_err();
+    let fault = with(source, |args| args.count::<u8>("depth")).unwrap().unwrap_err();
     assert_eq!(&source[fault.at.clone().unwrap()], "300");
 }
 
 #[test]
 fn unknown_and_repeated_names() {
-    assert!(
-        fault("search value --dept 3")
-            .0
-            .contains("did you mean `--depth`?")
-    );
-    assert!(
-        fault("search value -depth 3")
-            .0
-            .contains("flags have two dashes: --depth")
-    );
+    assert!(fault("search value --dept 3").0.contains("did you mean `--depth`?"));
+    assert!(fault("search value -depth 3").0.contains("flags have two dashes: --depth"));
     assert!(fault("search value --all=1").0.contains("takes no value"));
     assert!(fault("search value --alpha").0.contains("write --alpha X"));
     assert_eq!(
@@ -169,11 +124,7 @@ fn unknown_and_repeated_names() {
         ("depth is given twice".to_owned(), "2".to_owned())
     );
     assert_eq!(fault("search set dept=3").1, "dept");
-    assert!(
-        fault("search set dept=3")
-            .0
-            .contains("did you mean `depth`?")
-    );
+    assert!(fault("search set dept=3").0.contains("did you mean `depth`?"));
     assert!(fault("search set depth 3").0.contains("write depth=VALUE"));
     assert!(fault("search set depth=").0.contains("lacks a value"));
     assert!(fault("weights set a stones=1 stones=2").0.contains("twice"));
@@ -182,10 +133,7 @@ fn unknown_and_repeated_names() {
 #[test]
 fn missing_and_surplus_words_show_the_usage() {
     let (text, at) = fault("position set");
-    assert_eq!(
-        text,
-        "`position set` needs STATE; usage: position set STATE… [--ply N]"
-    );
+    assert_eq!(text, "`position set` needs STATE; usage: position set STATE… [--ply N]");
     assert_eq!(at, "");
     assert!(fault("search value a b").0.contains("cannot take `b`"));
 }
@@ -194,29 +142,14 @@ fn missing_and_surplus_words_show_the_usage() {
 fn the_rest_of_a_statement_is_the_text_as_written() {
     let state = |args: &Args<'_>| args.text("STATE").unwrap().to_owned();
     let unquoted = "......../......../........  w 9 9";
-    assert_eq!(
-        with(&format!("position set {unquoted}"), state).unwrap(),
-        unquoted
-    );
-    assert_eq!(
-        with(&format!("position set {unquoted} --json --ply 3"), state).unwrap(),
-        unquoted
-    );
-    assert_eq!(
-        with(&format!("position set --ply=3 '{unquoted}'"), state).unwrap(),
-        unquoted
-    );
+    assert_eq!(with(&format!("position set {unquoted}"), state).unwrap(), unquoted);
+    assert_eq!(with(&format!("position set {unquoted} --json --ply 3"), state).unwrap(), unquoted);
+    assert_eq!(with(&format!("position set --ply=3 '{unquoted}'"), state).unwrap(), unquoted);
     let tuple = "((9, 9), ((' ', 'w', ' '), ('b'))) w";
-    assert_eq!(
-        with(&format!("position set {tuple}"), state).unwrap(),
-        tuple
-    );
+    assert_eq!(with(&format!("position set {tuple}"), state).unwrap(), tuple);
     assert_eq!(with("position set a \\\n b", state).unwrap(), "a    b");
     assert_eq!(
-        with("position set --json a", |args| (
-            args.json(),
-            args.has("ply")
-        )),
+        with("position set --json a", |args| (args.json(), args.has("ply"))),
         Ok((true, false))
     );
 }
@@ -224,9 +157,7 @@ fn the_rest_of_a_statement_is_the_text_as_written() {
 #[test]
 fn pairs_keep_their_order() {
     let pairs = |args: &Args<'_>| -> Vec<String> {
-        args.pairs()
-            .map(|pair| format!("{}:{}", pair.key, pair.value))
-            .collect()
+        args.pairs().map(|pair| format!("{}:{}", pair.key, pair.value)).collect()
     };
     let read = with("weights set a stones=1 mills='-4 x' stash==", pairs).unwrap();
     assert_eq!(read, ["stones:1", "mills:-4 x", "stash:="]);

@@ -12,10 +12,7 @@ static BREAKPOINTS: LiveList = LiveList {
     name: "breakpoint",
     list: |shell| {
         let points = shell.engine.bench().breakpoints().breakpoints;
-        points
-            .into_iter()
-            .map(|point| point.id.to_string())
-            .collect()
+        points.into_iter().map(|point| point.id.to_string()).collect()
     },
 };
 
@@ -36,22 +33,15 @@ pub(super) const CONDITION: Spec = Spec {
     aliases: &[],
     params: &[
         NUMBER,
-        Param::rest(
-            "EXPRESSION",
-            Kind::Text,
-            "the new condition; none where nothing is given",
-        )
-        .optional(),
+        Param::rest("EXPRESSION", Kind::Text, "the new condition; none where nothing is given")
+            .optional(),
     ],
     summary: "changes the condition of a breakpoint",
     details: "Expressions are those of `break … if`.",
     examples: &["condition 1 value > 0 and ply < 3", "condition 1"],
     run: Changes(|shell, args| {
         let text = args.text("EXPRESSION");
-        let list = shell
-            .engine
-            .bench_mut()
-            .condition_breakpoint(number(args)?, text);
+        let list = shell.engine.bench_mut().condition_breakpoint(number(args)?, text);
         list.map(boxed).map_err(|fault| match fault.at {
             Some(_) => args.blame("EXPRESSION", fault),
             None => args.blame("N", fault),
@@ -62,10 +52,7 @@ pub(super) const CONDITION: Spec = Spec {
 pub(super) const IGNORE: Spec = Spec {
     name: "ignore",
     aliases: &[],
-    params: &[
-        NUMBER,
-        Param::word("COUNT", Kind::Count, "how many times; 0 for no more"),
-    ],
+    params: &[NUMBER, Param::word("COUNT", Kind::Count, "how many times; 0 for no more")],
     summary: "lets a breakpoint pass so many times before it stops again",
     details: "They count as hits all the same.",
     examples: &["ignore 1 10", "ignore 1 0"],
@@ -158,10 +145,8 @@ pub(super) const SILENT: Spec = Spec {
     details: "Programs that read JSON are told of every stop all the same.",
     examples: &["silent"],
     run: Shows(|_, _| {
-        Err(
-            Fault::new("`silent` says something as the first of a breakpoint's commands only")
-                .hint("`commands N` begins a list of them"),
-        )
+        Err(Fault::new("`silent` says something as the first of a breakpoint's commands only")
+            .hint("`commands N` begins a list of them"))
     }),
 };
 
@@ -180,11 +165,7 @@ pub(super) const END: Spec = Spec {
 pub(super) const DELETE: Spec = Spec {
     name: "delete",
     aliases: &[],
-    params: &[Param::word(
-        "N",
-        Kind::Live(&BREAKPOINTS),
-        "its number, or `all`",
-    )],
+    params: &[Param::word("N", Kind::Live(&BREAKPOINTS), "its number, or `all`")],
     summary: "removes a breakpoint, or all",
     details: "",
     examples: &["delete 1", "delete all"],

@@ -23,19 +23,14 @@ static WATCHABLE: LiveList = LiveList {
     },
 };
 
-static ENTRIES: LiveList = LiveList {
-    name: "entry",
-    list: |shell| shell.engine.bench().complete_keys("", OFFERED),
-};
+static ENTRIES: LiveList =
+    LiveList { name: "entry", list: |shell| shell.engine.bench().complete_keys("", OFFERED) };
 
 static DISPLAYS: LiveList = LiveList {
     name: "display",
     list: |shell| {
         let shown = shell.engine.bench().displays().displays;
-        shown
-            .into_iter()
-            .map(|shown| shown.id.to_string())
-            .collect()
+        shown.into_iter().map(|shown| shown.id.to_string()).collect()
     },
 };
 
@@ -66,12 +61,7 @@ pub(super) const WATCH: Spec = Spec {
     ],
     summary: "stops when a cache entry is written, or a frame's alpha, beta or best changes",
     details: "Shows the old and the new. A frame's value is watched by ply: another node there begins anew, which is no change. The condition is as in `break`.",
-    examples: &[
-        "watch best 0",
-        "watch alpha",
-        "watch here:2",
-        "watch best 1 if value > 0",
-    ],
+    examples: &["watch best 0", "watch alpha", "watch here:2", "watch best 1 if value > 0"],
     run: Changes(|shell, args| {
         let what = args.required("WHAT")?;
         match Figure::called(what) {
@@ -173,19 +163,14 @@ pub(super) const DISPLAY: Spec = Spec {
             None => Ok(bench.displays()),
             Some(text) => bench.add_display(text),
         };
-        list.map(boxed)
-            .map_err(|fault| args.blame("EXPRESSION", fault))
+        list.map(boxed).map_err(|fault| args.blame("EXPRESSION", fault))
     }),
 };
 
 pub(super) const UNDISPLAY: Spec = Spec {
     name: "undisplay",
     aliases: &["delete display"],
-    params: &[Param::word(
-        "N",
-        Kind::Live(&DISPLAYS),
-        "its number, or `all`",
-    )],
+    params: &[Param::word("N", Kind::Live(&DISPLAYS), "its number, or `all`")],
     summary: "shows a value no more",
     details: "",
     examples: &["undisplay 1", "undisplay all"],

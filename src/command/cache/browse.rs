@@ -50,11 +50,7 @@ pub(super) const LIST: Spec = Spec {
     params: &[
         FILTER,
         WHERE,
-        Param::flag(
-            "limit",
-            Kind::Count,
-            "how many to show; 20 where none is given",
-        ),
+        Param::flag("limit", Kind::Count, "how many to show; 20 where none is given"),
         Param::flag("offset", Kind::Count, "how many to pass over first"),
         DEPTH,
         BOUND,
@@ -77,13 +73,7 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
         offset: args.count("offset")?.unwrap_or(0),
         limit: args.count("limit")?.unwrap_or(SHOWN),
     };
-    filtered(args, |filter| {
-        shell
-            .engine
-            .bench()
-            .cache_list(filter, sort, page)
-            .map(boxed)
-    })
+    filtered(args, |filter| shell.engine.bench().cache_list(filter, sort, page).map(boxed))
 }
 
 /// Does something with the filter that the arguments give.
@@ -92,10 +82,7 @@ fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replie
         (Some(filter), Some(more)) => Some(format!("({filter}) and ({more})")),
         _ => None,
     };
-    let condition = both
-        .as_deref()
-        .or(args.text("FILTER"))
-        .or(args.text("where"));
+    let condition = both.as_deref().or(args.text("FILTER")).or(args.text("where"));
     let filter = Filter {
         depth: args.count("depth")?,
         bound: args.text("bound"),
@@ -104,11 +91,7 @@ fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replie
         condition,
     };
     run(&filter).map_err(|fault| {
-        let given = if args.text("FILTER").is_some() {
-            "FILTER"
-        } else {
-            "where"
-        };
+        let given = if args.text("FILTER").is_some() { "FILTER" } else { "where" };
         match (&both, fault.about.as_deref()) {
             (Some(_), Some("where")) => args.blame(given, Fault { at: None, ..fault }),
             (None, Some("where")) => args.blame(given, fault),
@@ -123,14 +106,9 @@ pub(super) const COUNT: Spec = Spec {
     params: &[FILTER, WHERE, DEPTH, BOUND, KEY],
     summary: "counts the entries that match",
     details: CONDITIONS,
-    examples: &[
-        "cache count depth=0 and value<0",
-        "cache count --bound lower",
-    ],
+    examples: &["cache count depth=0 and value<0", "cache count --bound lower"],
     run: Shows(|shell, args| {
-        filtered(args, |filter| {
-            shell.engine.bench().cache_count(filter).map(boxed)
-        })
+        filtered(args, |filter| shell.engine.bench().cache_count(filter).map(boxed))
     }),
 };
 
@@ -143,11 +121,7 @@ pub(super) const HISTOGRAM: Spec = Spec {
     params: &[
         FILTER,
         WHERE,
-        Param::flag(
-            "buckets",
-            Kind::Range(1, 1000),
-            "ranges of values; 10 where none is given",
-        ),
+        Param::flag("buckets", Kind::Range(1, 1000), "ranges of values; 10 where none is given"),
         DEPTH,
         BOUND,
         KEY,
@@ -158,34 +132,21 @@ pub(super) const HISTOGRAM: Spec = Spec {
     examples: &["cache histogram", "cache histogram stones=6 --buckets 5"],
     run: Shows(|shell, args| {
         let buckets = args.count("buckets")?.unwrap_or(BUCKETS);
-        filtered(args, |filter| {
-            shell
-                .engine
-                .bench()
-                .cache_histogram(filter, buckets)
-                .map(boxed)
-        })
+        filtered(args, |filter| shell.engine.bench().cache_histogram(filter, buckets).map(boxed))
     }),
 };
 
 pub(super) const FIND: Spec = Spec {
     name: "cache find",
     aliases: &[],
-    params: &[Param::rest(
-        "STATE",
-        Kind::Text,
-        "a position; the one at hand where none is given",
-    )
-    .optional()],
+    params: &[Param::rest("STATE", Kind::Text, "a position; the one at hand where none is given")
+        .optional()],
     summary: "lists the entries of a position, at every depth",
     details: "Finds them under whichever key they stand, also where symmetric positions share one.",
     examples: &["cache find", "cache find ww.wb.../b.b.w.bw/........ w 0 0"],
     run: Shows(|shell, args| {
         let position = args.text("STATE").unwrap_or("here");
-        let filter = Filter {
-            position: Some(position),
-            ..Filter::default()
-        };
+        let filter = Filter { position: Some(position), ..Filter::default() };
         let bench = shell.engine.bench();
         let found = bench.cache_list(&filter, Sort::Depth, Page::ALL);
         found.map(boxed).map_err(|fault| args.blame("STATE", fault))

@@ -16,21 +16,15 @@ const FORMATS: &[Choice] = &[
 ];
 
 const CONVENTIONS: &[Choice] = &[
-    choice(
-        "seed",
-        "black's values turned in sign, as seed 000 writes them",
-    ),
+    choice("seed", "black's values turned in sign, as seed 000 writes them"),
     choice("relative", "for the side to move"),
 ];
 
 const THE_FILE: Param = Param::word("FILE", Kind::File, "the file");
 const FIRST_FILE: Param = Param::word("A", Kind::File, "the first file");
 const SECOND_FILE: Param = Param::word("B", Kind::File, "the second file");
-const ANY_FORMAT: Param = Param::flag(
-    "format",
-    Kind::Choice(FORMATS),
-    "its format; found out where none is given",
-);
+const ANY_FORMAT: Param =
+    Param::flag("format", Kind::Choice(FORMATS), "its format; found out where none is given");
 const SEED_CONVENTION: Param = Param::flag(
     "convention",
     Kind::Choice(CONVENTIONS),
@@ -42,11 +36,7 @@ pub(super) const SAVE: Spec = Spec {
     aliases: &[],
     params: &[
         THE_FILE,
-        Param::flag(
-            "format",
-            Kind::Choice(FORMATS),
-            "native where none is given",
-        ),
+        Param::flag("format", Kind::Choice(FORMATS), "native where none is given"),
         Param::flag(
             "convention",
             Kind::Choice(CONVENTIONS),
@@ -56,10 +46,7 @@ pub(super) const SAVE: Spec = Spec {
     summary: "writes the cache to a file",
     details: "The old file stays until the new one is complete. seed-search holds entries of memo=interval, seed-rote those of memo=rote, native those \
               of every policy.",
-    examples: &[
-        "cache save opening.plycache",
-        "cache save test.cache --format seed-search",
-    ],
+    examples: &["cache save opening.plycache", "cache save test.cache --format seed-search"],
     run: Shows(|shell, args| {
         let (path, format) = (path(args, "FILE")?, format(args, "format")?);
         let bench = shell.engine.bench();
@@ -121,9 +108,7 @@ pub(super) const CHECK: Spec = Spec {
         let (file, format) = (path(args, "FILE")?, format(args, "format")?);
         let salvage = args.text("salvage").map(Path::new);
         let checked = shell.engine.bench().cache_check(&file, format, salvage);
-        checked
-            .map(boxed)
-            .map_err(|fault| args.blame("FILE", fault))
+        checked.map(boxed).map_err(|fault| args.blame("FILE", fault))
     }),
 };
 
@@ -146,9 +131,7 @@ pub(super) const MERGE: Spec = Spec {
         let out = path(args, "OUT")?;
         let convention = convention(args)?;
         let bench = shell.engine.bench();
-        bench
-            .cache_merge([&first, &second], &out, convention)
-            .map(boxed)
+        bench.cache_merge([&first, &second], &out, convention).map(boxed)
     }),
 };
 
@@ -161,11 +144,7 @@ pub(super) const DIFF: Spec = Spec {
     params: &[
         FIRST_FILE,
         SECOND_FILE,
-        Param::flag(
-            "limit",
-            Kind::Count,
-            "examples of each kind; 5 where none is given",
-        ),
+        Param::flag("limit", Kind::Count, "examples of each kind; 5 where none is given"),
         SEED_CONVENTION,
     ],
     summary: "compares two cache files",
@@ -177,9 +156,7 @@ pub(super) const DIFF: Spec = Spec {
         let limit = args.count("limit")?.unwrap_or(EXAMPLES);
         let convention = convention(args)?;
         let bench = shell.engine.bench();
-        bench
-            .cache_diff([&first, &second], convention, limit)
-            .map(boxed)
+        bench.cache_diff([&first, &second], convention, limit).map(boxed)
     }),
 };
 

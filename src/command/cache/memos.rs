@@ -27,11 +27,7 @@ pub(super) const COMPARE: Spec = Spec {
             Kind::Range(0, 255),
             "remaining depth; the setting or 3 where none is given",
         ),
-        Param::flag(
-            "file",
-            Kind::File,
-            "a file of positions, one a line; # begins a comment",
-        ),
+        Param::flag("file", Kind::File, "a file of positions, one a line; # begins a comment"),
     ],
     summary: "searches positions under every memo policy, in both fidelities",
     details: "Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of the search without memo in sound \
@@ -65,9 +61,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let compared = bench.compare_memos(&texts, depth);
     compared.map(boxed).map_err(|fault| {
         let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
-        let line = nth
-            .and_then(|nth| nth.checked_sub(typed))
-            .and_then(|nth| lines.get(nth));
+        let line = nth.and_then(|nth| nth.checked_sub(typed)).and_then(|nth| lines.get(nth));
         match (&file, line) {
             (Some(path), Some(line)) => args.blame(
                 "file",
@@ -109,10 +103,8 @@ fn read_lines(path: &Path) -> Result<Vec<(usize, String)>, Fault> {
     });
     let positions: Vec<_> = positions.collect();
     if positions.is_empty() {
-        return Err(
-            Fault::new(format!("`{}` holds no positions", path.display()))
-                .hint("write one position a line"),
-        );
+        return Err(Fault::new(format!("`{}` holds no positions", path.display()))
+            .hint("write one position a line"));
     }
     Ok(positions)
 }

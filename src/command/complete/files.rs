@@ -28,17 +28,9 @@ pub(super) fn matching(partial: &str, quoted: bool) -> Vec<Candidate> {
 fn written(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Candidate {
     let path = format!("{folder}{name}");
     let special = |c: char| c.is_whitespace() || "'\"#;()[]{}\\".contains(c);
-    let quote = if quoted || path.contains(special) {
-        "'"
-    } else {
-        ""
-    };
+    let quote = if quoted || path.contains(special) { "'" } else { "" };
     // A folder's quote stays open for what is in it.
-    let (slash, end) = if is_folder {
-        ("/", String::new())
-    } else {
-        ("", format!("{quote} "))
-    };
+    let (slash, end) = if is_folder { ("/", String::new()) } else { ("", format!("{quote} ")) };
     Candidate {
         display: format!("{name}{slash}"),
         replacement: format!("{quote}{path}{slash}{end}"),

@@ -28,21 +28,12 @@ fn arguments_by_kind() {
     assert_eq!(offered("cache get 9"), ["cache get 99:0 "]);
     assert_eq!(offered("ca g "), ["ca g 99:0 ", "ca g aa:1 "]);
     assert_eq!(offered("cache set 99:0 b"), ["cache set 99:0 bound="]);
-    assert_eq!(
-        offered("cache set 99:0 bound=e"),
-        ["cache set 99:0 bound=exact "]
-    );
+    assert_eq!(offered("cache set 99:0 bound=e"), ["cache set 99:0 bound=exact "]);
     assert_eq!(offered("back --o"), ["back --over "]);
-    assert_eq!(
-        offered("back --over --"),
-        ["back --over --json ", "back --over --limit "]
-    );
+    assert_eq!(offered("back --over --"), ["back --over --json ", "back --over --limit "]);
     assert_eq!(offered("help cache g"), ["help cache get "]);
     assert_eq!(offered("expect cache st"), ["expect cache stats "]);
-    assert_eq!(
-        offered("expect error cache st"),
-        ["expect error cache stats "]
-    );
+    assert_eq!(offered("expect error cache st"), ["expect error cache stats "]);
     assert_eq!(offered("alias x = cache st"), ["alias x = cache stats "]);
     assert_eq!(offered("nonsense "), Vec::<String>::new());
 }
@@ -55,13 +46,7 @@ fn files_are_quoted_where_they_must_be() {
     std::fs::write(folder.path().join(".hidden"), "").unwrap();
     let line = format!("source {}/", folder.path().display());
     let path = folder.path().display();
-    assert_eq!(
-        offered(&line),
-        [
-            format!("source '{path}/a b' "),
-            format!("source {path}/ab/")
-        ]
-    );
+    assert_eq!(offered(&line), [format!("source '{path}/a b' "), format!("source {path}/ab/")]);
 }
 
 #[test]

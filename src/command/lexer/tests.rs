@@ -7,14 +7,7 @@ fn statements(source: &str) -> Vec<Vec<String>> {
     let mut from = 0;
     while let Some(lexed) = next_statement(source, from) {
         assert_eq!(lexed.problem, None, "{source}");
-        all.push(
-            lexed
-                .statement
-                .words
-                .iter()
-                .map(|word| word.text.to_string())
-                .collect(),
-        );
+        all.push(lexed.statement.words.iter().map(|word| word.text.to_string()).collect());
         from = lexed.end;
     }
     all
@@ -42,21 +35,13 @@ fn quotes() {
     assert_eq!(words("echo it's fine"), ["echo", "it's", "fine"]);
     assert_eq!(words("echo ''"), ["echo", ""]);
     let lexed = next_statement("'a' 'b'c d'e", 0).unwrap();
-    let quoted: Vec<bool> = lexed
-        .statement
-        .words
-        .iter()
-        .map(|word| word.quoted)
-        .collect();
+    let quoted: Vec<bool> = lexed.statement.words.iter().map(|word| word.quoted).collect();
     assert_eq!(quoted, [true, false, false]);
 }
 
 #[test]
 fn a_state_is_several_words_and_a_tuple_is_one() {
-    assert_eq!(
-        words("position set ......../......../........ w 9 9").len(),
-        6
-    );
+    assert_eq!(words("position set ......../......../........ w 9 9").len(), 6);
     let tuple = "((9, 9), ((' ', 'w', ' '),\n ('[', 'b'; ' ')))";
     let source = format!("position set {tuple} w");
     assert_eq!(words(&source), ["position", "set", tuple, "w"]);
@@ -65,10 +50,7 @@ fn a_state_is_several_words_and_a_tuple_is_one() {
 #[test]
 fn braces_hold_statements() {
     let block = "{ where # the (line\n print ';' }";
-    assert_eq!(
-        words(&format!("commands 1 {block}")),
-        ["commands", "1", block]
-    );
+    assert_eq!(words(&format!("commands 1 {block}")), ["commands", "1", block]);
 }
 
 #[test]
@@ -80,15 +62,8 @@ fn colon_and_continuation() {
 
 #[test]
 fn incomplete_input_is_told_from_wrong_input() {
-    for source in [
-        "echo 'a",
-        "echo \"a",
-        "x (",
-        "x [1, (2)",
-        "{ echo '}",
-        "echo \\",
-        "echo a\\\n",
-    ] {
+    for source in ["echo 'a", "echo \"a", "x (", "x [1, (2)", "{ echo '}", "echo \\", "echo a\\\n"]
+    {
         assert!(check(source).unwrap().incomplete, "{source}");
     }
     let problem = check("step\nx (1]\n").unwrap();
@@ -100,10 +75,7 @@ fn incomplete_input_is_told_from_wrong_input() {
 #[test]
 fn the_word_under_the_cursor() {
     let texts = |source| -> Vec<String> {
-        unfinished(source)
-            .iter()
-            .map(|word| word.text.to_string())
-            .collect()
+        unfinished(source).iter().map(|word| word.text.to_string()).collect()
     };
     assert_eq!(texts(""), [""]);
     assert_eq!(texts("step; cache g"), ["cache", "g"]);

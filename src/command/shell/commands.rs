@@ -78,8 +78,7 @@ impl Shell {
             self.frames.truncate(place - 1);
         }
         let text = lines.join("\n");
-        self.frames
-            .push(SourceFrame::new(SourceOrigin::Breakpoint(id), &text, 1));
+        self.frames.push(SourceFrame::new(SourceOrigin::Breakpoint(id), &text, 1));
         silent
     }
 }

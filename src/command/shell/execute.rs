@@ -70,10 +70,7 @@ impl Shell {
         // Remarks about other replies leave those in place for the next query.
         let answer = &response.reply;
         if !(answer.is::<Echo>() || answer.is::<Expectation>() || answer.is::<Sourced>()) {
-            self.last = Some(Last {
-                response: response.clone(),
-                json: OnceCell::new(),
-            });
+            self.last = Some(Last { response: response.clone(), json: OnceCell::new() });
         }
         response
     }
@@ -82,12 +79,7 @@ impl Shell {
         if !self.times {
             reply.forget_times();
         }
-        Response {
-            command,
-            reply: Arc::from(reply),
-            json: self.json,
-            silent: false,
-        }
+        Response { command, reply: Arc::from(reply), json: self.json, silent: false }
     }
 
     /// What the words of a statement call.
@@ -127,19 +119,14 @@ impl Shell {
 
     /// The word at fault where no command is called so: the second one after a word that begins several names.
     fn culprit(&self, words: &[Word<'_>]) -> Range<usize> {
-        let is_noun = words
-            .first()
-            .is_some_and(|noun| !self.table.verbs(&noun.text).is_empty());
+        let is_noun = words.first().is_some_and(|noun| !self.table.verbs(&noun.text).is_empty());
         let culprit = words.get(usize::from(is_noun)).or(words.first());
         culprit.map_or(0..0, |word| word.span.clone())
     }
 
     /// Why no command can be run within another one by these words.
     fn not_here(&self, typed: &[&str]) -> Fault {
-        match typed
-            .first()
-            .filter(|first| self.aliases.contains_key(**first))
-        {
+        match typed.first().filter(|first| self.aliases.contains_key(**first)) {
             Some(alias) => Fault::new(format!("the alias `{alias}` cannot be used here"))
                 .hint("write the command it stands for"),
             None => self.table.unknown(typed),
@@ -156,12 +143,7 @@ impl Shell {
         let body = self.aliases.get(&name).map_or("", String::as_str);
         let text = format!("{body}{rest}");
         self.load(SourceOrigin::Alias(name), &text)
-            .map_err(|failure| {
-                Trouble::parse(Fault {
-                    at: None,
-                    ..failure.fault
-                })
-            })
+            .map_err(|failure| Trouble::parse(Fault { at: None, ..failure.fault }))
     }
 
     /// Runs a command within another one; its reply goes to the caller and nowhere else.
@@ -179,12 +161,10 @@ impl Shell {
         };
         let args = Args::parse(spec, source, &words[length..], end)?;
         let depth = self.frames.len();
-        let reply = spec
-            .answer(self, &args)
-            .map_err(|fault| match args.place(fault) {
-                fault if fault.at.is_some() => fault,
-                fault => fault.at(place.clone()),
-            })?;
+        let reply = spec.answer(self, &args).map_err(|fault| match args.place(fault) {
+            fault if fault.at.is_some() => fault,
+            fault => fault.at(place.clone()),
+        })?;
         if self.frames.len() > depth {
             self.frames.truncate(depth);
             let fault = Fault::new(format!(
@@ -209,15 +189,10 @@ fn abbreviation(typed: &str, spec: &Spec) -> Fault {
 fn fits(typed: &str, name: &str) -> bool {
     let pairs = typed.split(' ').zip(name.split(' '));
     typed.split(' ').count() == name.split(' ').count()
-        && pairs
-            .into_iter()
-            .all(|(typed, word)| word.starts_with(typed))
+        && pairs.into_iter().all(|(typed, word)| word.starts_with(typed))
 }
 
 /// The words as they can name a command: a quoted word cannot.
 fn plain<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
-    words
-        .iter()
-        .map(|word| if word.quoted { "" } else { &*word.text })
-        .collect()
+    words.iter().map(|word| if word.quoted { "" } else { &*word.text }).collect()
 }

@@ -46,11 +46,7 @@ pub struct SourcePlace {
 
 /// Finds the place of a fault in the statement that the innermost frame executes.
 pub(super) fn locate(frames: &[SourceFrame], trouble: Trouble) -> Box<Failure> {
-    let Trouble {
-        fault,
-        kind,
-        command,
-    } = trouble;
+    let Trouble { fault, kind, command } = trouble;
     let mut trail = Vec::new();
     let mut place = None;
     let mut at = fault.at.clone();
@@ -60,10 +56,7 @@ pub(super) fn locate(frames: &[SourceFrame], trouble: Trouble) -> Box<Failure> {
             trail.push(format!("in the alias {name}: {}", frame.text));
             at = None;
         } else if let SourceOrigin::Breakpoint(id) = &frame.origin {
-            trail.push(format!(
-                "in the commands of breakpoint {id}: {}",
-                frame.current_text()
-            ));
+            trail.push(format!("in the commands of breakpoint {id}: {}", frame.current_text()));
             at = None;
         } else if place.is_none() {
             place = Some(SourcePlace::new(frame, at.take()));
@@ -73,13 +66,7 @@ pub(super) fn locate(frames: &[SourceFrame], trouble: Trouble) -> Box<Failure> {
             trail.push(format!("sourced at {file}{}:{}", at.line, at.column));
         }
     }
-    Box::new(Failure {
-        fault,
-        kind,
-        command,
-        place,
-        trail,
-    })
+    Box::new(Failure { fault, kind, command, place, trail })
 }
 
 impl SourcePlace {

@@ -49,9 +49,7 @@ fn statements_run_up_to_the_first_failure() {
 #[test]
 fn failures_know_their_place_and_kind() {
     let mut shell = shell();
-    shell
-        .load(SourceOrigin::Named("-c"), "back\n cache get  0")
-        .unwrap();
+    shell.load(SourceOrigin::Named("-c"), "back\n cache get  0").unwrap();
     assert!(shell.advance().unwrap().is_ok());
     let failed = shell.advance().unwrap().unwrap_err();
     let place = failed.place.unwrap();
@@ -59,16 +57,11 @@ fn failures_know_their_place_and_kind() {
         (place.file.as_deref(), place.line, place.column, place.width),
         (Some("-c"), 2, 13, 1)
     );
-    assert_eq!(
-        (place.source.as_str(), failed.kind),
-        (" cache get  0", FailureKind::Command)
-    );
+    assert_eq!((place.source.as_str(), failed.kind), (" cache get  0", FailureKind::Command));
     let unknown = self::failure(&mut shell, "ö; x");
     assert_eq!(unknown.kind, FailureKind::Parse);
     assert_eq!(unknown.place.unwrap().width, 1);
-    let second = self::failure(&mut shell, "back; cache gett 9")
-        .place
-        .unwrap();
+    let second = self::failure(&mut shell, "back; cache gett 9").place.unwrap();
     assert_eq!((second.column, second.width), (13, 4));
     let needs = self::failure(&mut shell, "cache get").place.unwrap();
     assert_eq!((needs.column, needs.width), (10, 1));
@@ -92,16 +85,10 @@ fn aliases_take_arguments_and_several_commands() {
     answer(&mut shell, "alias g = cache get");
     assert_eq!(answer(&mut shell, "g 99:0"), "cache get");
     assert_eq!(
-        answer(
-            &mut shell,
-            "alias two = 'cache stats; back'; two 3; echo end"
-        ),
+        answer(&mut shell, "alias two = 'cache stats; back'; two 3; echo end"),
         "{\"aliases\":{\"two\":\"cache stats; back\"}}\ncache stats\nback\nend"
     );
-    assert_eq!(
-        answer(&mut shell, "alias g"),
-        "{\"aliases\":{\"g\":\"cache get\"}}"
-    );
+    assert_eq!(answer(&mut shell, "alias g"), "{\"aliases\":{\"g\":\"cache get\"}}");
     assert_eq!(answer(&mut shell, "unalias g"), "g is forgotten");
     assert!(answer(&mut shell, "unalias tow").contains("did you mean `two`?"));
 }
@@ -150,10 +137,7 @@ fn expectations_run_commands() {
     let mut shell = shell();
     assert!(answer(&mut shell, "expect cache get 99:0 message == cache get").contains("passed"));
     assert!(answer(&mut shell, "expect version program == plyscope --json").contains("passed"));
-    assert_eq!(
-        answer(&mut shell, "expect cache get 0 message == x"),
-        "! no such entry"
-    );
+    assert_eq!(answer(&mut shell, "expect cache get 0 message == x"), "! no such entry");
     answer(&mut shell, "alias v = version");
     assert!(
         answer(&mut shell, "expect v program == plyscope")
@@ -190,11 +174,7 @@ fn malformed_expectations() {
         ("expect x ==", "right of the comparison"),
         ("back; expect message ~ 1 x", "not a tolerance"),
     ] {
-        assert!(
-            answer(&mut shell, line).contains(words),
-            "{line}: {}",
-            answer(&mut shell, line)
-        );
+        assert!(answer(&mut shell, line).contains(words), "{line}: {}", answer(&mut shell, line));
     }
 }
 
@@ -208,10 +188,7 @@ fn help_finds_commands_by_name_noun_and_word() {
     assert!(answer(&mut shell, "help script").contains("source"));
     assert!(answer(&mut shell, "help cache gte").contains("did you mean `cache get`"));
     answer(&mut shell, "alias b = back");
-    assert_eq!(
-        answer(&mut shell, "help b"),
-        "{\"aliases\":{\"b\":\"back\"}}"
-    );
+    assert_eq!(answer(&mut shell, "help b"), "{\"aliases\":{\"b\":\"back\"}}");
 }
 
 #[test]
@@ -225,10 +202,7 @@ fn quitting_drops_what_is_left() {
 fn json_by_statement_and_for_all() {
     let mut shell = shell();
     let replies = shell.run_line("back --json; back");
-    let json: Vec<bool> = replies
-        .into_iter()
-        .map(|response| response.unwrap().json)
-        .collect();
+    let json: Vec<bool> = replies.into_iter().map(|response| response.unwrap().json).collect();
     assert_eq!(json, [true, false]);
     shell.set_json(true);
     assert!(shell.run_line("back")[0].as_ref().unwrap().json);

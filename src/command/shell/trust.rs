@@ -38,9 +38,7 @@ impl Shell {
         let points = self.engine.bench_mut().trust_commands().into_iter();
         let points = points.map(|id| format!("breakpoint {id}"));
         let aliases = mem::take(&mut self.untrusted).into_iter();
-        points
-            .chain(aliases.map(|name| format!("alias {name}")))
-            .collect()
+        points.chain(aliases.map(|name| format!("alias {name}"))).collect()
     }
 }
 
@@ -49,8 +47,6 @@ fn lies_in(file: &Path, folders: &[PathBuf]) -> bool {
     let Ok(file) = fs::canonicalize(file) else {
         return false;
     };
-    let mut folders = folders
-        .iter()
-        .filter_map(|folder| fs::canonicalize(folder).ok());
+    let mut folders = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok());
     folders.any(|folder| file.starts_with(folder))
 }

@@ -45,11 +45,8 @@ const SEED: Param = Param::flag(
     "the seed of random play and of games; the setting where none is given",
 );
 
-const TO: Param = Param::flag(
-    "depth",
-    Kind::Range(1, 255),
-    "plies from the root; 3 where none is given",
-);
+const TO: Param =
+    Param::flag("depth", Kind::Range(1, 255), "plies from the root; 3 where none is given");
 
 const GAMES: Param = Param::flag(
     "games",
@@ -173,10 +170,7 @@ pub(super) const ABLATE: Spec = Spec {
     summary: "leaves out each term of the heuristic in turn and holds the rest against the whole",
     details: "The table is that of `weights compare`, a row for each term whose weight is not 0. The positions are the standard suite's unless --suite or \
               --random says otherwise.",
-    examples: &[
-        "weights ablate",
-        "weights ablate default --depth 4 --random 50",
-    ],
+    examples: &["weights ablate", "weights ablate default --depth 4 --random 50"],
     run: Shows(|shell, args| {
         let base = args.text("SET").unwrap_or("current");
         let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
@@ -187,28 +181,18 @@ pub(super) const ABLATE: Spec = Spec {
 pub(super) const SUITE: Spec = Spec {
     name: "weights suite",
     aliases: &["suite"],
-    params: &[
-        Param::word("FILE", Kind::File, "the file to write").optional(),
-        ON,
-        RANDOM,
-        SEED,
-    ],
+    params: &[Param::word("FILE", Kind::File, "the file to write").optional(), ON, RANDOM, SEED],
     summary: "shows a suite of positions, or writes it to a file",
     details: "The standard suite unless --suite or --random says otherwise. The file has one position a line, with its phase or its comment behind a #; \
               `weights compare`, `weights sweep` and `weights ablate` read it with --suite. The file is written whole or not at all.",
-    examples: &[
-        "weights suite",
-        "weights suite positions.txt --random 200 --seed 1",
-    ],
+    examples: &["weights suite", "weights suite positions.txt --random 200 --seed 1"],
     run: Shows(suite),
 };
 
 fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.engine.bench();
     let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
-    let mut report = bench
-        .suite(source)
-        .map_err(|fault| blame(args, "suite", fault))?;
+    let mut report = bench.suite(source).map_err(|fault| blame(args, "suite", fault))?;
     if let Some(file) = args.text("FILE") {
         files::write_text(Path::new(file), &listing(bench.game(), &report))
             .map_err(|fault| args.blame("FILE", fault))?;
@@ -223,10 +207,7 @@ fn listing(game: &str, report: &SuiteReport) -> String {
         let words = entry.comment.as_ref().unwrap_or(&entry.phase);
         format!("{} # {words}\n", entry.state)
     });
-    let head = format!(
-        "# {game}: {} positions ({})\n",
-        report.head.positions, report.head.suite
-    );
+    let head = format!("# {game}: {} positions ({})\n", report.head.positions, report.head.suite);
     head + &lines.collect::<String>()
 }
 
@@ -293,12 +274,8 @@ fn values(args: &Args<'_>) -> Result<Vec<f64>, Fault> {
     let step = args.score("step")?.map_or(tenth, Score::get);
     let steps = ((last - first) / step + 1e-9).floor();
     if step <= 0.0 || !step.is_finite() || !steps.is_finite() || steps >= f64::from(MOST) {
-        let fault = Fault::new(format!(
-            "a step of {step} does not lead from {first} to {last}"
-        ))
-        .hint(format!(
-            "give a step above 0 that makes at most {MOST} values"
-        ));
+        let fault = Fault::new(format!("a step of {step} does not lead from {first} to {last}"))
+            .hint(format!("give a step above 0 that makes at most {MOST} values"));
         return Err(args.blame("step", fault));
     }
     let value = |nth: u32| ((first + f64::from(nth) * step) * DECIMALS).round() / DECIMALS;
@@ -341,8 +318,5 @@ fn games(shell: &Shell, args: &Args<'_>) -> Result<Option<DuelWish>, Fault> {
 /// Points a fault at what it says it is about, or else at a parameter. Faults of files name their place themselves.
 fn blame(args: &Args<'_>, usual: &str, fault: Fault) -> Fault {
     let about = fault.about.clone();
-    args.blame(
-        about.as_deref().unwrap_or(usual),
-        Fault { at: None, ..fault },
-    )
+    args.blame(about.as_deref().unwrap_or(usual), Fault { at: None, ..fault })
 }

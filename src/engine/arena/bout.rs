@@ -23,10 +23,7 @@ pub struct Opening<G: Game> {
 impl<G: Game> Opening<G> {
     /// No moves from the start of the game.
     pub fn of(game: &G) -> Self {
-        Self {
-            start: game.start(),
-            moves: Vec::new(),
-        }
+        Self { start: game.start(), moves: Vec::new() }
     }
 
     /// The positions from the first to the last.
@@ -54,10 +51,7 @@ impl<G: Game> Opening<G> {
             played.push(mv);
         }
         let over = game.terminal(&position, &history).is_some();
-        (!over).then(|| Self {
-            start: start.clone(),
-            moves: played,
-        })
+        (!over).then(|| Self { start: start.clone(), moves: played })
     }
 }
 
@@ -86,10 +80,7 @@ pub fn random_openings<G: Game>(
         let Some(opening) = Opening::random(game, start, plies, seed) else {
             continue;
         };
-        let last = opening
-            .moves
-            .iter()
-            .fold(start.clone(), |at, &mv| game.apply(&at, mv));
+        let last = opening.moves.iter().fold(start.clone(), |at, &mv| game.apply(&at, mv));
         if known.insert((game.side(&last), game.key(&last, KeyScheme::Canonical))) {
             openings.push(opening);
         }
@@ -210,11 +201,7 @@ pub fn play<G: Game, P: Players<G>>(
             mv
         } else {
             if let Some(outcome) = referee.verdict(game, &position, &history) {
-                return Ok(Some(Played {
-                    moves,
-                    outcome,
-                    cost,
-                }));
+                return Ok(Some(Played { moves, outcome, cost }));
             }
             let side = game.side(&position);
             let number = random::mixed(&[bout.seed, moves.len() as u64]);

@@ -56,12 +56,8 @@ impl DrawRules {
     };
 
     /// The limits of the seeds' matches, counted right.
-    pub const SOUND: Self = Self {
-        max_turns: Some(250),
-        occurrences: Some(5),
-        no_mill: Some(30),
-        ..Self::NONE
-    };
+    pub const SOUND: Self =
+        Self { max_turns: Some(250), occurrences: Some(5), no_mill: Some(30), ..Self::NONE };
 
     /// The seeds' matches with their miscounts (defect D10).
     pub const SEED: Self = Self {
@@ -177,13 +173,8 @@ pub struct Referee<G: Game> {
 impl<G: Game> Referee<G> {
     /// A referee of a match that begins in this position.
     pub fn new(game: &G, rules: DrawRules, start: &G::Position) -> Self {
-        let mut referee = Self {
-            rules,
-            seen: FxHashMap::default(),
-            logged: 0,
-            quiet: 0,
-            repeated: false,
-        };
+        let mut referee =
+            Self { rules, seen: FxHashMap::default(), logged: 0, quiet: 0, repeated: false };
         referee.log(game, start);
         referee
     }
@@ -240,10 +231,7 @@ impl<G: Game> Referee<G> {
         } else {
             return None;
         };
-        Some(MatchOutcome {
-            winner: None,
-            ending,
-        })
+        Some(MatchOutcome { winner: None, ending })
     }
 }
 

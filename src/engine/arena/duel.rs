@@ -59,11 +59,7 @@ pub fn duel<G: Game>(
 ) -> Result<Option<Duel>, Fault> {
     let lines = players.iter().map(|player| player.line_for(game));
     let spec = TournamentSpec {
-        rules: game
-            .rules()
-            .into_iter()
-            .map(|rule| (rule.name, rule.value))
-            .collect(),
+        rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
         games: wish.games.div_ceil(2),
         openings: wish.opening,
         seed: wish.seed,

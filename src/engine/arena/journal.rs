@@ -87,9 +87,8 @@ impl<G: Game> Tournament<G> {
                     .map_err(|why| format!("game {}: {why}", record.game + 1))
                     .and_then(|()| take(&mut records, record)),
                 None if !line.ends_with(b"\n") => {
-                    notes.push(format!(
-                        "line {number} was cut off: its game is to be played again"
-                    ));
+                    notes
+                        .push(format!("line {number} was cut off: its game is to be played again"));
                     continue;
                 }
                 None => Err("no game, or a damaged one".to_owned()),
@@ -121,11 +120,7 @@ impl<G: Game> Tournament<G> {
     }
 
     fn line(&self, record: &GameRecord) -> Result<String, Fault> {
-        if self.plan.spec.times {
-            sealed(record)
-        } else {
-            sealed(&record.timeless())
-        }
+        if self.plan.spec.times { sealed(record) } else { sealed(&record.timeless()) }
     }
 }
 
@@ -170,10 +165,7 @@ impl TournamentJournal {
         files::write_text(path, &tournament.text()?)?;
         let file = files::append(path)?;
         drop(old);
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-        })
+        Ok(Self { path: path.to_owned(), file })
     }
 
     /// Adds a game; when it comes back the game is on the disk.
@@ -230,23 +222,11 @@ impl<G: Game> TournamentPlan<G> {
         else {
             return Err("it is not one of this tournament".to_owned());
         };
-        let bout = Bout {
-            game: &self.game,
-            rules: self.rules,
-            opening,
-            seed: 0,
-        };
+        let bout = Bout { game: &self.game, rules: self.rules, opening, seed: 0 };
         let mut words = record.moves.split_whitespace();
         words.by_ref().take(opening.moves.len()).for_each(drop);
-        let mut script = Script {
-            game: &self.game,
-            words,
-        };
-        let Played {
-            moves,
-            outcome,
-            cost,
-        } = play(&bout, &mut script, &AtomicBool::new(false))
+        let mut script = Script { game: &self.game, words };
+        let Played { moves, outcome, cost } = play(&bout, &mut script, &AtomicBool::new(false))
             .map_err(|fault| format!("its moves cannot be played: {}", fault.message))?
             .ok_or("its moves stop before the end of the game")?;
         let played = (record.game, fixture);
@@ -258,11 +238,7 @@ impl<G: Game> TournamentPlan<G> {
                 replayed.result()
             ));
         }
-        let told = GameRecord {
-            cost: record.cost,
-            ms: record.ms,
-            ..replayed.clone()
-        };
+        let told = GameRecord { cost: record.cost, ms: record.ms, ..replayed.clone() };
         let choices = |record: &GameRecord| record.cost.map(|cost| cost.moves);
         if told != *record || choices(&replayed) != choices(record) {
             return Err("its moves are not those of a game of this tournament".to_owned());
@@ -289,10 +265,7 @@ impl<G: Game> Players<G> for Script<'_, G> {
             return Ok(None);
         };
         let mv = self.game.parse_move(position, history, word)?;
-        let cost = Cost {
-            moves: 1,
-            ..Cost::default()
-        };
+        let cost = Cost { moves: 1, ..Cost::default() };
         Ok(Some((mv, cost)))
     }
 }

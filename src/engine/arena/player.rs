@@ -105,21 +105,11 @@ impl Player {
                 } else {
                     at.start + key..at.end
                 };
-                faults.push(
-                    Fault {
-                        about: None,
-                        ..fault
-                    }
-                    .at(at),
-                );
+                faults.push(Fault { about: None, ..fault }.at(at));
             }
         }
         faults.extend(player.check(game).err());
-        if faults.is_empty() {
-            Ok(player)
-        } else {
-            Err(faults)
-        }
+        if faults.is_empty() { Ok(player) } else { Err(faults) }
     }
 
     /// Takes one `key=value`. A fault that is `about` something is about the key.
@@ -263,11 +253,7 @@ mod tests {
         ] {
             let player = Player::read::<Morris>(line).unwrap();
             let written = player.line::<Morris>();
-            assert_eq!(
-                Player::read::<Morris>(&written).unwrap(),
-                player,
-                "{written}"
-            );
+            assert_eq!(Player::read::<Morris>(&written).unwrap(), player, "{written}");
         }
         let seed = Player::read::<Morris>("s: order=memo fidelity=seed sign=sound").unwrap();
         let line = seed.line::<Morris>();
@@ -278,33 +264,17 @@ mod tests {
     fn a_number_means_the_weight() {
         let player = Player::read::<Chess>("q: queen=850 king=seed").unwrap();
         assert_eq!(player.weights.get("queen"), 850.0);
-        assert_eq!(
-            Player::read::<Chess>(&player.line::<Chess>()).unwrap(),
-            player
-        );
+        assert_eq!(Player::read::<Chess>(&player.line::<Chess>()).unwrap(), player);
     }
 
     #[test]
     fn every_fault_is_told_with_its_place() {
         let fault =
             Player::read::<Morris>("a b: mills=x dept=3 cache=odd quiescence=on word").unwrap_err();
-        for part in [
-            "` `",
-            "mills=`x`",
-            "no `dept`",
-            "`odd`",
-            "quiescence",
-            "`word`",
-        ] {
+        for part in ["` `", "mills=`x`", "no `dept`", "`odd`", "quiescence", "`word`"] {
             assert!(fault.message.contains(part), "{part}: {fault}");
         }
-        assert!(
-            fault
-                .hint
-                .as_deref()
-                .is_some_and(|hint| hint.contains("`depth`")),
-            "{fault}"
-        );
+        assert!(fault.hint.as_deref().is_some_and(|hint| hint.contains("`depth`")), "{fault}");
         assert!(Player::read::<Morris>("no name").is_err());
         let place = |text: &str| Player::read::<Morris>(text).unwrap_err().at;
         assert_eq!(place("a: mills=x"), Some(9..10));

@@ -47,12 +47,7 @@ impl fmt::Display for Ending {
 
 impl From<String> for Ending {
     fn from(words: String) -> Self {
-        let fixed = [
-            Self::MaxTurns,
-            Self::Occurrences,
-            Self::NoMill,
-            Self::Unfinished,
-        ];
+        let fixed = [Self::MaxTurns, Self::Occurrences, Self::NoMill, Self::Unfinished];
         let known = fixed.into_iter().find(|ending| ending.words() == words);
         known.unwrap_or(Self::Rules(words))
     }
@@ -207,19 +202,12 @@ impl GameRecord {
     /// The same without what depends on the clock.
     #[must_use]
     pub fn timeless(&self) -> Self {
-        Self {
-            ms: None,
-            ..self.clone()
-        }
+        Self { ms: None, ..self.clone() }
     }
 
     /// The players' numbers and the round.
     pub const fn fixture(&self) -> Fixture {
-        Fixture {
-            white: self.white,
-            black: self.black,
-            round: self.round,
-        }
+        Fixture { white: self.white, black: self.black, round: self.round }
     }
 
     /// White's score in half points.
@@ -258,9 +246,7 @@ impl GameRecord {
         };
         let start = match &self.start {
             None => game.start(),
-            Some(text) => game
-                .parse_position(text)
-                .map_err(|bad| fault("first position", bad))?,
+            Some(text) => game.parse_position(text).map_err(|bad| fault("first position", bad))?,
         };
         let (mut position, mut history) = (start.clone(), G::History::default());
         let mut moves = Vec::new();

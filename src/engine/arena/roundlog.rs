@@ -35,15 +35,8 @@ impl Logged {
         (start, moves): (G::Position, Vec<G::Move>),
         outcome: MatchOutcome,
     ) -> Self {
-        let opening = Opening {
-            start,
-            moves: Vec::new(),
-        };
-        let fixture = Fixture {
-            white: 0,
-            black: 1,
-            round: number,
-        };
+        let opening = Opening { start, moves: Vec::new() };
+        let fixture = Fixture { white: 0, black: 1, round: number };
         let cost = [Cost::default(); 2];
         Self {
             names,
@@ -57,17 +50,12 @@ impl Logged {
 /// # Errors
 /// States that do not follow one from the other, with the line; text without any state.
 pub fn read<G: Game>(game: &G, text: &str) -> Result<Vec<Logged>, Fault> {
-    let mut reader = LogReader {
-        game,
-        games: Vec::new(),
-        draft: LogDraft::new(),
-    };
+    let mut reader = LogReader { game, games: Vec::new(), draft: LogDraft::new() };
     let mut at = 0;
     for (line, number) in text.split('\n').zip(1..) {
-        reader.line(line.trim(), number).map_err(|fault| Fault {
-            at: Some(at..at + line.len()),
-            ..fault
-        })?;
+        reader
+            .line(line.trim(), number)
+            .map_err(|fault| Fault { at: Some(at..at + line.len()), ..fault })?;
         at += line.len() + 1;
     }
     reader.close();
@@ -177,10 +165,7 @@ impl<G: Game> LogReader<'_, G> {
             None => Ending::Unfinished,
             Some(reason) => ending(reason),
         };
-        let outcome = MatchOutcome {
-            winner: draft.winner,
-            ending,
-        };
+        let outcome = MatchOutcome { winner: draft.winner, ending };
         let played = (start.clone(), draft.moves);
         let number = self.games.len();
         let game = Logged::new(self.game, number, draft.names, played, outcome);
@@ -258,10 +243,7 @@ Reason: No mill has been played for 30 turns
         assert_eq!(found(&games[1]), ("d6".into(), Ending::NoMill));
         let tuples: Vec<_> = LOG.lines().filter(|line| line.starts_with('(')).collect();
         let list = format!("[{}]", tuples.join(", "));
-        assert_eq!(
-            read(&Morris::default(), &list).unwrap()[0].record.moves,
-            "d7"
-        );
+        assert_eq!(read(&Morris::default(), &list).unwrap()[0].record.moves, "d7");
     }
 
     #[test]

@@ -122,9 +122,7 @@ impl TournamentSpec {
     pub fn read(text: &str) -> Result<Self, Fault> {
         let options = ron::Options::default()
             .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        options
-            .from_str(text)
-            .map_err(|error| session::located(&error))
+        options.from_str(text).map_err(|error| session::located(&error))
     }
 
     /// Writes it as a document.
@@ -135,11 +133,9 @@ impl TournamentSpec {
         let pretty = ron::ser::PrettyConfig::new()
             .struct_names(false)
             .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
-        ron::ser::to_string_pretty(self, pretty)
-            .map(|text| text + "\n")
-            .map_err(|error| {
-                Fault::new(format!("the tournament cannot be written as RON: {error}"))
-            })
+        ron::ser::to_string_pretty(self, pretty).map(|text| text + "\n").map_err(|error| {
+            Fault::new(format!("the tournament cannot be written as RON: {error}"))
+        })
     }
 
     /// Checks everything and works out what is to be played.
@@ -151,17 +147,10 @@ impl TournamentSpec {
         let mut keep = |place: &str, fault: Fault| faults.push(placed(place, fault));
         if self.version != VERSION {
             let fault = Fault::new(format!("{} is unknown", self.version));
-            keep(
-                "version",
-                fault.hint(format!("this program reads version {VERSION}")),
-            );
+            keep("version", fault.hint(format!("this program reads version {VERSION}")));
         }
         if self.game != G::NAME {
-            let fault = Fault::new(format!(
-                "the tournament is of {}, not {}",
-                self.game,
-                G::NAME
-            ));
+            let fault = Fault::new(format!("the tournament is of {}, not {}", self.game, G::NAME));
             keep("game", fault.hint(format!("`game {}` first", self.game)));
         }
         let mut game = game.original();
@@ -182,10 +171,7 @@ impl TournamentSpec {
             }
             if players.len() != 2 || self.first_is_white {
                 let fault = Fault::new("there is nothing to be tested");
-                keep(
-                    "sprt",
-                    fault.hint("a test compares two players with both colours"),
-                );
+                keep("sprt", fault.hint("a test compares two players with both colours"));
             }
         }
         let start = match &self.start {
@@ -282,11 +268,7 @@ impl TournamentSpec {
                 (game % pairs.len(), game / pairs.len())
             };
             let (white, black) = pairs[pair];
-            Fixture {
-                white,
-                black,
-                round,
-            }
+            Fixture { white, black, round }
         };
         (0..games).map(fixture).collect()
     }
@@ -301,19 +283,11 @@ fn kept(players: &[Player]) -> bool {
 impl<G: Game> TournamentPlan<G> {
     /// What decides among equal moves in a game; it does not depend on who else takes part.
     pub fn seed_of(&self, fixture: &Fixture) -> u64 {
-        let Fixture {
-            white,
-            black,
-            round,
-        } = *fixture;
+        let Fixture { white, black, round } = *fixture;
         random::mixed(&[self.spec.seed, white as u64, black as u64, round as u64])
     }
 }
 
 fn placed(place: &str, fault: Fault) -> Fault {
-    Fault {
-        message: format!("{place}: {}", fault.message),
-        at: None,
-        ..fault
-    }
+    Fault { message: format!("{place}: {}", fault.message), at: None, ..fault }
 }

@@ -162,24 +162,16 @@ pub struct LiveGame {
 pub fn pairs<'a>(
     records: impl IntoIterator<Item = &'a GameRecord>,
 ) -> BTreeMap<(usize, usize), Pairs> {
-    let by_fixture: FxHashMap<_, _> = records
-        .into_iter()
-        .map(|record| (record.fixture(), record))
-        .collect();
-    let mut games: Vec<_> = by_fixture
-        .values()
-        .filter(|record| record.white < record.black)
-        .collect();
+    let by_fixture: FxHashMap<_, _> =
+        records.into_iter().map(|record| (record.fixture(), record)).collect();
+    let mut games: Vec<_> =
+        by_fixture.values().filter(|record| record.white < record.black).collect();
     games.sort_by_key(|record| record.game);
     let mut known = FxHashSet::default();
     let mut pairs: BTreeMap<_, Pairs> = BTreeMap::new();
     for record in games {
         let (one, other, round) = (record.white, record.black, record.round);
-        let back = Fixture {
-            white: other,
-            black: one,
-            round,
-        };
+        let back = Fixture { white: other, black: one, round };
         if let Some(back) = by_fixture.get(&back) {
             let new = known.insert((one, other, &record.moves, &back.moves));
             let half_points = record.half_points() + 2 - back.half_points();
@@ -221,9 +213,8 @@ impl Standings {
             })
             .collect();
         let pairs = pairs(records.iter().copied());
-        sums.standings = (0..sums.players.len())
-            .map(|player| sums.player(player, &pairs, &records))
-            .collect();
+        sums.standings =
+            (0..sums.players.len()).map(|player| sums.player(player, &pairs, &records)).collect();
         let share = |row: &PlayerStanding| row.points / row.games.max(1) as f64;
         sums.standings.sort_by(|a, b| share(b).total_cmp(&share(a)));
         sums.pairs = pairs
@@ -282,9 +273,7 @@ impl Standings {
 
     /// The names of the players as they are numbered.
     pub fn names(&self) -> Vec<&str> {
-        (0..self.players.len())
-            .map(|player| self.name(player))
-            .collect()
+        (0..self.players.len()).map(|player| self.name(player)).collect()
     }
 }
 
@@ -349,10 +338,7 @@ mod tests {
         assert_eq!(sums.pairs[0].counts, [0, 1, 0, 0, 2]);
         assert_eq!((sums.pairs[0].distinct, sums.duplicates), (2, 3));
         let one = &sums.standings[0];
-        assert_eq!(
-            (one.name.as_str(), one.points, one.white_games),
-            ("one", 5.0, 4)
-        );
+        assert_eq!((one.name.as_str(), one.points, one.white_games), ("one", 5.0, 4));
         assert_eq!(sums.cross[1][0], [1, 0, 2]);
         let ending = &sums.endings[0];
         assert_eq!((ending.white, ending.draws, ending.black), (3, 2, 2));

@@ -72,10 +72,7 @@ pub struct Strength {
 impl Pairs {
     /// Pairs that are all different.
     pub fn of(counts: [u64; 5]) -> Self {
-        Self {
-            counts,
-            distinct: counts.iter().sum(),
-        }
+        Self { counts, distinct: counts.iter().sum() }
     }
 
     /// How many there are.
@@ -110,13 +107,7 @@ impl Pairs {
     fn weights(&self) -> [f64; 5] {
         let total = self.total().max(1) as f64;
         let scale = self.distinct as f64 / total;
-        self.counts.map(|count| {
-            if count == 0 {
-                REGULAR
-            } else {
-                count as f64 * scale
-            }
-        })
+        self.counts.map(|count| if count == 0 { REGULAR } else { count as f64 * scale })
     }
 
     /// What they say; nothing where there are none.
@@ -179,23 +170,14 @@ impl Sample {
         let size: f64 = weights.iter().sum();
         let shares = weights.map(|weight| weight / size);
         let (mean, variance) = moments(&shares);
-        Self {
-            size,
-            shares,
-            mean,
-            variance,
-        }
+        Self { size, shares, mean, variance }
     }
 }
 
 /// Mean and variance of a distribution over [`SCORES`].
 fn moments(shares: &[f64; 5]) -> (f64, f64) {
     let over = |of: &dyn Fn(f64) -> f64| -> f64 {
-        SCORES
-            .iter()
-            .zip(shares)
-            .map(|(&score, share)| share * of(score))
-            .sum()
+        SCORES.iter().zip(shares).map(|(&score, share)| share * of(score)).sum()
     };
     let mean = over(&|score| score);
     (mean, over(&|score| (score - mean).powi(2)))
@@ -265,25 +247,15 @@ impl Sprt {
     /// # Errors
     /// Hypotheses in the wrong order and probabilities that are none.
     pub fn check(&self) -> Result<(), Fault> {
-        let Self {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            ..
-        } = *self;
+        let Self { elo0, elo1, alpha, beta, .. } = *self;
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
-            return Err(
-                Fault::new(format!("the test has elo0={elo0} and elo1={elo1}"))
-                    .hint("both are numbers, and elo0 is below elo1"),
-            );
+            return Err(Fault::new(format!("the test has elo0={elo0} and elo1={elo1}"))
+                .hint("both are numbers, and elo0 is below elo1"));
         }
         let is_probability = |p: f64| p > 0.0 && p < 1.0;
         if !(is_probability(alpha) && is_probability(beta) && alpha + beta < 1.0) {
-            return Err(
-                Fault::new(format!("the test has alpha={alpha} and beta={beta}"))
-                    .hint("both are above 0, and together below 1"),
-            );
+            return Err(Fault::new(format!("the test has alpha={alpha} and beta={beta}"))
+                .hint("both are above 0, and together below 1"));
         }
         Ok(())
     }
@@ -292,11 +264,7 @@ impl Sprt {
     pub fn state(&self, pairs: &Pairs) -> SprtState {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
-        let llr = if pairs.total() == 0 {
-            0.0
-        } else {
-            self.llr(&Sample::new(pairs.weights()))
-        };
+        let llr = if pairs.total() == 0 { 0.0 } else { self.llr(&Sample::new(pairs.weights())) };
         let verdict = if llr >= upper {
             SprtVerdict::H1
         } else if llr <= lower {
@@ -304,12 +272,7 @@ impl Sprt {
         } else {
             SprtVerdict::Open
         };
-        SprtState {
-            llr,
-            lower,
-            upper,
-            verdict,
-        }
+        SprtState { llr, lower, upper, verdict }
     }
 
     fn llr(&self, sample: &Sample) -> f64 {
@@ -428,24 +391,11 @@ mod tests {
             }
             for (elo0, elo1) in [(0.0, 10.0), (0.0, 900.0), (-5000.0, 5000.0), (800.0, 900.0)] {
                 for model in [SprtModel::Normalized, SprtModel::Logistic] {
-                    let test = Sprt {
-                        elo0,
-                        elo1,
-                        alpha: 0.05,
-                        beta: 0.05,
-                        model,
-                    };
+                    let test = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model };
                     test.check().unwrap();
                     numbers.push(test.state(&pairs).llr);
                     assert!(Sprt { elo1: elo0, ..test }.check().is_err());
-                    assert!(
-                        Sprt {
-                            alpha: 0.97,
-                            ..test
-                        }
-                        .check()
-                        .is_err()
-                    );
+                    assert!(Sprt { alpha: 0.97, ..test }.check().is_err());
                 }
             }
             let finite = numbers.iter().all(|number| number.is_finite());

@@ -66,12 +66,7 @@ pub struct Manner<'a, G: Game> {
 impl<G: Game> Tournament<G> {
     /// A tournament with the games that were played of it.
     pub fn new(plan: TournamentPlan<G>, records: BTreeMap<usize, GameRecord>) -> Self {
-        let mut tournament = Self {
-            plan,
-            records,
-            decided: None,
-            tested: 0,
-        };
+        let mut tournament = Self { plan, records, decided: None, tested: 0 };
         tournament.test();
         tournament
     }
@@ -96,10 +91,7 @@ impl<G: Game> Tournament<G> {
         let timed = plan.players.iter().filter(|player| player.is_timed());
         let mut notes: Vec<_> = timed
             .map(|player| {
-                format!(
-                    "{} is limited by time: other runs may have other results",
-                    player.name
-                )
+                format!("{} is limited by time: other runs may have other results", player.name)
             })
             .collect();
         if sums.duplicates > 0 {
@@ -150,11 +142,7 @@ impl<G: Game> Tournament<G> {
         // The workers look at the games that were there before, this thread adds to the others.
         let seating = Seating {
             plan: self.plan.clone(),
-            before: if unit > 1 {
-                self.records.clone()
-            } else {
-                BTreeMap::new()
-            },
+            before: if unit > 1 { self.records.clone() } else { BTreeMap::new() },
             memories,
             watch: manner.watch,
         };
@@ -193,12 +181,8 @@ impl<G: Game> Tournament<G> {
 
     /// Whether all games of a round have been played.
     fn has_round(&self, round: usize) -> bool {
-        let mut games = self
-            .plan
-            .fixtures
-            .iter()
-            .enumerate()
-            .filter(|(_, game)| game.round == round);
+        let mut games =
+            self.plan.fixtures.iter().enumerate().filter(|(_, game)| game.round == round);
         round < self.plan.spec.games && games.all(|(game, _)| self.records.contains_key(&game))
     }
 
@@ -276,12 +260,8 @@ impl<G: Game> Seating<'_, G> {
     ) -> Result<Option<GameRecord>, Fault> {
         let game = &self.plan.game;
         let opening = &self.plan.openings[fixture.round];
-        let bout = Bout {
-            game,
-            rules: self.plan.rules,
-            opening,
-            seed: self.plan.seed_of(&fixture),
-        };
+        let bout =
+            Bout { game, rules: self.plan.rules, opening, seed: self.plan.seed_of(&fixture) };
         let mut watched = Watched {
             seats,
             // One of the games under way is enough to look at.
@@ -292,15 +272,9 @@ impl<G: Game> Seating<'_, G> {
             last: opening.moves.last().copied(),
         };
         let played = play(&bout, &mut watched, worker.interrupt)?;
-        Ok(played.map(
-            |Played {
-                 moves,
-                 outcome,
-                 cost,
-             }| {
-                GameRecord::new(game, (number, fixture), opening, &moves, outcome, cost)
-            },
-        ))
+        Ok(played.map(|Played { moves, outcome, cost }| {
+            GameRecord::new(game, (number, fixture), opening, &moves, outcome, cost)
+        }))
     }
 }
 

@@ -72,12 +72,9 @@ impl FromStr for Shard {
 
     /// Reads `I/N`, the first part being 1.
     fn from_str(text: &str) -> Result<Self, Fault> {
-        let numbers = text.split_once('/').and_then(|(part, of)| {
-            Some(Self {
-                part: part.parse().ok()?,
-                of: of.parse().ok()?,
-            })
-        });
+        let numbers = text
+            .split_once('/')
+            .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
         numbers.filter(|shard| shard.is_sound()).ok_or_else(|| {
             Fault::new(format!("`{text}` is no part of a training"))
                 .hint("write I/N, such as 1/4 to 4/4")
@@ -118,9 +115,7 @@ impl TrainingSpec {
             .hint(format!("`game {}` changes the game", self.game)));
         }
         if self.save_interval == 0 || !self.shard.is_sound() || self.settings.depth.is_none() {
-            return Err(wrong(
-                "the training's games, shard or depth are impossible".to_owned(),
-            ));
+            return Err(wrong("the training's games, shard or depth are impossible".to_owned()));
         }
         if self.settings.memo != Policy::Rote {
             return Err(wrong(format!(
@@ -133,11 +128,7 @@ impl TrainingSpec {
         for (name, value) in &self.rules {
             game.set_rule(name, value)?;
         }
-        let settings = Settings {
-            budget: Budget::Off,
-            time_ms: None,
-            ..self.settings.clone()
-        };
+        let settings = Settings { budget: Budget::Off, time_ms: None, ..self.settings.clone() };
         let mut searcher = Searcher::new(&game, &settings, &self.weights)?;
         searcher.memo = AnyMemo::Rote(Rote::with(self.zero()));
         Ok(searcher)
@@ -208,13 +199,7 @@ impl<G: Game> Training<G> {
     /// # Errors
     /// A spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
-        Ok(Self {
-            searcher: spec.searcher(game)?,
-            spec,
-            played: 0,
-            blocks: Vec::new(),
-            merged: 1,
-        })
+        Ok(Self { searcher: spec.searcher(game)?, spec, played: 0, blocks: Vec::new(), merged: 1 })
     }
 
     /// The game with the rules of the training.
@@ -307,15 +292,9 @@ impl<G: Game> Training<G> {
         let Some(first) = shards.first() else {
             return Err(Fault::new("there are no shards to merge"));
         };
-        let spec = TrainingSpec {
-            shard: Shard::WHOLE,
-            ..first.spec.clone()
-        };
+        let spec = TrainingSpec { shard: Shard::WHOLE, ..first.spec.clone() };
         let mut whole = Self::new(first.game(), spec)?;
-        for (at, own) in shards
-            .iter()
-            .flat_map(|shard| shard.table().entries().iter())
-        {
+        for (at, own) in shards.iter().flat_map(|shard| shard.table().entries().iter()) {
             if whole.learned(at.key).is_some() {
                 continue;
             }
@@ -324,11 +303,7 @@ impl<G: Game> Training<G> {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let entry = Entry {
                 // A lone value stays as it is, -0.0 included.
-                value: if values.len() == 1 {
-                    own.value
-                } else {
-                    Score::from_finite(mean)
-                },
+                value: if values.len() == 1 { own.value } else { Score::from_finite(mean) },
                 ..own
             };
             whole.searcher.memo.entries_mut().set(at, entry)?;
@@ -354,18 +329,13 @@ fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
     let all = format!("give each of 1/{of} to {of}/{of} once");
     for (training, part) in shards.iter().zip(1..) {
         let shard = training.spec.shard;
-        let like_first = TrainingSpec {
-            shard: first.spec.shard,
-            ..training.spec.clone()
-        };
+        let like_first = TrainingSpec { shard: first.spec.shard, ..training.spec.clone() };
         if like_first != first.spec || shard.of != of || shard.part < part {
             return Err(Fault::new(format!(
                 "shard {shard} does not belong beside shard {}",
                 first.spec.shard
             ))
-            .hint(format!(
-                "merge shards that were begun with the same options: {all}"
-            )));
+            .hint(format!("merge shards that were begun with the same options: {all}")));
         }
         if shard.part > part {
             return Err(Fault::new(format!("shard {part}/{of} is missing")).hint(all));

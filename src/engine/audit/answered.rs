@@ -16,10 +16,7 @@ pub struct Answered<K> {
 impl<K> Answered<K> {
     /// Before any has. `keyed_depth` tells whether the policy's keys hold the depth.
     pub fn new(keyed_depth: bool) -> Self {
-        Self {
-            keyed_depth,
-            entries: FxHashSet::default(),
-        }
+        Self { keyed_depth, entries: FxHashSet::default() }
     }
 }
 

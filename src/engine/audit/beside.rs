@@ -76,11 +76,7 @@ impl<'a, G: Game> Beside<'a, G> {
 
     fn look(&mut self, event: &Event, search: &Search<G>) -> Result<(), Halted> {
         // A node beyond the horizon has fewer plies left than its depth of 0 tells.
-        let Some(frame) = search
-            .frames()
-            .last()
-            .filter(|frame| frame.beyond.is_none())
-        else {
+        let Some(frame) = search.frames().last().filter(|frame| frame.beyond.is_none()) else {
             return Ok(());
         };
         let asked = match event.kind {
@@ -99,11 +95,7 @@ impl<'a, G: Game> Beside<'a, G> {
         }
         let here = (&frame.position, search.history());
         if let Some(truth) = claim.refute(&mut self.plain, here, frame.depth)? {
-            self.found = Some(Departure {
-                asked,
-                claim,
-                truth,
-            });
+            self.found = Some(Departure { asked, claim, truth });
             return Ok(());
         }
         if self.right.len() >= MOST_VERDICTS {
@@ -129,10 +121,7 @@ impl<'a, G: Game> Beside<'a, G> {
 
 impl<G: Game> Watcher<Search<G>> for Beside<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
-        matches!(
-            kind,
-            EventKind::Hit | EventKind::Leaf | EventKind::Store | EventKind::Skip
-        )
+        matches!(kind, EventKind::Hit | EventKind::Leaf | EventKind::Store | EventKind::Skip)
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {

@@ -16,10 +16,7 @@ pub struct Claim {
 impl Claim {
     /// What a value found or answered under a window says.
     pub fn of(value: Score, window: Window) -> Self {
-        Self {
-            bound: Bound::of(value, window),
-            value,
-        }
+        Self { bound: Bound::of(value, window), value }
     }
 
     /// The narrowest window whose search tells whether the claim is true; none where every value makes it true.
@@ -56,9 +53,7 @@ impl Claim {
         if self.allows(plain.value(position, history, depth, window)?) {
             return Ok(None);
         }
-        plain
-            .value(position, history, depth, Window::INFINITE)
-            .map(Some)
+        plain.value(position, history, depth, Window::INFINITE).map(Some)
     }
 }
 

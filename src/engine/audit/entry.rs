@@ -71,13 +71,9 @@ pub fn judge<G: Game>(
     if game.recalls_past(at.key) {
         return Ok(Verdict::Unchecked(Unchecked::NoPast));
     }
-    let place = Place {
-        ply: 0,
-        depth: entry.depth.unwrap_or(0),
-    };
-    let over = game
-        .terminal(&position, &G::History::default())
-        .map(|value| game.settle(value, place));
+    let place = Place { ply: 0, depth: entry.depth.unwrap_or(0) };
+    let over =
+        game.terminal(&position, &G::History::default()).map(|value| game.settle(value, place));
     let (depth, told) = match (entry.depth, over) {
         (Some(depth), _) => (depth, entry.bound.unwrap_or(Bound::Exact)),
         (None, _) if is_ignored(memo, &entry) => return Ok(Verdict::Ignored),
@@ -86,22 +82,14 @@ pub fn judge<G: Game>(
     };
     let own = game.side(&position);
     for (reader, entry) in readings(plain, own, entry) {
-        let claim = Claim {
-            bound: entry.bound.unwrap_or(told),
-            value: entry.value,
-        };
+        let claim = Claim { bound: entry.bound.unwrap_or(told), value: entry.value };
         let here = (&position, &G::History::default());
         let truth = match over {
             Some(value) => (!claim.allows(value)).then_some(value),
             None => claim.refute(plain, here, depth)?,
         };
         if let Some(truth) = truth {
-            return Ok(Verdict::Wrong(Flaw {
-                reader,
-                claim,
-                truth,
-                over: over.is_some(),
-            }));
+            return Ok(Verdict::Wrong(Flaw { reader, claim, truth, over: over.is_some() }));
         }
     }
     Ok(Verdict::Right)

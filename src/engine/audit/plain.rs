@@ -41,10 +41,7 @@ pub struct Remaining {
 impl Remaining {
     /// A node within the horizon, or at it.
     pub const fn within(depth: u8) -> Self {
-        Self {
-            depth,
-            beyond: None,
-        }
+        Self { depth, beyond: None }
     }
 
     /// How far its children are searched.
@@ -52,10 +49,7 @@ impl Remaining {
     pub fn child(self) -> Self {
         match self.depth.checked_sub(1) {
             Some(depth) => Self::within(depth),
-            None => Self {
-                depth: 0,
-                beyond: Some(left_below(self.beyond)),
-            },
+            None => Self { depth: 0, beyond: Some(left_below(self.beyond)) },
         }
     }
 }
@@ -132,10 +126,7 @@ impl<'a, G: Game> Plain<'a, G> {
         window: Window,
         watcher: &mut W,
     ) -> Result<Score, Halted> {
-        let left = self
-            .effort
-            .nodes
-            .map(|nodes| nodes.saturating_sub(self.nodes));
+        let left = self.effort.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
         let depth = remaining.depth;
         let plan = Plan::Value { depth, window };
         let (root, past) = (position.clone(), history.clone());
@@ -175,9 +166,7 @@ impl<'a, G: Game> Plain<'a, G> {
 
     /// The value of a position at depth 0: the end of the game, what was learned, or the heuristic.
     pub fn leaf(&self, position: &G::Position, history: &G::History) -> Score {
-        let Context {
-            game, evaluator, ..
-        } = self.context;
+        let Context { game, evaluator, .. } = self.context;
         game.terminal(position, history)
             .or_else(|| self.learned(position, history))
             .unwrap_or_else(|| game.evaluate(evaluator, position))
@@ -198,19 +187,13 @@ impl<K: Key> Memo<K> for Learned<'_, K> {
     const LEAVES: bool = true;
 
     fn probe(&self, _: Slot<K>, _: u8, window: Window) -> Probe {
-        Probe::Search {
-            window,
-            found: false,
-        }
+        Probe::Search { window, found: false }
     }
 
     fn store(&mut self, _: Slot<K>, _: u8, _: Window, _: Score) {}
 
     fn leaf(&self, slot: Slot<K>) -> Option<Score> {
-        let at = Keyed {
-            key: slot.key,
-            depth: 0,
-        };
+        let at = Keyed { key: slot.key, depth: 0 };
         let value = self.0?.get(at)?.entry(0).value;
         Some(if slot.negated { -value } else { value })
     }

@@ -38,11 +38,7 @@ impl CacheHeader {
     pub fn new<G: Game>(game: &G, policy: Policy, keys: KeyScheme, weights: &Weights) -> Self {
         Self {
             game: G::NAME.to_owned(),
-            rules: game
-                .rules()
-                .into_iter()
-                .map(|rule| (rule.name, rule.value))
-                .collect(),
+            rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
             policy,
             keys,
             convention: Convention::Relative,
@@ -86,9 +82,7 @@ impl CacheHeader {
             let found = list.iter().find(|(known, _)| known == name);
             found.map_or_else(|| "unset".to_owned(), |(_, value)| value.clone())
         };
-        let missing = others
-            .iter()
-            .filter(|(name, _)| !own.iter().any(|(known, _)| known == name));
+        let missing = others.iter().filter(|(name, _)| !own.iter().any(|(known, _)| known == name));
         let names = own.iter().chain(missing).map(|(name, _)| name);
         names
             .map(|name| (name, value(&own, name), value(&others, name)))
@@ -146,10 +140,7 @@ mod weights {
     use super::{Weights, pairs};
 
     pub fn texts(weights: &Weights) -> Vec<(String, String)> {
-        weights
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_string()))
-            .collect()
+        weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
     }
 
     pub fn serialize<S: Serializer>(weights: &Weights, serializer: S) -> Result<S::Ok, S::Error> {
@@ -166,8 +157,6 @@ mod weights {
             Ok((name.clone(), value))
         };
         let numbers: Vec<(String, f64)> = texts.iter().map(number).collect::<Result<_, _>>()?;
-        Ok(Weights::new(
-            numbers.iter().map(|(name, value)| (name.as_str(), *value)),
-        ))
+        Ok(Weights::new(numbers.iter().map(|(name, value)| (name.as_str(), *value))))
     }
 }

@@ -119,13 +119,7 @@ pub fn load<G: Game>(
     };
     let read = match format.layout() {
         Some(layout) => read_seed(game, path, layout, options, watch),
-        None => read_native(
-            game,
-            files::open(path)?,
-            options.convention,
-            options.salvage,
-            watch,
-        ),
+        None => read_native(game, files::open(path)?, options.convention, options.salvage, watch),
     };
     let mut loaded = read.map_err(|trouble| {
         let other = match trouble {
@@ -134,9 +128,9 @@ pub fn load<G: Game>(
         };
         let fault = trouble.fault(path);
         match other.as_deref() {
-            Ok([other, ..]) if *other != format => fault.hint(format!(
-                "this looks like a {other} file: use --format {other}"
-            )),
+            Ok([other, ..]) if *other != format => {
+                fault.hint(format!("this looks like a {other} file: use --format {other}"))
+            }
             Ok(_) => fault,
             Err(interrupted) => interrupted.clone(),
         }
@@ -263,11 +257,7 @@ fn fits<G: Game>(
     asked: Option<Convention>,
 ) -> Result<(), Fault> {
     if header.game != G::NAME {
-        let what = format!(
-            "the file is a cache for {}, not for {}",
-            header.game,
-            G::NAME
-        );
+        let what = format!("the file is a cache for {}, not for {}", header.game, G::NAME);
         return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
     }
     if key_bytes != G::KEY_BYTES {
@@ -280,10 +270,8 @@ fn fits<G: Game>(
     }
     match asked {
         Some(asked) if asked != header.convention => {
-            let what = format!(
-                "the file states the convention `{}`, not `{asked}`",
-                header.convention
-            );
+            let what =
+                format!("the file states the convention `{}`, not `{asked}`", header.convention);
             Err(Fault::new(what).hint("leave --convention out: a native file says it itself"))
         }
         _ => Ok(()),
@@ -364,18 +352,13 @@ fn scan<G: Game>(
     findings: &mut Findings,
 ) -> Result<(), ReadError> {
     let (mut file, length) = files::open(path)?;
-    let watch = &mut Watch {
-        interrupt: watch.interrupt,
-        progress: &mut |_, _| {},
-    };
+    let watch = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
     let source = (&mut file as _, length);
     seed::read(game, layout, source, watch, findings, &mut |_, _| Ok(()))
 }
 
 fn ambiguous(path: &Path, length: u64) -> Fault {
-    let [search, rote] = LAYOUTS
-        .each_ref()
-        .map(|layout| length / layout.bytes as u64);
+    let [search, rote] = LAYOUTS.each_ref().map(|layout| length / layout.bytes as u64);
     Fault::new(format!(
         "`{}` can be read as {search} seed-search records and as {rote} seed-rote records",
         path.display(),

@@ -92,12 +92,7 @@ impl Codec {
         entry: &Entry,
         block: &mut Vec<u8>,
     ) -> Result<(), Fault> {
-        let lacks = || {
-            format!(
-                "an entry lacks a field of the memo policy `{}`",
-                self.policy
-            )
-        };
+        let lacks = || format!("an entry lacks a field of the memo policy `{}`", self.policy);
         let start = block.len();
         game.write_key(at.key, block);
         match self.policy {
@@ -118,10 +113,7 @@ impl Codec {
         if block.len() - start == self.record_bytes() {
             Ok(())
         } else {
-            Err(Fault::new(format!(
-                "{} has keys of unequal lengths",
-                G::NAME
-            )))
+            Err(Fault::new(format!("{} has keys of unequal lengths", G::NAME)))
         }
     }
 
@@ -130,17 +122,11 @@ impl Codec {
         let (key, fields) = record.split_at(self.key_bytes);
         let key = game.read_key(key).map_err(|fault| fault.to_string())?;
         let keyed = |depth| Keyed { key, depth };
-        let entry = |value, window, bound, depth| Entry {
-            value,
-            window,
-            bound,
-            depth,
-        };
+        let entry = |value, window, bound, depth| Entry { value, window, bound, depth };
         Ok(match self.policy {
-            Policy::Rote | Policy::None => (
-                keyed(0),
-                entry(score(fields, 0, "value")?, None, None, None),
-            ),
+            Policy::Rote | Policy::None => {
+                (keyed(0), entry(score(fields, 0, "value")?, None, None, None))
+            }
             Policy::Exact => {
                 let value = score(fields, 1, "value")?;
                 let (bound, depth) = (Some(Bound::Exact), fields[0]);
@@ -148,10 +134,8 @@ impl Codec {
             }
             Policy::Interval => {
                 let value = score(fields, 1, "value")?;
-                let window = Window {
-                    alpha: score(fields, 9, "alpha")?,
-                    beta: score(fields, 17, "beta")?,
-                };
+                let window =
+                    Window { alpha: score(fields, 9, "alpha")?, beta: score(fields, 17, "beta")? };
                 let (bound, depth) = (Some(Bound::of(value, window)), fields[0]);
                 (keyed(depth), entry(value, Some(window), bound, Some(depth)))
             }
@@ -189,10 +173,7 @@ pub(super) fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<(), FileFailure> {
     let codec = Codec::new(header.policy, G::KEY_BYTES).ok_or_else(|| {
-        Fault::new(format!(
-            "the memo policy `{}` keeps no entries to save",
-            header.policy
-        ))
+        Fault::new(format!("the memo policy `{}` keeps no entries to save", header.policy))
     })?;
     let total = entries.len() as u64;
     out.put_with_sum(&mut head(header, codec, G::KEY_BYTES, total)?)?;
@@ -235,9 +216,7 @@ fn head(
     };
     let json = serde_json::to_vec(&file)
         .map_err(|error| Fault::new(format!("the cache header cannot be written: {error}")))?;
-    let length = u32::try_from(json.len())
-        .ok()
-        .filter(|_| json.len() <= MAX_HEADER);
+    let length = u32::try_from(json.len()).ok().filter(|_| json.len() <= MAX_HEADER);
     let length = length.ok_or_else(|| Fault::new("the header is longer than a megabyte"))?;
     let mut head = MAGIC.to_vec();
     head.extend_from_slice(&VERSION.to_le_bytes());
@@ -273,13 +252,7 @@ pub(super) struct BlockReader<R> {
 impl<R: Read> BlockReader<R> {
     /// At the beginning of a file.
     pub(super) const fn new(source: R) -> Self {
-        Self {
-            source,
-            buffer: Vec::new(),
-            start: 0,
-            offset: 0,
-            codec: None,
-        }
+        Self { source, buffer: Vec::new(), start: 0, offset: 0, codec: None }
     }
 
     /// The next so many bytes, or as many as there are.
@@ -314,9 +287,7 @@ impl<R: Read> BlockReader<R> {
         }
         let (got, length) = (head.len(), u32_at(head, 12) as usize);
         if got < HEAD {
-            return Err(bad_header(format!(
-                "the file ends within it, at byte {got}"
-            )));
+            return Err(bad_header(format!("the file ends within it, at byte {got}")));
         }
         let whole = HEAD + length.min(MAX_HEADER) + 4;
         let head = self.peek(whole)?;
@@ -329,9 +300,7 @@ impl<R: Read> BlockReader<R> {
             return Err(bad_header(format!("it claims {length} bytes")));
         }
         if got < whole {
-            return Err(bad_header(format!(
-                "the file ends within it, at byte {got} of {whole}"
-            )));
+            return Err(bad_header(format!("the file ends within it, at byte {got} of {whole}")));
         }
         if !sound {
             return Err(bad_header("its check sum is wrong"));
@@ -342,9 +311,7 @@ impl<R: Read> BlockReader<R> {
         let codec = Codec::new(policy, header.key_bytes);
         self.codec = codec.filter(|codec| codec.record_bytes() == bytes);
         if self.codec.is_none() {
-            return Err(bad_header(format!(
-                "no `{policy}` record has {bytes} bytes"
-            )));
+            return Err(bad_header(format!("no `{policy}` record has {bytes} bytes")));
         }
         self.pass(whole);
         Ok(header)
@@ -428,12 +395,7 @@ impl<R: Read> BlockReader<R> {
 
     /// What is wrong at the end of the file only.
     fn at_end(&self, reason: String) -> DamagedPlace {
-        DamagedPlace {
-            place: "the end".to_owned(),
-            offset: self.offset,
-            bytes: 0,
-            reason,
-        }
+        DamagedPlace { place: "the end".to_owned(), offset: self.offset, bytes: 0, reason }
     }
 
     /// Steps over what is no sound block to the next one, to a sound end mark or to the end of the file, if asked to.
@@ -457,12 +419,7 @@ impl<R: Read> BlockReader<R> {
         } else {
             format!("block {}", u64::from(number) + 1)
         };
-        Ok(DamagedPlace {
-            place,
-            offset,
-            bytes,
-            reason,
-        })
+        Ok(DamagedPlace { place, offset, bytes, reason })
     }
 
     /// Hands the records of a block to `visit`.
@@ -499,9 +456,7 @@ impl<R: Read> BlockReader<R> {
     fn seek_mark(&mut self) -> Result<bool, ReadError> {
         loop {
             let window = self.peek(CHUNK)?;
-            let mark = window
-                .windows(4)
-                .position(|four| four == BLOCK_MARK || four == END_MARK);
+            let mark = window.windows(4).position(|four| four == BLOCK_MARK || four == END_MARK);
             if let Some(place) = mark {
                 self.pass(place);
                 return Ok(true);
@@ -536,9 +491,7 @@ impl<R: Read> BlockReader<R> {
         let bytes = self.peek(length)?;
         if bytes.len() < length {
             let end = bytes.len() as u64 + self.offset;
-            return Ok(Here::Damaged(format!(
-                "the file ends within it, at byte {end}"
-            )));
+            return Ok(Here::Damaged(format!("the file ends within it, at byte {end}")));
         }
         Ok(match (sum_holds(bytes), is_end) {
             (true, true) => Here::End(number, u64_at(bytes, 8)),

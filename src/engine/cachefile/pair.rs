@@ -143,10 +143,8 @@ pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
     let normalised = |keys| keys != KeyScheme::Plain;
     let same_keys = first.keys == second.keys || normalised(first.keys) && normalised(second.keys);
     if let (Some(one), Some(other)) = (&first.header, &second.header) {
-        let other = CacheHeader {
-            keys: if same_keys { one.keys } else { other.keys },
-            ..other.clone()
-        };
+        let other =
+            CacheHeader { keys: if same_keys { one.keys } else { other.keys }, ..other.clone() };
         return one.contrasts(&other, "in the first", "in the second");
     }
     let keys = (!same_keys)
@@ -164,11 +162,7 @@ pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
 pub fn same_bits(first: &Entry, second: &Entry) -> bool {
     let bits = |entry: &Entry| {
         let window = entry.window.map(|window| [window.alpha, window.beta]);
-        let scores = [
-            Some(entry.value),
-            window.map(|w| w[0]),
-            window.map(|w| w[1]),
-        ];
+        let scores = [Some(entry.value), window.map(|w| w[0]), window.map(|w| w[1])];
         scores.map(|score| score.map(|score| score.get().to_bits()))
     };
     (first.bound, first.depth) == (second.bound, second.depth) && bits(first) == bits(second)
@@ -190,11 +184,7 @@ fn prefer(first: &Entry, second: &Entry) -> Precedence {
         return Precedence::Same;
     }
     if first.depth != second.depth {
-        return if first.depth > second.depth {
-            Precedence::First
-        } else {
-            Precedence::Second
-        };
+        return if first.depth > second.depth { Precedence::First } else { Precedence::Second };
     }
     let (one, other) = (reach(first), reach(second));
     if one.0 > other.1 || other.0 > one.1 {
@@ -208,11 +198,7 @@ fn prefer(first: &Entry, second: &Entry) -> Precedence {
     } else {
         other_exact
     };
-    if second_says_more {
-        Precedence::Second
-    } else {
-        Precedence::First
-    }
+    if second_says_more { Precedence::Second } else { Precedence::First }
 }
 
 /// Between which values the true one lies, as the entry says.

@@ -35,18 +35,8 @@ pub(super) struct Layout {
 
 /// Seed 000: state key (7 bytes), limit (1), value, alpha and beta (little-endian doubles). Seed 001: state key, value.
 pub(super) static LAYOUTS: [Layout; 2] = [
-    Layout {
-        format: Format::SeedSearch,
-        policy: Policy::Interval,
-        bytes: 32,
-        head: 8,
-    },
-    Layout {
-        format: Format::SeedRote,
-        policy: Policy::Rote,
-        bytes: 15,
-        head: 7,
-    },
+    Layout { format: Format::SeedSearch, policy: Policy::Interval, bytes: 32, head: 8 },
+    Layout { format: Format::SeedRote, policy: Policy::Rote, bytes: 15, head: 7 },
 ];
 
 impl Layout {
@@ -57,9 +47,7 @@ impl Layout {
     fn decode<G: Game>(&self, game: &G, record: &[u8]) -> Result<(Keyed<G::Key>, Entry), String> {
         let mut key = [0; 7];
         key.copy_from_slice(&record[..7]);
-        let key = game
-            .parse_seed_key(key)
-            .map_err(|fault| fault.to_string())?;
+        let key = game.parse_seed_key(key).map_err(|fault| fault.to_string())?;
         let mut entry = Entry {
             value: self.score(record, 0, "value")?,
             window: None,
@@ -143,11 +131,7 @@ pub(super) fn read<G: Game>(
                     findings.records += 1;
                 }
                 Err(reason) => findings.note(DamagedPlace {
-                    place: format!(
-                        "{} record {}",
-                        layout.format,
-                        offset / layout.bytes as u64 + 1
-                    ),
+                    place: format!("{} record {}", layout.format, offset / layout.bytes as u64 + 1),
                     offset,
                     bytes: record.len() as u64,
                     reason,

@@ -115,10 +115,7 @@ const NAMED: usize = 20;
 
 impl Findings {
     pub(super) fn new(salvage: bool) -> Self {
-        Self {
-            salvage,
-            ..Self::default()
-        }
+        Self { salvage, ..Self::default() }
     }
 
     /// Notes a damaged place, which ends the reading unless what is sound is to be salvaged.
@@ -157,11 +154,7 @@ pub(super) struct SummingWriter<'a> {
 
 impl<'a> SummingWriter<'a> {
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
-        Self {
-            out,
-            sum: crc32fast::Hasher::new(),
-            bytes: 0,
-        }
+        Self { out, sum: crc32fast::Hasher::new(), bytes: 0 }
     }
 
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), FileFailure> {

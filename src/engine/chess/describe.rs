@@ -18,18 +18,11 @@ impl Chess {
             Some(End::Stalemate) => format!("stalemate: {side} cannot move"),
             Some(End::Material) => "a draw: neither side can mate with what is left".to_owned(),
             Some(End::FiftyMoves) => {
-                format!(
-                    "a draw: {} plies without a capture or a pawn's move",
-                    position.clock()
-                )
+                format!("a draw: {} plies without a capture or a pawn's move", position.clock())
             }
             Some(End::Repetition) => format!(
                 "a draw: the position occurs for the {} time",
-                if line.occurrences(position) >= 4 {
-                    "fifth"
-                } else {
-                    "third"
-                }
+                if line.occurrences(position) >= 4 { "fifth" } else { "third" }
             ),
         };
         let phase = match King::of(position.board()) {
@@ -55,15 +48,11 @@ impl Chess {
             kind: BoardKind::Squares,
             files: ('a'..='h').map(String::from).collect(),
             ranks: (1..=8).rev().map(|rank| rank.to_string()).collect(),
-            points: Square::ALL
-                .map(|square| point(position, square, last))
-                .into(),
+            points: Square::ALL.map(|square| point(position, square, last)).into(),
             lines: Vec::new(),
             hands: None,
             moves: legal.into_iter().map(plan_move).collect(),
-            check: position
-                .in_check()
-                .then(|| position.board().king(mover) as usize),
+            check: position.in_check().then(|| position.board().king(mover) as usize),
             views: vec![BoardView::Flip],
             setup: None,
         }
@@ -125,11 +114,7 @@ fn point(position: &Position, square: Square, last: Option<Move>) -> BoardPoint 
 }
 
 fn part_in(mv: Move, square: Square) -> Option<LastMove> {
-    if mv.to == square {
-        Some(LastMove::To)
-    } else {
-        (mv.from == square).then_some(LastMove::From)
-    }
+    if mv.to == square { Some(LastMove::To) } else { (mv.from == square).then_some(LastMove::From) }
 }
 
 #[cfg(test)]
@@ -143,36 +128,21 @@ mod tests {
 
     #[test]
     fn every_square_lies_where_its_name_says() {
-        let plan = plan(
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            None,
-        );
+        let plan = plan("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None);
         for point in &plan.points {
             let (file, rank) = (&plan.files[point.x as usize], &plan.ranks[point.y as usize]);
             assert_eq!(point.name, format!("{file}{rank}"));
         }
-        assert_eq!(
-            (plan.points.len(), plan.moves.len(), plan.check),
-            (64, 20, None)
-        );
-        assert_eq!(
-            (plan.points[4].piece, plan.points[4].stone),
-            (Some('K'), Some(Side::White))
-        );
+        assert_eq!((plan.points.len(), plan.moves.len(), plan.check), (64, 20, None));
+        assert_eq!((plan.points[4].piece, plan.points[4].stone), (Some('K'), Some(Side::White)));
     }
 
     #[test]
     fn check_last_move_and_promotions_are_marked() {
         let plan = plan("3rk3/4P3/8/8/8/8/8/3K4 w - - 0 1", Some("d7d8"));
-        assert_eq!(
-            plan.check.map(|at| plan.points[at].name.as_str()),
-            Some("d1")
-        );
+        assert_eq!(plan.check.map(|at| plan.points[at].name.as_str()), Some("d1"));
         let of = |name: &str| plan.points.iter().find(|point| point.name == name).unwrap();
-        assert_eq!(
-            (of("d8").last, of("d7").last),
-            (Some(LastMove::To), Some(LastMove::From))
-        );
+        assert_eq!((of("d8").last, of("d7").last), (Some(LastMove::To), Some(LastMove::From)));
         let pieces: Vec<_> = plan.moves.iter().filter_map(|mv| mv.promotion).collect();
         assert_eq!(pieces, ['B', 'N', 'Q', 'R']);
     }

@@ -122,11 +122,7 @@ impl Balance {
     fn tables(&self, king: King, queens: Queens) -> i32 {
         let [.., table, endgame, mirrored] = self.0.map(i32::from);
         let endgame = if king == King::Endgame { endgame } else { 0 };
-        let mirrored = if queens == Queens::Mirrored {
-            mirrored
-        } else {
-            0
-        };
+        let mirrored = if queens == Queens::Mirrored { mirrored } else { 0 };
         table + endgame + mirrored
     }
 }
@@ -222,11 +218,7 @@ impl King {
             (own & board.pieces(Piece::Queen)).is_empty()
                 || ((own & board.pieces(Piece::Rook)).is_empty() && at_most_one(minors))
         };
-        if few(Color::White) && few(Color::Black) {
-            Self::Endgame
-        } else {
-            Self::Middlegame
-        }
+        if few(Color::White) && few(Color::Black) { Self::Endgame } else { Self::Middlegame }
     }
 }
 
@@ -258,18 +250,11 @@ impl Evaluator {
         king: Option<King>,
     ) -> Result<Self, Fault> {
         let [pieces @ .., _, table] = NAMES.map(|name| weights.get(name));
-        let dearest = pieces
-            .iter()
-            .fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
+        let dearest = pieces.iter().fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
         // Fifteen pieces of one side beside the king, thirty-two on the best of squares.
         let greatest = 15.0 * dearest + 32.0 * 50.0 * table.abs();
         if greatest < LIMIT {
-            return Ok(Self {
-                pieces,
-                table,
-                queens,
-                king,
-            });
+            return Ok(Self { pieces, table, queens, king });
         }
         Err(Fault::new(format!(
             "with the weights {weights} an evaluation could reach {greatest}, the range of mate values"
@@ -321,17 +306,9 @@ pub(super) fn terms(weights: &Weights, position: &Position, queens: Queens) -> V
         let [white, black] = if place < 6 {
             [Color::White, Color::Black].map(|color| f64::from(count(color, place)))
         } else {
-            [
-                f64::from(table(Color::White)),
-                -f64::from(table(Color::Black)),
-            ]
+            [f64::from(table(Color::White)), -f64::from(table(Color::Black))]
         };
-        Term {
-            name: name.to_owned(),
-            white,
-            black,
-            weight: weights.get(name),
-        }
+        Term { name: name.to_owned(), white, black, weight: weights.get(name) }
     };
     NAMES.into_iter().enumerate().map(term).collect()
 }
@@ -359,9 +336,7 @@ mod tests {
     #[test]
     fn terms_add_up_to_the_value() {
         let position: Position =
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-                .parse()
-                .unwrap();
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().unwrap();
         let terms = terms(&default_weights(), &position, Queens::Mirrored);
         let sum: f64 = terms.iter().map(|term| term.balance().get()).sum();
         assert_eq!(sum, 105.0);

@@ -87,9 +87,7 @@ pub(super) fn remarks(text: &str, position: &Position) -> Vec<String> {
 fn words(text: &str) -> Vec<Word<'_>> {
     let start = text.as_ptr() as usize;
     let place = |word: &str| word.as_ptr() as usize - start;
-    text.split_whitespace()
-        .map(|word| (word, place(word)..place(word) + word.len()))
-        .collect()
+    text.split_whitespace().map(|word| (word, place(word)..place(word) + word.len())).collect()
 }
 
 fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Result<Position, Fault> {
@@ -109,12 +107,7 @@ fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
     let count = |side, piece: Option<Piece>| {
         let fits =
             |(kind, color)| side_of(color) == side && piece.is_none_or(|piece| piece == kind);
-        builder
-            .board
-            .iter()
-            .flatten()
-            .filter(|found| fits(**found))
-            .count()
+        builder.board.iter().flatten().filter(|found| fits(**found)).count()
     };
     for side in Side::ALL {
         let (pieces, pawns) = (count(side, None), count(side, Some(Piece::Pawn)));
@@ -124,10 +117,10 @@ fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
         }
     }
     match error {
-        BoardBuilderError::InvalidBoard => Fault::new(format!(
-            "{waiting} is in check, but it is not {waiting}'s turn"
-        ))
-        .hint("give the other side to move"),
+        BoardBuilderError::InvalidBoard => {
+            Fault::new(format!("{waiting} is in check, but it is not {waiting}'s turn"))
+                .hint("give the other side to move")
+        }
         error => Fault::new(format!("the position cannot be played: {error}")).hint(SHAPE),
     }
 }
@@ -192,11 +185,7 @@ fn piece_on(rank: Rank, letter: char, here: Range<usize>) -> Result<(Piece, Colo
 }
 
 fn color_of(letter: char) -> Color {
-    if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    }
+    if letter.is_ascii_uppercase() { Color::White } else { Color::Black }
 }
 
 fn no_side(text: &str) -> Fault {
@@ -209,20 +198,16 @@ fn read_side((text, at): &Word<'_>) -> Result<Color, Fault> {
     match *text {
         "w" | "W" => Ok(Color::White),
         "b" | "B" => Ok(Color::Black),
-        _ => Err(
-            Fault::new(format!("the side to move is `{text}`, not w or b"))
-                .at(at.clone())
-                .hint("write w for White, b for Black"),
-        ),
+        _ => Err(Fault::new(format!("the side to move is `{text}`, not w or b"))
+            .at(at.clone())
+            .hint("write w for White, b for Black")),
     }
 }
 
 fn check_kings(builder: &BoardBuilder, at: &Range<usize>, faults: &mut Vec<Fault>) {
     for color in Color::ALL {
         let pieces = builder.board.iter().flatten();
-        let kings = pieces
-            .filter(|found| **found == (Piece::King, color))
-            .count();
+        let kings = pieces.filter(|found| **found == (Piece::King, color)).count();
         if kings != 1 {
             let s = if kings == 1 { "" } else { "s" };
             let fault = Fault::new(format!("{} has {kings} king{s}", side_of(color)));
@@ -248,11 +233,7 @@ fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>, faults: &mut
         let stands = |file, piece| builder.square(Square::new(file, rank)) == Some((piece, color));
         if stands(File::E, Piece::King) && stands(rook, Piece::Rook) {
             let rights = builder.castle_rights_mut(color);
-            let right = if rook == File::H {
-                &mut rights.short
-            } else {
-                &mut rights.long
-            };
+            let right = if rook == File::H { &mut rights.short } else { &mut rights.long };
             *right = Some(rook);
         }
     }
@@ -271,12 +252,9 @@ fn read_en_passant((text, at): &Word<'_>) -> Result<Option<Square>, Fault> {
 
 fn number((text, at): &Word<'_>, what: &str) -> Result<u16, Fault> {
     text.parse().map_err(|_| {
-        Fault::new(format!(
-            "the {what} is `{text}`, not a number from 0 to {}",
-            u16::MAX
-        ))
-        .at(at.clone())
-        .hint(SHAPE)
+        Fault::new(format!("the {what} is `{text}`, not a number from 0 to {}", u16::MAX))
+            .at(at.clone())
+            .hint(SHAPE)
     })
 }
 

@@ -44,11 +44,7 @@ impl History<Position> for PlayedLine {
             Some(last) if position.clock() > 0 => last.most.max(times),
             _ => times,
         };
-        self.passed.push(Passed {
-            hash: position.hash(),
-            times,
-            most,
-        });
+        self.passed.push(Passed { hash: position.hash(), times, most });
     }
 
     #[inline]
@@ -62,12 +58,7 @@ impl PlayedLine {
     #[inline]
     fn reversible(&self, position: &Position) -> impl Iterator<Item = (usize, &Passed)> {
         let reach = usize::from(position.clock());
-        self.passed
-            .iter()
-            .rev()
-            .take(reach)
-            .zip(1..)
-            .map(|(passed, plies)| (plies, passed))
+        self.passed.iter().rev().take(reach).zip(1..).map(|(passed, plies)| (plies, passed))
     }
 
     /// How often a position that follows this line has occurred in it.

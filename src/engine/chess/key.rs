@@ -30,11 +30,7 @@ impl Key {
     /// A key from its parts.
     #[inline]
     pub fn new(hash: u64, past: u32, clock: Option<u16>) -> Self {
-        Self {
-            hash,
-            past,
-            clock: clock.unwrap_or(NO_CLOCK),
-        }
+        Self { hash, past, clock: clock.unwrap_or(NO_CLOCK) }
     }
 
     /// The halfmove clock, where it matters.
@@ -56,10 +52,7 @@ impl Key {
             Some((*hash, *past, rest.try_into().ok()?))
         });
         let (hash, past, clock) = parts.ok_or_else(|| {
-            Fault::new(format!(
-                "a chess key has {BYTES} bytes, not {}",
-                bytes.len()
-            ))
+            Fault::new(format!("a chess key has {BYTES} bytes, not {}", bytes.len()))
         })?;
         Ok(Self {
             hash: u64::from_le_bytes(hash),
@@ -120,13 +113,7 @@ mod tests {
             key.write(&mut bytes);
             assert_eq!((bytes.len(), Key::read(&bytes).unwrap()), (BYTES, key));
         }
-        for wrong in [
-            "",
-            "12",
-            "0123456789abcdeg",
-            "0123456789abcdef.x1",
-            "0123456789abcdef.p",
-        ] {
+        for wrong in ["", "12", "0123456789abcdeg", "0123456789abcdef.x1", "0123456789abcdef.p"] {
             assert!(Key::parse(wrong).is_err(), "{wrong}");
         }
         assert!(Key::read(&[0; 13]).is_err());

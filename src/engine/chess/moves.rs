@@ -32,11 +32,7 @@ impl FromStr for Move {
             Fault::new(format!("`{text}` is not a move in UCI notation"))
                 .hint("write the two squares, such as e2e4, and the piece of a promotion after them, such as e7e8q")
         })?;
-        Ok(Self {
-            from: internal.from,
-            to: internal.to,
-            promotion: internal.promotion,
-        })
+        Ok(Self { from: internal.from, to: internal.to, promotion: internal.promotion })
     }
 }
 
@@ -55,17 +51,11 @@ struct TargetTable {
 impl TargetTable {
     #[inline]
     fn of(board: &Board) -> Self {
-        let mut targets = Self {
-            from: 0,
-            to: [BitBoard::EMPTY; 64],
-        };
+        let mut targets = Self { from: 0, to: [BitBoard::EMPTY; 64] };
         let own = board.colors(board.side_to_move());
         board.generate_moves(|moves: PieceMoves| {
-            let to = if moves.piece == Piece::King {
-                king_targets(moves.to, own)
-            } else {
-                moves.to
-            };
+            let to =
+                if moves.piece == Piece::King { king_targets(moves.to, own) } else { moves.to };
             targets.from |= 1 << exchanged(moves.from as usize);
             targets.to[moves.from as usize] |= to;
             false
@@ -132,17 +122,9 @@ pub(super) fn list(position: &Position, moves: &mut Vec<Move>) {
         for to in bits(transposed(to.0)) {
             let to = Square::index(exchanged(to));
             if promotes {
-                moves.extend(PROMOTIONS.map(|piece| Move {
-                    from,
-                    to,
-                    promotion: Some(piece),
-                }));
+                moves.extend(PROMOTIONS.map(|piece| Move { from, to, promotion: Some(piece) }));
             } else {
-                moves.push(Move {
-                    from,
-                    to,
-                    promotion: None,
-                });
+                moves.push(Move { from, to, promotion: None });
             }
         }
     }
@@ -198,12 +180,7 @@ pub(super) fn urgency(position: &Position, mv: Move) -> i32 {
     }
     let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
     let promoted = mv.promotion.map_or(0, |piece| RANK[piece as usize] - 1);
-    let victim = if takes {
-        board
-            .piece_on(mv.to)
-            .map_or(1, |piece| RANK[piece as usize])
-    } else {
-        0
-    };
+    let victim =
+        if takes { board.piece_on(mv.to).map_or(1, |piece| RANK[piece as usize]) } else { 0 };
     8 * (victim + promoted) + 7 - RANK[moved as usize]
 }

@@ -66,9 +66,7 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move, Fa
         let fault = || Fault::new(message).hint("`moves` lists the legal moves");
         return found.next().ok_or_else(fault);
     }
-    let said = bare
-        .trim_end_matches(')')
-        .replace(['x', '-', ':', '=', '(', '/'], "");
+    let said = bare.trim_end_matches(')').replace(['x', '-', ':', '=', '(', '/'], "");
     let fits = |mv: &Move, said: &str| {
         let piece = kind(*mv);
         let origin = mv.from.to_string();
@@ -83,10 +81,10 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move, Fa
     let fitting: Vec<Move> = legal.iter().copied().filter(|mv| fits(mv, &said)).collect();
     match fitting[..] {
         [mv] => Ok(mv),
-        [] if legal.iter().any(|mv| fits(mv, &format!("{said}Q"))) => Err(Fault::new(format!(
-            "{text} does not say what the pawn becomes"
-        ))
-        .hint(format!("write {bare}=Q, or R, B or N"))),
+        [] if legal.iter().any(|mv| fits(mv, &format!("{said}Q"))) => {
+            Err(Fault::new(format!("{text} does not say what the pawn becomes"))
+                .hint(format!("write {bare}=Q, or R, B or N")))
+        }
         [] => Err(no_such_move(position, text, &said)),
         _ => {
             let names: Vec<_> = fitting.iter().map(|mv| write_san(position, *mv)).collect();
@@ -127,11 +125,7 @@ fn capital(piece: Piece) -> String {
 
 /// Pawns have no letter.
 fn letter_in_san(piece: Piece) -> String {
-    if piece == Piece::Pawn {
-        String::new()
-    } else {
-        capital(piece)
-    }
+    if piece == Piece::Pawn { String::new() } else { capital(piece) }
 }
 
 const fn piece_name(piece: Piece) -> &'static str {
@@ -166,11 +160,7 @@ mod tests {
     fn moves_are_written_and_read() {
         both("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", "e4");
         both("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "exd5");
-        both(
-            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
-            "e5f6",
-            "exf6",
-        );
+        both("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "e5f6", "exf6");
         both("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O");
         both("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O");
         both("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+");
@@ -192,11 +182,7 @@ mod tests {
     fn readers_are_patient_with_other_spellings() {
         let promoting = position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
         for text in ["e8=Q", "e8Q", "e8(Q)", "e7-e8=Q", "e8=Q!?"] {
-            assert_eq!(
-                parse(&promoting, text).unwrap().to_string(),
-                "e7e8q",
-                "{text}"
-            );
+            assert_eq!(parse(&promoting, text).unwrap().to_string(), "e7e8q", "{text}");
         }
         let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         assert_eq!(parse(&start, "Ng1-f3").unwrap().to_string(), "g1f3");
@@ -224,20 +210,8 @@ mod tests {
         assert_eq!(hint, "write Nbd2 or Nfd2");
         let (message, hint) = fault("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8");
         assert!(message.contains("what the pawn becomes") && hint.contains("e8=Q"));
-        assert!(
-            fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e5")
-                .0
-                .contains("no pawn of White's")
-        );
-        assert!(
-            fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "O-O")
-                .0
-                .contains("cannot castle")
-        );
-        assert!(
-            fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "é9")
-                .0
-                .contains("is not a move")
-        );
+        assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e5").0.contains("no pawn of White's"));
+        assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "O-O").0.contains("cannot castle"));
+        assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "é9").0.contains("is not a move"));
     }
 }

@@ -24,10 +24,7 @@ pub(super) fn pack(position: &Position) -> Packed {
     identity[FLAGS] = flags(board);
     identity[EN_PASSANT] = position.en_passant().map_or(0, |file| file as u8 + 1);
     let [clock, moves] = [position.clock(), board.fullmove_number()].map(u16::to_le_bytes);
-    Packed {
-        identity,
-        rest: [clock[0], clock[1], moves[0], moves[1], 0, 0],
-    }
+    Packed { identity, rest: [clock[0], clock[1], moves[0], moves[1], 0, 0] }
 }
 
 fn flags(board: &Board) -> u8 {
@@ -53,11 +50,7 @@ pub(super) fn unpack(packed: &Packed) -> Option<Position> {
             continue;
         }
         let piece = Piece::try_index(usize::from(code & 7).checked_sub(1)?)?;
-        let color = if code & 8 == 0 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if code & 8 == 0 { Color::White } else { Color::Black };
         builder.board[square as usize] = Some((piece, color));
     }
     let flag = |bit: u8| identity[FLAGS] >> bit & 1 == 1;

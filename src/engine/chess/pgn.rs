@@ -102,11 +102,7 @@ pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>, Faul
         let Some(entry) = reader.entry()? else { break };
         let (start, moves) = entry.play()?;
         let own = |&(name, value, _): &Tag<'_>| (name.to_owned(), value.to_owned());
-        games.push(Imported {
-            start,
-            moves,
-            tags: entry.tags.iter().map(own).collect(),
-        });
+        games.push(Imported { start, moves, tags: entry.tags.iter().map(own).collect() });
     }
     if games.is_empty() && most > 0 {
         return Err(Fault::new("there is no game in the file")
@@ -189,11 +185,7 @@ impl<'a> PgnGame<'a> {
         let mut moves = Vec::with_capacity(self.moves.len());
         for (word, at) in &self.moves {
             let mv = notation::parse(&position, word).map_err(|fault| Fault {
-                message: format!(
-                    "move {}: {}",
-                    position.board().fullmove_number(),
-                    fault.message
-                ),
+                message: format!("move {}: {}", position.board().fullmove_number(), fault.message),
                 at: Some(*at..at + word.len()),
                 ..fault
             })?;
@@ -245,13 +237,7 @@ struct PgnReader<'a> {
 
 impl<'a> PgnReader<'a> {
     const fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            at: 0,
-            comments: 0,
-            variations: 0,
-            annotations: 0,
-        }
+        Self { text, at: 0, comments: 0, variations: 0, annotations: 0 }
     }
 
     fn rest(&self) -> &'a str {
@@ -333,10 +319,7 @@ impl<'a> PgnReader<'a> {
     }
 
     fn skip_to(&mut self, end: char, what: &str) -> Result<(), Fault> {
-        let length = self
-            .rest()
-            .find(end)
-            .ok_or_else(|| self.unclosed(what, end))?;
+        let length = self.rest().find(end).ok_or_else(|| self.unclosed(what, end))?;
         self.at += length + end.len_utf8();
         Ok(())
     }
@@ -434,10 +417,7 @@ fn closing_quote(text: &str) -> Option<usize> {
 }
 
 fn digits(text: &str) -> usize {
-    text.len()
-        - text
-            .trim_start_matches(|letter: char| letter.is_ascii_digit())
-            .len()
+    text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len()
 }
 
 #[cfg(test)]
@@ -445,11 +425,7 @@ mod tests {
     use super::*;
 
     fn words(moves: &[Move]) -> String {
-        moves
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" ")
+        moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
     fn first(text: &str) -> (Position, Vec<Move>) {
@@ -481,16 +457,10 @@ mod tests {
         let record = LineOfPlay {
             start: &start,
             moves: &moves,
-            tags: &[
-                ("White", "one \\ \"two\"".to_owned()),
-                ("Termination", "rules".to_owned()),
-            ],
+            tags: &[("White", "one \\ \"two\"".to_owned()), ("Termination", "rules".to_owned())],
         };
         let text = write(chess, &record);
-        assert!(
-            text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"),
-            "{text}"
-        );
+        assert!(text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"), "{text}");
         assert!(text.contains("9... d4 10. O-O"), "{text}");
         assert_eq!(first(&text), (start, moves));
     }

@@ -33,13 +33,8 @@ pub struct Position {
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        let plain = |position: &Self| {
-            (
-                position.hash,
-                position.clock,
-                position.board.fullmove_number(),
-            )
-        };
+        let plain =
+            |position: &Self| (position.hash, position.clock, position.board.fullmove_number());
         plain(self) == plain(other) && same_position(&self.board, &other.board)
     }
 }
@@ -48,9 +43,7 @@ impl PartialEq for Position {
 /// onto the en-passant square for an en-passant capture.
 fn same_position(one: &Board, other: &Board) -> bool {
     one.side_to_move() == other.side_to_move()
-        && Piece::ALL
-            .iter()
-            .all(|&piece| one.pieces(piece) == other.pieces(piece))
+        && Piece::ALL.iter().all(|&piece| one.pieces(piece) == other.pieces(piece))
         && Color::ALL.iter().all(|&color| {
             one.colors(color) == other.colors(color)
                 && one.castle_rights(color) == other.castle_rights(color)
@@ -61,12 +54,7 @@ fn same_position(one: &Board, other: &Board) -> bool {
 impl Position {
     /// A position from a board of the rules crate and the halfmove clock, which may exceed 100.
     pub(super) fn new(board: Board, clock: u16) -> Self {
-        Self {
-            clock,
-            hash: hash_of(&board),
-            balance: balance_of(&board),
-            board,
-        }
+        Self { clock, hash: hash_of(&board), balance: balance_of(&board), board }
     }
 
     /// The rules crate's board.
@@ -138,11 +126,7 @@ impl Position {
         let us = board.side_to_move();
         let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let castling = mv.castles(moved);
-        let victim = if castling {
-            None
-        } else {
-            self.victim(mv, moved)
-        };
+        let victim = if castling { None } else { self.victim(mv, moved) };
         let mut balance = self.balance;
         balance.sub(share(us, moved, mv.from));
         balance.add(share(us, mv.promotion.unwrap_or(moved), mv.to));
@@ -158,16 +142,8 @@ impl Position {
         board.play_unchecked(internal);
         let quiet = moved != Piece::Pawn && victim.is_none();
         Self {
-            clock: if quiet {
-                self.clock.saturating_add(1)
-            } else {
-                0
-            },
-            hash: if board.en_passant().is_some() {
-                hash_of(&board)
-            } else {
-                board.hash()
-            },
+            clock: if quiet { self.clock.saturating_add(1) } else { 0 },
+            hash: if board.en_passant().is_some() { hash_of(&board) } else { board.hash() },
             balance,
             board,
         }
@@ -194,15 +170,9 @@ impl Position {
 
 /// Where a castling move's rook stands and where it goes.
 fn rook_squares(mv: Move) -> (Square, Square) {
-    let (from, to) = if mv.to.file() > mv.from.file() {
-        (File::H, File::F)
-    } else {
-        (File::A, File::D)
-    };
-    (
-        Square::new(from, mv.from.rank()),
-        Square::new(to, mv.from.rank()),
-    )
+    let (from, to) =
+        if mv.to.file() > mv.from.file() { (File::H, File::F) } else { (File::A, File::D) };
+    (Square::new(from, mv.from.rank()), Square::new(to, mv.from.rank()))
 }
 
 impl Move {
@@ -215,25 +185,13 @@ impl Move {
     /// The move as the rules crate writes it: castling is king takes rook.
     #[inline]
     pub(super) fn internal(self, moved: Piece) -> Internal {
-        let to = if self.castles(moved) {
-            rook_squares(self).0
-        } else {
-            self.to
-        };
-        Internal {
-            from: self.from,
-            to,
-            promotion: self.promotion,
-        }
+        let to = if self.castles(moved) { rook_squares(self).0 } else { self.to };
+        Internal { from: self.from, to, promotion: self.promotion }
     }
 }
 
 fn hash_of(board: &Board) -> u64 {
-    if legal_en_passant(board).is_some() {
-        board.hash()
-    } else {
-        board.hash_without_ep()
-    }
+    if legal_en_passant(board).is_some() { board.hash() } else { board.hash_without_ep() }
 }
 
 fn legal_en_passant(board: &Board) -> Option<File> {
@@ -241,13 +199,7 @@ fn legal_en_passant(board: &Board) -> Option<File> {
     let us = board.side_to_move();
     let to = Square::new(file, Rank::Sixth.relative_to(us));
     let pawns = cozy_chess::get_pawn_attacks(to, !us) & board.colored_pieces(us, Piece::Pawn);
-    let legal = |from| {
-        board.is_legal(Internal {
-            from,
-            to,
-            promotion: None,
-        })
-    };
+    let legal = |from| board.is_legal(Internal { from, to, promotion: None });
     pawns.iter().any(legal).then_some(file)
 }
 

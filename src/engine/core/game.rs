@@ -225,10 +225,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Reads a key of the seeds' cache files.
     fn parse_seed_key(&self, _bytes: [u8; 7]) -> Result<Self::Key, Fault> {
-        Err(Fault::new(format!(
-            "the seeds' cache files are for morris, not for {}",
-            Self::NAME
-        )))
+        Err(Fault::new(format!("the seeds' cache files are for morris, not for {}", Self::NAME)))
     }
 
     /// Numbers that filters over cache entries may ask of a position, by name.
@@ -315,10 +312,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Changes one rule.
     fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        Err(Fault::new(format!(
-            "{} has no rule `{name}`, so it cannot be {value}",
-            Self::NAME
-        )))
+        Err(Fault::new(format!("{} has no rule `{name}`, so it cannot be {value}", Self::NAME)))
     }
 
     /// Checks that a position may occur under the rules in force (after `set_rule`).
@@ -343,10 +337,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Reads the games of such a file, so many at most.
     fn import(&self, _text: &str, _most: usize) -> Result<Vec<Imported<Self>>, Fault> {
-        Err(Fault::new(format!(
-            "{} has no file format for games",
-            Self::NAME
-        )))
+        Err(Fault::new(format!("{} has no file format for games", Self::NAME)))
     }
 
     /// What such a file holds that another one does not, in words such as "3 comments": what would be lost if that took its
@@ -363,10 +354,8 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         let mut moves = Vec::new();
         self.expand(position, history, &mut moves);
         history.push(position);
-        let nodes = moves
-            .iter()
-            .map(|&mv| self.perft(&self.apply(position, mv), history, depth - 1))
-            .sum();
+        let nodes =
+            moves.iter().map(|&mv| self.perft(&self.apply(position, mv), history, depth - 1)).sum();
         history.pop();
         nodes
     }

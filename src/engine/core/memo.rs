@@ -54,13 +54,7 @@ pub enum Policy {
 
 impl Policy {
     /// All policies.
-    pub const ALL: [Self; 5] = [
-        Self::None,
-        Self::Exact,
-        Self::Interval,
-        Self::Bound,
-        Self::Rote,
-    ];
+    pub const ALL: [Self; 5] = [Self::None, Self::Exact, Self::Interval, Self::Bound, Self::Rote];
 
     /// Whether the remaining depth is part of the key.
     pub const fn keys_depth(self) -> bool {
@@ -100,10 +94,7 @@ pub enum Probe {
 impl Probe {
     /// Nothing is known: the window asked for is to be searched.
     pub const fn unknown(window: Window) -> Self {
-        Self::Search {
-            window,
-            found: false,
-        }
+        Self::Search { window, found: false }
     }
 }
 

@@ -184,24 +184,12 @@ impl<G: Game> Recording<G> {
 impl<G: Game> Running<G> {
     /// A search that has not begun.
     pub fn new((search, evaluator): (Search<G>, G::Evaluator), mode: Mode) -> Self {
-        Self {
-            search,
-            evaluator,
-            mode,
-            ms: 0.0,
-            time_ms: None,
-            breakpoint: None,
-            selected: None,
-        }
+        Self { search, evaluator, mode, ms: 0.0, time_ms: None, breakpoint: None, selected: None }
     }
 
     /// What it searches in.
     pub fn context<'a>(&'a self, game: &'a G) -> Context<'a, G> {
-        Context {
-            game,
-            evaluator: &self.evaluator,
-            mode: self.mode,
-        }
+        Context { game, evaluator: &self.evaluator, mode: self.mode }
     }
 
     /// The ply of the selected frame.

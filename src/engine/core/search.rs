@@ -287,11 +287,7 @@ impl<G: Game> Search<G> {
         if let Some(stop) = self.stop {
             return stop;
         }
-        let mut meter = Meter {
-            left: *fuel,
-            counted: *fuel,
-            last: self.last,
-        };
+        let mut meter = Meter { left: *fuel, counted: *fuel, last: self.last };
         let stop = loop {
             if let ControlFlow::Break(stop) = self.round(context, memo, watcher, &mut meter) {
                 break stop;
@@ -419,11 +415,7 @@ impl<G: Game> Search<G> {
             ply: self.ply(),
             depth: top.depth,
             window: Window {
-                alpha: if kind == EventKind::Cutoff {
-                    self.before
-                } else {
-                    open.alpha
-                },
+                alpha: if kind == EventKind::Cutoff { self.before } else { open.alpha },
                 ..open
             },
             value,

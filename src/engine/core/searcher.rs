@@ -107,12 +107,7 @@ impl<G: Game> Searcher<G> {
     /// A searcher with everything at its default.
     pub fn usual(game: G) -> Self {
         let settings = Settings::default();
-        Self {
-            weights: game.default_weights(),
-            memo: settings.new_memo(),
-            settings,
-            game,
-        }
+        Self { weights: game.default_weights(), memo: settings.new_memo(), settings, game }
     }
 
     /// How the machine is to run.
@@ -122,9 +117,7 @@ impl<G: Game> Searcher<G> {
 
     /// Replaces the table by a copy of this one, or by an empty one.
     pub fn reset(&mut self, memo: Option<&AnyMemo<G::Key>>) {
-        self.memo = memo
-            .cloned()
-            .unwrap_or_else(|| AnyMemo::new(self.settings.memo));
+        self.memo = memo.cloned().unwrap_or_else(|| AnyMemo::new(self.settings.memo));
         self.settings.set_up(&mut self.memo);
     }
 
@@ -157,11 +150,7 @@ impl<G: Game> Searcher<G> {
         budget: Option<u64>,
     ) -> Result<(Search<G>, G::Evaluator), Fault> {
         let evaluator = self.game.evaluator(&self.weights, position)?;
-        let context = Context {
-            game: &self.game,
-            evaluator: &evaluator,
-            mode: self.mode(),
-        };
+        let context = Context { game: &self.game, evaluator: &evaluator, mode: self.mode() };
         let plan = plan(self.game.full_window(&evaluator));
         let search = Search::new(&context, plan, position.clone(), history.clone(), budget);
         Ok((search, evaluator))
@@ -171,11 +160,7 @@ impl<G: Game> Searcher<G> {
     /// What was cleaned.
     pub fn learn(&mut self, search: &Search<G>, evaluator: &G::Evaluator) -> Vec<CleanStep> {
         if let (Some(value), AnyMemo::Rote(memo)) = (search.value(), &mut self.memo) {
-            let context = Context {
-                game: &self.game,
-                evaluator,
-                mode: self.settings.mode(),
-            };
+            let context = Context { game: &self.game, evaluator, mode: self.settings.mode() };
             let root = (search.root(), &search.history_at(0));
             remember(&context, memo, root, 0, Window::INFINITE, value);
         }
@@ -202,11 +187,7 @@ impl<G: Game> Searcher<G> {
         let time = self.settings.time_ms.map(Duration::from_millis);
         let leash = Leash::new(interrupt, time.map(|time| start + time));
         let mode = self.mode();
-        let context = Context {
-            game: &self.game,
-            evaluator: &evaluator,
-            mode,
-        };
+        let context = Context { game: &self.game, evaluator: &evaluator, mode };
         if search.drive(&context, &mut self.memo, &mut Unwatched, &leash) == Stop::Interrupt {
             return Ok(None);
         }
@@ -248,16 +229,9 @@ impl<G: Game> Searcher<G> {
         interrupt: &AtomicBool,
     ) -> Result<Option<Valuation<G>>, Fault> {
         let start = Instant::now();
-        let plan = |full| Plan::Value {
-            depth,
-            window: window.unwrap_or(full),
-        };
+        let plan = |full| Plan::Value { depth, window: window.unwrap_or(full) };
         let (mut search, evaluator) = self.search((position, history), plan, None)?;
-        let context = Context {
-            game: &self.game,
-            evaluator: &evaluator,
-            mode: self.mode(),
-        };
+        let context = Context { game: &self.game, evaluator: &evaluator, mode: self.mode() };
         let leash = Leash::new(interrupt, None);
         search.drive(&context, &mut self.memo, &mut Unwatched, &leash);
         Ok(search.value().map(|value| Valuation {

@@ -90,10 +90,7 @@ pub struct Switches {
 }
 
 /// Everything that `search set` sets.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a setting of its own that is on or off"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own that is on or off")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -176,9 +173,7 @@ impl Default for Settings {
 /// That a setting does nothing any more, if it is one of those.
 pub fn retired(name: &str) -> Option<String> {
     let (name, why) = RETIRED.iter().find(|(known, _)| *known == name)?;
-    Some(format!(
-        "the setting `{name}` no longer does anything: {why}"
-    ))
+    Some(format!("the setting `{name}` no longer does anything: {why}"))
 }
 
 impl Settings {
@@ -193,27 +188,20 @@ impl Settings {
                 .hint(format!("the settings are {}", names.join(", "))));
         };
         (setting.read)(self, value).ok_or_else(|| {
-            Fault::new(format!(
-                "`{value}` is not a value of the search setting `{name}`"
-            ))
-            .hint(setting.expects())
+            Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
+                .hint(setting.expects())
         })
     }
 
     /// Checks that these are settings that [`Settings::set`] could have made.
     pub fn check(&self) -> Result<(), Fault> {
         let mut same = Self::default();
-        self.list()
-            .iter()
-            .try_for_each(|(name, value)| same.set(name, value))
+        self.list().iter().try_for_each(|(name, value)| same.set(name, value))
     }
 
     /// Every setting with its value in words.
     pub fn list(&self) -> Vec<(&'static str, String)> {
-        SETTINGS
-            .iter()
-            .map(|setting| (setting.name, (setting.show)(self)))
-            .collect()
+        SETTINGS.iter().map(|setting| (setting.name, (setting.show)(self))).collect()
     }
 
     /// What to set, in this order, to make `usual` settings work as these do.
@@ -221,9 +209,8 @@ impl Settings {
         let mut same = usual.clone();
         let mut told = Vec::new();
         // Whether the budget is at its default depends on the other limits, so it goes last.
-        let (budget, others): (Vec<&Setting>, Vec<&Setting>) = SETTINGS
-            .iter()
-            .partition(|setting| setting.name == "budget");
+        let (budget, others): (Vec<&Setting>, Vec<&Setting>) =
+            SETTINGS.iter().partition(|setting| setting.name == "budget");
         for setting in others.into_iter().chain(budget) {
             let value = (setting.show)(self);
             if (setting.show)(&same) != value && (setting.read)(&mut same, &value).is_some() {
@@ -235,11 +222,7 @@ impl Settings {
 
     /// The defaults of this fidelity.
     pub(crate) fn usual(&self) -> Self {
-        Self {
-            fidelity: self.fidelity,
-            algorithm: self.algorithm,
-            ..Self::default()
-        }
+        Self { fidelity: self.fidelity, algorithm: self.algorithm, ..Self::default() }
     }
 
     /// The order in force.
@@ -253,12 +236,11 @@ impl Settings {
 
     /// How much of the past belongs to keys: in `seed` fidelity as seed 004 (minimax) or seed 003 (alpha-beta) has it.
     pub fn history(&self) -> Past {
-        self.history
-            .unwrap_or(match (self.fidelity, self.algorithm) {
-                (Fidelity::Sound, _) => Past::Exact,
-                (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
-                (Fidelity::Seed, Algorithm::AlphaBeta) => Past::Ignore,
-            })
+        self.history.unwrap_or(match (self.fidelity, self.algorithm) {
+            (Fidelity::Sound, _) => Past::Exact,
+            (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
+            (Fidelity::Seed, Algorithm::AlphaBeta) => Past::Ignore,
+        })
     }
 
     /// What the settings ask of the game itself.
@@ -393,17 +375,9 @@ impl Settings {
     /// How far deepening goes.
     pub fn limits(&self) -> Limits {
         let last = self.depth.unwrap_or(MAX_DEPTH);
-        let usual = if self.fidelity == Fidelity::Seed {
-            2
-        } else {
-            1
-        };
+        let usual = if self.fidelity == Fidelity::Seed { 2 } else { 1 };
         Limits {
-            first: if self.deepening {
-                usual.min(last)
-            } else {
-                last
-            },
+            first: if self.deepening { usual.min(last) } else { last },
             last,
             stop_when_decided: self.fidelity == Fidelity::Sound && self.depth.is_none(),
             shorter_wins_first: !self.as_seed(self.switches.ties),
@@ -420,17 +394,11 @@ impl Settings {
                 s.quiescence && !s.as_seed(s.switches.quiet),
                 mode.leaf_before_end,
                 mode.negate_black,
-                Conduct {
-                    beyond: 0,
-                    ..s.conduct()
-                },
+                Conduct { beyond: 0, ..s.conduct() },
             );
             // Entries under canonical keys are right for the very position, so symmetry may be switched in `sound`.
-            let scheme = if mode.scheme == KeyScheme::Plain {
-                KeyScheme::Plain
-            } else {
-                KeyScheme::Colour
-            };
+            let scheme =
+                if mode.scheme == KeyScheme::Plain { KeyScheme::Plain } else { KeyScheme::Colour };
             (values, scheme, s.fidelity)
         };
         // Values that deeper entries had a part in are not those of their depth (defects D13 and D14).

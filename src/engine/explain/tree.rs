@@ -171,11 +171,7 @@ impl<G: Game> Grower<G> {
         self.settle(ply + 1, value.child(&self.game), None);
         let child = self.at(ply + 1);
         if let (Some(place), true) = (self.at(ply), event.raises()) {
-            for branch in self
-                .branches
-                .iter_mut()
-                .filter(|branch| branch.parent == Some(place))
-            {
+            for branch in self.branches.iter_mut().filter(|branch| branch.parent == Some(place)) {
                 branch.best = false;
             }
             if let Some(child) = child {
@@ -183,10 +179,8 @@ impl<G: Game> Grower<G> {
             }
         }
         if ply == 0 {
-            self.branches[0].claim = Some(Claim {
-                bound: Bound::Exact,
-                value: event.window.alpha.max(value),
-            });
+            self.branches[0].claim =
+                Some(Claim { bound: Bound::Exact, value: event.window.alpha.max(value) });
         }
         if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().last()) {
             self.prune(ply, frame, search);

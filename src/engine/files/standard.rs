@@ -39,10 +39,8 @@ pub(crate) fn is_output(path: &Path) -> bool {
 /// Keeps standard input for commands: no document is read from it any more.
 pub fn keep_input() {
     INPUT.get_or_init(|| {
-        Err(
-            Fault::new("cannot read `-`: standard input is where the commands come from")
-                .hint("give the name of a file, or the commands with -c"),
-        )
+        Err(Fault::new("cannot read `-`: standard input is where the commands come from")
+            .hint("give the name of a file, or the commands with -c"))
     });
 }
 
@@ -77,10 +75,8 @@ fn hold() -> io::Result<File> {
 /// Writes a whole document to standard output.
 pub(super) fn write(document: &mut File) -> Result<(), Fault> {
     if SCREEN.load(Relaxed) {
-        return Err(
-            Fault::new("cannot write `-`: standard output is the screen")
-                .hint("give the name of a file"),
-        );
+        return Err(Fault::new("cannot write `-`: standard output is the screen")
+            .hint("give the name of a file"));
     }
     TAKEN.set(true);
     let mut out = io::stdout().lock();
@@ -90,11 +86,10 @@ pub(super) fn write(document: &mut File) -> Result<(), Fault> {
         .and_then(|_| io::Write::flush(&mut out));
     match written {
         // Whoever reads it may have seen enough.
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Fault::new(format!(
-            "cannot write standard output: {}",
-            words::of_system(&error)
-        ))
-        .hint("give the name of a file")),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Fault::new(format!("cannot write standard output: {}", words::of_system(&error)))
+                .hint("give the name of a file"))
+        }
         _ => Ok(()),
     }
 }

@@ -92,11 +92,7 @@ impl Writer {
     }
 
     fn is_dead(&self) -> bool {
-        if self.process == process::id() {
-            self.life != life()
-        } else {
-            !is_alive(self.process)
-        }
+        if self.process == process::id() { self.life != life() } else { !is_alive(self.process) }
     }
 }
 
@@ -114,12 +110,7 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let files = fs::read_dir(folder).expect("a folder");
         let mut names: Vec<_> = files
-            .map(|file| {
-                file.expect("a file")
-                    .file_name()
-                    .into_string()
-                    .expect("text")
-            })
+            .map(|file| file.expect("a file").file_name().into_string().expect("text"))
             .collect();
         names.sort();
         names

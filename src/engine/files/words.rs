@@ -26,9 +26,7 @@ pub(crate) fn of_ron(error: &Error) -> String {
         Error::TrailingCharacters => "there is more text behind the end".to_owned(),
         Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
         Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
-        Error::NoSuchStructField {
-            expected, found, ..
-        } => {
+        Error::NoSuchStructField { expected, found, .. } => {
             let known = expected.iter().copied();
             let hint = suggest::did_you_mean(found, known)
                 .unwrap_or_else(|| format!("there is {}", expected.join(", ")));
@@ -36,9 +34,7 @@ pub(crate) fn of_ron(error: &Error) -> String {
         }
         Error::ExpectedBoolean => "`true` or `false` belongs here".to_owned(),
         Error::ExpectedString => "a text in double quotes belongs here".to_owned(),
-        Error::NoSuchEnumVariant {
-            expected, found, ..
-        } => {
+        Error::NoSuchEnumVariant { expected, found, .. } => {
             format!("`{found}` is none of {}", expected.join(", "))
         }
         other => other.to_string().replacen("Expected", "here belongs:", 1),
@@ -68,14 +64,8 @@ mod tests {
             ("(games: 1", "a comma or a closing sign is missing"),
             ("(games: 1)", "the field `draws` is missing"),
             ("(games: 1, games: 1)", "the field `games` is there twice"),
-            (
-                "(colour: 1)",
-                "nothing is called `colour` here; there is games, draws",
-            ),
-            (
-                "(games: 1, draws: {}) x",
-                "there is more text behind the end",
-            ),
+            ("(colour: 1)", "nothing is called `colour` here; there is games, draws"),
+            ("(games: 1, draws: {}) x", "there is more text behind the end"),
         ] {
             let error = ron::from_str::<Wish>(text).unwrap_err();
             assert_eq!(of_ron(&error.code), words, "{text}");

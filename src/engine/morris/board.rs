@@ -28,11 +28,7 @@ pub struct Point(u8);
 impl Point {
     /// The point with this index (0 to 23).
     pub const fn new(index: usize) -> Option<Self> {
-        if index < 24 {
-            Some(Self(index as u8))
-        } else {
-            None
-        }
+        if index < 24 { Some(Self(index as u8)) } else { None }
     }
 
     /// The point of a ring and a cell, cells counted around.
@@ -97,13 +93,10 @@ impl FromStr for Point {
 
     /// Reads coordinates in either letter case.
     fn from_str(text: &str) -> Result<Self, Fault> {
-        Self::all()
-            .find(|point| point.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| {
-                Fault::new(format!("`{text}` is not a point of the board")).hint(
-                    "points are a file a-g and a rank 1-7 where lines meet, such as a1, d6 or c4",
-                )
-            })
+        Self::all().find(|point| point.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
+            Fault::new(format!("`{text}` is not a point of the board"))
+                .hint("points are a file a-g and a rank 1-7 where lines meet, such as a1, d6 or c4")
+        })
     }
 }
 
@@ -192,9 +185,7 @@ impl From<Point> for PointSet {
 
 impl FromIterator<Point> for PointSet {
     fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
-        points
-            .into_iter()
-            .fold(Self::EMPTY, |set, point| set | Self::from(point))
+        points.into_iter().fold(Self::EMPTY, |set, point| set | Self::from(point))
     }
 }
 

@@ -17,20 +17,13 @@ impl Captures {
     /// `filled`: the points whose line is filled by these stones, as [`Lines::any`] has them.
     #[inline]
     pub(super) fn new(stones: PointSet, filled: PointSet) -> Self {
-        Self {
-            stones,
-            free: stones - filled,
-        }
+        Self { stones, free: stones - filled }
     }
 
     /// The stones one capture may take: those outside mills or, where all are in mills, any.
     #[inline]
     pub(super) fn ones(self) -> PointSet {
-        if self.free.is_empty() {
-            self.stones
-        } else {
-            self.free
-        }
+        if self.free.is_empty() { self.stones } else { self.free }
     }
 
     /// The stones a second capture may take after this one.
@@ -55,22 +48,12 @@ impl Captures {
         if self.free.has_two() {
             // Taking a stone outside mills breaks no mill, so both come from outside.
             let free = self.free.contains(one);
-            return if free {
-                self.free & later
-            } else {
-                PointSet::EMPTY
-            };
+            return if free { self.free & later } else { PointSet::EMPTY };
         }
         let firsts = self.ones();
-        let after_one = if firsts.contains(one) {
-            self.after(one)
-        } else {
-            PointSet::EMPTY
-        };
-        let before_one = (firsts & later)
-            .into_iter()
-            .filter(|&first| self.after(first).contains(one))
-            .collect();
+        let after_one = if firsts.contains(one) { self.after(one) } else { PointSet::EMPTY };
+        let before_one =
+            (firsts & later).into_iter().filter(|&first| self.after(first).contains(one)).collect();
         (after_one & later) | before_one
     }
 
@@ -80,9 +63,6 @@ impl Captures {
             let free = self.free.len();
             return free * (free - 1) / 2;
         }
-        self.stones
-            .into_iter()
-            .map(|one| self.partners(one).len())
-            .sum()
+        self.stones.into_iter().map(|one| self.partners(one).len()).sum()
     }
 }

@@ -7,13 +7,9 @@ use crate::engine::game::{
 
 impl Morris {
     pub(super) fn describe(self, position: &Position) -> Situation {
-        let outcome = self.outcome(position).map(|value| {
-            if value.get() > 0.0 {
-                position.side
-            } else {
-                position.side.other()
-            }
-        });
+        let outcome = self
+            .outcome(position)
+            .map(|value| if value.get() > 0.0 { position.side } else { position.side.other() });
         Situation {
             phase: self.phase(position).name(),
             finished: outcome.is_some(),
@@ -39,12 +35,9 @@ impl Morris {
         };
         let (own, theirs) = (position.stones(mover).len(), position.stones(other).len());
         match self.phase(position) {
-            MovePhase::Placing => counts(
-                "place",
-                "in hand",
-                position.hand(mover),
-                position.hand(other),
-            ),
+            MovePhase::Placing => {
+                counts("place", "in hand", position.hand(mover), position.hand(other))
+            }
             MovePhase::Moving => counts("move", "stones", own, theirs),
             MovePhase::Flying => counts("fly", "stones", own, theirs),
         }
@@ -65,19 +58,10 @@ struct BoardSigns {
     down: char,
 }
 
-const UNICODE: BoardSigns = BoardSigns {
-    stones: ['●', '○'],
-    empty: '·',
-    across: '─',
-    down: '│',
-};
+const UNICODE: BoardSigns =
+    BoardSigns { stones: ['●', '○'], empty: '·', across: '─', down: '│' };
 
-const ASCII: BoardSigns = BoardSigns {
-    stones: ['W', 'B'],
-    empty: '.',
-    across: '-',
-    down: '|',
-};
+const ASCII: BoardSigns = BoardSigns { stones: ['W', 'B'], empty: '.', across: '-', down: '|' };
 
 /// Character cells a file and a rank take.
 const WIDTH: usize = 4;
@@ -93,17 +77,11 @@ pub(super) fn draw(position: &Position, ascii: bool) -> String {
     }
     for point in Point::all() {
         let (x, y) = place(point);
-        canvas[y][x] = position
-            .at(point)
-            .map_or(ink.empty, |side| ink.stones[side.index()]);
+        canvas[y][x] = position.at(point).map_or(ink.empty, |side| ink.stones[side.index()]);
     }
     let mut text = String::new();
     for (y, row) in canvas.iter().enumerate() {
-        let label = if y % HEIGHT == 0 {
-            char::from(b'7' - (y / HEIGHT) as u8)
-        } else {
-            ' '
-        };
+        let label = if y % HEIGHT == 0 { char::from(b'7' - (y / HEIGHT) as u8) } else { ' ' };
         let row: String = row.iter().collect();
         text.push_str(format!("{label} {row}").trim_end());
         text.push('\n');
@@ -115,11 +93,7 @@ pub(super) fn draw(position: &Position, ascii: bool) -> String {
 
 fn legend(position: &Position, ink: &BoardSigns) -> String {
     let of = |side: Side| {
-        format!(
-            "{} {side}, {} in hand",
-            ink.stones[side.index()],
-            position.hand(side)
-        )
+        format!("{} {side}, {} in hand", ink.stones[side.index()], position.hand(side))
     };
     format!("  {}   {}\n", of(Side::White), of(Side::Black))
 }
@@ -166,10 +140,7 @@ impl Morris {
         }
         let mut moves = Vec::new();
         self.successors(position, &mut moves);
-        moves
-            .into_iter()
-            .map(|mv| self.plan_move(position, mv))
-            .collect()
+        moves.into_iter().map(|mv| self.plan_move(position, mv)).collect()
     }
 
     /// Of two stones in one mill, or one in a mill and the last one outside, one order may be the only legal one.
@@ -254,21 +225,13 @@ mod tests {
         // g7 closes two mills; d3 is black's only stone outside the mill on c5 c4 c3, so it goes first.
         let plan = plan("ww.ww.../......../b....bbb w 5 5", None);
         let double = plan.moves.iter().find(|mv| mv.mv == "g7xc5xd3").unwrap();
-        let names: Vec<_> = double
-            .captures
-            .iter()
-            .map(|&at| &plan.points[at].name)
-            .collect();
+        let names: Vec<_> = double.captures.iter().map(|&at| &plan.points[at].name).collect();
         assert_eq!(names, ["d3", "c5"]);
         assert!(!double.any_order);
     }
 
     #[test]
     fn a_finished_game_has_no_moves() {
-        assert!(
-            plan("ww....../......../b.b.b... w 0 0", None)
-                .moves
-                .is_empty()
-        );
+        assert!(plan("ww....../......../b.b.b... w 0 0", None).moves.is_empty());
     }
 }

@@ -84,10 +84,7 @@ impl Evaluator {
     }
 }
 
-const UNIT: Window = Window {
-    alpha: Score::from_finite(-1.0),
-    beta: Score::ONE,
-};
+const UNIT: Window = Window { alpha: Score::from_finite(-1.0), beta: Score::ONE };
 
 fn zero_divisor(weights: &Weights) -> Fault {
     Fault::new(format!(

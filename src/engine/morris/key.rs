@@ -53,10 +53,7 @@ impl Key {
     #[inline]
     const fn of_bytes([hands, board @ ..]: [u8; 7]) -> Self {
         let [b5, b4, b3, b2, b1, b0] = board;
-        Self::pack(
-            hands,
-            BoardBits(u64::from_be_bytes([0, 0, b5, b4, b3, b2, b1, b0])),
-        )
+        Self::pack(hands, BoardBits(u64::from_be_bytes([0, 0, b5, b4, b3, b2, b1, b0])))
     }
 
     const fn board(self) -> BoardBits {
@@ -70,16 +67,9 @@ impl Key {
 
     /// The position: white to move, unless this is a plain key of a position with black to move.
     pub fn position(self) -> Position {
-        let as_white = Position {
-            stones: self.board().stones(),
-            hand: self.hands(),
-            side: Side::White,
-        };
-        if self.is_black() {
-            as_white.swap_colours()
-        } else {
-            as_white
-        }
+        let as_white =
+            Position { stones: self.board().stones(), hand: self.hands(), side: Side::White };
+        if self.is_black() { as_white.swap_colours() } else { as_white }
     }
 
     /// Whether this is a plain key of a position with black to move.
@@ -90,11 +80,7 @@ impl Key {
     /// The mover's hand and the opponent's.
     const fn hands(self) -> [u8; 2] {
         let code = self.code();
-        if is_hands(code) {
-            [code >> 4, code & 15]
-        } else {
-            hands_of_code(code)
-        }
+        if is_hands(code) { [code >> 4, code & 15] } else { hands_of_code(code) }
     }
 
     /// The seeds' key: seven bytes as white to move, whoever is to move.
@@ -174,10 +160,7 @@ pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
         hand: [u32::from(hands >> 4), u32::from(hands & 15)],
         side: Side::White,
     };
-    let places = Places {
-        hand: [Some(0..1), Some(1..2)],
-        stones: [Some(2..8), Some(8..14)],
-    };
+    let places = Places { hand: [Some(0..1), Some(1..2)], stones: [Some(2..8), Some(8..14)] };
     Fault::merge(setup.faults_at(&places))
 }
 
@@ -269,11 +252,8 @@ fn split_suffix(text: &str) -> Result<([u8; 14], bool), Fault> {
             (Some(11), None) if length == 14 => black = true,
             (Some(_), None) => {}
             (None, _) => faults.push(
-                Fault::new(format!(
-                    "digit {} is `{letter}`, not one of 0-9 a-f",
-                    length + 1
-                ))
-                .at(at..at + letter.len_utf8()),
+                Fault::new(format!("digit {} is `{letter}`, not one of 0-9 a-f", length + 1))
+                    .at(at..at + letter.len_utf8()),
             ),
         }
         length += 1;

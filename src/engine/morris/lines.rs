@@ -77,10 +77,7 @@ impl Lines {
         let nearer = (x & 0x0000_FFFF_0000_FFFF) << 8 | x >> 16 & 0x0000_00FF_0000_00FF;
         let ring = next & (anticlockwise(next) & CORNERS | previous & MIDPOINTS);
         let back = previous & clockwise(previous) & CORNERS;
-        Self {
-            first: PointPair(ring),
-            second: PointPair(back | further & nearer & MIDPOINTS),
-        }
+        Self { first: PointPair(ring), second: PointPair(back | further & nearer & MIDPOINTS) }
     }
 
     /// Each mill of each half, as one of its points.
@@ -92,10 +89,7 @@ impl Lines {
     /// Each of the two, confined to these points.
     #[inline]
     pub(super) const fn each_within(self, points: PointPair) -> [PointPair; 2] {
-        [
-            PointPair(self.first.0 & points.0),
-            PointPair(self.second.0 & points.0),
-        ]
+        [PointPair(self.first.0 & points.0), PointPair(self.second.0 & points.0)]
     }
 
     /// The points of each half that are in a mill, or would be.
@@ -129,12 +123,7 @@ impl Lines {
 pub(super) const fn slides(stones: PointSet) -> [PointSet; 4] {
     let x = stones.bits() as u64;
     let crossing = x & MIDPOINTS;
-    [
-        set(clockwise(x)),
-        set(anticlockwise(x)),
-        set(crossing >> 8),
-        set(crossing << 8),
-    ]
+    [set(clockwise(x)), set(anticlockwise(x)), set(crossing >> 8), set(crossing << 8)]
 }
 
 /// The sixteen lines as point indices, from one end to the other.
@@ -161,27 +150,15 @@ mod tests {
                 line.iter().all(|&p| p == but || stones.contains(p))
             };
             for point in Point::all() {
-                let filled = lines()
-                    .filter(|line| line.contains(&point) && inside(line, point))
-                    .count();
+                let filled =
+                    lines().filter(|line| line.contains(&point) && inside(line, point)).count();
                 let told = usize::from(found.first.low().contains(point))
                     + usize::from(found.second.low().contains(point));
                 assert_eq!(told, filled, "{point} among {stones}");
             }
-            let mills = lines()
-                .filter(|line| line.iter().all(|&p| stones.contains(p)))
-                .count();
-            assert_eq!(
-                found
-                    .mills(PointPair::new(stones, PointSet::EMPTY))
-                    .low()
-                    .len(),
-                mills
-            );
-            assert_eq!(
-                PointPair::new(stones, !stones).counts(),
-                [stones.len(), (!stones).len()]
-            );
+            let mills = lines().filter(|line| line.iter().all(|&p| stones.contains(p))).count();
+            assert_eq!(found.mills(PointPair::new(stones, PointSet::EMPTY)).low().len(), mills);
+            assert_eq!(PointPair::new(stones, !stones).counts(), [stones.len(), (!stones).len()]);
         }
     }
 

@@ -27,11 +27,8 @@ pub(super) fn stride(before: &Position, after: &Position, judging: Judging) -> S
     } else {
         !(after.mills(mover) & !before.mills(mover)).is_empty()
     };
-    let placing = if judging.last_placement {
-        after.hand(after.side) > 0
-    } else {
-        before.hand(mover) > 0
-    };
+    let placing =
+        if judging.last_placement { after.hand(after.side) > 0 } else { before.hand(mover) > 0 };
     match (mill, placing) {
         (true, _) => Stride::Progress,
         (false, true) => Stride::Uncounted,
@@ -41,10 +38,7 @@ pub(super) fn stride(before: &Position, after: &Position, judging: Judging) -> S
 
 /// Why a finished game is over.
 pub(super) fn verdict(position: &Position) -> &'static str {
-    if Side::ALL
-        .into_iter()
-        .any(|side| position.lacks_stones(side))
-    {
+    if Side::ALL.into_iter().any(|side| position.lacks_stones(side)) {
         "too few stones"
     } else {
         "no move"
@@ -58,10 +52,7 @@ mod tests {
 
     fn strides(states: &[&str], judging: Judging) -> Vec<Stride> {
         let states: Vec<Position> = states.iter().map(|state| state.parse().unwrap()).collect();
-        states
-            .windows(2)
-            .map(|pair| stride(&pair[0], &pair[1], judging))
-            .collect()
+        states.windows(2).map(|pair| stride(&pair[0], &pair[1], judging)).collect()
     }
 
     #[test]
@@ -74,16 +65,10 @@ mod tests {
         ];
         let sound = Judging::default();
         assert_eq!(strides(&states, sound), [Progress, Uncounted, Quiet]);
-        let seeds = Judging {
-            wrong_side: true,
-            last_placement: true,
-        };
+        let seeds = Judging { wrong_side: true, last_placement: true };
         // White's standing mill counts for the move that Black makes, and Black's last placement is a move.
         assert_eq!(strides(&states, seeds), [Uncounted, Progress, Quiet]);
-        let last = Judging {
-            wrong_side: false,
-            last_placement: true,
-        };
+        let last = Judging { wrong_side: false, last_placement: true };
         assert_eq!(strides(&states, last), [Progress, Quiet, Quiet]);
     }
 }

@@ -47,16 +47,8 @@ fn read(text: &str) -> Result<MoveText, Fault> {
     let from = steps.pop().map(&mut named);
     let taken: Option<Vec<_>> = parts.into_iter().map(&mut named).collect();
     match (to, from, taken) {
-        (Some(to), None, Some(taken)) => Ok(MoveText {
-            from: None,
-            to,
-            taken,
-        }),
-        (Some(to), Some(Some(from)), Some(taken)) => Ok(MoveText {
-            from: Some(from),
-            to,
-            taken,
-        }),
+        (Some(to), None, Some(taken)) => Ok(MoveText { from: None, to, taken }),
+        (Some(to), Some(Some(from)), Some(taken)) => Ok(MoveText { from: Some(from), to, taken }),
         _ => Err(Fault::merge(faults).unwrap_or_else(|| Fault::new("not a move").hint(SHAPE))),
     }
 }
@@ -127,17 +119,9 @@ pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<M
     let words = read(text)?;
     let mv = words.packed()?;
     if morris.outcome(position).is_some() {
-        return Err(Fault::new(format!(
-            "{mv} cannot be played: {}",
-            morris.words(position)
-        )));
+        return Err(Fault::new(format!("{mv} cannot be played: {}", morris.words(position))));
     }
-    let judge = Judge {
-        morris,
-        position,
-        turn: morris.turn(position),
-        words: &words,
-    };
+    let judge = Judge { morris, position, turn: morris.turn(position), words: &words };
     judge.step()?;
     judge.captures()?;
     Ok(mv)
@@ -188,13 +172,8 @@ impl Judge<'_> {
 
     fn must_place(&self, from: &Named) -> Fault {
         let (mover, hand) = (self.mover(), self.position.hand(self.mover()));
-        from.fault(format!(
-            "{mover} still has {hand} in hand and must place one"
-        ))
-        .hint(format!(
-            "write {} alone to place a stone there",
-            self.words.to.point
-        ))
+        from.fault(format!("{mover} still has {hand} in hand and must place one"))
+            .hint(format!("write {} alone to place a stone there", self.words.to.point))
     }
 
     fn adjacent(&self, from: &Named) -> Result<(), Fault> {
@@ -222,10 +201,7 @@ impl Judge<'_> {
         match (due, self.words.taken.as_slice()) {
             (0, []) => Ok(()),
             (0, [first, ..]) => Err(first
-                .fault(format!(
-                    "{} closes no mill, so nothing is taken",
-                    self.words.to.point
-                ))
+                .fault(format!("{} closes no mill, so nothing is taken", self.words.to.point))
                 .hint("leave the capture out")),
             (1, [one]) => self.takes(one, captures.ones()),
             (2, [one, other]) => self.takes_two(one, other),
@@ -236,17 +212,10 @@ impl Judge<'_> {
 
     fn captures_surplus(&self, taken: &[Named]) -> Fault {
         let two = self.morris.double_mill == DoubleMill::Two;
-        let message = format!(
-            "{} closes mills for one capture, not {}",
-            self.words.to.point,
-            taken.len()
-        );
+        let message =
+            format!("{} closes mills for one capture, not {}", self.words.to.point, taken.len());
         let fault = self.words.taken[1].fault(message);
-        if two {
-            fault
-        } else {
-            fault.hint("double_mill=one: a double mill takes one stone")
-        }
+        if two { fault } else { fault.hint("double_mill=one: a double mill takes one stone") }
     }
 
     fn captures_missing(&self, due: usize, taken: &[Named]) -> Fault {
@@ -260,16 +229,9 @@ impl Judge<'_> {
         if choice.is_empty() {
             return self.nothing_to_take(mills);
         }
-        let number = if taken.is_empty() {
-            "the"
-        } else {
-            "the second"
-        };
-        to.fault(format!(
-            "{} closes {mills}: name {number} stone to take",
-            to.point
-        ))
-        .hint(format!("after x, one of {choice}"))
+        let number = if taken.is_empty() { "the" } else { "the second" };
+        to.fault(format!("{} closes {mills}: name {number} stone to take", to.point))
+            .hint(format!("after x, one of {choice}"))
     }
 
     fn nothing_to_take(&self, mills: &str) -> Fault {
@@ -305,9 +267,7 @@ impl Judge<'_> {
             return self.nothing_to_take("mills");
         }
         let fault = if self.position.at(point) == Some(victim) {
-            named.fault(format!(
-                "{point} is in a mill, and {victim} has stones outside mills"
-            ))
+            named.fault(format!("{point} is in a mill, and {victim} has stones outside mills"))
         } else {
             let found = self.holder(point);
             named.fault(format!("{victim} has no stone on {point}: {found}"))

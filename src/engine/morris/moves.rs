@@ -52,11 +52,7 @@ impl Move {
     #[must_use]
     pub const fn taking_two(self, one: Point, other: Point) -> Self {
         let (one, other) = (one.index() as u32, other.index() as u32);
-        let (low, high) = if one < other {
-            (one, other)
-        } else {
-            (other, one)
-        };
+        let (low, high) = if one < other { (one, other) } else { (other, one) };
         Self(self.0 & 0xFFFF_0000 | low << 8 | high)
     }
 
@@ -107,11 +103,7 @@ impl Position {
             Side::White => ([mine, theirs], [my_hand, their_hand]),
             Side::Black => ([theirs, mine], [their_hand, my_hand]),
         };
-        Self {
-            stones,
-            hand,
-            side: self.side.other(),
-        }
+        Self { stones, hand, side: self.side.other() }
     }
 }
 
@@ -121,9 +113,7 @@ impl fmt::Display for Move {
             write!(f, "{from}-")?;
         }
         write!(f, "{}", self.to())?;
-        self.captures()
-            .into_iter()
-            .try_for_each(|taken| write!(f, "x{taken}"))
+        self.captures().into_iter().try_for_each(|taken| write!(f, "x{taken}"))
     }
 }
 

@@ -67,11 +67,7 @@ pub(super) fn format_tuple(position: &Position) -> String {
 
 /// Reads a state of a log, in either notation.
 pub(super) fn parse_logged(text: &str, side: Side) -> Result<Position, Fault> {
-    if text.starts_with('(') {
-        format!("{text} {}", side.letter()).parse()
-    } else {
-        text.parse()
-    }
+    if text.starts_with('(') { format!("{text} {}", side.letter()).parse() } else { text.parse() }
 }
 
 /// A position being read: what was understood, where it stood, and what was wrong so far.
@@ -89,11 +85,8 @@ type Word<'a> = (usize, &'a str);
 
 impl PositionDraft {
     fn finish(mut self) -> Result<Position, Fault> {
-        let setup = Setup {
-            stones: self.stones,
-            hand: self.hand,
-            side: self.side.unwrap_or(Side::White),
-        };
+        let setup =
+            Setup { stones: self.stones, hand: self.hand, side: self.side.unwrap_or(Side::White) };
         self.faults.extend(setup.faults_at(&self.places));
         Fault::merge(self.faults).map_or_else(|| setup.position(), Err)
     }
@@ -162,10 +155,8 @@ impl PositionDraft {
             'b' | 'B' => Side::Black,
             '.' | ' ' => return,
             _ => {
-                let message = format!(
-                    "{} ring, cell {cell}: `{letter}` is not w, b or .",
-                    RINGS[ring]
-                );
+                let message =
+                    format!("{} ring, cell {cell}: `{letter}` is not w, b or .", RINGS[ring]);
                 let hint = "w and b are stones, . is an empty point";
                 return self.fault(place, message, hint);
             }
@@ -178,11 +169,8 @@ impl PositionDraft {
 
     fn ring_length(&mut self, ring: usize, length: usize, place: Range<usize>) {
         if length != 8 {
-            let message = format!(
-                "the {} ring has {length} cell{}, not 8",
-                RINGS[ring],
-                plural(length)
-            );
+            let message =
+                format!("the {} ring has {length} cell{}, not 8", RINGS[ring], plural(length));
             let hint = "cells run clockwise from the top-left corner";
             self.fault(place, message, hint);
         }
@@ -194,11 +182,7 @@ impl PositionDraft {
             "b" | "B" => Some(Side::Black),
             _ => {
                 let message = format!("the side to move is `{text}`, not w or b");
-                return self.fault(
-                    at..at + text.len(),
-                    message,
-                    "write w for White, b for Black",
-                );
+                return self.fault(at..at + text.len(), message, "write w for White, b for Black");
             }
         };
     }
@@ -276,9 +260,7 @@ fn place_in(text: &str, line: usize, column: usize) -> usize {
 
 fn words(text: &str) -> Vec<Word<'_>> {
     let start = text.as_ptr() as usize;
-    text.split_whitespace()
-        .map(|word| (word.as_ptr() as usize - start, word))
-        .collect()
+    text.split_whitespace().map(|word| (word.as_ptr() as usize - start, word)).collect()
 }
 
 const fn plural(count: usize) -> &'static str {

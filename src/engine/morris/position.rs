@@ -34,11 +34,8 @@ pub struct Position {
 
 impl Position {
     /// The empty board, nine stones in each hand, white to move.
-    pub const START: Self = Self {
-        stones: [PointSet::EMPTY; 2],
-        hand: [STONES as u8; 2],
-        side: Side::White,
-    };
+    pub const START: Self =
+        Self { stones: [PointSet::EMPTY; 2], hand: [STONES as u8; 2], side: Side::White };
 
     /// The points that hold a stone of this side.
     pub const fn stones(&self, side: Side) -> PointSet {
@@ -62,9 +59,7 @@ impl Position {
 
     /// Whose stone is on the point.
     pub fn at(&self, point: Point) -> Option<Side> {
-        Side::ALL
-            .into_iter()
-            .find(|&side| self.stones(side).contains(point))
+        Side::ALL.into_iter().find(|&side| self.stones(side).contains(point))
     }
 
     /// Whether the side has none in hand and fewer than three stones on the board, which loses the game.
@@ -165,9 +160,7 @@ impl Setup {
                 .hint("a point holds one stone");
             placed(fault, places.stones[1].clone())
         });
-        let too_many = Side::ALL
-            .into_iter()
-            .flat_map(|side| self.excess(side, places));
+        let too_many = Side::ALL.into_iter().flat_map(|side| self.excess(side, places));
         overlap.into_iter().chain(too_many).collect()
     }
 
@@ -186,16 +179,10 @@ impl Setup {
             faults.push(fault(format!("{hand} stones in hand"), &places.hand));
         }
         if board > STONES {
-            faults.push(fault(
-                format!("{board} stones on the board"),
-                &places.stones,
-            ));
+            faults.push(fault(format!("{board} stones on the board"), &places.stones));
         }
         if faults.is_empty() && board + hand > STONES {
-            let what = format!(
-                "{} stones, {board} on the board and {hand} in hand",
-                board + hand
-            );
+            let what = format!("{} stones, {board} on the board and {hand} in hand", board + hand);
             faults.push(fault(what, &places.hand));
         }
         faults
@@ -204,11 +191,7 @@ impl Setup {
 
 impl From<Position> for Setup {
     fn from(position: Position) -> Self {
-        Self {
-            stones: position.stones,
-            hand: position.hand.map(u32::from),
-            side: position.side,
-        }
+        Self { stones: position.stones, hand: position.hand.map(u32::from), side: position.side }
     }
 }
 

@@ -180,11 +180,7 @@ impl Turn {
             DoubleMill::One => PointSet::EMPTY,
         };
         let some = (first | second) & reach;
-        Targets {
-            none: reach - some,
-            one: some - two,
-            two,
-        }
+        Targets { none: reach - some, one: some - two, two }
     }
 
     /// Moves by each own stone to the empty points within its reach.
@@ -214,15 +210,9 @@ impl Turn {
             if targets.none.contains(to) {
                 moves.push(mv);
             } else if targets.one.contains(to) {
-                moves.extend(
-                    self.captures
-                        .ones()
-                        .into_iter()
-                        .map(|taken| mv.taking(taken)),
-                );
+                moves.extend(self.captures.ones().into_iter().map(|taken| mv.taking(taken)));
             } else {
-                self.captures
-                    .pairs(|one, other| moves.push(mv.taking_two(one, other)));
+                self.captures.pairs(|one, other| moves.push(mv.taking_two(one, other)));
             }
         }
     }
@@ -230,11 +220,8 @@ impl Turn {
     #[inline]
     fn count(&self, targets: Targets) -> u64 {
         let quiet = targets.none.len();
-        let one = if targets.one.is_empty() {
-            0
-        } else {
-            targets.one.len() * self.captures.ones().len()
-        };
+        let one =
+            if targets.one.is_empty() { 0 } else { targets.one.len() * self.captures.ones().len() };
         let two = if targets.two.is_empty() {
             0
         } else {
@@ -265,10 +252,6 @@ impl Turn {
 
 impl Targets {
     const fn quiet(reach: PointSet) -> Self {
-        Self {
-            none: reach,
-            one: PointSet::EMPTY,
-            two: PointSet::EMPTY,
-        }
+        Self { none: reach, one: PointSet::EMPTY, two: PointSet::EMPTY }
     }
 }

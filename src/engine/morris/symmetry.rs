@@ -16,10 +16,7 @@ impl BoardBits {
     }
 
     pub(super) const fn stones(self) -> [PointSet; 2] {
-        [
-            PointSet::from_bits((self.0 >> 24) as u32),
-            PointSet::from_bits(self.0 as u32),
-        ]
+        [PointSet::from_bits((self.0 >> 24) as u32), PointSet::from_bits(self.0 as u32)]
     }
 
     /// A quarter turn clockwise.
@@ -50,12 +47,7 @@ impl BoardBits {
     #[inline]
     pub(super) const fn images(self) -> [[Self; 4]; 4] {
         let swapped = self.inside_out();
-        [
-            self.turned(),
-            self.mirror().turned(),
-            swapped.turned(),
-            swapped.mirror().turned(),
-        ]
+        [self.turned(), self.mirror().turned(), swapped.turned(), swapped.mirror().turned()]
     }
 
     #[inline]
@@ -75,15 +67,8 @@ impl Position {
     /// The positions symmetry makes equal to this one, each once, the position itself first: up to sixteen.
     pub fn orbit(&self) -> Vec<Self> {
         let mut orbit = Vec::with_capacity(16);
-        for image in BoardBits::new(self.stones[0], self.stones[1])
-            .images()
-            .into_iter()
-            .flatten()
-        {
-            let image = Self {
-                stones: image.stones(),
-                ..*self
-            };
+        for image in BoardBits::new(self.stones[0], self.stones[1]).images().into_iter().flatten() {
+            let image = Self { stones: image.stones(), ..*self };
             if !orbit.contains(&image) {
                 orbit.push(image);
             }

@@ -131,10 +131,7 @@ impl Reply for AuditRunReport {
     fn text(&self, style: Style) -> String {
         let looked = [
             counted(self.events, "event", "events"),
-            format!(
-                "{} held against the plain search",
-                counted(self.checked, "value", "values")
-            ),
+            format!("{} held against the plain search", counted(self.checked, "value", "values")),
             format!("nodes {}", count(self.nodes)),
             format!("plain nodes {}", count(self.plain_nodes)),
         ];
@@ -147,11 +144,7 @@ impl Reply for AuditRunReport {
             ),
             (None, None) => String::new(),
         };
-        lines([
-            verdict,
-            headline(looked),
-            time(self.nodes + self.plain_nodes, self.ms, None),
-        ])
+        lines([verdict, headline(looked), time(self.nodes + self.plain_nodes, self.ms, None)])
     }
 
     fn forget_times(&mut self) {
@@ -219,18 +212,10 @@ fn unchecked(report: &AuditReport) -> String {
 
 fn stopped(report: &AuditReport) -> String {
     let seen = report.checked + report.ignored;
-    let seen = seen
-        + report
-            .unchecked
-            .iter()
-            .map(|census| census.entries)
-            .sum::<usize>();
+    let seen = seen + report.unchecked.iter().map(|census| census.entries).sum::<usize>();
     if report.interrupted {
         let rest = report.chosen.saturating_sub(seen);
-        return format!(
-            "interrupted: {} not looked at",
-            counted(rest as u64, "entry", "entries")
-        );
+        return format!("interrupted: {} not looked at", counted(rest as u64, "entry", "entries"));
     }
     String::new()
 }
@@ -296,11 +281,7 @@ fn departed(departure: &DepartureReport, style: Style) -> String {
         EventKind::Leaf => "the leaf is worth",
         _ => "the search finds",
     };
-    let value = bounded(
-        departure.bound,
-        &number::exact(departure.value, style),
-        style,
-    );
+    let value = bounded(departure.bound, &number::exact(departure.value, style), style);
     let text = format!(
         "{line}, {side} to move, window {alpha} to {beta}: {what} {value}; the plain search of that node, {} deep, finds {truth}.",
         counted(u64::from(departure.event.depth), "ply", "plies")

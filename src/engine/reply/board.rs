@@ -73,9 +73,7 @@ pub struct PlayedReport {
 
 impl Reply for PlayedReport {
     fn text(&self, _: Style) -> String {
-        let value = self
-            .value
-            .map_or(String::new(), |value| format!(" value {value}"));
+        let value = self.value.map_or(String::new(), |value| format!(" value {value}"));
         let others = match self.best.len() {
             0 | 1 => String::new(),
             equals => format!(", one of {equals} equals"),

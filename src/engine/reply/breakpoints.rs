@@ -40,10 +40,7 @@ impl Reply for BreakpointList {
         let point = |(row, point): (&str, &BreakpointReport)| {
             let lead = format!("{}  ", layout::pad(row, widest));
             let command = format!("{} {}", point.command, point.condition);
-            lines([
-                layout::wrap(&lead, &command),
-                details(point, layout::width(&lead) + 2),
-            ])
+            lines([layout::wrap(&lead, &command), details(point, layout::width(&lead) + 2)])
         };
         let points = rows.zip(&self.breakpoints).map(point);
         lines(std::iter::once(head).chain(points))
@@ -199,11 +196,8 @@ fn details(point: &BreakpointReport, indent: usize) -> String {
         times => format!("{lead}ignored {} more times", number::count(times)),
     };
     let commands = point.commands.iter().flat_map(|command| command.lines());
-    let untrusted = if point.untrusted {
-        format!("{lead}not run before `trust`:")
-    } else {
-        String::new()
-    };
+    let untrusted =
+        if point.untrusted { format!("{lead}not run before `trust`:") } else { String::new() };
     let commands = commands.map(|command| format!("{lead}> {command}"));
     lines([ignored, untrusted].into_iter().chain(commands))
 }
@@ -218,11 +212,7 @@ pub(super) fn shown(displays: &[DisplayReport]) -> String {
 
 /// The lines of traces.
 pub(super) fn traced(seen: &Seen, style: Style) -> String {
-    let Some(TraceReport {
-        lines: kept,
-        omitted,
-    }) = &seen.trace
-    else {
+    let Some(TraceReport { lines: kept, omitted }) = &seen.trace else {
         return String::new();
     };
     let line =
@@ -238,32 +228,19 @@ pub(super) fn traced(seen: &Seen, style: Style) -> String {
 
 /// What the watchpoint that stopped the search saw.
 pub(super) fn watched(seen: &Seen, style: Style) -> String {
-    let Some(WatchReport {
-        what,
-        access,
-        change,
-    }) = &seen.watch
-    else {
+    let Some(WatchReport { what, access, change }) = &seen.watch else {
         return String::new();
     };
     let score = |score: &Option<Score>| number::score_or_none(*score, style);
     let (before, now) = match change {
         ChangeReport::Value { previous, now } => (score(previous), score(now)),
-        ChangeReport::Entry { previous, entry } => (
-            described(previous.as_deref(), style),
-            described(entry.as_deref(), style),
-        ),
+        ChangeReport::Entry { previous, entry } => {
+            (described(previous.as_deref(), style), described(entry.as_deref(), style))
+        }
     };
     match *access {
         "read" => flow("  ", [format!("{what} is read:"), now]),
-        _ => flow(
-            "  ",
-            [
-                format!("{what}:"),
-                format!("was {before},"),
-                format!("is {now}"),
-            ],
-        ),
+        _ => flow("  ", [format!("{what}:"), format!("was {before},"), format!("is {now}")]),
     }
 }
 
@@ -276,9 +253,7 @@ fn described(entry: Option<&EntryReport>, style: Style) -> String {
         let [alpha, beta] = [alpha, beta].map(|end| number::score(end, style));
         format!(" for [{alpha}, {beta}]")
     });
-    let bound = entry
-        .bound
-        .map_or_else(String::new, |bound| format!(" {bound}"));
+    let bound = entry.bound.map_or_else(String::new, |bound| format!(" {bound}"));
     let value = number::score(entry.value, style);
     format!("{value}{bound}{}", window.unwrap_or_default())
 }

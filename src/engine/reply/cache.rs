@@ -73,15 +73,8 @@ impl Reply for CacheEdit {
         details.extend(entry.state.clone());
         details.extend(fields(entry, before, style));
         let board = board(self.board.as_ref(), self.board_ascii.as_ref(), style);
-        let writer = self
-            .writer
-            .as_ref()
-            .map(|writer| timeline::writer(writer, style));
-        lines([
-            beside(board, details),
-            writer.unwrap_or_default(),
-            layout::notes(&self.notes),
-        ])
+        let writer = self.writer.as_ref().map(|writer| timeline::writer(writer, style));
+        lines([beside(board, details), writer.unwrap_or_default(), layout::notes(&self.notes)])
     }
 
     fn line(&self, style: Style) -> String {
@@ -127,11 +120,7 @@ impl Reply for CacheList {
         let shown_words = match self.offset {
             0 => shown_words,
             offset if shown > 0 => {
-                format!(
-                    "{} to {}",
-                    count(offset as u64 + 1),
-                    count((offset + shown) as u64)
-                )
+                format!("{} to {}", count(offset as u64 + 1), count((offset + shown) as u64))
             }
             _ => shown_words,
         };
@@ -165,11 +154,7 @@ pub struct CacheCount {
 
 impl Reply for CacheCount {
     fn text(&self, _: Style) -> String {
-        format!(
-            "{} of {} match",
-            count(self.matching as u64),
-            entries(self.total)
-        )
+        format!("{} of {} match", count(self.matching as u64), entries(self.total))
     }
 }
 
@@ -198,15 +183,12 @@ impl Reply for Histogram {
             (single, to) if from == to => single,
             (from, to) => format!("{from} to {}", number::score(to, style)),
         };
-        let values = self.by_value.iter().map(|bucket| Census {
-            of: range(bucket.from, bucket.to),
-            entries: bucket.entries,
-        });
+        let values = self
+            .by_value
+            .iter()
+            .map(|bucket| Census { of: range(bucket.from, bucket.to), entries: bucket.entries });
         let values: Vec<_> = values.collect();
-        let matching = CacheCount {
-            matching: self.matching,
-            total: self.total,
-        };
+        let matching = CacheCount { matching: self.matching, total: self.total };
         lines([
             matching.text(style),
             beside(&depths, bounds.lines()),
@@ -334,15 +316,10 @@ pub struct KeyReport {
 
 impl Reply for KeyReport {
     fn text(&self, style: Style) -> String {
-        let canonical = if self.canonical == self.key {
-            "the same".to_owned()
-        } else {
-            self.canonical.clone()
-        };
-        let mut details = vec![
-            format!("key        {}", self.key),
-            format!("canonical  {canonical}"),
-        ];
+        let canonical =
+            if self.canonical == self.key { "the same".to_owned() } else { self.canonical.clone() };
+        let mut details =
+            vec![format!("key        {}", self.key), format!("canonical  {canonical}")];
         details.extend(self.state.clone());
         let board = board(self.board.as_ref(), self.board_ascii.as_ref(), style);
         beside(board, details)
@@ -362,11 +339,8 @@ pub struct CacheCleaned {
 
 impl Reply for CacheCleaned {
     fn text(&self, _: Style) -> String {
-        let removed = format!(
-            "{} removed, {} left",
-            entries(self.removed),
-            count(self.entries as u64)
-        );
+        let removed =
+            format!("{} removed, {} left", entries(self.removed), count(self.entries as u64));
         let steps = self.steps.iter().map(|step| layout::wrap("  ", step));
         lines([lines(steps), removed])
     }
@@ -393,9 +367,9 @@ fn last_search(report: &CacheStats) -> String {
             0 => String::new(),
             evictions => format!("evictions {} by {}", count(evictions), report.replace),
         },
-        report.collisions.map_or(String::new(), |collisions| {
-            format!("collisions {}", count(collisions))
-        }),
+        report
+            .collisions
+            .map_or(String::new(), |collisions| format!("collisions {}", count(collisions))),
     ];
     flow("last search: ", pieces)
 }
@@ -460,20 +434,14 @@ fn entry_row(entry: &EntryReport, style: Style) -> [String; 8] {
         number::score(entry.value, style),
         number::score_or_none(entry.alpha, style),
         number::score_or_none(entry.beta, style),
-        entry
-            .uses
-            .map_or(String::new(), |uses| count(u64::from(uses))),
+        entry.uses.map_or(String::new(), |uses| count(u64::from(uses))),
         entry.state.clone().unwrap_or_default(),
     ]
 }
 
 fn orbit(orbit: &OrbitReport) -> String {
     let pieces = [
-        counted(
-            orbit.orbits as u64,
-            "position up to symmetry",
-            "positions up to symmetry",
-        ),
+        counted(orbit.orbits as u64, "position up to symmetry", "positions up to symmetry"),
         format!("{:.1} in an orbit on average", orbit.mean_size),
         format!("stored of it {:.1} %", orbit.share * 100.0),
         format!("from {}", entries(orbit.looked_at)),

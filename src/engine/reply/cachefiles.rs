@@ -46,10 +46,7 @@ impl Reply for CacheFile {
             counted(self.entries as u64, "entry", "entries"),
             self.file
         );
-        let convention = self
-            .convention
-            .as_ref()
-            .map(|name| format!("convention {name}"));
+        let convention = self.convention.as_ref().map(|name| format!("convention {name}"));
         let skipped = (self.skipped > 0).then(|| skipped(self));
         let details = [
             Some(format!("format {}", self.format)),
@@ -87,11 +84,7 @@ pub struct CacheFileInfo {
 impl Reply for CacheFileInfo {
     fn text(&self, _: Style) -> String {
         let complete = self.complete.map(|complete| {
-            if complete {
-                "complete".to_owned()
-            } else {
-                "without its end".to_owned()
-            }
+            if complete { "complete".to_owned() } else { "without its end".to_owned() }
         });
         let title = [
             Some(self.file.clone()),
@@ -105,10 +98,7 @@ impl Reply for CacheFileInfo {
             let lead = format!("  {}  ", pad(name, names.unwrap_or(0)));
             wrap(&lead, value)
         });
-        let differences = self
-            .differences
-            .iter()
-            .map(|difference| wrap("  differs: ", difference));
+        let differences = self.differences.iter().map(|difference| wrap("  differs: ", difference));
         lines([
             flow("", title.into_iter().flatten()),
             lines(stated),
@@ -148,9 +138,7 @@ pub struct CacheCheck {
 
 impl Reply for CacheCheck {
     fn text(&self, _: Style) -> String {
-        let blocks = self
-            .blocks
-            .map(|blocks| counted(blocks, "sound block", "sound blocks"));
+        let blocks = self.blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
         let verdict = if self.sound { "sound" } else { "not sound" };
         let title = [
             Some(format!("{}: {verdict}", self.file)),
@@ -285,10 +273,7 @@ impl Reply for CacheDiff {
             format!("the same {}", count(self.counts.same)),
             format!("different {}", count(self.counts.differing)),
         ];
-        let differences = self
-            .differences
-            .iter()
-            .map(|difference| wrap("  ", difference));
+        let differences = self.differences.iter().map(|difference| wrap("  ", difference));
         let list = |title: &str, entries: &[EntryReport]| {
             if entries.is_empty() {
                 return String::new();
@@ -326,10 +311,7 @@ fn possible(report: &CacheFileInfo) -> String {
         .map(|(format, records)| format!("{} {format} records", count(*records)));
     let whole: Vec<_> = whole.collect();
     if whole.is_empty() {
-        return wrap(
-            "  ",
-            "no header; its length is that of no whole number of seed records",
-        );
+        return wrap("  ", "no header; its length is that of no whole number of seed records");
     }
     let text = format!("no header; its length is that of {}", whole.join(" or "));
     wrap("  ", &text)
@@ -363,11 +345,7 @@ fn pairs(pairs: &[EntryPair], style: Style) -> String {
     }
     let mut table = TextTable::default().left(["key", "first", "second"]);
     for pair in pairs {
-        table.row([
-            pair.first.key.clone(),
-            brief(&pair.first, style),
-            brief(&pair.second, style),
-        ]);
+        table.row([pair.first.key.clone(), brief(&pair.first, style), brief(&pair.second, style)]);
     }
     table.render(style)
 }
@@ -380,25 +358,12 @@ fn brief(entry: &EntryReport, style: Style) -> String {
         let (alpha, beta) = (number::score(alpha, style), number::score(beta, style));
         format!(" [{alpha}, {beta}]")
     });
-    let depth = entry
-        .depth
-        .filter(|_| !entry.key.contains(':'))
-        .map(|depth| format!(" depth {depth}"));
-    format!(
-        "{relation}{value}{}{}",
-        window.unwrap_or_default(),
-        depth.unwrap_or_default()
-    )
+    let depth =
+        entry.depth.filter(|_| !entry.key.contains(':')).map(|depth| format!(" depth {depth}"));
+    format!("{relation}{value}{}{}", window.unwrap_or_default(), depth.unwrap_or_default())
 }
 
 fn skipped(report: &CacheFile) -> String {
-    let name = if report.action == "saved" {
-        "merged"
-    } else {
-        "skipped"
-    };
-    format!(
-        "{} {name}",
-        counted(report.skipped as u64, "duplicate", "duplicates")
-    )
+    let name = if report.action == "saved" { "merged" } else { "skipped" };
+    format!("{} {name}", counted(report.skipped as u64, "duplicate", "duplicates"))
 }

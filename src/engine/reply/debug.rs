@@ -107,11 +107,7 @@ impl Reply for Where {
             "scores are for the side to move at each ply".to_owned(),
         ];
         let event = self.event.as_ref().map(|found| event(found, style));
-        lines([
-            table.render(style),
-            flow("", progress),
-            event.unwrap_or_default(),
-        ])
+        lines([table.render(style), flow("", progress), event.unwrap_or_default()])
     }
 }
 
@@ -158,18 +154,11 @@ pub struct FrameReport {
 impl Reply for FrameReport {
     fn text(&self, style: Style) -> String {
         let none = || style.none().to_owned();
-        let best = self
-            .best
-            .map_or_else(none, |best| number::exact(best, style));
+        let best = self.best.map_or_else(none, |best| number::exact(best, style));
         let by = self.best_move.as_ref();
         let by = by.map_or(String::new(), |mv| format!(" by {mv}"));
         let mut details = vec![
-            format!(
-                "ply {}  depth {}  {} to move",
-                self.ply,
-                self.depth,
-                side(&self.side)
-            ),
+            format!("ply {}  depth {}  {} to move", self.ply, self.depth, side(&self.side)),
             self.state.clone(),
         ];
         let facts = [
@@ -218,9 +207,7 @@ fn why(report: &StopReport) -> String {
     let after = number::counted(report.events, "event", "events");
     let reason = match report.stopped.as_str() {
         "break" => {
-            let id = report
-                .breakpoint
-                .map_or(String::new(), |id| format!(" {id}"));
+            let id = report.breakpoint.map_or(String::new(), |id| format!(" {id}"));
             format!("breakpoint{id}")
         }
         "depth" => "the depth asked for is complete".to_owned(),
@@ -280,11 +267,7 @@ fn moves(report: &FrameReport, style: Style) -> String {
     let latest = (last + 1).saturating_sub(SHOWN);
     let first = current.unwrap_or(0).saturating_sub(BEFORE).min(latest);
     let mark = |(place, mv): (usize, &String)| {
-        if current == Some(place) {
-            format!("[{mv}]")
-        } else {
-            mv.clone()
-        }
+        if current == Some(place) { format!("[{mv}]") } else { mv.clone() }
     };
     let moves = report.moves.iter().enumerate().skip(first).take(SHOWN);
     let mut words: Vec<_> = moves.map(mark).collect();
@@ -295,8 +278,5 @@ fn moves(report: &FrameReport, style: Style) -> String {
     if after > 0 {
         words.push(layout::and_more(after, style));
     }
-    layout::wrap(
-        &format!("moves {}/{}: ", report.child, report.children),
-        &words.join(" "),
-    )
+    layout::wrap(&format!("moves {}/{}: ", report.child, report.children), &words.join(" "))
 }

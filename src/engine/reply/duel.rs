@@ -46,24 +46,13 @@ pub(super) fn duels<'a>(
     }
     let note = (repeated > 0).then(|| {
         let pairs = number::counted(repeated, "pair", "pairs");
-        layout::wrap(
-            "note: ",
-            &format!("{pairs} of games repeat others and count for nothing new"),
-        )
+        layout::wrap("note: ", &format!("{pairs} of games repeat others and count for nothing new"))
     });
-    lines([
-        title.to_owned(),
-        table.render(style),
-        note.unwrap_or_default(),
-    ])
+    lines([title.to_owned(), table.render(style), note.unwrap_or_default()])
 }
 
 /// A difference in Elo to a whole number.
 fn elo(elo: f64) -> String {
     let whole = elo.round();
-    if whole == 0.0 {
-        "0".to_owned()
-    } else {
-        format!("{whole:+}")
-    }
+    if whole == 0.0 { "0".to_owned() } else { format!("{whole:+}") }
 }

@@ -64,15 +64,9 @@ impl EventReport {
 
 /// An event in a line.
 pub(super) fn event(event: &EventReport, style: Style) -> String {
-    let direction = if event.kind.came_back() {
-        "from"
-    } else {
-        "after"
-    };
+    let direction = if event.kind.came_back() { "from" } else { "after" };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
-    let value = event
-        .value
-        .map(|value| format!("value {}", number::score(value, style)));
+    let value = event.value.map(|value| format!("value {}", number::score(value, style)));
     let [alpha, beta] = [event.alpha, event.beta].map(|end| number::score(end, style));
     let pieces = [
         Some(format!("#{} {}", event.index, event.kind.name())),

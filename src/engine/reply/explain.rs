@@ -77,9 +77,7 @@ pub struct MoveChoice {
 
 impl Reply for MoveChoice {
     fn text(&self, style: Style) -> String {
-        let MoveChoice {
-            side, mv, value, ..
-        } = self;
+        let MoveChoice { side, mv, value, .. } = self;
         let worth = number::exact(*value, style);
         let depth = counted(u64::from(self.depth), "ply", "plies");
         let best = some(&self.best, EXAMPLES);
@@ -87,12 +85,7 @@ impl Reply for MoveChoice {
         let verdict = if self.is_best && self.best.len() == 1 {
             format!("Searched {depth} deep, {mv} is the best move: it is worth {worth} to {side}.")
         } else if self.is_best {
-            let others: Vec<_> = self
-                .best
-                .iter()
-                .filter(|best| *best != mv)
-                .cloned()
-                .collect();
+            let others: Vec<_> = self.best.iter().filter(|best| *best != mv).cloned().collect();
             format!(
                 "Searched {depth} deep, {mv} is one of the best moves: it is worth {worth} to {side}, as {} {}.",
                 if others.len() == 1 { "is" } else { "are" },
@@ -284,10 +277,7 @@ impl Reply for CutoffExplained {
             },
         );
         let to_move = format!("{side} is to move.");
-        lines([
-            self.state.clone(),
-            paragraph(&lead(self.ply), [to_move, verdict, origin]),
-        ])
+        lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
 }
 
@@ -344,12 +334,10 @@ impl Reply for EntryExplained {
             format!("{}  {state}", self.key),
             paragraph("", [claim(self, style), serves(self, style)]),
             paragraph("", [truth(self, style)]),
-            self.writer
+            self.writer.as_ref().map_or(String::new(), |writer| timeline::writer(writer, style)),
+            self.probe
                 .as_ref()
-                .map_or(String::new(), |writer| timeline::writer(writer, style)),
-            self.probe.as_ref().map_or(String::new(), |found| {
-                paragraph("", [probe(found, self, style)])
-            }),
+                .map_or(String::new(), |found| paragraph("", [probe(found, self, style)])),
             format!("plain nodes {}", count(self.nodes)),
             layout::notes(&self.notes),
         ])
@@ -389,10 +377,7 @@ fn score(value: Score, style: Style) -> String {
 
 /// Sentences as a paragraph.
 fn paragraph(lead: &str, sentences: impl IntoIterator<Item = String>) -> String {
-    let text: Vec<_> = sentences
-        .into_iter()
-        .filter(|text| !text.is_empty())
-        .collect();
+    let text: Vec<_> = sentences.into_iter().filter(|text| !text.is_empty()).collect();
     layout::wrap(lead, &text.join(" "))
 }
 
@@ -427,17 +412,10 @@ fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
     if first.value == best {
         return format!("{moves} {verb} worth as much, but not as soon or as late.");
     }
-    let least = rest
-        .last()
-        .map(|mv| mv.value)
-        .filter(|least| *least < first.value);
-    let down = least.map_or(String::new(), |least| {
-        format!(" The least is worth {}.", score(least, style))
-    });
-    format!(
-        "Next best {verb} {moves}, worth {}.{down}",
-        score(first.value, style)
-    )
+    let least = rest.last().map(|mv| mv.value).filter(|least| *least < first.value);
+    let down = least
+        .map_or(String::new(), |least| format!(" The least is worth {}.", score(least, style)));
+    format!("Next best {verb} {moves}, worth {}.{down}", score(first.value, style))
 }
 
 fn difference(more: Score, less: Score) -> String {
@@ -449,10 +427,12 @@ fn reasons(report: &Reasons, side: Side, style: Style) -> String {
     let plies = report.plies.iter().map(|each| ply(each, style));
     let end = report.end.as_ref().map(|end| self::end(end, side, style));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
-    lines(line.into_iter().chain(plies).chain(end).chain([
-        format!("plain nodes {}", count(report.nodes)),
-        layout::notes(&report.notes),
-    ]))
+    lines(
+        line.into_iter()
+            .chain(plies)
+            .chain(end)
+            .chain([format!("plain nodes {}", count(report.nodes)), layout::notes(&report.notes)]),
+    )
 }
 
 /// Where a paragraph about a ply begins.
@@ -479,10 +459,7 @@ fn ply(report: &PlyExplained, style: Style) -> String {
     let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
     let verdict = match (&report.best, report.bound) {
         (Some(best), "exact") => {
-            format!(
-                "{side} plays {best}: worth {} to {side}, exactly.",
-                score(report.value, style)
-            )
+            format!("{side} plays {best}: worth {} to {side}, exactly.", score(report.value, style))
         }
         (Some(best), _) => format!(
             "{best} is worth at least {} to {side}, which is more than the side before would allow.",
@@ -491,25 +468,15 @@ fn ply(report: &PlyExplained, style: Style) -> String {
         (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
         (None, _) => format!("No move is worth more than {alpha}."),
     };
-    let sentences = [
-        intro,
-        verdict,
-        climb(report, style),
-        refuted(report, style),
-        spared(report),
-    ];
+    let sentences = [intro, verdict, climb(report, style), refuted(report, style), spared(report)];
     paragraph(&lead(report.ply), sentences)
 }
 
 /// The moves that were best for a while.
 fn climb(report: &PlyExplained, style: Style) -> String {
-    let passed = report
-        .moves
-        .iter()
-        .filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
-    let passed: Vec<_> = passed
-        .map(|mv| format!("{} ({})", mv.mv, score(mv.value, style)))
-        .collect();
+    let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
+    let passed: Vec<_> =
+        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.value, style))).collect();
     if passed.is_empty() {
         return String::new();
     }
@@ -552,10 +519,7 @@ fn refuted(report: &PlyExplained, style: Style) -> String {
 fn spared(report: &PlyExplained) -> String {
     match report.spared.len() {
         0 => String::new(),
-        1 => format!(
-            "{} was cut off: nobody had to look at it.",
-            report.spared[0]
-        ),
+        1 => format!("{} was cut off: nobody had to look at it.", report.spared[0]),
         more => format!("{more} moves were cut off: nobody had to look at them."),
     }
 }
@@ -586,11 +550,7 @@ fn end(report: &EndExplained, root: Side, style: Style) -> String {
     let terms = layout::flow("       ", terms);
     lines([
         paragraph(&lead(report.ply), [text]),
-        if report.terms.is_empty() {
-            String::new()
-        } else {
-            terms
-        },
+        if report.terms.is_empty() { String::new() } else { terms },
     ])
 }
 
@@ -599,10 +559,7 @@ fn claim(report: &EntryExplained, style: Style) -> String {
     let entry = &report.entry;
     let value = number::exact(entry.value, style);
     let depth = entry.depth.map_or(String::new(), |depth| {
-        format!(
-            ", searched {} deep,",
-            counted(u64::from(depth), "ply", "plies")
-        )
+        format!(", searched {} deep,", counted(u64::from(depth), "ply", "plies"))
     });
     let how = match entry.bound {
         Some("lower") => "at least",
@@ -650,12 +607,8 @@ fn truth(report: &EntryExplained, style: Style) -> String {
         }
         ("wrong", Some(truth), _) => {
             let truth = number::exact(truth, style);
-            let reader = report
-                .read_by
-                .map_or(String::new(), |side| side.to_string());
-            let read = report
-                .read_value
-                .map_or(String::new(), |value| number::exact(value, style));
+            let reader = report.read_by.map_or(String::new(), |side| side.to_string());
+            let read = report.read_value.map_or(String::new(), |value| number::exact(value, style));
             let cause = match report.cause {
                 Some("negated") => " The sign is turned (defect D2).",
                 Some("over") => " The game is over there (defect D5).",
@@ -666,10 +619,7 @@ fn truth(report: &EntryExplained, style: Style) -> String {
             )
         }
         (_, _, reason) => {
-            format!(
-                "It was not checked: {}.",
-                reason.unwrap_or("no reason is known")
-            )
+            format!("It was not checked: {}.", reason.unwrap_or("no reason is known"))
         }
     }
 }
@@ -688,9 +638,7 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> Strin
     let does = match probe.outcome {
         "answer" => format!(
             "it would answer {}",
-            probe
-                .value
-                .map_or(String::new(), |value| score(value, style))
+            probe.value.map_or(String::new(), |value| score(value, style))
         ),
         "search" => {
             let [low, high] = probe.window.unwrap_or([probe.alpha, probe.beta]);

@@ -94,12 +94,8 @@ impl Reply for Exported {
             let left = number::count(self.omitted);
             format!("{left} {} are not in it", self.of)
         });
-        let wrote = format!(
-            "wrote {} {} to {}",
-            number::count(self.items as u64),
-            self.of,
-            self.file
-        );
+        let wrote =
+            format!("wrote {} {} to {}", number::count(self.items as u64), self.of, self.file);
         let size = format!("{}, {}", self.format, number::bytes(self.bytes as u64));
         layout::headline([Some(wrote), Some(size), omitted].into_iter().flatten())
     }

@@ -216,15 +216,8 @@ pub struct HelpChoice {
 fn overview(overview: &Overview) -> String {
     let names = overview.families.iter().flat_map(|family| &family.commands);
     let width = names.map(|line| line.name.len()).max().unwrap_or(0);
-    let families: Vec<_> = overview
-        .families
-        .iter()
-        .map(|family| group(family, width))
-        .collect();
-    format!(
-        "{}\n\n`help COMMAND` shows arguments and examples.",
-        families.join("\n\n")
-    )
+    let families: Vec<_> = overview.families.iter().map(|family| group(family, width)).collect();
+    format!("{}\n\n`help COMMAND` shows arguments and examples.", families.join("\n\n"))
 }
 
 fn group(family: &HelpFamily, width: usize) -> String {
@@ -248,25 +241,13 @@ fn page(page: &HelpPage) -> String {
         let _ = write!(text, "\n\n{}", wrap("  ", page.details));
     }
     if !page.params.is_empty() {
-        let width = page
-            .params
-            .iter()
-            .map(|param| param.written.chars().count())
-            .max()
-            .unwrap_or(0);
-        let params: Vec<_> = page
-            .params
-            .iter()
-            .map(|param| self::param(param, width))
-            .collect();
+        let width =
+            page.params.iter().map(|param| param.written.chars().count()).max().unwrap_or(0);
+        let params: Vec<_> = page.params.iter().map(|param| self::param(param, width)).collect();
         let _ = write!(text, "\n\n{}", params.join("\n"));
     }
     if !page.examples.is_empty() {
-        let _ = write!(
-            text,
-            "\n\n  for example\n    {}",
-            page.examples.join("\n    ")
-        );
+        let _ = write!(text, "\n\n  for example\n    {}", page.examples.join("\n    "));
     }
     if !page.related.is_empty() {
         let _ = write!(text, "\n\n  see also {}", page.related.join(", "));
@@ -277,16 +258,8 @@ fn page(page: &HelpPage) -> String {
 fn param(param: &HelpParam, width: usize) -> String {
     let optional = if param.required { "" } else { " (optional)" };
     let mut text = format!("  {:width$}  {}{optional}", param.written, param.help);
-    for choice in param
-        .choices
-        .iter()
-        .filter(|choice| !choice.help.is_empty())
-    {
-        let _ = write!(
-            text,
-            "\n  {:width$}    {}: {}",
-            "", choice.value, choice.help
-        );
+    for choice in param.choices.iter().filter(|choice| !choice.help.is_empty()) {
+        let _ = write!(text, "\n  {:width$}    {}: {}", "", choice.value, choice.help);
     }
     text
 }
@@ -297,19 +270,9 @@ mod tests {
 
     #[test]
     fn aliases_are_shown_as_they_are_typed() {
-        let entries = [
-            ("a", "step 3"),
-            ("b", "step; next"),
-            ("c", "echo 'x'; next"),
-        ];
+        let entries = [("a", "step 3"), ("b", "step; next"), ("c", "echo 'x'; next")];
         let aliases = entries.map(|(name, body)| (name.to_owned(), body.to_owned()));
-        let text = Aliases {
-            aliases: aliases.into(),
-        }
-        .text(Style::default());
-        assert_eq!(
-            text,
-            "alias a = step 3\nalias b = 'step; next'\nalias c = \"echo 'x'; next\""
-        );
+        let text = Aliases { aliases: aliases.into() }.text(Style::default());
+        assert_eq!(text, "alias a = step 3\nalias b = 'step; next'\nalias c = \"echo 'x'; next\"");
     }
 }

@@ -60,11 +60,7 @@ impl Reply for GamesReport {
                 game.ending.clone(),
             ]);
         }
-        let more = if self.more > 0 {
-            layout::and_more(self.more, style)
-        } else {
-            String::new()
-        };
+        let more = if self.more > 0 { layout::and_more(self.more, style) } else { String::new() };
         lines([table.render(style), more])
     }
 }
@@ -126,17 +122,8 @@ pub struct OpenedGame {
 
 impl Reply for OpenedGame {
     fn text(&self, style: Style) -> String {
-        let GameReport {
-            game,
-            white,
-            black,
-            plies,
-            ..
-        } = &self.game;
-        let title = format!(
-            "game {game}, {white} - {black}: after {} of {plies} moves",
-            self.ply
-        );
+        let GameReport { game, white, black, plies, .. } = &self.game;
+        let title = format!("game {game}, {white} - {black}: after {} of {plies} moves", self.ply);
         lines([title, self.position.text(style)])
     }
 }

@@ -49,10 +49,7 @@ impl Reply for MemoComparison {
 
     /// Leaves out the times.
     fn forget_times(&mut self) {
-        let rows = self
-            .positions
-            .iter_mut()
-            .flat_map(|position| &mut position.rows);
+        let rows = self.positions.iter_mut().flat_map(|position| &mut position.rows);
         for row in rows.chain(&mut self.totals) {
             (row.ms, row.table_ms) = (None, None);
         }
@@ -136,18 +133,8 @@ fn values(rows: &[MemoRow], style: Style) -> String {
 }
 
 fn cache(rows: &[MemoRow], style: Style) -> String {
-    let counts = [
-        "hits",
-        "invalid",
-        "misses",
-        "stores",
-        "entries",
-        "memory",
-        "of the time",
-    ];
-    let mut table = TextTable::default()
-        .left(["memo", "fidelity"])
-        .right(counts);
+    let counts = ["hits", "invalid", "misses", "stores", "entries", "memory", "of the time"];
+    let mut table = TextTable::default().left(["memo", "fidelity"]).right(counts);
     for row in rows.iter().filter(|row| row.memo != "none") {
         table.row([
             row.memo.to_owned(),

@@ -48,10 +48,7 @@ impl Plot {
     ) -> Self {
         let finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         let points = points.into_iter().filter(finite).map(|(x, y)| [x, y]);
-        self.series.push(Series {
-            name: name.into(),
-            points: points.collect(),
-        });
+        self.series.push(Series { name: name.into(), points: points.collect() });
         self
     }
 
@@ -91,9 +88,7 @@ mod tests {
         let plot = Plot::new("t", "x", "y");
         assert!(plot.is_empty());
         assert_eq!(plot.extent(0), [0.0, 1.0]);
-        let one = plot
-            .clone()
-            .with("a", [(3.0, 4.0), (f64::NAN, 1.0), (5.0, f64::INFINITY)]);
+        let one = plot.clone().with("a", [(3.0, 4.0), (f64::NAN, 1.0), (5.0, f64::INFINITY)]);
         assert_eq!(one.series[0].points, [[3.0, 4.0]]);
         assert_eq!(one.extent(1), [2.0, 6.0]);
         let two = plot.with("a", [(0.0, -1.0), (2.0, 5.0)]);

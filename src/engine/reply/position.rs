@@ -180,10 +180,7 @@ impl Reply for Perft {
         let total = format!("depth {}  leaves {}", self.depth, number::count(self.nodes));
         let rate = number::rate(self.nodes, "leaves", self.ms);
         let pieces = [Some(total), self.ms.map(number::time), rate];
-        lines([
-            grid(&divide(&self.divide)),
-            layout::flow("", pieces.into_iter().flatten()),
-        ])
+        lines([grid(&divide(&self.divide)), layout::flow("", pieces.into_iter().flatten())])
     }
 
     fn forget_times(&mut self) {
@@ -217,9 +214,7 @@ pub struct Eval {
 impl Reply for Eval {
     fn text(&self, style: Style) -> String {
         let mut table =
-            TextTable::default()
-                .left(["term"])
-                .point(["white", "black", "weight", "for White"]);
+            TextTable::default().left(["term"]).point(["white", "black", "weight", "for White"]);
         let mut sum = 0.0;
         for term in &self.terms {
             let balance = term.balance().get();
@@ -259,10 +254,7 @@ fn result(report: &PositionReport) -> Option<String> {
 fn divide(lines: &[PerftMove]) -> Vec<String> {
     let mut divide: Vec<_> = lines.iter().collect();
     divide.sort_by(|a, b| a.mv.cmp(&b.mv));
-    let counts: Vec<_> = divide
-        .iter()
-        .map(|line| number::count(line.nodes))
-        .collect();
+    let counts: Vec<_> = divide.iter().map(|line| number::count(line.nodes)).collect();
     let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).max();
     let names = widest(&mut divide.iter().map(|line| &line.mv)).unwrap_or(0);
     let numbers = widest(&mut counts.iter()).unwrap_or(0);

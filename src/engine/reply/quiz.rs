@@ -105,9 +105,7 @@ fn question(question: &QuestionReport, style: Style) -> String {
         style.alpha(),
         style.beta()
     );
-    let found = question
-        .found
-        .map_or(String::new(), |found| number::score(found, style));
+    let found = question.found.map_or(String::new(), |found| number::score(found, style));
     let other = side.other();
     let asked = match question.ask {
         "window" => format!(
@@ -141,12 +139,8 @@ fn why(verdict: &QuizVerdict, style: Style) -> String {
     let question = &verdict.question;
     let [alpha, beta] = [question.alpha, question.beta].map(|end| number::score(end, style));
     let (a, b) = (style.alpha(), style.beta());
-    let found = question
-        .found
-        .map_or(String::new(), |found| number::score(found, style));
-    let back = question
-        .found
-        .map_or(String::new(), |found| number::score(-found, style));
+    let found = question.found.map_or(String::new(), |found| number::score(found, style));
+    let back = question.found.map_or(String::new(), |found| number::score(-found, style));
     let side = question.side;
     match (verdict.cutoff, verdict.expected.as_slice()) {
         (Some(true), _) => format!(

@@ -126,9 +126,7 @@ pub struct Run {
 
 impl Reply for Run {
     fn text(&self, style: Style) -> String {
-        let value = self
-            .value
-            .map(|value| format!("value {}", number::exact(value, style)));
+        let value = self.value.map(|value| format!("value {}", number::exact(value, style)));
         let best = layout::some(&self.best, SHOWN, style);
         let best = (!best.is_empty()).then(|| format!("best {best}"));
         let pieces = [
@@ -283,10 +281,7 @@ fn root_moves(report: &Run, style: Style) -> String {
     if report.moves.is_empty() {
         return String::new();
     }
-    let mut table = TextTable::default()
-        .left(["  move"])
-        .point(["value"])
-        .left(["line"]);
+    let mut table = TextTable::default().left(["  move"]).point(["value"]).left(["line"]);
     let shown = layout::shown(report.moves.len(), SHOWN);
     for root in report.moves.iter().take(shown) {
         table.row(root_move(root, &report.best, style));
@@ -297,11 +292,7 @@ fn root_moves(report: &Run, style: Style) -> String {
 }
 
 fn root_move(root: &RootMoveReport, best: &[String], style: Style) -> [String; 3] {
-    let mark = if best.contains(&root.mv) {
-        style.here()
-    } else {
-        " "
-    };
+    let mark = if best.contains(&root.mv) { style.here() } else { " " };
     let line = root.pv.get(1..).unwrap_or_default().join(" ");
     let value = number::score_or_none(root.value, style);
     [format!("{mark} {}", root.mv), value, line]
@@ -319,11 +310,7 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>, style: Style) -> St
         Some(_) if least == shown && !open => " of the same value".to_owned(),
         Some(least) => format!(", down to {}", number::score(least, style)),
     };
-    let some = if open && least.is_some() {
-        ", some not looked at"
-    } else {
-        ""
-    };
+    let some = if open && least.is_some() { ", some not looked at" } else { "" };
     format!("  {}{how}{some}", layout::and_more(moves.len(), style))
 }
 
@@ -336,11 +323,7 @@ fn bench_cases(report: &Bench) -> String {
         for (place, case) in group.iter().enumerate() {
             let words: Vec<_> = case.name.split(' ').collect();
             let (title, name) = words.split_at(shared);
-            let title = if place == 0 {
-                title.join(" ")
-            } else {
-                String::new()
-            };
+            let title = if place == 0 { title.join(" ") } else { String::new() };
             titles.push(layout::wrap("", &title));
             let name = format!("  {}", name.join(" "));
             table.row([name, count(case.nodes), number::time_or_none(case.ms)]);

@@ -26,10 +26,8 @@ impl Reply for TimelineList {
         if self.timelines.is_empty() {
             return "no search was recorded yet".to_owned();
         }
-        let mut table = TextTable::default()
-            .left(["  timeline"])
-            .right(["at event", "of"])
-            .left(["root"]);
+        let mut table =
+            TextTable::default().left(["  timeline"]).right(["at event", "of"]).left(["root"]);
         for timeline in &self.timelines {
             let mark = if timeline.current { style.here() } else { " " };
             table.row([
@@ -42,10 +40,7 @@ impl Reply for TimelineList {
         let branches = self.timelines.iter().filter_map(branch);
         let marks = self.marks.iter().map(|mark| {
             let event = number::count(mark.event);
-            format!(
-                "mark {}: event {event} of timeline {}",
-                mark.name, mark.timeline
-            )
+            format!("mark {}: event {event} of timeline {}", mark.name, mark.timeline)
         });
         let memory = format!("recording: {}", number::bytes(self.bytes as u64));
         let rest = branches.chain(marks).chain([memory]);
@@ -195,17 +190,10 @@ impl DiffReport {
             let found = side.values.iter().find(|(known, _)| known == mv);
             found.and_then(|(_, value)| *value)
         };
-        let only_b = self
-            .b
-            .values
-            .iter()
-            .filter(|(mv, _)| !self.a.values.iter().any(|(a, _)| a == mv));
+        let only_b =
+            self.b.values.iter().filter(|(mv, _)| !self.a.values.iter().any(|(a, _)| a == mv));
         let names = self.a.values.iter().chain(only_b).map(|(mv, _)| mv.clone());
-        let pair = |mv: String| MovePair {
-            a: of(&self.a, &mv),
-            b: of(&self.b, &mv),
-            mv,
-        };
+        let pair = |mv: String| MovePair { a: of(&self.a, &mv), b: of(&self.b, &mv), mv };
         self.moves = names.map(pair).collect();
         self.moves.sort_by_key(|pair| pair.a == pair.b);
         self
@@ -220,10 +208,7 @@ fn last(events: u64) -> String {
 fn branch(timeline: &TimelineReport) -> Option<String> {
     let parent = timeline.parent.as_ref()?;
     let after = number::count(timeline.branched.unwrap_or(0));
-    let head = format!(
-        "timeline {}: off {parent} after event {after}",
-        timeline.name
-    );
+    let head = format!("timeline {}: off {parent} after event {after}", timeline.name);
     let edits = timeline.edits.iter().map(|edit| format!("  {edit}"));
     Some(lines(std::iter::once(head).chain(edits)))
 }
@@ -253,18 +238,14 @@ pub(super) fn writer(report: &WriterReport, style: Style) -> String {
 fn divergence(report: &DivergenceReport, names: [&String; 2], style: Style) -> String {
     let same = match report.same {
         0 => "they differ from the first event".to_owned(),
-        events => format!(
-            "the first {} are the same",
-            number::counted(events, "event", "events")
-        ),
+        events => format!("the first {} are the same", number::counted(events, "event", "events")),
     };
     let [a, b] = names;
     let side = |name: &str, found: &Option<_>| match found {
         None => format!("{name}: over"),
-        Some(found) => lines([
-            format!("{name}: {}", event(found, style)),
-            format!("   {}", found.state),
-        ]),
+        Some(found) => {
+            lines([format!("{name}: {}", event(found, style)), format!("   {}", found.state)])
+        }
     };
     lines([same, side(a, &report.a), side(b, &report.b)])
 }
@@ -290,11 +271,7 @@ fn sides(report: &DiffReport, style: Style) -> String {
         ("entries", |side| side.entries as u64),
     ];
     for (name, of) in rows {
-        table.row([
-            name.into(),
-            number::count(of(&report.a)),
-            number::count(of(&report.b)),
-        ]);
+        table.row([name.into(), number::count(of(&report.a)), number::count(of(&report.b))]);
     }
     let best = |side: &RunSide| format!("best in {}: {}", side.timeline, side.best.join(" "));
     lines([table.render(style), best(&report.a), best(&report.b)])
@@ -315,9 +292,5 @@ fn moves(report: &DiffReport, style: Style) -> String {
         any = true;
         table.row([pair.mv.clone(), score(pair.a, style), score(pair.b, style)]);
     }
-    if any {
-        table.render(style)
-    } else {
-        "every root move has the same value".to_owned()
-    }
+    if any { table.render(style) } else { "every root move has the same value".to_owned() }
 }

@@ -75,20 +75,14 @@ fn setting(report: &Standings) -> String {
         .filter(|(_, value)| value != "off")
         .map(|(name, value)| format!("{name}={value}"));
     let pieces = [
-        format!(
-            "{} a pairing",
-            counted(report.games as u64, "game", "games")
-        ),
+        format!("{} a pairing", counted(report.games as u64, "game", "games")),
         openings,
         format!("seed {}", report.seed),
     ];
     lines([
         flow("", pieces),
         flow("draws ", on),
-        report
-            .file
-            .as_ref()
-            .map_or(String::new(), |file| format!("kept in {file}")),
+        report.file.as_ref().map_or(String::new(), |file| format!("kept in {file}")),
     ])
 }
 
@@ -127,9 +121,7 @@ fn table(report: &Standings, style: Style) -> String {
             games => share(row.points / games as f64),
         };
         let counts = [row.games, row.wins, row.draws, row.losses].map(|count| count.to_string());
-        let cells = [(rank + 1).to_string(), row.name.clone()]
-            .into_iter()
-            .chain(counts);
+        let cells = [(rank + 1).to_string(), row.name.clone()].into_iter().chain(counts);
         let cells = cells.chain([row.points.to_string(), score]);
         table.row(cells.chain(elo_los(row.strength.as_ref(), style)));
     }
@@ -142,9 +134,7 @@ fn cross(report: &Standings, style: Style) -> String {
     if names.len() > CROSSED || names.len() < 3 {
         return String::new();
     }
-    let mut table = TextTable::default()
-        .left(["white \\ black"])
-        .right(names.iter().copied());
+    let mut table = TextTable::default().left(["white \\ black"]).right(names.iter().copied());
     for (name, row) in names.iter().zip(&report.cross) {
         let cells = row.iter().map(|[wins, draws, losses]| {
             let games = wins + draws + losses;
@@ -165,11 +155,7 @@ fn pairs(report: &Standings, style: Style) -> String {
         return String::new();
     }
     let whole = pairs_table(report, true, style);
-    let table = if whole.fits() {
-        whole
-    } else {
-        pairs_table(report, false, style)
-    };
+    let table = if whole.fits() { whole } else { pairs_table(report, false, style) };
     table.render(style)
 }
 
@@ -181,11 +167,7 @@ fn pairs_table(report: &Standings, normalised: bool, style: Style) -> TextTable 
     for pair in &report.pairs {
         let strength = pair.strength.as_ref();
         let [elo, los] = elo_los(strength, style);
-        let mut cells = vec![format!(
-            "{} - {}",
-            report.name(pair.first),
-            report.name(pair.second)
-        )];
+        let mut cells = vec![format!("{} - {}", report.name(pair.first), report.name(pair.second))];
         cells.extend(pair.counts.iter().map(u64::to_string));
         cells.extend([pair.distinct.to_string(), elo]);
         if normalised {
@@ -210,10 +192,7 @@ fn sprt(report: &Standings) -> String {
     flow(
         "test ",
         [
-            format!(
-                "LLR {:.2} ({:.2}, {:.2})",
-                state.llr, state.lower, state.upper
-            ),
+            format!("LLR {:.2} ({:.2}, {:.2})", state.llr, state.lower, state.upper),
             format!("[{}, {}]", test.elo0, test.elo1),
             verdict.to_owned(),
         ],
@@ -225,9 +204,7 @@ fn endings(endings: &[EndingCount]) -> String {
         return String::new();
     }
     let mut table =
-        TextTable::default()
-            .left(["ended by"])
-            .right(["white won", "drawn", "black won"]);
+        TextTable::default().left(["ended by"]).right(["white won", "drawn", "black won"]);
     for row in endings {
         let counts = [row.white, row.draws, row.black].map(|count| count.to_string());
         table.row(std::iter::once(row.ending.clone()).chain(counts));
@@ -241,14 +218,9 @@ fn cost(report: &Standings, style: Style) -> String {
     if costly.peek().is_none() {
         return String::new();
     }
-    let mut table = TextTable::default()
-        .left(["cost a move"])
-        .right(["nodes", "depth", "hits"]);
+    let mut table = TextTable::default().left(["cost a move"]).right(["nodes", "depth", "hits"]);
     for row in costly {
-        let hits = row
-            .cost
-            .hit_rate
-            .map_or_else(|| style.none().to_owned(), share);
+        let hits = row.cost.hit_rate.map_or_else(|| style.none().to_owned(), share);
         table.row([
             row.name.clone(),
             format!("{:.0}", row.cost.nodes_a_move),

@@ -144,11 +144,7 @@ fn head(report: &TrainingReport) -> String {
             counted(report.games, "game", "games")
         ),
         (false, false) => {
-            format!(
-                "{} of {} played",
-                count(report.played),
-                counted(report.games, "game", "games")
-            )
+            format!("{} of {} played", count(report.played), counted(report.games, "game", "games"))
         }
     };
     let what = [
@@ -163,17 +159,10 @@ fn head(report: &TrainingReport) -> String {
         format!("fidelity {}", report.fidelity),
         format!("symmetry {}", if report.symmetry { "on" } else { "off" }),
         format!("seed {}", report.seed),
-        format!(
-            "saved every {}",
-            counted(report.save_interval, "game", "games")
-        ),
+        format!("saved every {}", counted(report.save_interval, "game", "games")),
     ];
     let resume = (!report.done).then(|| format!("`train resume {}` plays the rest", report.file));
-    lines([
-        flow("", what.into_iter().flatten()),
-        flow("", how),
-        resume.unwrap_or_default(),
-    ])
+    lines([flow("", what.into_iter().flatten()), flow("", how), resume.unwrap_or_default()])
 }
 
 /// The blocks, each with how many games had been played by its end, put together so that no more than [`ROWS`] are left.
@@ -216,18 +205,12 @@ fn total(report: &TrainingReport) -> String {
 
 fn foot(report: &TrainingReport) -> String {
     let tables = match &report.rote_file {
-        Some(rote) => format!(
-            "table {} and, in seed 001's format, {rote}",
-            report.table_file
-        ),
+        Some(rote) => format!("table {} and, in seed 001's format, {rote}", report.table_file),
         None => format!("table {}", report.table_file),
     };
     lines([
         layout::wrap("", &tables),
-        report
-            .svg
-            .as_ref()
-            .map_or(String::new(), |file| format!("chart written to {file}")),
+        report.svg.as_ref().map_or(String::new(), |file| format!("chart written to {file}")),
         took(report.ms, None),
     ])
 }

@@ -118,11 +118,7 @@ impl Reply for SettingsReport {
             lines(self.shown.iter().map(row))
         };
         let odd = self.odd_defects.join(", ");
-        let odd = if odd.is_empty() {
-            odd
-        } else {
-            format!("defects switched: {odd}")
-        };
+        let odd = if odd.is_empty() { odd } else { format!("defects switched: {odd}") };
         lines([rows, odd, layout::notes(&self.notes)])
     }
 
@@ -179,8 +175,7 @@ pub(super) fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
     if table.fits() {
         return table.render(Style::default());
     }
-    let spelled = sets
-        .iter()
-        .map(|(name, weights)| layout::wrap("", &format!("{name}: {}", pairs(weights))));
+    let spelled =
+        sets.iter().map(|(name, weights)| layout::wrap("", &format!("{name}: {}", pairs(weights))));
     lines(spelled)
 }

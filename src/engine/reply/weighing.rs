@@ -32,10 +32,7 @@ impl Reply for SuiteReport {
         }
         let row = |entry: &SuiteEntry| {
             let words = entry.comment.as_ref().unwrap_or(&entry.phase);
-            layout::wrap(
-                &format!("{:>4}  ", entry.position),
-                &format!("{}  {words}", entry.state),
-            )
+            layout::wrap(&format!("{:>4}  ", entry.position), &format!("{}  {words}", entry.state))
         };
         lines(std::iter::once(head(&self.head, None)).chain(self.entries.iter().map(row)))
     }
@@ -58,16 +55,11 @@ impl Reply for WeightTable {
     // Variants of the weights against a base.
     fn text(&self, style: Style) -> String {
         let all = std::iter::once(&self.base).chain(self.variants.iter().map(|row| &row.set));
-        let sets: Vec<_> = if self.varied == "set" {
-            all.clone().collect()
-        } else {
-            vec![&self.base]
-        };
+        let sets: Vec<_> =
+            if self.varied == "set" { all.clone().collect() } else { vec![&self.base] };
         let weights = sets.iter().map(|set| {
             let weights = set.weights.iter();
-            weights
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect()
+            weights.map(|(name, value)| (name.to_owned(), value)).collect()
         });
         let weights: Vec<Vec<_>> = weights.collect();
         let named: Vec<_> = sets
@@ -76,9 +68,7 @@ impl Reply for WeightTable {
             .map(|(set, weights)| (set.name.as_str(), weights.as_slice()))
             .collect();
         let games = self.variants.iter().filter_map(|row| {
-            let name = row
-                .value
-                .map_or_else(|| row.set.name.clone(), number::digits);
+            let name = row.value.map_or_else(|| row.set.name.clone(), number::digits);
             Some((name, row.games.as_ref()?))
         });
         let blocks = [
@@ -89,24 +79,11 @@ impl Reply for WeightTable {
         ];
         let blocks = blocks
             .into_iter()
-            .chain(
-                self.variants
-                    .iter()
-                    .map(|row| disagreements(row, &self.base, style)),
-            )
+            .chain(self.variants.iter().map(|row| disagreements(row, &self.base, style)))
             .chain([
-                duels(
-                    &format!("games against {}", self.base.name),
-                    &self.varied,
-                    games,
-                    style,
-                ),
+                duels(&format!("games against {}", self.base.name), &self.varied, games, style),
                 lines([
-                    if self.agree {
-                        "all sets choose the same moves"
-                    } else {
-                        ""
-                    },
+                    if self.agree { "all sets choose the same moves" } else { "" },
                     &self
                         .svg
                         .as_ref()
@@ -131,9 +108,7 @@ impl Reply for WeightTable {
         let x = |(place, variant): (usize, &WeighedVariant)| variant.value.unwrap_or(place as f64);
         let points = |y: &dyn Fn(&WeighedVariant) -> Option<f64>| -> Vec<(f64, f64)> {
             let numbered = self.variants.iter().enumerate();
-            numbered
-                .filter_map(|row| Some((x(row), y(row.1)?)))
-                .collect()
+            numbered.filter_map(|row| Some((x(row), y(row.1)?))).collect()
         };
         let plot = |title: String, y: &str| {
             let mut plot = Plot::new(title, self.varied.as_str(), y);
@@ -145,17 +120,13 @@ impl Reply for WeightTable {
         };
         let percent = |part: u64| Some(part as f64 * 100.0 / self.head.positions as f64);
         let title = format!("Agreement with {}, depth {}", self.base.name, self.depth);
-        let mut agreement = plot(title, "% of positions").with(
-            "the same best moves",
-            points(&|variant| percent(variant.agreement.same)),
-        );
+        let mut agreement = plot(title, "% of positions")
+            .with("the same best moves", points(&|variant| percent(variant.agreement.same)));
         let elo = points(&|variant| Some(variant.games.as_ref()?.strength?.elo.value));
         let strength = plot(format!("Strength against {}", self.base.name), "Elo").with("Elo", elo);
         if swept {
-            agreement = agreement.with(
-                "a common best move",
-                points(&|variant| percent(variant.agreement.shared)),
-            );
+            agreement = agreement
+                .with("a common best move", points(&|variant| percent(variant.agreement.shared)));
         }
         let plots = [agreement, strength].into_iter();
         plots.filter(|plot| !plot.is_empty()).collect()
@@ -168,19 +139,15 @@ fn head(head: &SuiteHead, depth: Option<u8>) -> String {
         vec![head.suite.clone()]
     } else {
         let phases = head.phases.iter();
-        let phases: Vec<_> = phases
-            .map(|phase| format!("{} {}", phase.positions, phase.phase))
-            .collect();
+        let phases: Vec<_> =
+            phases.map(|phase| format!("{} {}", phase.positions, phase.phase)).collect();
         vec![
             format!("suite {}:", head.suite),
             counted(head.positions, "position", "positions"),
             phases.join(", "),
         ]
     };
-    lines([
-        flow("", pieces.into_iter().chain(depth)),
-        layout::notes(&head.notes),
-    ])
+    lines([flow("", pieces.into_iter().chain(depth)), layout::notes(&head.notes)])
 }
 
 /// What the columns say.
@@ -194,24 +161,14 @@ fn rows(report: &WeightTable, style: Style) -> String {
         .point(["apart", "cost", "static", "searched"])
         .right(["nodes"]);
     let mut row = |name: String, agreement: [String; 4], set: &WeighedSet| {
-        let values = [
-            signed(set.mean_static),
-            signed(set.mean_value),
-            count(set.nodes),
-        ];
+        let values = [signed(set.mean_static), signed(set.mean_value), count(set.nodes)];
         table.row([name].into_iter().chain(agreement).chain(values));
     };
-    row(
-        format!("base {}", report.base.name),
-        [""; 4].map(str::to_owned),
-        &report.base,
-    );
+    row(format!("base {}", report.base.name), [""; 4].map(str::to_owned), &report.base);
     for variant in &report.variants {
         let agreement = &variant.agreement;
         let percent = |part| number::percent(part, report.head.positions).unwrap_or_default();
-        let name = variant
-            .value
-            .map_or_else(|| variant.set.name.clone(), number::digits);
+        let name = variant.value.map_or_else(|| variant.set.name.clone(), number::digits);
         row(
             name,
             [
@@ -257,14 +214,7 @@ fn disagreements(variant: &WeighedVariant, base: &WeighedSet, style: Style) -> S
 }
 
 fn disagreement(disagreement: &Disagreement, style: Style) -> String {
-    let Disagreement {
-        position,
-        state,
-        phase,
-        comment,
-        choices,
-        why,
-    } = disagreement;
+    let Disagreement { position, state, phase, comment, choices, why } = disagreement;
     let words = comment.as_ref().unwrap_or(phase);
     let lead = format!("{position:>4}  ");
     let names = choices.iter().map(|choice| width(&choice.set)).max();
@@ -283,12 +233,7 @@ fn disagreement(disagreement: &Disagreement, style: Style) -> String {
 
 /// Why a set prefers its move, in a sentence.
 fn preference(why: &Preference, style: Style) -> String {
-    let Preference {
-        set,
-        prefers,
-        to,
-        terms,
-    } = why;
+    let Preference { set, prefers, to, terms } = why;
     let line = |prospect: &Prospect| {
         let ending = if prospect.over { ", the end" } else { "" };
         format!("{}{ending}", prospect.line.join(" "))
@@ -313,10 +258,5 @@ fn preference(why: &Preference, style: Style) -> String {
 }
 
 fn gain(term: &TermGain) -> String {
-    format!(
-        "{} {} ({})",
-        term.name,
-        signed(term.count),
-        signed(term.gain)
-    )
+    format!("{} {} ({})", term.name, signed(term.count), signed(term.gain))
 }

@@ -47,11 +47,7 @@ struct PhaseBucket<G: Game> {
 fn keep<G: Game>(game: &G, phases: &mut Vec<PhaseBucket<G>>, posed: Posed<G>, most: usize) {
     let place = phases.iter().position(|phase| phase.name == posed.phase);
     let place = place.unwrap_or_else(|| {
-        phases.push(PhaseBucket {
-            name: posed.phase,
-            positions: Vec::new(),
-            keys: Vec::new(),
-        });
+        phases.push(PhaseBucket { name: posed.phase, positions: Vec::new(), keys: Vec::new() });
         phases.len() - 1
     });
     let phase = &mut phases[place];
@@ -134,10 +130,8 @@ mod tests {
         let states = |seed| {
             let found = generate(&game, 30, seed);
             let phases: Vec<_> = found.iter().map(|posed| posed.phase).collect();
-            let states: Vec<_> = found
-                .iter()
-                .map(|posed| game.format_position(&posed.position))
-                .collect();
+            let states: Vec<_> =
+                found.iter().map(|posed| game.format_position(&posed.position)).collect();
             (phases, states)
         };
         let (phases, first) = states(7);

@@ -89,9 +89,8 @@ impl<G: Game> Weigher<'_, G> {
         parties: [Party<'_, G>; 2],
     ) -> Result<(Vec<Disagreement>, u64), Fault> {
         let [(_, first), (_, second)] = parties;
-        let mut places: Vec<_> = (0..first.len())
-            .filter(|&place| !first[place].same_best(&second[place]))
-            .collect();
+        let mut places: Vec<_> =
+            (0..first.len()).filter(|&place| !first[place].same_best(&second[place])).collect();
         places.sort_by(|&a, &b| {
             let common = |place: usize| first[place].shares(&second[place]);
             let distance = |place: usize| first[place].distance(&second[place]);
@@ -157,12 +156,7 @@ impl<G: Game> Weigher<'_, G> {
         } else {
             self.gains(&set.weights, posed, [&end, &other_end])
         };
-        Ok(Some(Preference {
-            set: set.name.clone(),
-            prefers,
-            to,
-            terms,
-        }))
+        Ok(Some(Preference { set: set.name.clone(), prefers, to, terms }))
     }
 
     /// The line behind a move's value, found without a table, so that nothing cuts it short; and the position at its end.
@@ -172,10 +166,7 @@ impl<G: Game> Weigher<'_, G> {
         posed: &Posed<G>,
         (mv, value): (G::Move, Score),
     ) -> Result<(Prospect, G::Position), Fault> {
-        let settings = Settings {
-            memo: Policy::None,
-            ..self.settings.clone()
-        };
+        let settings = Settings { memo: Policy::None, ..self.settings.clone() };
         let mut searcher = Searcher::new(self.game, &settings, weights)?;
         let (root, mut history) = (&posed.position, posed.history.clone());
         let window = searcher.full_window(root)?.child(self.game);
@@ -208,11 +199,7 @@ impl<G: Game> Weigher<'_, G> {
         let [terms, others] = ends.map(|end| self.game.terms(weights, end));
         let gains = terms.into_iter().zip(others).map(|(one, two)| {
             let count = balance(&one) - balance(&two);
-            TermGain {
-                count,
-                gain: count * one.weight,
-                name: one.name,
-            }
+            TermGain { count, gain: count * one.weight, name: one.name }
         });
         gains.filter(|term| term.count != 0.0).collect()
     }

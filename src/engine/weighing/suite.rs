@@ -98,10 +98,7 @@ impl<G: Game> Suite<G> {
         for posed in &self.positions {
             match phases.iter_mut().find(|known| known.phase == posed.phase) {
                 Some(known) => known.positions += 1,
-                None => phases.push(PhaseCount {
-                    phase: posed.phase.to_owned(),
-                    positions: 1,
-                }),
+                None => phases.push(PhaseCount { phase: posed.phase.to_owned(), positions: 1 }),
             }
         }
         SuiteHead {
@@ -141,21 +138,16 @@ impl<G: Game> Suite<G> {
         let found = generate(game, positions, seed);
         let mut suite = Self::new(format!("random, seed {seed}"));
         if found.len() < positions {
-            suite.notes.push(format!(
-                "random play led to {} different positions only",
-                found.len()
-            ));
+            suite
+                .notes
+                .push(format!("random play led to {} different positions only", found.len()));
         }
         suite.positions = found;
         suite.some()
     }
 
     fn new(name: String) -> Self {
-        Self {
-            name,
-            positions: Vec::new(),
-            notes: Vec::new(),
-        }
+        Self { name, positions: Vec::new(), notes: Vec::new() }
     }
 
     fn some(self) -> Result<Self, Fault> {
@@ -213,10 +205,8 @@ fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
     game.admits(&position)?;
     let history = G::History::default();
     if game.terminal(&position, &history).is_some() {
-        return Err(
-            Fault::new("the game is over here: there is no move to choose")
-                .hint("leave the position out"),
-        );
+        return Err(Fault::new("the game is over here: there is no move to choose")
+            .hint("leave the position out"));
     }
     Ok(Some(Posed {
         phase: game.situation(&position, &history).phase,

@@ -102,10 +102,7 @@ pub(crate) enum Hall<G: Game> {
         interrupted: bool,
     },
     /// Of a log.
-    Log {
-        names: Vec<String>,
-        records: Vec<GameRecord>,
-    },
+    Log { names: Vec<String>, records: Vec<GameRecord> },
 }
 
 impl<G: Game> Hall<G> {
@@ -149,13 +146,9 @@ impl<G: Game> Hall<G> {
                     ..Standings::of(names.clone(), records)
                 };
             }
-            Self::Tournament {
-                tournament,
-                file,
-                ms,
-                before,
-                interrupted,
-            } => (tournament, file, ms, before, interrupted),
+            Self::Tournament { tournament, file, ms, before, interrupted } => {
+                (tournament, file, ms, before, interrupted)
+            }
         };
         let sums = tournament.standings();
         if *interrupted {
@@ -293,18 +286,12 @@ impl<G: Game> Arena for Desk<G> {
                 let (tournament, notes) = Tournament::read(&self.run.searcher.game, path)?;
                 (tournament, Some(path.to_owned()), notes)
             }
-            (
-                None,
-                Some(Hall::Tournament {
-                    tournament, file, ..
-                }),
-            ) => (Tournament::clone(tournament), file.clone(), Vec::new()),
+            (None, Some(Hall::Tournament { tournament, file, .. })) => {
+                (Tournament::clone(tournament), file.clone(), Vec::new())
+            }
             (None, Some(Hall::Log { .. })) => {
-                return Err(
-                    Fault::new("the games at hand are of a log, not of a tournament").hint(
-                        "`tournament resume FILE` goes on with the tournament of a state file",
-                    ),
-                );
+                return Err(Fault::new("the games at hand are of a log, not of a tournament")
+                    .hint("`tournament resume FILE` goes on with the tournament of a state file"));
             }
             (None, None) => return self.tournament(),
         };
@@ -342,9 +329,7 @@ impl<G: Game> Arena for Desk<G> {
         if !times {
             standings.forget_times();
         }
-        standings
-            .notes
-            .retain(|note| !note.starts_with("stopped; "));
+        standings.notes.retain(|note| !note.starts_with("stopped; "));
         let text = serde_json::to_string_pretty(&standings).map_err(|error| {
             Fault::new(format!("the results cannot be written as JSON: {error}"))
         })?;
@@ -355,15 +340,9 @@ impl<G: Game> Arena for Desk<G> {
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
         let hall = self.hall()?;
         let mut listed = hall.records().filter(|record| record.game + 1 >= first);
-        let games = listed
-            .by_ref()
-            .take(limit)
-            .map(|record| hall.report_game(record, false))
-            .collect();
-        Ok(GamesReport {
-            games,
-            more: listed.count(),
-        })
+        let games =
+            listed.by_ref().take(limit).map(|record| hall.report_game(record, false)).collect();
+        Ok(GamesReport { games, more: listed.count() })
     }
 
     fn one_game(&self, number: usize) -> Answer<GameReport> {
@@ -398,13 +377,7 @@ impl<G: Game> Arena for Desk<G> {
         };
         let hall = Hall::of_log(logged);
         let notes = if own_format {
-            left_out(
-                &self
-                    .run
-                    .searcher
-                    .game
-                    .lost(&text, &self.export_games(&hall)?),
-            )
+            left_out(&self.run.searcher.game.lost(&text, &self.export_games(&hall)?))
         } else {
             None
         };
@@ -428,10 +401,6 @@ impl<G: Game> Arena for Desk<G> {
         }
         self.run.searcher.game.admits(&start)?;
         self.set_up_game(start, &moves, ply)?;
-        Ok(OpenedGame {
-            game,
-            ply,
-            position: self.position(),
-        })
+        Ok(OpenedGame { game, ply, position: self.position() })
     }
 }

@@ -34,12 +34,7 @@ pub struct AuditWish {
 
 impl Default for AuditWish {
     fn default() -> Self {
-        Self {
-            sample: None,
-            depth: None,
-            answered: false,
-            limit: 20,
-        }
+        Self { sample: None, depth: None, answered: false, limit: 20 }
     }
 }
 
@@ -113,10 +108,7 @@ impl<G: Game> Desk<G> {
             evaluator: &evaluator,
             mode: self.run.searcher.settings.mode(),
         };
-        let effort = Effort {
-            interrupt: &self.run.interrupt,
-            nodes: None,
-        };
+        let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
         let mut plain = Plain::new(&context, &self.run.searcher.memo, effort);
         let wished = |(at, entry): &(Keyed<G::Key>, Entry)| {
             wish.depth.is_none_or(|depth| entry.depth == Some(depth))
@@ -180,9 +172,8 @@ impl<G: Game> Desk<G> {
         let state = self.position_of(at);
         FlawReport {
             key: self.keyed_text(at),
-            state: state.map_or(String::new(), |state| {
-                self.run.searcher.game.format_position(&state)
-            }),
+            state: state
+                .map_or(String::new(), |state| self.run.searcher.game.format_position(&state)),
             depth: entry.depth,
             read_by: flaw.reader,
             value: claim.value,
@@ -205,15 +196,9 @@ impl<G: Game> Desk<G> {
         };
         let start = Instant::now();
         let evaluator = running.evaluator.clone();
-        let context = Context {
-            game: &self.run.searcher.game,
-            evaluator: &evaluator,
-            mode: running.mode,
-        };
-        let effort = Effort {
-            interrupt: &self.run.interrupt,
-            nodes: None,
-        };
+        let context =
+            Context { game: &self.run.searcher.game, evaluator: &evaluator, mode: running.mode };
+        let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
         let plain = Plain::new(&context, &self.run.searcher.memo, effort);
         let leaves =
             running.mode.leaf_before_end || self.run.searcher.settings.memo == Policy::Rote;
@@ -242,10 +227,7 @@ impl<G: Game> Desk<G> {
             checked: beside.checked(),
             nodes: search.counters.nodes,
             plain_nodes: beside.nodes(),
-            depth: running
-                .search
-                .complete()
-                .map_or(0, |complete| complete.depth),
+            depth: running.search.complete().map_or(0, |complete| complete.depth),
             stopped,
             ms: Some(start.elapsed().as_secs_f64() * 1e3),
         })
@@ -262,11 +244,7 @@ impl<G: Game> Desk<G> {
             (0..event.ply).filter_map(|ply| running.move_text_at(&self.run.searcher.game, ply));
         let entry = (event.kind == EventKind::Hit).then(|| self.read_at(running, memo));
         let entry = entry.flatten();
-        let Departure {
-            asked,
-            claim,
-            truth,
-        } = departure;
+        let Departure { asked, claim, truth } = departure;
         let frame = running.search.frames().last()?;
         Some(DepartureReport {
             line: line.collect(),
@@ -290,15 +268,8 @@ impl<G: Game> Desk<G> {
         memo: &AnyMemo<G::Key>,
     ) -> Option<(Keyed<G::Key>, Entry)> {
         let frame = running.search.frames().last()?;
-        let depth = if self.run.searcher.settings.memo.keys_depth() {
-            frame.depth
-        } else {
-            0
-        };
-        let at = Keyed {
-            key: frame.slot()?.key,
-            depth,
-        };
+        let depth = if self.run.searcher.settings.memo.keys_depth() { frame.depth } else { 0 };
+        let at = Keyed { key: frame.slot()?.key, depth };
         Some((at, memo.entries().get(at)?))
     }
 
@@ -316,11 +287,7 @@ impl<G: Game> Desk<G> {
         };
         match (event.kind, entry) {
             (EventKind::Leaf, _) => {
-                let over = self
-                    .run
-                    .searcher
-                    .game
-                    .terminal(&frame.position, search.history());
+                let over = self.run.searcher.game.terminal(&frame.position, search.history());
                 if over.is_some() { "leaf" } else { "zero" }
             }
             (EventKind::Hit, Some(_)) if running.mode.negate_black && departure.is_turned() => {
@@ -372,10 +339,10 @@ impl<K> Found<K> {
     }
 
     fn report(self) -> (AuditReport, Vec<Keyed<K>>) {
-        let unchecked = self.unchecked.into_iter().map(|(why, entries)| Census {
-            of: why.words().to_owned(),
-            entries,
-        });
+        let unchecked = self
+            .unchecked
+            .into_iter()
+            .map(|(why, entries)| Census { of: why.words().to_owned(), entries });
         let report = AuditReport {
             policy: "",
             entries: 0,
@@ -417,13 +384,7 @@ impl<G: Game> Auditing for Desk<G> {
     }
 
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport> {
-        if self
-            .run
-            .searcher
-            .game
-            .terminal(&self.now.position, &self.now.history)
-            .is_some()
-        {
+        if self.run.searcher.game.terminal(&self.now.position, &self.now.history).is_some() {
             return Err(Fault::new("the game is over: there is nothing to search")
                 .hint("`undo` takes a move back, `position start` begins a new game"));
         }

@@ -10,43 +10,20 @@ use crate::engine::{
 
 /// What every bench position is searched with: a name, the settings and the depth of one call.
 const CASES: &[(&str, &[Pair<'_>], u8)] = &[
-    (
-        "minimax none",
-        &[("algorithm", "minimax"), ("memo", "none")],
-        3,
-    ),
-    (
-        "minimax exact",
-        &[("algorithm", "minimax"), ("memo", "exact")],
-        3,
-    ),
+    ("minimax none", &[("algorithm", "minimax"), ("memo", "none")], 3),
+    ("minimax exact", &[("algorithm", "minimax"), ("memo", "exact")], 3),
     ("alphabeta none", &[("memo", "none")], 5),
     ("alphabeta exact", &[("memo", "exact")], 5),
     ("alphabeta interval", &[("memo", "interval")], 6),
     ("alphabeta bound", &[("memo", "bound")], 6),
-    (
-        "alphabeta interval nosym",
-        &[("memo", "interval"), ("symmetry", "off")],
-        5,
-    ),
+    ("alphabeta interval nosym", &[("memo", "interval"), ("symmetry", "off")], 5),
     ("seed plain", &[("fidelity", "seed"), ("keys", "plain")], 4),
-    (
-        "seed colour nosym",
-        &[
-            ("fidelity", "seed"),
-            ("keys", "colour"),
-            ("symmetry", "off"),
-        ],
-        4,
-    ),
+    ("seed colour nosym", &[("fidelity", "seed"), ("keys", "colour"), ("symmetry", "off")], 4),
 ];
 
 /// What positions of games with forcing moves are searched with besides.
-const RESTLESS: &[(&str, &[Pair<'_>], u8)] = &[(
-    "alphabeta bound quiescence",
-    &[("memo", "bound"), ("quiescence", "on")],
-    5,
-)];
+const RESTLESS: &[(&str, &[Pair<'_>], u8)] =
+    &[("alphabeta bound quiescence", &[("memo", "bound"), ("quiescence", "on")], 5)];
 
 /// Runs every case on every bench position of the game, each with a fresh cache, and deepening with the default budget.
 pub(super) fn bench<G: Game>(game: &G, interrupt: &AtomicBool) -> Answer<Bench> {
@@ -59,11 +36,7 @@ pub(super) fn bench<G: Game>(game: &G, interrupt: &AtomicBool) -> Answer<Bench> 
             let found = searcher.value((&root, &G::History::default()), *depth, None, interrupt)?;
             let found = found.ok_or_else(interrupted)?;
             let name = format!("{} {position} {name} depth {depth}", G::NAME);
-            cases.push(BenchCase {
-                name,
-                nodes: found.counters.nodes,
-                ms: Some(found.ms),
-            });
+            cases.push(BenchCase { name, nodes: found.counters.nodes, ms: Some(found.ms) });
         }
         for fidelity in ["sound", "seed"] {
             let (mut searcher, root) = searcher(game, position, &[("fidelity", fidelity)])?;
@@ -93,10 +66,7 @@ fn searcher<G: Game>(
         settings.set(name, value)?;
     }
     let root = game.parse_position(position)?;
-    Ok((
-        Searcher::new(game, &settings, &game.default_weights())?,
-        root,
-    ))
+    Ok((Searcher::new(game, &settings, &game.default_weights())?, root))
 }
 
 fn interrupted() -> Fault {

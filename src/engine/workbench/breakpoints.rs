@@ -51,8 +51,7 @@ impl<G: Game> Desk<G> {
         match *wish {
             Wish::Place { conditions, action } => {
                 let read = |pair: &Pair<'_>| {
-                    self.condition(*pair, strict)
-                        .map_err(|fault| fault.about(pair.0))
+                    self.condition(*pair, strict).map_err(|fault| fault.about(pair.0))
                 };
                 let conditions = conditions.iter().map(read).collect::<Answer<Vec<_>>>()?;
                 Ok((Trigger::Place(conditions), action))
@@ -96,28 +95,17 @@ impl<G: Game> Desk<G> {
                 .hint(format!("give a whole number from 0 to {most}"))
         };
         match name {
-            "ply" => text
-                .parse()
-                .map(PlaceCondition::Ply)
-                .map_err(|_| number("4294967295")),
-            "depth" => text
-                .parse()
-                .map(PlaceCondition::Depth)
-                .map_err(|_| number("255")),
+            "ply" => text.parse().map(PlaceCondition::Ply).map_err(|_| number("4294967295")),
+            "depth" => text.parse().map(PlaceCondition::Depth).map_err(|_| number("255")),
             "kind" => event_kind(text).map(PlaceCondition::Kind),
             "key" => {
                 let key = self.run.searcher.game.parse_key(text)?;
-                Ok(PlaceCondition::Key(KeyMatch::new(
-                    &self.run.searcher.game,
-                    key,
-                )))
+                Ok(PlaceCondition::Key(KeyMatch::new(&self.run.searcher.game, key)))
             }
             "position" => self.position_called(text).map(PlaceCondition::Position),
             "class" => {
                 let position = self.position_called(text)?;
-                Ok(PlaceCondition::Class(
-                    self.run.searcher.game.orbit(&position),
-                ))
+                Ok(PlaceCondition::Class(self.run.searcher.game.orbit(&position)))
             }
             "line" => self.line_called(text, strict).map(PlaceCondition::Line),
             "fails" => [Fails::Low, Fails::High]
@@ -138,11 +126,7 @@ impl<G: Game> Desk<G> {
     /// A line of moves from the root of the search under way, or the position at hand.
     fn line_called(&self, text: &str, strict: bool) -> Answer<Line<G>> {
         let mut line = Line::new(text)?;
-        let root = self
-            .run
-            .running
-            .as_ref()
-            .map(|running| running.search.root());
+        let root = self.run.running.as_ref().map(|running| running.search.root());
         let root = root.unwrap_or(&self.now.position);
         match line.read(&self.run.searcher.game, root, &self.now.history) {
             Err(fault) if strict => Err(fault),
@@ -202,10 +186,8 @@ impl<G: Game> Desk<G> {
 /// Refuses to wait for what never happens under a policy.
 fn check_watch(policy: Policy, access: Access) -> Answer<()> {
     match (policy, access) {
-        (Policy::None, _) => Err(
-            Fault::new("there is no cache to watch: the memo policy is none")
-                .hint("`search set memo=interval` keeps one"),
-        ),
+        (Policy::None, _) => Err(Fault::new("there is no cache to watch: the memo policy is none")
+            .hint("`search set memo=interval` keeps one")),
         (Policy::Rote, Access::Write) => Err(Fault::new(
             "a search writes nothing under the memo policy rote: it learns when it is over",
         )
@@ -270,15 +252,10 @@ impl<G: Game> Watching for Desk<G> {
     fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Answer<BreakpointList> {
         let point = self.breakpoint_called(id)?;
         if !point.stops() && !lines.is_empty() {
-            return Err(
-                Fault::new(format!("{id} is a trace: it never stops to run commands"))
-                    .hint("`break` sets a breakpoint that stops"),
-            );
+            return Err(Fault::new(format!("{id} is a trace: it never stops to run commands"))
+                .hint("`break` sets a breakpoint that stops"));
         }
-        point.commands = Commands {
-            lines,
-            untrusted: false,
-        };
+        point.commands = Commands { lines, untrusted: false };
         Ok(self.breakpoints())
     }
 
@@ -314,9 +291,7 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn displays(&self) -> DisplayList {
-        DisplayList {
-            displays: self.displayed(),
-        }
+        DisplayList { displays: self.displayed() }
     }
 
     fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList> {

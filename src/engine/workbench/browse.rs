@@ -51,10 +51,7 @@ impl Sort {
     /// An order by its name.
     pub fn called(name: &str) -> Option<Self> {
         let orders = [Self::Table, Self::Key, Self::Depth, Self::Value, Self::Uses];
-        Self::NAMES
-            .iter()
-            .position(|known| *known == name)
-            .map(|place| orders[place])
+        Self::NAMES.iter().position(|known| *known == name).map(|place| orders[place])
     }
 }
 
@@ -92,13 +89,7 @@ pub(super) struct Sieve<'a, G: Game> {
 
 impl<G: Game> Sieve<'_, G> {
     fn passes_all(&self) -> bool {
-        let Filter {
-            depth,
-            bound,
-            prefix,
-            position,
-            condition,
-        } = self.filter;
+        let Filter { depth, bound, prefix, position, condition } = self.filter;
         (depth, bound, prefix, position, condition) == (None, None, None, None, None)
     }
 
@@ -113,19 +104,11 @@ impl<G: Game> Sieve<'_, G> {
             text: &text,
             position: OnceCell::new(),
         };
-        self.filter
-            .depth
-            .is_none_or(|depth| entry.depth == Some(depth))
+        self.filter.depth.is_none_or(|depth| entry.depth == Some(depth))
             && self.bound.is_none_or(|bound| entry.bound == Some(bound))
             && self.keys.as_ref().is_none_or(|keys| keys.contains(&at.key))
-            && self
-                .condition
-                .as_ref()
-                .is_none_or(|condition| condition.holds(&seen()))
-            && self
-                .filter
-                .prefix
-                .is_none_or(|prefix| text(at).starts_with(prefix))
+            && self.condition.as_ref().is_none_or(|condition| condition.holds(&seen()))
+            && self.filter.prefix.is_none_or(|prefix| text(at).starts_with(prefix))
     }
 }
 
@@ -167,9 +150,7 @@ impl<G: Game> Desk<G> {
     fn keys_of(&self, text: &str) -> Answer<Vec<G::Key>> {
         let position = self.position_called(text)?;
         let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
-        Ok(schemes
-            .map(|scheme| self.run.searcher.game.key(&position, scheme))
-            .to_vec())
+        Ok(schemes.map(|scheme| self.run.searcher.game.key(&position, scheme)).to_vec())
     }
 
     pub(super) fn list_entries(
@@ -191,10 +172,7 @@ impl<G: Game> Desk<G> {
         let entries = self.run.searcher.memo.entries();
         let report = |place: u32| {
             let stored = entries.nth(place as usize)?;
-            Some(EntryReport {
-                uses: entries.uses(place as usize),
-                ..self.report_entry(stored)
-            })
+            Some(EntryReport { uses: entries.uses(place as usize), ..self.report_entry(stored) })
         };
         Ok(CacheList {
             entries: places.into_iter().filter_map(report).collect(),
@@ -248,10 +226,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn count_entries(&self, filter: &Filter<'_>) -> Answer<CacheCount> {
         let sieve = self.sieve(filter)?;
         let (_, matching) = self.in_order(&sieve, Page::first(0));
-        Ok(CacheCount {
-            matching,
-            total: self.run.searcher.memo.entries().len(),
-        })
+        Ok(CacheCount { matching, total: self.run.searcher.memo.entries().len() })
     }
 
     /// Removes the entries that pass a filter.
@@ -259,21 +234,12 @@ impl<G: Game> Desk<G> {
         let sieve = self.sieve(filter)?;
         let before = self.run.searcher.memo.entries().len();
         let entries = self.run.searcher.memo.entries().iter().enumerate();
-        let marked: Vec<_> = entries
-            .map(|(place, (at, entry))| sieve.passes(place, at, &entry))
-            .collect();
+        let marked: Vec<_> =
+            entries.map(|(place, (at, entry))| sieve.passes(place, at, &entry)).collect();
         let mut marks = marked.into_iter();
-        self.run
-            .searcher
-            .memo
-            .entries_mut()
-            .retain(&mut |_, _| !marks.next().unwrap_or(false));
+        self.run.searcher.memo.entries_mut().retain(&mut |_, _| !marks.next().unwrap_or(false));
         let entries = self.run.searcher.memo.entries().len();
-        Ok(CacheCleaned {
-            removed: before - entries,
-            entries,
-            steps: Vec::new(),
-        })
+        Ok(CacheCleaned { removed: before - entries, entries, steps: Vec::new() })
     }
 
     /// The names that conditions may use.
@@ -301,11 +267,5 @@ impl Counts {
 }
 
 pub(super) fn census<T: Ord + ToString>(counts: BTreeMap<T, usize>) -> Vec<Census> {
-    counts
-        .into_iter()
-        .map(|(of, entries)| Census {
-            of: of.to_string(),
-            entries,
-        })
-        .collect()
+    counts.into_iter().map(|(of, entries)| Census { of: of.to_string(), entries }).collect()
 }

@@ -26,12 +26,8 @@ impl<G: Game> Desk<G> {
     /// Whether an entry is not known to have been written for another position.
     pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
         let told = self.run.searcher.memo.entries().state(at);
-        let pack = || {
-            self.run
-                .searcher
-                .game
-                .pack(position, self.run.searcher.settings.mode().scheme)
-        };
+        let pack =
+            || self.run.searcher.game.pack(position, self.run.searcher.settings.mode().scheme);
         let other = told.is_some_and(|told| pack().is_some_and(|state| told.contradicts(&state)));
         !other
     }
@@ -67,12 +63,7 @@ impl<G: Game> Caching for Desk<G> {
             size: self.run.searcher.settings.max_size.to_string(),
             replace: self.run.searcher.settings.replace().name(),
             evictions: self.run.counters.evictions,
-            collisions: self
-                .run
-                .searcher
-                .settings
-                .verify
-                .then_some(self.run.counters.collisions),
+            collisions: self.run.searcher.settings.verify.then_some(self.run.counters.collisions),
             hits: self.run.counters.hits,
             invalid: self.run.counters.invalid,
             misses: self.run.counters.misses,
@@ -109,9 +100,7 @@ impl<G: Game> Caching for Desk<G> {
         let mut report = self.report_edit(&place, None, Vec::new());
         if report.entry.is_some() && self.wanted(key)?.key != place.at.key {
             let shared = self.keyed_text(place.at);
-            report.notes.push(format!(
-                "stored for its symmetric twins together, under {shared}"
-            ));
+            report.notes.push(format!("stored for its symmetric twins together, under {shared}"));
         }
         Ok(report)
     }
@@ -130,14 +119,7 @@ impl<G: Game> Caching for Desk<G> {
         let previous = self.run.searcher.memo.entries_mut().set(place.at, entry)?;
         let mut notes = self.edit_notes(place.at, &entry);
         notes.extend(self.run.edited_by_hand());
-        Ok(self.report_edit(
-            &EntryPlace {
-                others: Vec::new(),
-                ..place
-            },
-            previous,
-            notes,
-        ))
+        Ok(self.report_edit(&EntryPlace { others: Vec::new(), ..place }, previous, notes))
     }
 
     fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit> {
@@ -156,19 +138,11 @@ impl<G: Game> Caching for Desk<G> {
     fn cache_clear(&mut self) -> CacheCleaned {
         let removed = self.run.searcher.memo.entries().len();
         self.run.searcher.memo.entries_mut().clear();
-        CacheCleaned {
-            removed,
-            entries: 0,
-            steps: Vec::new(),
-        }
+        CacheCleaned { removed, entries: 0, steps: Vec::new() }
     }
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
-        let seed = self
-            .run
-            .searcher
-            .settings
-            .as_seed(self.run.searcher.settings.switches.clean);
+        let seed = self.run.searcher.settings.as_seed(self.run.searcher.settings.switches.clean);
         let max_size = max_size.unwrap_or(self.run.searcher.memo.entries().target());
         let before = self.run.searcher.memo.entries().len();
         let steps = clean(self.run.searcher.memo.entries_mut(), max_size, seed);
@@ -218,19 +192,13 @@ impl<G: Game> Caching for Desk<G> {
             .iter()
             .take(LOOKED_AT)
             .map(|(at, _)| self.keyed_text(at));
-        keys.filter(|key| key.starts_with(prefix))
-            .take(limit)
-            .collect()
+        keys.filter(|key| key.starts_with(prefix)).take(limit).collect()
     }
 }
 
 impl CleanStep {
     pub(super) fn words(&self, seed: bool) -> String {
-        let Self {
-            depth,
-            deleted,
-            left,
-        } = self;
+        let Self { depth, deleted, left } = self;
         if seed {
             format!(
                 "Increased min_limit to {depth} and deleted {deleted} entries. Cache is now {left} entries big."

@@ -23,11 +23,7 @@ pub(super) struct EntryPlace<G: Game> {
 impl<G: Game> EntryPlace<G> {
     /// From how it stands to how the user sees it, and back.
     pub(super) fn turn(&self, entry: Entry) -> Entry {
-        if self.turned {
-            Convention::Seed.turn(entry)
-        } else {
-            entry
-        }
+        if self.turned { Convention::Seed.turn(entry) } else { entry }
     }
 }
 
@@ -39,22 +35,15 @@ impl<G: Game> Desk<G> {
         previous: Option<Entry>,
         notes: Vec<String>,
     ) -> CacheEdit {
-        let position = place
-            .position
-            .clone()
-            .or_else(|| self.position_of(place.at));
-        let state = position
-            .as_ref()
-            .map(|position| self.run.searcher.game.format_position(position));
+        let position = place.position.clone().or_else(|| self.position_of(place.at));
+        let state =
+            position.as_ref().map(|position| self.run.searcher.game.format_position(position));
         let report = |entry| EntryReport {
             state: state.clone(),
             ..self.report_entry((place.at, place.turn(entry)))
         };
-        let board = |ascii| {
-            position
-                .as_ref()
-                .map(|position| self.run.searcher.game.draw(position, ascii))
-        };
+        let board =
+            |ascii| position.as_ref().map(|position| self.run.searcher.game.draw(position, ascii));
         CacheEdit {
             key: self.keyed_text(place.at),
             entry: self.run.searcher.memo.entries().get(place.at).map(report),
@@ -71,23 +60,14 @@ impl<G: Game> Desk<G> {
     pub(super) fn placed(&self, text: &str) -> Answer<EntryPlace<G>> {
         let wanted = self.wanted(text)?;
         let turned = self.is_turned(&wanted);
-        let place = |at, others| {
-            Ok(EntryPlace {
-                at,
-                others,
-                turned,
-                position: wanted.position.clone(),
-            })
-        };
+        let place =
+            |at, others| Ok(EntryPlace { at, others, turned, position: wanted.position.clone() });
         if !self.run.searcher.settings.memo.keys_depth() {
             return place(self.place(wanted.key, 0), Vec::new());
         }
         let stored = self.depths_of(wanted.key);
         let keys = |depths: &[u8]| {
-            depths
-                .iter()
-                .map(|&depth| self.keyed_text(self.place(wanted.key, depth)))
-                .collect()
+            depths.iter().map(|&depth| self.keyed_text(self.place(wanted.key, depth))).collect()
         };
         match (wanted.depth, stored.as_slice()) {
             (Some(depth), _) => {
@@ -99,10 +79,8 @@ impl<G: Game> Desk<G> {
             (None, []) => place(self.place(wanted.key, 0), Vec::new()),
             (None, several) => {
                 let keys: Vec<String> = keys(several);
-                Err(
-                    Fault::new(format!("`{text}` is stored at {} depths", several.len()))
-                        .hint(format!("say which: {}", keys.join(", "))),
-                )
+                Err(Fault::new(format!("`{text}` is stored at {} depths", several.len()))
+                    .hint(format!("say which: {}", keys.join(", "))))
             }
         }
     }
@@ -110,14 +88,7 @@ impl<G: Game> Desk<G> {
     /// The depths at which a key, or the one searches use in its place, is stored.
     pub(super) fn depths_of(&self, key: G::Key) -> Vec<u8> {
         (0..=u8::MAX)
-            .filter(|&depth| {
-                self.run
-                    .searcher
-                    .memo
-                    .entries()
-                    .get(self.place(key, depth))
-                    .is_some()
-            })
+            .filter(|&depth| self.run.searcher.memo.entries().get(self.place(key, depth)).is_some())
             .collect()
     }
 
@@ -140,10 +111,8 @@ impl<G: Game> Desk<G> {
         }
         if old.is_none() && !fields.iter().any(|(name, _)| *name == "value") {
             let key = self.keyed_text(place.at);
-            return Err(
-                Fault::new(format!("there is no entry {key} yet, so it needs a value"))
-                    .hint("give value=…"),
-            );
+            return Err(Fault::new(format!("there is no entry {key} yet, so it needs a value"))
+                .hint("give value=…"));
         }
         Ok(place.turn(entry))
     }
@@ -169,10 +138,7 @@ impl<G: Game> Desk<G> {
             let searched = self.keyed_text(Keyed { key, ..at });
             notes.push(format!("with symmetry=on searches look under {searched}: this entry answers only with symmetry=off"));
         }
-        if entry
-            .window
-            .is_some_and(|window| window.alpha >= window.beta)
-        {
+        if entry.window.is_some_and(|window| window.alpha >= window.beta) {
             notes.push("alpha is not below beta: no window lies inside, so the entry can only widen searches".into());
         }
         notes

@@ -19,11 +19,7 @@ use crate::engine::{
 
 /// The convention of the values that searches leave in a cache.
 const fn convention(mode: &Mode) -> Convention {
-    if mode.negate_black {
-        Convention::Seed
-    } else {
-        Convention::Relative
-    }
+    if mode.negate_black { Convention::Seed } else { Convention::Relative }
 }
 
 impl<G: Game> Desk<G> {
@@ -48,9 +44,7 @@ impl<G: Game> Desk<G> {
         header.convention = convention(&mode);
         header.fidelity = settings.fidelity;
         if mode.leaf_before_end {
-            header
-                .settings
-                .push(("leaf".into(), "before the end of the game".into()));
+            header.settings.push(("leaf".into(), "before the end of the game".into()));
         }
         header
     }
@@ -93,20 +87,10 @@ impl<G: Game> Desk<G> {
     ) -> Answer<CacheFile> {
         let format = format.unwrap_or(Format::Native);
         let convention = self.convention_for(format, convention)?;
-        let header = CacheHeader {
-            convention,
-            ..self.header()
-        };
+        let header = CacheHeader { convention, ..self.header() };
         let saved = self.watching("saving", Unit::Entries, |watch| {
             let entries = self.run.searcher.memo.entries();
-            cachefile::save(
-                &self.run.searcher.game,
-                entries,
-                path,
-                format,
-                &header,
-                watch,
-            )
+            cachefile::save(&self.run.searcher.game, entries, path, format, &header, watch)
         })?;
         Ok(CacheFile {
             file: text(path),
@@ -155,10 +139,7 @@ impl<G: Game> Desk<G> {
             notes,
         };
         let evicted = self.take_over(loaded)?;
-        let mut report = CacheFile {
-            total: self.run.searcher.memo.entries().len(),
-            ..report
-        };
+        let mut report = CacheFile { total: self.run.searcher.memo.entries().len(), ..report };
         if evicted > 0 {
             report.notes.push(format!(
                 "{evicted} entries gave way: the cache takes {} at most",
@@ -185,12 +166,8 @@ impl<G: Game> Desk<G> {
         convention: Option<Convention>,
         salvage: bool,
     ) -> Answer<Loaded<G::Key>> {
-        let options = LoadOptions {
-            format,
-            convention,
-            policy: self.run.searcher.settings.memo,
-            salvage,
-        };
+        let options =
+            LoadOptions { format, convention, policy: self.run.searcher.settings.memo, salvage };
         self.watching(doing, Unit::Bytes, |watch| {
             cachefile::load(&self.run.searcher.game, path, options, watch)
         })
@@ -210,20 +187,13 @@ impl<G: Game> Desk<G> {
     fn filed(&self, at: Keyed<G::Key>, entry: Entry, policy: Policy) -> EntryReport {
         let key = self.run.searcher.game.format_key(at.key);
         EntryReport {
-            key: if policy.keys_depth() {
-                format!("{key}:{}", at.depth)
-            } else {
-                key
-            },
+            key: if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key },
             ..self.report_entry((at, entry))
         }
     }
 
     fn entry_pair(&self, at: Keyed<G::Key>, [one, other]: [Entry; 2], policy: Policy) -> EntryPair {
-        EntryPair {
-            first: self.filed(at, one, policy),
-            second: self.filed(at, other, policy),
-        }
+        EntryPair { first: self.filed(at, one, policy), second: self.filed(at, other, policy) }
     }
 
     /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
@@ -231,14 +201,7 @@ impl<G: Game> Desk<G> {
         let header = loaded.header_or(&self.header());
         let saved = self.watching("saving", Unit::Entries, |watch| {
             let entries = loaded.memo.entries();
-            cachefile::save(
-                &self.run.searcher.game,
-                entries,
-                out,
-                loaded.format,
-                &header,
-                watch,
-            )
+            cachefile::save(&self.run.searcher.game, entries, out, loaded.format, &header, watch)
         })?;
         let found = &loaded.findings;
         let lost = |promised: u64| promised.saturating_sub(found.records);
@@ -253,9 +216,7 @@ impl<G: Game> Desk<G> {
     /// Whether the bound on the cache leaves room for a file.
     fn check_room(&self, loaded: &Loaded<G::Key>) -> Answer<()> {
         let mut probe = AnyMemo::<G::Key>::new(loaded.policy);
-        probe
-            .entries_mut()
-            .set_room(self.run.searcher.settings.room());
+        probe.entries_mut().set_room(self.run.searcher.settings.room());
         let (entries, limit) = (loaded.memo.entries().len(), probe.entries().limit());
         if entries <= limit {
             return Ok(());
@@ -264,9 +225,7 @@ impl<G: Game> Desk<G> {
             "the file has {entries} entries, and max_size={} leaves room for {limit}",
             self.run.searcher.settings.max_size
         ))
-        .hint(format!(
-            "`search set max_size={entries}` or more, or max_size=off"
-        )))
+        .hint(format!("`search set max_size={entries}` or more, or max_size=off")))
     }
 
     /// Adds the entries of a file; into an empty cache the file's own table is moved. How many others gave way to them.
@@ -277,11 +236,7 @@ impl<G: Game> Desk<G> {
             return Ok(0);
         }
         let before = self.run.searcher.memo.entries().evictions();
-        self.run
-            .searcher
-            .memo
-            .entries_mut()
-            .reserve(loaded.memo.entries().len());
+        self.run.searcher.memo.entries_mut().reserve(loaded.memo.entries().len());
         for (at, entry) in loaded.entries() {
             self.run.searcher.memo.entries_mut().set(at, entry)?;
         }
@@ -295,11 +250,7 @@ impl<G: Game> Desk<G> {
         };
         let differences = header.differences(&self.header_like(header));
         if differences.is_empty()
-            || self
-                .run
-                .searcher
-                .settings
-                .as_seed(self.run.searcher.settings.switches.stale)
+            || self.run.searcher.settings.as_seed(self.run.searcher.settings.switches.stale)
         {
             return Ok(differences
                 .into_iter()
@@ -344,10 +295,7 @@ impl<G: Game> Desk<G> {
                     self.run.searcher.game.key(&position, mode.scheme) == key
                 })
             };
-            let others = loaded
-                .entries()
-                .filter(|(at, _)| !canonical(at.key))
-                .count();
+            let others = loaded.entries().filter(|(at, _)| !canonical(at.key)).count();
             if others > 0 {
                 notes.push(format!(
                     "{others} entries stand under keys that searches with symmetry=on do not look under; they serve with symmetry=off"
@@ -369,29 +317,17 @@ fn text(path: &Path) -> String {
 impl<G: Game> CacheFiling for Desk<G> {
     fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo> {
         let info = cachefile::info(path)?;
-        let mut report = CacheFileInfo {
-            file: text(path),
-            bytes: info.bytes,
-            ..CacheFileInfo::default()
-        };
+        let mut report =
+            CacheFileInfo { file: text(path), bytes: info.bytes, ..CacheFileInfo::default() };
         match info.contents {
-            Contents::Native {
-                header,
-                writer,
-                entries,
-                complete,
-            } => {
+            Contents::Native { header, writer, entries, complete } => {
                 report.format = Some(Format::Native.to_string());
                 report.entries = entries;
                 report.complete = Some(complete);
                 report.differences = header.differences(&self.header_like(&header));
                 report.header = header.stated();
-                report
-                    .header
-                    .retain(|(name, _)| !name.starts_with("weight "));
-                report
-                    .header
-                    .push(("weights".to_owned(), header.weights.to_string()));
+                report.header.retain(|(name, _)| !name.starts_with("weight "));
+                report.header.push(("weights".to_owned(), header.weights.to_string()));
                 report.header.push(("writer".to_owned(), writer));
             }
             Contents::Seed(possible) => {
@@ -414,9 +350,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         salvage: Option<&Path>,
     ) -> Answer<CacheCheck> {
         let loaded = self.read_file("checking", path, format, None, true)?;
-        let salvaged = salvage
-            .map(|out| self.save_salvaged(&loaded, out))
-            .transpose()?;
+        let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;
         let mut notes = Vec::new();
         if salvaged.is_some() && loaded.format == Format::Native && loaded.header.is_none() {
             let here = self.header();
@@ -452,14 +386,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         let merge = Merge::of(&both, &self.header(), EXAMPLES)?;
         let saved = self.watching("saving", Unit::Entries, |watch| {
             let (entries, format) = (merge.memo.entries(), both[0].format);
-            cachefile::save(
-                &self.run.searcher.game,
-                entries,
-                out,
-                format,
-                &merge.header,
-                watch,
-            )
+            cachefile::save(&self.run.searcher.game, entries, out, format, &merge.header, watch)
         })?;
         let conflicts = merge.conflicts.into_iter();
         let conflicts =
@@ -503,9 +430,7 @@ impl<G: Game> CacheFiling for Desk<G> {
                 (Some(one), Some(other)) => {
                     report.counts.differing += 1;
                     if report.examples.len() < limit {
-                        report
-                            .examples
-                            .push(self.entry_pair(at, [one, other], policy));
+                        report.examples.push(self.entry_pair(at, [one, other], policy));
                     }
                 }
                 (Some(entry), None) => {

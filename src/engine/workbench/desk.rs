@@ -65,11 +65,7 @@ impl<G: Game> Desk<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         Self {
-            now: Moment {
-                position: game.start(),
-                history: G::History::default(),
-                mv: None,
-            },
+            now: Moment { position: game.start(), history: G::History::default(), mv: None },
             past: Vec::new(),
             future: Vec::new(),
             run: Recording::new(Searcher::usual(game), interrupt),
@@ -101,9 +97,7 @@ impl<G: Game> Desk<G> {
     /// The heuristic for searches from the position at hand.
     pub(crate) fn evaluator(&self) -> Answer<G::Evaluator> {
         let searcher = &self.run.searcher;
-        searcher
-            .game
-            .evaluator(&searcher.weights, &self.now.position)
+        searcher.game.evaluator(&searcher.weights, &self.now.position)
     }
 }
 
@@ -113,10 +107,7 @@ impl<G: Game> Workbench for Desk<G> {
     }
 
     fn fresh(&self) -> Box<dyn Workbench> {
-        Box::new(Self::new(
-            self.run.searcher.game.original(),
-            Arc::clone(&self.run.interrupt),
-        ))
+        Box::new(Self::new(self.run.searcher.game.original(), Arc::clone(&self.run.interrupt)))
     }
 
     fn set_progress(&mut self, progress: Arc<Progress>) {

@@ -17,10 +17,7 @@ impl<G: Game> Desk<G> {
         let (mut one, mut two) = (replay(&a)?, replay(&b)?);
         let divergence = match one.part_ways(&mut two)? {
             None => None,
-            Some(Parted {
-                same,
-                events: [one, two],
-            }) => Some(DivergenceReport {
+            Some(Parted { same, events: [one, two] }) => Some(DivergenceReport {
                 same,
                 a: self.event_side(&a, one)?,
                 b: self.event_side(&b, two)?,
@@ -60,9 +57,8 @@ impl<G: Game> Desk<G> {
         let counters = search.counters;
         let game = &run.searcher.game;
         let root = search.root();
-        let known: &[RootMove<G>] = search
-            .complete()
-            .map_or(search.root_moves(), |complete| &complete.moves);
+        let known: &[RootMove<G>] =
+            search.complete().map_or(search.root_moves(), |complete| &complete.moves);
         let words = |mv: G::Move| game.format_move(root, mv);
         let best = search.best_moves();
         Ok(RunSide {

@@ -69,17 +69,14 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
     type Word = Said<G::Position>;
 
     fn names(&self) -> Vec<&'static str> {
-        let kept = NAMES
-            .iter()
-            .filter(|(_, asked, _)| asked.is_kept(self.policy));
+        let kept = NAMES.iter().filter(|(_, asked, _)| asked.is_kept(self.policy));
         let facts = G::facts().iter().map(|fact| fact.name);
         kept.map(|(name, ..)| *name).chain(facts).collect()
     }
 
     fn find(&self, text: &str) -> Option<(Asked, Type)> {
-        let known = NAMES
-            .iter()
-            .find(|(name, asked, _)| *name == text && asked.is_kept(self.policy));
+        let known =
+            NAMES.iter().find(|(name, asked, _)| *name == text && asked.is_kept(self.policy));
         let fact = || G::facts().iter().position(|fact| fact.name == text);
         match known {
             Some((_, asked, of)) => Some((*asked, *of)),
@@ -116,8 +113,7 @@ pub(super) fn read<G: Game>(game: &G, policy: Policy, text: &str) -> Answer<Entr
 /// The names for help and completion, with what they are.
 pub(super) fn names<G: Game>() -> Vec<&'static str> {
     let own = NAMES.iter().map(|(name, ..)| *name);
-    own.chain(G::facts().iter().map(|fact: &PositionFact<_>| fact.name))
-        .collect()
+    own.chain(G::facts().iter().map(|fact: &PositionFact<_>| fact.name)).collect()
 }
 
 /// An entry as filters see it.

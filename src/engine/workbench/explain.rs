@@ -49,15 +49,8 @@ impl<G: Game> Desk<G> {
             evaluator: &evaluator,
             mode: self.run.searcher.settings.mode(),
         };
-        let effort = Effort {
-            interrupt: &self.run.interrupt,
-            nodes,
-        };
-        Ok(work(&mut Plain::new(
-            &context,
-            &self.run.searcher.memo,
-            effort,
-        )))
+        let effort = Effort { interrupt: &self.run.interrupt, nodes };
+        Ok(work(&mut Plain::new(&context, &self.run.searcher.memo, effort)))
     }
 
     fn explain_value_of(&self, nodes: u64) -> Answer<ValueExplained> {
@@ -77,10 +70,7 @@ impl<G: Game> Desk<G> {
             depth: complete.depth,
             value,
             best: self.names(root, &best),
-            moves: moves
-                .iter()
-                .map(|mv| self.root_move_explained(root, mv, full))
-                .collect(),
+            moves: moves.iter().map(|mv| self.root_move_explained(root, mv, full)).collect(),
             reasons: self.reasons(running, (first, complete.depth), nodes)?,
         })
     }
@@ -112,11 +102,7 @@ impl<G: Game> Desk<G> {
     fn explain_choice(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         let (running, complete) = self.explainable()?;
         let root = running.search.root();
-        let wanted = self
-            .run
-            .searcher
-            .game
-            .parse_move(root, &self.now.history, text)?;
+        let wanted = self.run.searcher.game.parse_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
         let (Some(found), Some(best_value)) = (found, running.search.value()) else {
             return Err(Fault::new(format!("the search has not looked at {text}")));
@@ -243,9 +229,7 @@ impl<G: Game> Desk<G> {
                 bound: tried.claim.bound.name(),
                 alpha: tried.window.alpha,
                 beta: tried.window.beta,
-                reply: tried
-                    .reply
-                    .map(|mv| self.run.searcher.game.format_move(&next, mv)),
+                reply: tried.reply.map(|mv| self.run.searcher.game.format_move(&next, mv)),
                 raised: tried.raised,
             }
         };
@@ -267,9 +251,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn end(&self, plain: &Plain<'_, G>, walker: &Walker<G>) -> EndExplained {
-        let Walker {
-            position, history, ..
-        } = walker;
+        let Walker { position, history, .. } = walker;
         let over = self.run.searcher.game.terminal(position, history).is_some();
         let by = match plain.learned(position, history) {
             _ if over => "over",
@@ -287,10 +269,7 @@ impl<G: Game> Desk<G> {
             by,
             words: self.run.searcher.game.situation(position, history).words,
             terms: if matches!(by, "heuristic" | "stand-pat") {
-                self.run
-                    .searcher
-                    .game
-                    .terms(&self.run.searcher.weights, position)
+                self.run.searcher.game.terms(&self.run.searcher.weights, position)
             } else {
                 Vec::new()
             },
@@ -382,10 +361,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn serves(&self) -> &'static str {
-        match (
-            self.run.searcher.settings.memo,
-            self.run.searcher.settings.reuse(),
-        ) {
+        match (self.run.searcher.settings.memo, self.run.searcher.settings.reuse()) {
             (Policy::Rote, _) => "leaf",
             (Policy::Bound, Reuse::Deeper) => "deeper",
             _ => "equal",
@@ -395,38 +371,25 @@ impl<G: Game> Desk<G> {
     /// What the selected frame's window would make of an entry; the full window where no search is under way.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let mode = self.run.searcher.settings.mode();
-        let own = self
-            .position_of(at)
-            .map(|position| self.run.searcher.game.side(&position));
+        let own = self.position_of(at).map(|position| self.run.searcher.game.side(&position));
         let stack = self.report_stack().ok();
-        let frame = stack
-            .as_ref()
-            .and_then(|stack| stack.frames.get(stack.selected));
+        let frame = stack.as_ref().and_then(|stack| stack.frames.get(stack.selected));
         let (ply, depth, window, side) = if let Some(frame) = frame {
-            let side = Side::ALL
-                .into_iter()
-                .find(|side| frame.side == side.letter().to_string());
-            let window = Window {
-                alpha: frame.alpha,
-                beta: frame.beta,
-            };
+            let side = Side::ALL.into_iter().find(|side| frame.side == side.letter().to_string());
+            let window = Window { alpha: frame.alpha, beta: frame.beta };
             (Some(frame.ply), frame.depth, window, side)
         } else {
             let full = self.run.searcher.game.full_window(&self.evaluator().ok()?);
             (None, entry.depth.unwrap_or(0), full, own)
         };
-        let slot = Slot {
-            key: at.key,
-            negated: mode.negate_black && side == Some(Side::Black),
-        };
+        let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
         let probe = self.run.searcher.memo.probe(slot, depth, window);
         let (outcome, value, searched) = match probe {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
-            Some(Probe::Search {
-                window,
-                found: true,
-            }) => ("search", None, Some([window.alpha, window.beta])),
+            Some(Probe::Search { window, found: true }) => {
+                ("search", None, Some([window.alpha, window.beta]))
+            }
             Some(Probe::Search { .. }) => ("miss", None, None),
         };
         Some(ProbeExplained {

@@ -15,17 +15,12 @@ impl<G: Game> Desk<G> {
     fn grow(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
         let running = self.run.under_way()?;
         let extent = Extent { plies, nodes };
-        let mut grower = Grower::new(
-            self.run.searcher.game.clone(),
-            running.mode.algorithm,
-            extent,
-        );
+        let mut grower =
+            Grower::new(self.run.searcher.game.clone(), running.mode.algorithm, extent);
         self.run.run_again(&mut grower)?;
         if grower.branches.is_empty() {
-            return Err(
-                Fault::new("the search has not begun an iteration: there is no tree")
-                    .hint("`search run` or `step 100` goes on"),
-            );
+            return Err(Fault::new("the search has not begun an iteration: there is no tree")
+                .hint("`search run` or `step 100` goes on"));
         }
         let branches = &grower.branches;
         let node = |branch: &Branch<G>| {
@@ -42,14 +37,9 @@ impl<G: Game> Desk<G> {
     fn tree_node(&self, branch: &Branch<G>, parent: Option<&Branch<G>>) -> TreeNode {
         let before = parent.and_then(|parent| parent.position.as_ref());
         let name = |mv: &G::Move| {
-            before.map_or(String::new(), |at| {
-                self.run.searcher.game.format_move(at, *mv)
-            })
+            before.map_or(String::new(), |at| self.run.searcher.game.format_move(at, *mv))
         };
-        let own = branch
-            .position
-            .as_ref()
-            .map(|position| self.run.searcher.game.side(position));
+        let own = branch.position.as_ref().map(|position| self.run.searcher.game.side(position));
         let other = before.map(|position| self.run.searcher.game.side(position).other());
         TreeNode {
             parent: branch.parent,
@@ -95,16 +85,9 @@ impl<G: Game> Desk<G> {
         let running = self.run.under_way()?;
         let settings = self.run.searcher.settings.list();
         Ok(LogReport {
-            state: self
-                .run
-                .searcher
-                .game
-                .format_position(running.search.root()),
+            state: self.run.searcher.game.format_position(running.search.root()),
             weights: self.run.searcher.weights.to_string(),
-            settings: settings
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
+            settings: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             events: scribe.lines,
             total,
         })
@@ -123,8 +106,7 @@ impl<G: Game> EventScribe<G> {
     fn line(&self, ply: u32, search: &Search<G>) -> Vec<String> {
         let above = search.frames().iter().take(ply as usize);
         let made = above.filter_map(|frame| Some((frame, search.current_move(frame)?)));
-        made.map(|(frame, mv)| self.game.format_move(&frame.position, mv))
-            .collect()
+        made.map(|(frame, mv)| self.game.format_move(&frame.position, mv)).collect()
     }
 }
 
@@ -134,10 +116,7 @@ impl<G: Game> Watcher<Search<G>> for EventScribe<G> {
         if (first..=last).contains(&event.index) {
             // The move a value came back from is shown with it.
             let line = self.line(event.ply + u32::from(event.kind.came_back()), search);
-            let position = search
-                .frames()
-                .last()
-                .map_or(search.root(), |frame| &frame.position);
+            let position = search.frames().last().map_or(search.root(), |frame| &frame.position);
             let event = EventReport::new(&self.game, event, position, line.last().cloned());
             self.lines.push(EventLine { event, line });
         }

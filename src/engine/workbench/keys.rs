@@ -45,11 +45,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn root_spot(&self) -> Spot<G> {
-        Spot {
-            position: self.now.position.clone(),
-            history: self.now.history.clone(),
-            depth: None,
-        }
+        Spot { position: self.now.position.clone(), history: self.now.history.clone(), depth: None }
     }
 
     fn frame_spot(&self) -> Answer<Spot<G>> {
@@ -79,10 +75,7 @@ impl<G: Game> Desk<G> {
 
     /// The key under which a search looks for a position.
     pub(super) fn key_text(&self, position: &G::Position, scheme: KeyScheme, depth: u8) -> String {
-        self.keyed_text(Keyed {
-            key: self.run.searcher.game.key(position, scheme),
-            depth,
-        })
+        self.keyed_text(Keyed { key: self.run.searcher.game.key(position, scheme), depth })
     }
 
     /// Reads `KEY`, `here`, `frame`, `root` or a position, with `:DEPTH` after it or not.
@@ -104,41 +97,24 @@ impl<G: Game> Desk<G> {
         };
         let depth = depth.or(spot.as_ref().and_then(|spot| spot.depth));
         let key = match &spot {
-            Some(Spot {
-                position, history, ..
-            }) => self
-                .run
-                .searcher
-                .game
-                .node_key(position, history, scheme, depth.unwrap_or(0)),
-            None => self
-                .run
-                .searcher
-                .game
-                .parse_key(body)
-                .map_err(|fault| self.explain_keys(fault))?,
+            Some(Spot { position, history, .. }) => {
+                self.run.searcher.game.node_key(position, history, scheme, depth.unwrap_or(0))
+            }
+            None => {
+                self.run.searcher.game.parse_key(body).map_err(|fault| self.explain_keys(fault))?
+            }
         };
         let position = spot.map(|spot| spot.position);
-        Ok(Wanted {
-            key,
-            depth,
-            position,
-        })
+        Ok(Wanted { key, depth, position })
     }
 
     fn explain_keys(&self, fault: Fault) -> Fault {
-        let before = fault
-            .hint
-            .as_ref()
-            .map_or(String::new(), |hint| format!("{hint}; "));
+        let before = fault.hint.as_ref().map_or(String::new(), |hint| format!("{hint}; "));
         let hint = format!(
             "{before}a key looks like `{}`, `here:3` is the position at hand, `frame` the selected frame",
             self.sample_key()
         );
-        Fault {
-            hint: Some(hint),
-            ..fault
-        }
+        Fault { hint: Some(hint), ..fault }
     }
 
     /// Whether an entry that was asked for by its position is stored with the sign turned (defect D2).
@@ -170,10 +146,7 @@ impl<G: Game> Desk<G> {
         let searched = if self.run.searcher.game.key(here, KeyScheme::Colour) == key {
             self.run.searcher.game.key(here, scheme)
         } else if scheme == KeyScheme::Canonical {
-            self.run
-                .searcher
-                .game
-                .key(&self.run.searcher.game.decode(key)?, scheme)
+            self.run.searcher.game.key(&self.run.searcher.game.decode(key)?, scheme)
         } else {
             return None;
         };
@@ -183,25 +156,19 @@ impl<G: Game> Desk<G> {
     pub(super) fn report_key(&self, text: Option<&str>) -> Answer<KeyReport> {
         let key = match text {
             Some(text) => self.wanted(text)?.key,
-            None => self
-                .run
-                .searcher
-                .game
-                .key(&self.here()?.position, KeyScheme::Colour),
+            None => self.run.searcher.game.key(&self.here()?.position, KeyScheme::Colour),
         };
         let position = self.run.searcher.game.decode(key);
-        let canonical = position.as_ref().map_or(key, |position| {
-            self.run.searcher.game.key(position, KeyScheme::Canonical)
-        });
+        let canonical = position
+            .as_ref()
+            .map_or(key, |position| self.run.searcher.game.key(position, KeyScheme::Canonical));
         Ok(KeyReport {
             key: self.run.searcher.game.format_key(key),
             canonical: self.run.searcher.game.format_key(canonical),
             state: position
                 .as_ref()
                 .map(|position| self.run.searcher.game.format_position(position)),
-            board: position
-                .as_ref()
-                .map(|position| self.run.searcher.game.draw(position, false)),
+            board: position.as_ref().map(|position| self.run.searcher.game.draw(position, false)),
             board_ascii: position
                 .as_ref()
                 .map(|position| self.run.searcher.game.draw(position, true)),

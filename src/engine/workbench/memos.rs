@@ -60,18 +60,11 @@ impl<G: Game> Desk<G> {
                 tick()?;
             }
         }
-        let value = rows
-            .first()
-            .and_then(|row| row.value)
-            .unwrap_or(Score::ZERO);
+        let value = rows.first().and_then(|row| row.value).unwrap_or(Score::ZERO);
         for row in &mut rows {
             row.differing = u64::from(row.value != Some(value));
         }
-        Ok(MemoPosition {
-            state: self.run.searcher.game.format_position(position),
-            value,
-            rows,
-        })
+        Ok(MemoPosition { state: self.run.searcher.game.format_position(position), value, rows })
     }
 
     fn memo_row(
@@ -81,11 +74,7 @@ impl<G: Game> Desk<G> {
         memo: Policy,
         fidelity: Fidelity,
     ) -> Answer<MemoRow> {
-        let mut settings = Settings {
-            memo,
-            time_ms: None,
-            ..self.run.searcher.settings.clone()
-        };
+        let mut settings = Settings { memo, time_ms: None, ..self.run.searcher.settings.clone() };
         settings.set("fidelity", fidelity.name())?;
         let Searcher { game, weights, .. } = &self.run.searcher;
         let mut searcher = Searcher::new(game, &settings, weights)?;
@@ -93,10 +82,7 @@ impl<G: Game> Desk<G> {
         let found = searcher.value(root, depth, None, &self.run.interrupt)?;
         let found = found.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
         let counters = found.counters;
-        let (entries, bytes) = (
-            searcher.memo.entries().len(),
-            searcher.memo.entries().bytes(),
-        );
+        let (entries, bytes) = (searcher.memo.entries().len(), searcher.memo.entries().bytes());
         let probes = counters.hits + counters.invalid + counters.misses;
         let asked = !matches!(memo, Policy::None | Policy::Rote);
         Ok(MemoRow {
@@ -129,11 +115,8 @@ fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
     /// Passes over so few entries that a clock would not see them.
     const LEAST: usize = 1 << 13;
     let among = memo.entries().len();
-    let mut entries: Vec<_> = memo
-        .entries()
-        .iter()
-        .step_by(among.div_ceil(SAMPLE).max(1))
-        .collect();
+    let mut entries: Vec<_> =
+        memo.entries().iter().step_by(among.div_ceil(SAMPLE).max(1)).collect();
     if entries.is_empty() {
         return 0.0;
     }

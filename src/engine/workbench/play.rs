@@ -14,20 +14,11 @@ impl<G: Game> Desk<G> {
         moment: &Moment<G>,
         before: Option<&G::Position>,
     ) -> Answer<BoardReport> {
-        let Moment {
-            position,
-            history,
-            mv,
-        } = moment;
-        let board = self
-            .run
-            .searcher
-            .game
-            .board(position, history, *mv)
-            .ok_or_else(|| {
-                Fault::new(format!("the board of {} cannot be described", G::NAME))
-                    .hint("`position show` draws it as text")
-            })?;
+        let Moment { position, history, mv } = moment;
+        let board = self.run.searcher.game.board(position, history, *mv).ok_or_else(|| {
+            Fault::new(format!("the board of {} cannot be described", G::NAME))
+                .hint("`position show` draws it as text")
+        })?;
         let situation = self.run.searcher.game.situation(position, history);
         let last = mv.zip(before);
         Ok(BoardReport {
@@ -80,13 +71,7 @@ impl<G: Game> Playing for Desk<G> {
     }
 
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
-        if self
-            .run
-            .searcher
-            .game
-            .terminal(&self.now.position, &self.now.history)
-            .is_some()
-        {
+        if self.run.searcher.game.terminal(&self.now.position, &self.now.history).is_some() {
             return Err(Fault::new("the game is over: there is no move to play")
                 .hint("`undo` takes a move back, `position start` begins a new game"));
         }

@@ -10,34 +10,21 @@ use crate::engine::{
 impl<G: Game> Desk<G> {
     /// A position in the game's notation. A position of another game is named as that, not by what is wrong with it.
     pub(super) fn read_position(&self, text: &str) -> Answer<G::Position> {
-        self.run
-            .searcher
-            .game
-            .parse_position(text)
-            .map_err(|fault| {
-                let other = engine::game_of(text).filter(|name| *name != G::NAME);
-                other.map_or(fault, |name| {
-                    Fault::new(format!(
-                        "this is a {name} position, and the game is {}",
-                        G::NAME
-                    ))
+        self.run.searcher.game.parse_position(text).map_err(|fault| {
+            let other = engine::game_of(text).filter(|name| *name != G::NAME);
+            other.map_or(fault, |name| {
+                Fault::new(format!("this is a {name} position, and the game is {}", G::NAME))
                     .hint(format!("`game {name}` changes the game"))
-                })
             })
+        })
     }
 
     fn report_position(&self, notes: Vec<String>) -> PositionReport {
-        let Moment {
-            position,
-            history,
-            mv,
-        } = &self.now;
+        let Moment { position, history, mv } = &self.now;
         let situation = self.run.searcher.game.situation(position, history);
-        let winner = situation.finished.then(|| {
-            situation
-                .winner
-                .map_or("draw".into(), |side| side.letter().to_string())
-        });
+        let winner = situation
+            .finished
+            .then(|| situation.winner.map_or("draw".into(), |side| side.letter().to_string()));
         let last_move = mv
             .zip(self.past.last())
             .map(|(mv, before)| self.run.searcher.game.format_move(&before.position, mv));
@@ -70,10 +57,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn move_on(&mut self, next: Moment<G>) -> PositionReport {
-        let notes = self
-            .discard_search("the position changed")
-            .into_iter()
-            .collect();
+        let notes = self.discard_search("the position changed").into_iter().collect();
         self.past.push(std::mem::replace(&mut self.now, next));
         self.future.clear();
         self.report_position(notes)
@@ -95,10 +79,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn step_back(&mut self) -> Answer<()> {
-        let before = self
-            .past
-            .pop()
-            .ok_or_else(|| Fault::new("nothing to undo"))?;
+        let before = self.past.pop().ok_or_else(|| Fault::new("nothing to undo"))?;
         self.future.push(std::mem::replace(&mut self.now, before));
         Ok(())
     }
@@ -131,10 +112,8 @@ impl<G: Game> Desk<G> {
             let lost = self.run.searcher.game.lost(&files::read_text(path)?, text);
             if !lost.is_empty() {
                 let name = path.display();
-                return Err(
-                    Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
-                        .hint("give another name"),
-                );
+                return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
+                    .hint("give another name"));
             }
         }
         files::write_text(path, text)
@@ -179,9 +158,7 @@ impl<G: Game> Desk<G> {
     /// A line played at once may pass through draws that rest on the past, as recorded games do; nothing is played after any
     /// other end of the game.
     fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
-        let Moment {
-            position, history, ..
-        } = moment;
+        let Moment { position, history, .. } = moment;
         let mv = self.run.searcher.game.parse_move(position, history, text)?;
         let passes = in_line && self.run.searcher.game.rests_on_past(position, history);
         if !passes && self.run.searcher.game.terminal(position, history).is_some() {
@@ -193,11 +170,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn jump(&mut self, position: G::Position) -> PositionReport {
-        self.move_on(Moment {
-            position,
-            history: G::History::default(),
-            mv: None,
-        })
+        self.move_on(Moment { position, history: G::History::default(), mv: None })
     }
 }
 
@@ -231,28 +204,17 @@ impl<G: Game> Positions for Desk<G> {
     }
 
     fn redo(&mut self) -> Answer<PositionReport> {
-        let after = self
-            .future
-            .pop()
-            .ok_or_else(|| Fault::new("nothing to redo"))?;
-        let notes = self
-            .discard_search("the position changed")
-            .into_iter()
-            .collect();
+        let after = self.future.pop().ok_or_else(|| Fault::new("nothing to redo"))?;
+        let notes = self.discard_search("the position changed").into_iter().collect();
         self.past.push(std::mem::replace(&mut self.now, after));
         Ok(self.report_position(notes))
     }
 
     fn moves(&self) -> Moves {
-        let Moment {
-            position, history, ..
-        } = &self.now;
+        let Moment { position, history, .. } = &self.now;
         let utility = self.run.searcher.game.terminal(position, history);
         let mut moves = Vec::new();
-        self.run
-            .searcher
-            .game
-            .list_moves(position, history, &mut moves);
+        self.run.searcher.game.list_moves(position, history, &mut moves);
         let report = |mv: &G::Move| MoveReport {
             mv: self.run.searcher.game.format_move(position, *mv),
             san: self.run.searcher.game.name_move(position, *mv),
@@ -264,11 +226,7 @@ impl<G: Game> Positions for Desk<G> {
         };
         let mut moves: Vec<_> = moves.iter().map(report).collect();
         moves.sort_by(|a, b| a.state.cmp(&b.state));
-        Moves {
-            moves,
-            finished: utility.is_some(),
-            utility,
-        }
+        Moves { moves, finished: utility.is_some(), utility }
     }
 
     fn save_game(&self, path: &Path) -> Answer<usize> {
@@ -277,11 +235,7 @@ impl<G: Game> Positions for Desk<G> {
         let set = moments.iter().rposition(|moment| moment.mv.is_none());
         let game = &moments[set.unwrap_or(0)..];
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
-        let record = LineOfPlay {
-            start: &game[0].position,
-            moves: &moves,
-            tags: &[],
-        };
+        let record = LineOfPlay { start: &game[0].position, moves: &moves, tags: &[] };
         let text = self.run.searcher.game.export(&record).ok_or_else(|| {
             Fault::new(format!("{} has no file format for games", G::NAME))
                 .hint("`session save` keeps the line of play, `picture board` the position")
@@ -297,11 +251,7 @@ impl<G: Game> Positions for Desk<G> {
         let mut notes = Vec::new();
         let mut count = 0;
         for Imported { start, moves, .. } in games {
-            let record = LineOfPlay {
-                start: &start,
-                moves: &moves,
-                tags: &[],
-            };
+            let record = LineOfPlay { start: &start, moves: &moves, tags: &[] };
             let taken = self.run.searcher.game.export(&record).unwrap_or_default();
             notes.extend(left_out(&self.run.searcher.game.lost(&text, &taken)));
             notes.extend(self.discard_search("the position changed"));
@@ -314,19 +264,15 @@ impl<G: Game> Positions for Desk<G> {
 
     fn symmetries(&self) -> SymmetriesReport {
         let orbit = self.run.searcher.game.orbit(&self.now.position);
-        let mut states: Vec<_> = orbit
-            .iter()
-            .map(|twin| self.run.searcher.game.format_position(twin))
-            .collect();
+        let mut states: Vec<_> =
+            orbit.iter().map(|twin| self.run.searcher.game.format_position(twin)).collect();
         states.sort();
         SymmetriesReport { states }
     }
 
     fn perft(&self, depth: u32) -> Answer<Perft> {
         let start = Instant::now();
-        let Moment {
-            position, history, ..
-        } = &self.now;
+        let Moment { position, history, .. } = &self.now;
         let mut moves = Vec::new();
         if depth > 0 {
             self.run.searcher.game.expand(position, history, &mut moves);
@@ -340,22 +286,10 @@ impl<G: Game> Positions for Desk<G> {
                 &mut history,
                 depth - 1,
             )?;
-            divide.push(PerftMove {
-                mv: self.run.searcher.game.format_move(position, mv),
-                nodes,
-            });
+            divide.push(PerftMove { mv: self.run.searcher.game.format_move(position, mv), nodes });
         }
-        let nodes = if depth == 0 {
-            1
-        } else {
-            divide.iter().map(|line| line.nodes).sum()
-        };
-        Ok(Perft {
-            depth,
-            nodes,
-            divide,
-            ms: Some(start.elapsed().as_secs_f64() * 1e3),
-        })
+        let nodes = if depth == 0 { 1 } else { divide.iter().map(|line| line.nodes).sum() };
+        Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
     }
 }
 
@@ -385,11 +319,8 @@ impl<G: Game> Desk<G> {
         history.push(position);
         let mut nodes = 0;
         for mv in moves {
-            nodes += self.perft_below(
-                &self.run.searcher.game.apply(position, mv),
-                history,
-                depth - 1,
-            )?;
+            nodes +=
+                self.perft_below(&self.run.searcher.game.apply(position, mv), history, depth - 1)?;
         }
         history.pop();
         Ok(nodes)

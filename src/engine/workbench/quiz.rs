@@ -80,9 +80,7 @@ impl Truth {
 
 /// The numbers in an answer; nothing if there is anything else.
 fn numbers(text: &str) -> Option<Vec<Score>> {
-    let words = text
-        .split([' ', ','])
-        .filter(|word| !matches!(*word, "" | "to"));
+    let words = text.split([' ', ',']).filter(|word| !matches!(*word, "" | "to"));
     words.map(|word| word.parse().ok()).collect()
 }
 
@@ -95,10 +93,7 @@ struct Blank;
 
 impl<K: Key> Memo<K> for Blank {
     fn probe(&self, _: Slot<K>, _: u8, window: Window) -> Probe {
-        Probe::Search {
-            window,
-            found: false,
-        }
+        Probe::Search { window, found: false }
     }
 
     fn store(&mut self, _: Slot<K>, _: u8, _: Window, _: Score) {}
@@ -112,11 +107,7 @@ impl<G: Game> Running<G> {
     /// The search one event later, if that event enters a child or brings a value back: then the memo has no say in it.
     fn ahead(&self, game: &G) -> Option<Search<G>> {
         let mut next = self.search.clone();
-        let context = Context {
-            game,
-            evaluator: &self.evaluator,
-            mode: self.mode,
-        };
+        let context = Context { game, evaluator: &self.evaluator, mode: self.mode };
         let pause = next.run(&context, &mut Blank, &mut Unwatched, &mut 1);
         let kind = next.describe().kind;
         let known = kind == EventKind::Descend || kind.came_back();
@@ -154,11 +145,7 @@ impl<G: Game> Desk<G> {
         let events = machine.events();
         let pick = splitmix(self.run.searcher.settings.seed ^ splitmix(events));
         let down = event.kind == EventKind::Descend;
-        let asked = if down {
-            machine.frames()
-        } else {
-            after.frames()
-        };
+        let asked = if down { machine.frames() } else { after.frames() };
         let node = asked.last()?;
         let position = &node.position;
         let (truth, ask) = if down {
@@ -175,15 +162,8 @@ impl<G: Game> Desk<G> {
             true => node.open(),
             false => machine.frames().iter().rev().nth(1)?.open(),
         };
-        let ply = if down {
-            event.ply.saturating_sub(1)
-        } else {
-            event.ply
-        };
-        let ahead = Running {
-            search: next.clone(),
-            ..running.clone()
-        };
+        let ply = if down { event.ply.saturating_sub(1) } else { event.ply };
+        let ahead = Running { search: next.clone(), ..running.clone() };
         Some(Question {
             events,
             report: QuestionReport {
@@ -222,13 +202,8 @@ impl<G: Game> Desk<G> {
     /// Goes on to the next question; every event on the way is made at once, whatever the slice.
     fn go_to_question(&mut self) -> Answer<()> {
         let slice = self.slice.take();
-        let skipped = splitmix(
-            self.run
-                .searcher
-                .settings
-                .seed
-                .wrapping_add(self.run.events()),
-        ) % APART;
+        let skipped =
+            splitmix(self.run.searcher.settings.seed.wrapping_add(self.run.events())) % APART;
         let mut result = self.travel(Travel::Step(skipped + 1)).map(drop);
         while result.is_ok() && !self.ask() {
             let over = |running: &Running<G>| running.search.stopped().is_some();
@@ -245,10 +220,7 @@ impl<G: Game> Desk<G> {
         let Some(question) = self.open_question().cloned() else {
             return Err(Fault::new("no question is open").hint("`quiz next` asks one"));
         };
-        let right = given
-            .map(|text| question.truth.agrees(text))
-            .transpose()?
-            .unwrap_or(false);
+        let right = given.map(|text| question.truth.agrees(text)).transpose()?.unwrap_or(false);
         if let Some(quiz) = &mut self.quiz {
             quiz.question = None;
             quiz.asked += u64::from(given.is_some());
@@ -267,10 +239,7 @@ impl<G: Game> Desk<G> {
             },
             question: question.report,
         };
-        Ok(QuizReport {
-            step: Some(Box::new(step?)),
-            ..self.report_quiz(Some(verdict))
-        })
+        Ok(QuizReport { step: Some(Box::new(step?)), ..self.report_quiz(Some(verdict)) })
     }
 }
 
@@ -286,11 +255,7 @@ impl<G: Game> Desk<G> {
 
     /// Goes on with a quiz; an open question is asked again, as it follows from where the search stands.
     pub(super) fn restore_quiz(&mut self, saved: SavedQuiz) {
-        self.quiz = Some(Quiz {
-            question: None,
-            asked: saved.asked,
-            right: saved.right,
-        });
+        self.quiz = Some(Quiz { question: None, asked: saved.asked, right: saved.right });
         if saved.open {
             self.ask();
         }
@@ -304,11 +269,7 @@ impl<G: Game> Quizzing for Desk<G> {
             (false, Some(_)) => {
                 let last = self.report_quiz(None);
                 self.quiz = None;
-                return QuizReport {
-                    on: false,
-                    question: None,
-                    ..last
-                };
+                return QuizReport { on: false, question: None, ..last };
             }
             (true, Some(_)) | (false, None) => {}
         }
@@ -347,10 +308,7 @@ mod tests {
 
     #[test]
     fn answers_are_read_as_people_write_them() {
-        let window = Truth::Window(Window {
-            alpha: score(-1.0 / 21.0),
-            beta: Score::INFINITY,
-        });
+        let window = Truth::Window(Window { alpha: score(-1.0 / 21.0), beta: Score::INFINITY });
         for text in ["-0.0476 inf", "-0.0476, inf", "-0.0476 to inf"] {
             assert_eq!(window.agrees(text), Ok(true), "{text}");
         }

@@ -51,9 +51,7 @@ impl<G: Game> Desk<G> {
         let here = running.search.events();
         let root = running.search.root().clone();
         let timelines = saved.map(|saved| self.timelines_of(saved, &root, here));
-        let timelines = timelines
-            .transpose()?
-            .filter(|_| self.run.searcher.settings.record);
+        let timelines = timelines.transpose()?.filter(|_| self.run.searcher.settings.record);
         match timelines {
             Some(timelines) => self.run.resume(running, timelines),
             None if self.run.searcher.settings.record => {
@@ -140,11 +138,7 @@ struct Archive<'a, G: Game> {
 
 impl<G: Game> Default for Archive<'_, G> {
     fn default() -> Self {
-        Self {
-            origins: Vec::new(),
-            known: Vec::new(),
-            timelines: Vec::new(),
-        }
+        Self { origins: Vec::new(), known: Vec::new(), timelines: Vec::new() }
     }
 }
 
@@ -210,10 +204,7 @@ fn saved_edits<G: Game>(
 ) -> Option<Vec<(u64, u64, SavedEdit)>> {
     let origin = &timeline.origin;
     let scribe = Scribe::new(&origin.game, &origin.settings);
-    let known = timeline
-        .edits
-        .iter()
-        .filter(|edited| edited.after <= reached);
+    let known = timeline.edits.iter().filter(|edited| edited.after <= reached);
     known
         .map(|Edited { after, id, edit }| {
             let saved = match edit {
@@ -265,9 +256,7 @@ fn edit_of<G: Game>(origin: &Origin<G>, saved: SavedEdit) -> Answer<Edit<G>> {
         SavedEdit::Window(alpha, beta) => {
             let window = Window::new(alpha, beta);
             Edit::Window(window.ok_or_else(|| {
-                Fault::new(format!(
-                    "the window {alpha} to {beta} of the recording is empty"
-                ))
+                Fault::new(format!("the window {alpha} to {beta} of the recording is empty"))
             })?)
         }
     })

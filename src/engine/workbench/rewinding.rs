@@ -10,18 +10,12 @@ impl<G: Game> Desk<G> {
     /// Who wrote one entry, in words and numbers.
     pub(super) fn writer_of(&mut self, at: Keyed<G::Key>) -> Answer<Option<WriterReport>> {
         let mut writers = self.run.writers(&[at])?;
-        Ok(writers
-            .remove(&at)
-            .map(|writer| self.report_writer(&writer)))
+        Ok(writers.remove(&at).map(|writer| self.report_writer(&writer)))
     }
 
     /// A provenance as a report.
     pub(super) fn report_writer(&self, writer: &Provenance<G::Move>) -> WriterReport {
-        let root = self
-            .run
-            .running
-            .as_ref()
-            .map(|running| running.search.root());
+        let root = self.run.running.as_ref().map(|running| running.search.root());
         WriterReport {
             event: writer.event,
             line: root.map_or(Vec::new(), |root| self.line(root, &writer.line)),
@@ -101,11 +95,7 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
         let running = self.run.under_way()?;
-        let frame = running
-            .search
-            .frames()
-            .last()
-            .filter(|_| running.search.takes_window());
+        let frame = running.search.frames().last().filter(|_| running.search.takes_window());
         let frame = frame.ok_or_else(|| {
             Fault::new("the search is at its root, whose window is the full one")
                 .hint("`step` goes into the tree")
@@ -113,9 +103,7 @@ impl<G: Game> Rewinding for Desk<G> {
         let open = frame.open();
         let (alpha, beta) = (alpha.unwrap_or(open.alpha), beta.unwrap_or(open.beta));
         let window = Window::new(alpha, beta).ok_or_else(|| {
-            Fault::new(format!(
-                "the window {alpha} to {beta} is empty: alpha must be below beta"
-            ))
+            Fault::new(format!("the window {alpha} to {beta} is empty: alpha must be below beta"))
         })?;
         self.run.edit_search(Edit::Window(window));
         self.select_frame(None)

@@ -21,11 +21,7 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
 
 impl<G: Game> Desk<G> {
     fn document(&self, aliases: &Aliases) -> Document<SavedSearch<G>> {
-        let stations = self
-            .past
-            .iter()
-            .chain([&self.now])
-            .chain(self.future.iter().rev());
+        let stations = self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
         Document {
             version: VERSION,
             game: G::NAME.into(),
@@ -133,11 +129,8 @@ impl<G: Game> Saving for Desk<G> {
     fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)> {
         let (document, left_out) = session::read::<G>(&session.text)?;
         let commands = commands(&document);
-        let rules: Vec<_> = document
-            .rules
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
+        let rules: Vec<_> =
+            document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
         self.restore_names(&document)?;
@@ -147,20 +140,10 @@ impl<G: Game> Saving for Desk<G> {
         }
         self.restore_displays(document.displays)?;
         self.next_breakpoint = document.next_breakpoint.max(
-            self.run
-                .breakpoints
-                .iter()
-                .map(|point| point.id.saturating_add(1))
-                .max()
-                .unwrap_or(1),
+            self.run.breakpoints.iter().map(|point| point.id.saturating_add(1)).max().unwrap_or(1),
         );
         self.restore_cache(document.cache, session, path)?;
-        let standing = self
-            .run
-            .searcher
-            .memo
-            .entries_mut()
-            .set_footing(&document.footing);
+        let standing = self.run.searcher.memo.entries_mut().set_footing(&document.footing);
         standing.map_err(|fault| fault.within("footing"))?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
@@ -177,10 +160,7 @@ impl<G: Game> Saving for Desk<G> {
                 .chain(retired)
                 .chain(left_out.map(str::to_owned))
                 .collect(),
-            carried: Some(CarriedCommands {
-                commands,
-                ..CarriedCommands::default()
-            }),
+            carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
         };
         Ok((document.aliases, report))
     }
@@ -248,11 +228,7 @@ impl<G: Game> Desk<G> {
         count(self.players.len(), "player", "players");
         count(self.run.breakpoints.len(), "breakpoint", "breakpoints");
         count(aliases.len(), "alias", "aliases");
-        count(
-            self.run.searcher.memo.entries().len(),
-            "cache entry",
-            "cache entries",
-        );
+        count(self.run.searcher.memo.entries().len(), "cache entry", "cache entries");
         if let Some(running) = &self.run.running {
             let events = running.search.events();
             words.push(if running.search.is_over() {
@@ -291,34 +267,19 @@ impl<G: Game> Desk<G> {
         let position = self.run.searcher.game.parse_position(&station.state)?;
         self.run.searcher.game.admits(&position)?;
         let Some(text) = &station.played else {
-            return Ok(Moment {
-                position,
-                history: G::History::default(),
-                mv: None,
-            });
+            return Ok(Moment { position, history: G::History::default(), mv: None });
         };
         let before = before.ok_or_else(|| {
             Fault::new(format!("no position is before it to play {text} from"))
                 .hint("write `played: None`")
         })?;
-        let mv = self
-            .run
-            .searcher
-            .game
-            .parse_move(&before.position, &before.history, text)?;
+        let mv = self.run.searcher.game.parse_move(&before.position, &before.history, text)?;
         if self.run.searcher.game.apply(&before.position, mv) != position {
-            return Err(Fault::new(format!(
-                "the move {text} does not lead to {}",
-                station.state
-            )));
+            return Err(Fault::new(format!("the move {text} does not lead to {}", station.state)));
         }
         let mut history = before.history.clone();
         history.push(&before.position);
-        Ok(Moment {
-            position,
-            history,
-            mv: Some(mv),
-        })
+        Ok(Moment { position, history, mv: Some(mv) })
     }
 
     /// The weights in the game's order. Refuses them unless each is there once.
@@ -333,10 +294,7 @@ impl<G: Game> Desk<G> {
             let message = format!("weight {name} is given {} times, not once", times(name));
             return Err(Fault::new(message).hint(format!("give all of {known}")));
         }
-        self.run
-            .searcher
-            .game
-            .evaluator(&known, &self.now.position)?;
+        self.run.searcher.game.evaluator(&known, &self.now.position)?;
         Ok(known)
     }
 
@@ -353,10 +311,8 @@ impl<G: Game> Desk<G> {
 
     fn read_cache_below(&mut self, session: Opened, path: &Path) -> Answer<()> {
         let source = session.cache.ok_or_else(|| {
-            Fault::new(format!(
-                "the cache is missing: it follows the line `{MARKER}`"
-            ))
-            .hint(WITHOUT_CACHE)
+            Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
+                .hint(WITHOUT_CACHE)
         })?;
         let part = Part {
             path,
@@ -388,8 +344,7 @@ impl<G: Game> Desk<G> {
             ))
             .hint(WITHOUT_CACHE));
         }
-        self.load_cache_file(&file, Some(Format::Native), None)
-            .map(|_| ())
+        self.load_cache_file(&file, Some(Format::Native), None).map(|_| ())
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
@@ -404,11 +359,7 @@ impl<G: Game> Desk<G> {
             .hint("make them equal, or remove the search (`search: None`)"));
         }
         saved.machine.check(&self.run.searcher.game)?;
-        let evaluator = self
-            .run
-            .searcher
-            .game
-            .evaluator(&weights, saved.machine.root())?;
+        let evaluator = self.run.searcher.game.evaluator(&weights, saved.machine.root())?;
         if saved.machine.full_window() != self.run.searcher.game.full_window(&evaluator) {
             return Err(Fault::new(
                 "the saved search is inconsistent: its full window is not that of the weights",

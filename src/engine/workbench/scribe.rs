@@ -19,21 +19,13 @@ pub(super) struct Scribe<'a, G> {
 impl<'a, G: Game> Scribe<'a, G> {
     /// For the cache of searches with these settings.
     pub fn new(game: &'a G, settings: &Settings) -> Self {
-        Self {
-            game,
-            policy: settings.memo,
-            scheme: settings.mode().scheme,
-        }
+        Self { game, policy: settings.memo, scheme: settings.mode().scheme }
     }
 
     /// The key with its depth, where the policy has one.
     pub fn name(&self, at: Keyed<G::Key>) -> String {
         let key = self.game.format_key(at.key);
-        if self.policy.keys_depth() {
-            format!("{key}:{}", at.depth)
-        } else {
-            key
-        }
+        if self.policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }
     }
 
     pub fn entry(&self, at: Keyed<G::Key>, entry: &Entry) -> SavedEntry {
@@ -41,10 +33,7 @@ impl<'a, G: Game> Scribe<'a, G> {
             key: self.name(at),
             value: entry.value,
             window: entry.window.map(|window| (window.alpha, window.beta)),
-            bound: entry
-                .bound
-                .zip(entry.depth)
-                .filter(|_| self.policy == Policy::Bound),
+            bound: entry.bound.zip(entry.depth).filter(|_| self.policy == Policy::Bound),
             state: None,
         }
     }
@@ -75,9 +64,7 @@ impl<'a, G: Game> Scribe<'a, G> {
         at: Keyed<G::Key>,
     ) -> Answer<()> {
         let told = saved.state.as_ref();
-        let told = told
-            .map(|text| self.game.parse_position(text))
-            .transpose()?;
+        let told = told.map(|text| self.game.parse_position(text)).transpose()?;
         let position = told.or_else(|| self.game.decode(at.key));
         let state = position.and_then(|position| self.game.pack(&position, self.scheme));
         if let Some(state) = state {

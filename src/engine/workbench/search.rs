@@ -17,10 +17,8 @@ impl<G: Game> Desk<G> {
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Answer<()> {
         let settings = self.limited(limits)?;
         let (reach, budget) = (settings.limits(), settings.budget());
-        let running = Running {
-            time_ms: settings.time_ms,
-            ..self.prepare(|_| Plan::Best(reach), budget)?
-        };
+        let running =
+            Running { time_ms: settings.time_ms, ..self.prepare(|_| Plan::Best(reach), budget)? };
         let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
         self.purpose = purpose;
         self.run.launch(running, Travel::Continue);
@@ -42,9 +40,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Answer<Settings> {
         let mut settings = self.run.searcher.settings.clone();
         for (name, value) in limits {
-            settings
-                .set(name, value)
-                .map_err(|fault| fault.about(name))?;
+            settings.set(name, value).map_err(|fault| fault.about(name))?;
         }
         Ok(settings)
     }
@@ -82,11 +78,9 @@ impl<G: Game> Desk<G> {
     ) -> Vec<G::Move> {
         let mut line = line.to_vec();
         let mode = self.run.searcher.settings.mode();
-        let (Some(mut value), false, true) = (
-            value,
-            mode.negate_black,
-            self.run.searcher.settings.memo.keys_depth(),
-        ) else {
+        let (Some(mut value), false, true) =
+            (value, mode.negate_black, self.run.searcher.settings.memo.keys_depth())
+        else {
             return line;
         };
         let (mut position, mut history) = (root.clone(), self.now.history.clone());
@@ -97,18 +91,11 @@ impl<G: Game> Desk<G> {
         }
         for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
             let mut moves = Vec::new();
-            self.run
-                .searcher
-                .game
-                .expand(&position, &history, &mut moves);
+            self.run.searcher.game.expand(&position, &history, &mut moves);
             history.push(&position);
             let leads_on = |mv: &G::Move| {
                 let child = self.run.searcher.game.apply(&position, *mv);
-                let key = self
-                    .run
-                    .searcher
-                    .game
-                    .node_key(&child, &history, mode.scheme, left);
+                let key = self.run.searcher.game.node_key(&child, &history, mode.scheme, left);
                 let at = Keyed { key, depth: left };
                 let entry = self.run.searcher.memo.entries().get(at);
                 let entry = entry.filter(|_| self.may_answer(at, &child))?;
@@ -137,28 +124,15 @@ impl<G: Game> Desk<G> {
             known.value
         };
         let state = |chosen: &&RootMove<G>| {
-            self.run
-                .searcher
-                .game
-                .format_position(&self.run.searcher.game.apply(root, chosen.mv))
+            self.run.searcher.game.format_position(&self.run.searcher.game.apply(root, chosen.mv))
         };
         let mut moves = known.moves.to_vec();
         moves.sort_by(|a, b| {
-            b.value
-                .unwrap_or(Score::NEG_INFINITY)
-                .order(a.value.unwrap_or(Score::NEG_INFINITY))
+            b.value.unwrap_or(Score::NEG_INFINITY).order(a.value.unwrap_or(Score::NEG_INFINITY))
         });
-        let depth = search
-            .complete()
-            .map_or(search.depth(), |complete| complete.depth);
+        let depth = search.complete().map_or(search.depth(), |complete| complete.depth);
         let line_of = |root_move: &RootMove<G>| {
-            self.prolonged(
-                root,
-                &root_move.line,
-                depth,
-                root_move.value,
-                search.full_window(),
-            )
+            self.prolonged(root, &root_move.line, depth, root_move.value, search.full_window())
         };
         let report = |root_move: &RootMove<G>| RootMoveReport {
             mv: self.run.searcher.game.format_move(root, root_move.mv),
@@ -178,10 +152,7 @@ impl<G: Game> Desk<G> {
             stopped: stop_of(running, halt),
             moves: moves.iter().map(report).collect(),
             cache: self.cache_counters(running),
-            pv: known
-                .best
-                .first()
-                .map_or(Vec::new(), |chosen| self.line(root, &line_of(chosen))),
+            pv: known.best.first().map_or(Vec::new(), |chosen| self.line(root, &line_of(chosen))),
             ms: Some(running.ms),
             events: search.events(),
             breakpoint: running.breakpoint,
@@ -255,10 +226,7 @@ impl<G: Game> Desk<G> {
 
     /// The result of a run, with what was watched on its way.
     pub(super) fn report_watched_run(&self, running: &Running<G>, halt: Option<Stop>) -> Run {
-        Run {
-            seen: self.seen(),
-            ..self.report_run(running, halt)
-        }
+        Run { seen: self.seen(), ..self.report_run(running, halt) }
     }
 }
 
@@ -306,14 +274,8 @@ impl<G: Game> Searching for Desk<G> {
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value> {
         let mut asked = Window::INFINITE;
         let plan = |full: Window| {
-            asked = Window {
-                alpha: alpha.unwrap_or(full.alpha),
-                beta: beta.unwrap_or(full.beta),
-            };
-            Plan::Value {
-                depth,
-                window: asked,
-            }
+            asked = Window { alpha: alpha.unwrap_or(full.alpha), beta: beta.unwrap_or(full.beta) };
+            Plan::Value { depth, window: asked }
         };
         let mut running = self.prepare(plan, None)?;
         if Window::new(asked.alpha, asked.beta).is_none() {

@@ -29,10 +29,8 @@ impl<G: Game> Desk<G> {
         let last = frames.len() - 1;
         let ply = ply.or(running.selected).unwrap_or(last);
         if ply > last {
-            return Err(
-                Fault::new(format!("no frame {ply}: the stack goes from 0 to {last}"))
-                    .hint("`where` shows it"),
-            );
+            return Err(Fault::new(format!("no frame {ply}: the stack goes from 0 to {last}"))
+                .hint("`where` shows it"));
         }
         if let Some(running) = &mut self.run.running {
             running.selected = Some(ply);
@@ -43,9 +41,7 @@ impl<G: Game> Desk<G> {
     /// The stack from the root.
     fn frames(&self, running: &Running<G>) -> Vec<FrameReport> {
         let frames = running.search.frames().iter().enumerate();
-        frames
-            .map(|(ply, frame)| self.report_frame(running, frame, ply))
-            .collect()
+        frames.map(|(ply, frame)| self.report_frame(running, frame, ply)).collect()
     }
 
     fn report_frame(&self, running: &Running<G>, frame: &Frame<G>, ply: usize) -> FrameReport {
@@ -53,11 +49,7 @@ impl<G: Game> Desk<G> {
         let (position, depth) = (&frame.position, frame.depth);
         let history = machine.history_at(ply);
         let scheme = running.mode.scheme;
-        let key = self
-            .run
-            .searcher
-            .game
-            .node_key(position, &history, scheme, depth);
+        let key = self.run.searcher.game.node_key(position, &history, scheme, depth);
         let open = frame.open();
         let words = |mv: G::Move| self.run.searcher.game.format_move(position, mv);
         FrameReport {
@@ -74,11 +66,7 @@ impl<G: Game> Desk<G> {
             children: frame.children(),
             memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
-            moves: machine
-                .moves_of(frame)
-                .iter()
-                .map(|&mv| words(mv))
-                .collect(),
+            moves: machine.moves_of(frame).iter().map(|&mv| words(mv)).collect(),
             board: self.run.searcher.game.draw(position, false),
             board_ascii: self.run.searcher.game.draw(position, true),
         }
@@ -96,12 +84,7 @@ impl<G: Game> Running<G> {
         let event = search.describe();
         let at = event.ply.wrapping_sub(u32::from(!event.kind.came_back()));
         let position = &search.frames().last()?.position;
-        Some(EventReport::new(
-            game,
-            &event,
-            position,
-            self.move_text_at(game, at),
-        ))
+        Some(EventReport::new(game, &event, position, self.move_text_at(game, at)))
     }
 
     /// The move under way at a ply, in words.

@@ -20,11 +20,7 @@ impl<G: Game> Desk<G> {
             reached: timeline.reached.max(if current { here } else { 0 }),
             parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
             branched: timeline.parent.as_ref().map(|(_, at)| at.saturating_sub(1)),
-            state: self
-                .run
-                .searcher
-                .game
-                .format_position(timeline.origin.start.root()),
+            state: self.run.searcher.game.format_position(timeline.origin.start.root()),
             edits: timeline
                 .edits
                 .iter()
@@ -62,11 +58,8 @@ impl<G: Game> Desk<G> {
         if *root == self.now.position {
             return;
         }
-        let moment = Moment {
-            position: root.clone(),
-            history: running.search.history_at(0),
-            mv: None,
-        };
+        let moment =
+            Moment { position: root.clone(), history: running.search.history_at(0), mv: None };
         self.past.push(std::mem::replace(&mut self.now, moment));
         self.future.clear();
     }

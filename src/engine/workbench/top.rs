@@ -16,11 +16,7 @@ pub(super) struct Top<K> {
 impl<K: Ord + Copy> Top<K> {
     /// Keeps the first `wanted`.
     pub fn new(wanted: usize) -> Self {
-        Self {
-            wanted,
-            kept: Vec::new(),
-            last: None,
-        }
+        Self { wanted, kept: Vec::new(), last: None }
     }
 
     /// Takes an item, if it may be wanted.

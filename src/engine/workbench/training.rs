@@ -59,11 +59,7 @@ impl<G: Game> Desk<G> {
                 .map(|rule| (rule.name, rule.value))
                 .collect(),
             weights: self.run.searcher.weights.clone(),
-            draws: if seed_like {
-                DrawRules::SEED
-            } else {
-                DrawRules::usual::<G>()
-            },
+            draws: if seed_like { DrawRules::SEED } else { DrawRules::usual::<G>() },
             games: wish.games,
             save_interval: wish.save_interval.max(1),
             seed: wish.seed.unwrap_or(self.run.searcher.settings.seed),
@@ -133,17 +129,12 @@ fn load<G: Game>(game: &G, document: TrainingDocument, path: &Path) -> Answer<Tr
         let spec = &training.spec;
         let expected = Desk::header_of(training.game(), &spec.settings, &spec.weights);
         if let Some(difference) = header.differences(&expected).first() {
-            return Err(
-                Fault::new(format!("the table is of another training: {difference}"))
-                    .hint("put the two files of one save together again"),
-            );
+            return Err(Fault::new(format!("the table is of another training: {difference}"))
+                .hint("put the two files of one save together again"));
         }
     }
     let AnyMemo::Rote(table) = loaded.memo else {
-        return Err(Fault::new(format!(
-            "`{}` is no table of learned values",
-            path.display()
-        )));
+        return Err(Fault::new(format!("`{}` is no table of learned values", path.display())));
     };
     training.set_table(table);
     Ok(training)
@@ -159,9 +150,7 @@ fn save<G: Game>(training: &Training<G>, files: &TrainingFiles) -> Answer<Saved>
 }
 
 fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Answer<Saved> {
-    let TrainingSpec {
-        settings, weights, ..
-    } = &training.spec;
+    let TrainingSpec { settings, weights, .. } = &training.spec;
     let header = Desk::header_of(training.game(), settings, weights);
     let entries = training.table().entries();
     quietly(|watch| cachefile::save(training.game(), entries, path, format, &header, watch))
@@ -175,10 +164,7 @@ fn has_seed_keys<G: Game>(game: &G) -> bool {
 
 /// Does something with a file that is not to be interrupted.
 fn quietly<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
-    work(&mut Watch {
-        interrupt: &AtomicBool::new(false),
-        progress: &mut |_, _| {},
-    })
+    work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }
 
 fn report<G: Game>(
@@ -240,34 +226,22 @@ impl<G: Game> Learning for Desk<G> {
     fn match_training(&self, file: &Path, wish: &DuelWish) -> Answer<TrainingMatch> {
         let since = Instant::now();
         let (training, _) = self.read_training(file)?;
-        let TrainingSpec {
-            settings, weights, ..
-        } = &training.spec;
+        let TrainingSpec { settings, weights, .. } = &training.spec;
         let game = training.game();
         let player = |name, settings: &Settings| Player {
             settings: settings.clone(),
             weights: weights.clone(),
             ..Player::named(game, name)
         };
-        let untrained = Settings {
-            memo: Policy::None,
-            ..settings.clone()
-        };
+        let untrained = Settings { memo: Policy::None, ..settings.clone() };
         let players = [player("trained", settings), player("untrained", &untrained)];
         let memories = vec![Some(training.table().clone()), None];
         self.progress.begin("playing", Unit::Games);
         let (mut done, total) = (0, 2 * wish.games.div_ceil(2) as u64);
-        let games = arena::duel(
-            game,
-            &players,
-            &memories,
-            wish,
-            &self.run.interrupt,
-            &mut || {
-                done += 1;
-                self.progress.tell(done, total);
-            },
-        );
+        let games = arena::duel(game, &players, &memories, wish, &self.run.interrupt, &mut || {
+            done += 1;
+            self.progress.tell(done, total);
+        });
         self.progress.end();
         Ok(TrainingMatch {
             file: file.display().to_string(),

@@ -27,25 +27,17 @@ impl<G: Game> Desk<G> {
         name: Option<&str>,
         notes: Vec<String>,
     ) -> WeightsReport {
-        let known = || {
-            self.sets()
-                .find(|(_, set)| *set == weights)
-                .map(|(name, _)| name.to_owned())
-        };
+        let known =
+            || self.sets().find(|(_, set)| *set == weights).map(|(name, _)| name.to_owned());
         WeightsReport {
-            weights: weights
-                .iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
+            weights: weights.iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             name: name.map(str::to_owned).or_else(known),
             notes,
         }
     }
 
     fn sets(&self) -> impl Iterator<Item = (&str, &Weights)> {
-        self.sets
-            .iter()
-            .map(|(name, weights)| (name.as_str(), weights))
+        self.sets.iter().map(|(name, weights)| (name.as_str(), weights))
     }
 
     /// A named set, the default one, or `in force`.
@@ -74,14 +66,9 @@ impl<G: Game> Desk<G> {
             let number = text
                 .parse()
                 .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")));
-            number
-                .and_then(|value| changed.set(name, value))
-                .map_err(|fault| fault.about(name))?;
+            number.and_then(|value| changed.set(name, value)).map_err(|fault| fault.about(name))?;
         }
-        self.run
-            .searcher
-            .game
-            .evaluator(&changed, &self.now.position)?;
+        self.run.searcher.game.evaluator(&changed, &self.now.position)?;
         Ok(changed)
     }
 
@@ -89,12 +76,7 @@ impl<G: Game> Desk<G> {
         let mut notes = Vec::new();
         if weights != self.run.searcher.weights {
             notes.extend(self.change_course(&weights));
-            if !self
-                .run
-                .searcher
-                .settings
-                .as_seed(self.run.searcher.settings.switches.stale)
-            {
+            if !self.run.searcher.settings.as_seed(self.run.searcher.settings.switches.stale) {
                 notes.extend(self.discard_cache("its values were computed with other weights"));
             }
         }
@@ -104,17 +86,9 @@ impl<G: Game> Desk<G> {
 
     /// A recorded search under way goes on with other weights, on a timeline of its own; another one is dropped.
     fn change_course(&mut self, weights: &Weights) -> Option<String> {
-        let running = self
-            .run
-            .running
-            .as_ref()
-            .filter(|running| !running.search.is_over());
+        let running = self.run.running.as_ref().filter(|running| !running.search.is_over());
         let evaluator = running.and_then(|running| {
-            self.run
-                .searcher
-                .game
-                .evaluator(weights, running.search.root())
-                .ok()
+            self.run.searcher.game.evaluator(weights, running.search.root()).ok()
         });
         let full = evaluator.map(|evaluator| self.run.searcher.game.full_window(&evaluator));
         let same_window = running.is_some_and(|running| full == Some(running.search.full_window()));
@@ -130,18 +104,12 @@ impl<G: Game> Desk<G> {
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            (
-                (s.mode(), s.memo, s.limits(), s.reuse()),
-                (zero, s.room(), s.conduct()),
-            )
+            ((s.mode(), s.memo, s.limits(), s.reuse()), (zero, s.room(), s.conduct()))
         };
         let changes_course = course(&before) != course(&self.run.searcher.settings);
         // While the cache can still be taken back to where the search began.
-        let dropped = if changes_course {
-            self.discard_search("the settings changed")
-        } else {
-            None
-        };
+        let dropped =
+            if changes_course { self.discard_search("the settings changed") } else { None };
         if before.memo != self.run.searcher.settings.memo {
             notes.extend(self.discard_cache("the memo policy changed"));
             self.run.searcher.memo = self.run.searcher.settings.new_memo();
@@ -173,14 +141,8 @@ impl<G: Game> Desk<G> {
 
     /// Tells the game and the memo what the settings ask of them; how many entries had to go for that.
     pub(crate) fn configure_memo(&mut self) -> usize {
-        self.run
-            .searcher
-            .game
-            .conduct(self.run.searcher.settings.conduct());
-        self.run
-            .searcher
-            .settings
-            .set_up(&mut self.run.searcher.memo)
+        self.run.searcher.game.conduct(self.run.searcher.settings.conduct());
+        self.run.searcher.settings.set_up(&mut self.run.searcher.memo)
     }
 
     /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.
@@ -193,10 +155,8 @@ impl<G: Game> Desk<G> {
             return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{}`", self.run.searcher.settings.memo))
                 .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
         }
-        let mut notes = self.apply_settings(Settings {
-            memo: policy,
-            ..self.run.searcher.settings.clone()
-        });
+        let mut notes =
+            self.apply_settings(Settings { memo: policy, ..self.run.searcher.settings.clone() });
         notes.push(format!("the memo policy is now `{policy}`"));
         Ok(notes)
     }
@@ -206,10 +166,7 @@ impl<G: Game> Desk<G> {
     /// Every setting for programs; for people those that pass, with what they mean.
     fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
         let list = self.run.searcher.settings.list();
-        let shown = SETTINGS
-            .iter()
-            .zip(&list)
-            .filter(|(setting, _)| shown(setting));
+        let shown = SETTINGS.iter().zip(&list).filter(|(setting, _)| shown(setting));
         let shown =
             shown.map(|(setting, (name, value))| [*name, value, setting.help].map(str::to_owned));
         let odd = SETTINGS.iter().filter_map(|setting| {
@@ -220,10 +177,7 @@ impl<G: Game> Desk<G> {
         SettingsReport {
             shown: shown.collect(),
             odd_defects: odd.collect(),
-            settings: list
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
+            settings: list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             limit: self.run.searcher.settings.budget(),
             notes: Vec::new(),
         }
@@ -242,8 +196,7 @@ impl<G: Game> Tuning for Desk<G> {
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
         let mut game = self.run.searcher.game.clone();
         for (name, value) in rules {
-            game.set_rule(name, value)
-                .map_err(|fault| fault.about(name))?;
+            game.set_rule(name, value).map_err(|fault| fault.about(name))?;
         }
         game.admits(&self.now.position)?;
         let mut notes = Vec::new();
@@ -252,10 +205,7 @@ impl<G: Game> Tuning for Desk<G> {
             notes.extend(self.discard_cache("its values were computed under other rules"));
         }
         self.run.searcher.game = game;
-        Ok(RulesReport {
-            notes,
-            ..self.rules()
-        })
+        Ok(RulesReport { notes, ..self.rules() })
     }
 
     fn weights(&self) -> WeightsReport {
@@ -269,19 +219,11 @@ impl<G: Game> Tuning for Desk<G> {
 
     fn eval(&self) -> Answer<Eval> {
         let position = &self.here()?.position;
-        let value = self
-            .run
-            .searcher
-            .game
-            .evaluate(&self.evaluator()?, position);
+        let value = self.run.searcher.game.evaluate(&self.evaluator()?, position);
         let side = self.run.searcher.game.side(position).letter().into();
         Ok(Eval {
             value,
-            terms: self
-                .run
-                .searcher
-                .game
-                .terms(&self.run.searcher.weights, position),
+            terms: self.run.searcher.game.terms(&self.run.searcher.weights, position),
             side,
             state: self.run.searcher.game.format_position(position),
         })
@@ -312,10 +254,7 @@ impl<G: Game> Tuning for Desk<G> {
 
     fn use_weights(&mut self, name: &str) -> Answer<WeightsReport> {
         let weights = self.weights_called(name)?;
-        self.run
-            .searcher
-            .game
-            .evaluator(&weights, &self.now.position)?;
+        self.run.searcher.game.evaluator(&weights, &self.now.position)?;
         Ok(self.put_in_force(weights))
     }
 
@@ -336,26 +275,19 @@ impl<G: Game> Tuning for Desk<G> {
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
         let mut changed = self.run.searcher.settings.clone();
         for (name, value) in settings {
-            changed
-                .set(name, value)
-                .map_err(|fault| fault.about(name))?;
+            changed.set(name, value).map_err(|fault| fault.about(name))?;
         }
         changed.check_for::<G>()?;
         let retired = settings.iter().filter_map(|(name, _)| retired(name));
         let mut notes: Vec<_> = retired.collect();
         notes.extend(self.apply_settings(changed));
         let named = |setting: &Setting| {
-            let mut given = settings
-                .iter()
-                .filter_map(|(name, _)| Setting::called(name));
+            let mut given = settings.iter().filter_map(|(name, _)| Setting::called(name));
             given.any(|given| given.name == setting.name)
         };
         let mut report = self.report_settings(named);
         // Who sets something knows what it means.
-        report
-            .shown
-            .iter_mut()
-            .for_each(|[_, _, help]| help.clear());
+        report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
         Ok(SettingsReport { notes, ..report })
     }
 }

@@ -66,11 +66,7 @@ impl<G: Game> Desk<G> {
 
     fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Answer<Suite<G>> {
         let Some(source) = source else {
-            return Suite::one(
-                &self.run.searcher.game,
-                &self.now.position,
-                &self.now.history,
-            );
+            return Suite::one(&self.run.searcher.game, &self.now.position, &self.now.history);
         };
         Suite::from_source(&self.run.searcher.game, source).map_err(|fault| match source {
             SuiteSource::File(_) => fault.about("suite"),
@@ -93,11 +89,7 @@ impl<G: Game> Desk<G> {
                 let base = base.ok_or_else(|| Fault::new("there are no sets to compare"))?;
                 (base, sets.collect(), "set".to_owned(), Vec::new())
             }
-            Variants::Sweep {
-                weight,
-                values,
-                base,
-            } => {
+            Variants::Sweep { weight, values, base } => {
                 let base = set(base, "base")?;
                 let swept = base.sweep(weight, values);
                 let swept = swept.map_err(|fault| fault.about("WEIGHT"))?;
@@ -130,10 +122,7 @@ impl<G: Game> Desk<G> {
         let total = (sets.len() * 2 * wish.games.div_ceil(2)) as u64;
         let mut done = 0;
         for row in sets {
-            let players = [
-                player("variant", &row.set.weights),
-                player("base", &base.weights),
-            ];
+            let players = [player("variant", &row.set.weights), player("base", &base.weights)];
             let tell = &mut || {
                 done += 1;
                 self.progress.tell(done, total);

@@ -68,11 +68,8 @@ impl MoveEntry {
 
     /// The points that may be chosen next, each once.
     pub(super) fn next(&self, report: &BoardReport) -> Vec<usize> {
-        let mut next: Vec<_> = self
-            .moves(report)
-            .filter_map(|mv| rest(mv, &self.chosen))
-            .flatten()
-            .collect();
+        let mut next: Vec<_> =
+            self.moves(report).filter_map(|mv| rest(mv, &self.chosen)).flatten().collect();
         next.sort_unstable();
         next.dedup();
         next
@@ -99,11 +96,7 @@ impl MoveEntry {
         };
         if self.next(report).contains(&point) {
             self.chosen.push(point);
-            let several = self
-                .moves(report)
-                .filter(|mv| mv.promotion.is_some())
-                .count()
-                > 1;
+            let several = self.moves(report).filter(|mv| mv.promotion.is_some()).count() > 1;
             if several && self.next(report).is_empty() {
                 self.promoting = true;
                 return MoveStep::Step;
@@ -240,9 +233,7 @@ impl MoveEntry {
 const FEW: usize = 4;
 
 fn names(report: &BoardReport, points: &[usize]) -> String {
-    let names = points
-        .iter()
-        .filter_map(|&point| report.board.points.get(point));
+    let names = points.iter().filter_map(|&point| report.board.points.get(point));
     let names: Vec<_> = names.map(|point| point.name.as_str()).collect();
     names.join(", ")
 }

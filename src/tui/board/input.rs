@@ -115,11 +115,7 @@ impl BoardInput {
     ///
     /// What was being entered on another position is forgotten, and a setup ends that the engine has accepted.
     pub fn settle(&mut self, report: &BoardReport) {
-        if self
-            .setup
-            .as_ref()
-            .is_some_and(|setup| setup.is_done(report))
-        {
+        if self.setup.as_ref().is_some_and(|setup| setup.is_done(report)) {
             self.setup = None;
         }
         if self.state != report.state {
@@ -160,11 +156,7 @@ impl BoardInput {
 
     /// The letters of the pieces that a pawn may become, while that is the question; the usual one first.
     pub fn promotions(&self, report: &BoardReport) -> Vec<char> {
-        if self.state == report.state {
-            self.entry.promotions(report)
-        } else {
-            Vec::new()
-        }
+        if self.state == report.state { self.entry.promotions(report) } else { Vec::new() }
     }
 
     /// The answer to what a pawn becomes: a piece's letter, or Enter for the usual one. Nothing while that is not asked,
@@ -272,11 +264,7 @@ impl BoardInput {
 
     /// The keys that matter now, for a line of hints.
     pub fn keys(&self) -> &'static str {
-        if self.setup.is_some() {
-            setup::KEYS
-        } else {
-            "arrows or a4 move, Enter choose, Esc back"
-        }
+        if self.setup.is_some() { setup::KEYS } else { "arrows or a4 move, Enter choose, Esc back" }
     }
 
     /// The board as it is to be drawn.

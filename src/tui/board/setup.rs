@@ -30,12 +30,7 @@ impl BoardSetup {
     pub(super) fn new(report: &BoardReport) -> Option<Self> {
         report.board.setup.as_ref()?;
         Some(Self {
-            stones: report
-                .board
-                .points
-                .iter()
-                .map(|point| point.stone)
-                .collect(),
+            stones: report.board.points.iter().map(|point| point.stone).collect(),
             side: report.side,
             hands: report.board.hands,
             brush: Some(report.side),
@@ -84,18 +79,9 @@ impl BoardSetup {
     /// The command that sets the position up. Whether it can be played is for the engine to say.
     pub(super) fn accept(&mut self, report: &BoardReport) -> String {
         let mut stones = self.stones.iter();
-        let hand = |side: Side| {
-            self.hands
-                .map_or(0, |hands| hands[side.index()])
-                .to_string()
-        };
+        let hand = |side: Side| self.hands.map_or(0, |hands| hands[side.index()]).to_string();
         let mut state = String::new();
-        for sign in report
-            .board
-            .setup
-            .iter()
-            .flat_map(|pattern| pattern.chars())
-        {
+        for sign in report.board.setup.iter().flat_map(|pattern| pattern.chars()) {
             match sign {
                 '?' => state.push(stones.next().copied().flatten().map_or('.', Side::letter)),
                 'S' => state.push(self.side.letter()),
@@ -119,9 +105,8 @@ impl BoardSetup {
         let hands = self.hands.map_or(String::new(), |[white, black]| {
             format!("; in hand White {white}, Black {black}")
         });
-        let brush = self.brush.map_or("removing stones".to_owned(), |side| {
-            format!("placing {side}")
-        });
+        let brush =
+            self.brush.map_or("removing stones".to_owned(), |side| format!("placing {side}"));
         format!("Setup: {} to move{hands}; {brush}", self.side)
     }
 

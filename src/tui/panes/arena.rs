@@ -22,12 +22,7 @@ use crate::{
     },
 };
 
-static TAG: Tag = Tag {
-    name: "arena",
-    keys: "0",
-    about: "the tournament",
-    place: PaneSlot::Cover,
-};
+static TAG: Tag = Tag { name: "arena", keys: "0", about: "the tournament", place: PaneSlot::Cover };
 
 /// A pane of this width has chart and table side by side.
 const BESIDE: u16 = 96;
@@ -55,15 +50,12 @@ impl Pane for ArenaPane {
     }
 
     fn title(&self, _: &ScreenState) -> String {
-        self.tournament
-            .as_ref()
-            .map_or(String::new(), |report| games(report))
+        self.tournament.as_ref().map_or(String::new(), |report| games(report))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let (table, scores) = self.divided(state, room);
-        self.scroll
-            .draw(frame, self.lines(state, table.width), table);
+        self.scroll.draw(frame, self.lines(state, table.width), table);
         if let Some((area, plot)) = scores.zip(self.plot()) {
             chart::chart(frame, state, &plot, area);
         }
@@ -117,12 +109,7 @@ impl ArenaPane {
             self.history.clear();
         }
         let games = report.played as f64;
-        if report.played > 0
-            && self
-                .history
-                .last()
-                .is_none_or(|(before, _)| *before < games)
-        {
+        if report.played > 0 && self.history.last().is_none_or(|(before, _)| *before < games) {
             self.history.push((games, percentages(&report)));
         }
         self.tournament = Some(report);
@@ -132,10 +119,7 @@ impl ArenaPane {
     fn live_board(&self) -> Option<BoardReport> {
         let game = self.game.as_ref()?;
         Some(BoardReport {
-            game: self
-                .tournament
-                .as_ref()
-                .map_or(String::new(), |report| report.game.clone()),
+            game: self.tournament.as_ref().map_or(String::new(), |report| report.game.clone()),
             state: game.state.clone(),
             side: game.side,
             phase: format!("game {}", count(game.game as u64)),
@@ -166,10 +150,7 @@ impl ArenaPane {
             ..Plot::new("Score", "player", "% of points")
         };
         let shares = percentages(report).into_iter().enumerate();
-        Some(plot.with(
-            "Score",
-            shares.map(|(player, share)| (player as f64, share)),
-        ))
+        Some(plot.with("Score", shares.map(|(player, share)| (player as f64, share))))
     }
 
     /// The standings, and what is on the board.
@@ -184,12 +165,8 @@ impl ArenaPane {
             .map(|text| line(text, width))
             .into();
         };
-        let head = row(
-            width,
-            "   player",
-            &["games", "score", "Elo", "+-"],
-            &["won", "drawn", "lost"],
-        );
+        let head =
+            row(width, "   player", &["games", "score", "Elo", "+-"], &["won", "drawn", "lost"]);
         let mut lines = vec![line(head, width).style(state.look.head())];
         for (standing, rank) in report.standings.iter().zip(1..) {
             let elo = standing.strength.as_ref().map(|strength| strength.elo);
@@ -270,16 +247,9 @@ fn row(
     cells: &[impl AsRef<str>; 4],
     more: &[impl AsRef<str>; 3],
 ) -> String {
-    let more: Vec<_> = more
-        .iter()
-        .map(|cell| format!(" {:>6}", cell.as_ref()))
-        .collect();
+    let more: Vec<_> = more.iter().map(|cell| format!(" {:>6}", cell.as_ref())).collect();
     let width = width as usize;
-    let more = if width >= ROOMY {
-        more.concat()
-    } else {
-        String::new()
-    };
+    let more = if width >= ROOMY { more.concat() } else { String::new() };
     let [games, score, elo, error] = cells.each_ref().map(AsRef::as_ref);
     let numbers = format!(" {games:>6}{more} {score:>7} {elo:>5} {error:>4}");
     let room = width.saturating_sub(numbers.width()).clamp(8, 30);

@@ -17,12 +17,7 @@ use crate::tui::{
     state::ScreenState,
 };
 
-static TAG: Tag = Tag {
-    name: "board",
-    keys: "1",
-    about: "the board",
-    place: PaneSlot::Board,
-};
+static TAG: Tag = Tag { name: "board", keys: "1", about: "the board", place: PaneSlot::Board };
 
 /// The board, with the cursor and the move under way.
 #[derive(Debug, Default)]
@@ -75,13 +70,7 @@ impl Pane for BoardPane {
 
     fn words(&self, state: &ScreenState) -> Option<String> {
         let board = state.live.as_ref().or(state.data.board.as_ref());
-        board.map(|board| {
-            if is_open(state) {
-                self.0.words(board)
-            } else {
-                board.words.clone()
-            }
-        })
+        board.map(|board| if is_open(state) { self.0.words(board) } else { board.words.clone() })
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
@@ -146,11 +135,7 @@ impl Pane for BoardPane {
     }
 
     fn hint(&self, state: &ScreenState) -> &'static str {
-        if self.0.is_setup() || state.shown == BoardOf::Position {
-            self.0.keys()
-        } else {
-            ""
-        }
+        if self.0.is_setup() || state.shown == BoardOf::Position { self.0.keys() } else { "" }
     }
 
     fn footer(&self, state: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {

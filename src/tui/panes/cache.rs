@@ -104,11 +104,7 @@ impl Pane for CachePane {
             return String::new();
         };
         let (matching, total) = (count(list.matching as u64), count(list.total as u64));
-        let title = format!(
-            "{matching} of {total} in {} order {}",
-            self.order(),
-            self.filter
-        );
+        let title = format!("{matching} of {total} in {} order {}", self.order(), self.filter);
         title.trim_end().to_owned()
     }
 
@@ -137,11 +133,7 @@ impl Pane for CachePane {
         lines.extend(entries.map(|(place, entry)| {
             let chosen = list.offset + place == self.cursor;
             let text = cut(&row(entry, chosen, wide), room.width as usize);
-            if chosen {
-                Line::styled(text, state.look.selected())
-            } else {
-                Line::raw(text)
-            }
+            if chosen { Line::styled(text, state.look.selected()) } else { Line::raw(text) }
         }));
         lines.push(line(self.title(state), room.width).style(state.look.quiet()));
         frame.render_widget(Paragraph::new(shown(lines)), room);
@@ -165,30 +157,11 @@ impl Pane for CachePane {
     fn bindings(&self) -> Vec<Binding> {
         let own = |name, keys, help| Binding::new(name, keys, Does::Own, help);
         [
-            run(
-                "entry-show",
-                "enter",
-                "cache get {}",
-                "shows the selected entry on the board",
-            ),
-            types(
-                "entry-edit",
-                "e",
-                "cache set {} value=",
-                "edits the selected entry",
-            ),
-            run(
-                "entry-remove",
-                "d delete",
-                "cache remove {}",
-                "removes the selected entry",
-            ),
+            run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
+            types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
+            run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
             own("entry-sort", "t", "the next order"),
-            own(
-                "entry-filter",
-                "/",
-                "shows only some: depth>=2 and value<0 …",
-            ),
+            own("entry-filter", "/", "shows only some: depth>=2 and value<0 …"),
         ]
         .map(|row| row.of(TAG.name))
         .into()
@@ -251,9 +224,7 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
         match (entry.alpha, entry.beta) {
             // Without a window it is the depth that says how far the value reaches.
             (None, None) if entry.key.contains(':') => String::new(),
-            (None, None) => entry
-                .depth
-                .map_or(String::new(), |depth| format!("depth {depth}")),
+            (None, None) => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
             (alpha, beta) => format!("[{}{comma}{}]", end(alpha), end(beta)),
         }
     };

@@ -130,11 +130,7 @@ pub(super) fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, are
 
 fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
     let what = Span::raw(format!("{} by {}", plot.y, plot.x));
-    let named = plot
-        .series
-        .iter()
-        .enumerate()
-        .filter(|_| plot.series.len() > 1);
+    let named = plot.series.iter().enumerate().filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
         let text = format!("{} {}  ", sign(place), series.name);
         Span::styled(text, style(state, place))
@@ -179,12 +175,7 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
 
 /// A bar for each place, with its name and number.
 fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
-    let names = plot
-        .places
-        .iter()
-        .map(|name| name.width())
-        .max()
-        .unwrap_or(0);
+    let names = plot.places.iter().map(|name| name.width()).max().unwrap_or(0);
     let names = names.min(area.width as usize / 3);
     let room = (area.width as usize).saturating_sub(names + 9);
     let [least, most] = plot.extent(1);
@@ -198,10 +189,7 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
             let bar = "▪".repeat((0..room).take_while(filled).count());
             let name = cut(name, names);
             let text = format!("{name}{} {value:>7.1} ", " ".repeat(names - name.width()));
-            lines.push(Line::from(vec![
-                Span::raw(text),
-                Span::styled(bar, style(state, kind)),
-            ]));
+            lines.push(Line::from(vec![Span::raw(text), Span::styled(bar, style(state, kind))]));
         }
     }
     lines

@@ -20,12 +20,8 @@ use crate::{
     view::Colour,
 };
 
-static TAG: Tag = Tag {
-    name: "command",
-    keys: ": 7",
-    about: "the command pane",
-    place: PaneSlot::Bottom,
-};
+static TAG: Tag =
+    Tag { name: "command", keys: ": 7", about: "the command pane", place: PaneSlot::Bottom };
 
 /// The command line.
 #[derive(Debug, Default)]

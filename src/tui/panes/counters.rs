@@ -13,21 +13,12 @@ use crate::{
     },
 };
 
-pub(super) static TAG: Tag = Tag {
-    name: "counters",
-    keys: "8",
-    about: "the counters",
-    place: PaneSlot::Corner,
-};
+pub(super) static TAG: Tag =
+    Tag { name: "counters", keys: "8", about: "the counters", place: PaneSlot::Corner };
 
 /// What the lines are made of.
-pub(super) const WANTS: [Want; 5] = [
-    Want::Stack,
-    Want::Run,
-    Want::Settings,
-    Want::Breakpoints,
-    Want::CacheStats,
-];
+pub(super) const WANTS: [Want; 5] =
+    [Want::Stack, Want::Run, Want::Settings, Want::Breakpoints, Want::CacheStats];
 
 /// The counters.
 #[derive(Debug, Default)]

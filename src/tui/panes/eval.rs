@@ -62,10 +62,7 @@ fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let name = cut(&term.name, 14);
         let (white, black) = (digits(term.white), digits(term.black));
         let values = balances(term, sets).map(signed);
-        line(
-            row(&format!("{name:<14} {white:>3} {black:>3}"), values),
-            width,
-        )
+        line(row(&format!("{name:<14} {white:>3} {black:>3}"), values), width)
     });
     let totals = (0..=sets.len()).map(|place| {
         let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
@@ -92,7 +89,5 @@ fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
 }
 
 fn row(name: &str, values: impl Iterator<Item = String>) -> String {
-    values.fold(format!("{name:<22}"), |row, value| {
-        format!("{row} {value:>8}")
-    })
+    values.fold(format!("{name:<22}"), |row, value| format!("{row} {value:>8}"))
 }

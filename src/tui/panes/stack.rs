@@ -20,12 +20,7 @@ use crate::{
     },
 };
 
-static TAG: Tag = Tag {
-    name: "stack",
-    keys: "2",
-    about: "the search stack",
-    place: PaneSlot::Top,
-};
+static TAG: Tag = Tag { name: "stack", keys: "2", about: "the search stack", place: PaneSlot::Top };
 
 /// From so many columns on scores have all their decimals.
 const WIDE: u16 = 56;
@@ -56,9 +51,7 @@ impl Pane for StackPane {
             below.push(Line::styled(rule, state.look.quiet()));
             below.extend(counters::lines(state, room.width));
         }
-        let height = (room.height as usize)
-            .saturating_sub(below.len())
-            .max(LEAST);
+        let height = (room.height as usize).saturating_sub(below.len()).max(LEAST);
         let frames = frames(state, room.width, height);
         let [above, rest] =
             Layout::vertical([Constraint::Length(frames.len() as u16), Constraint::Fill(1)])
@@ -69,25 +62,10 @@ impl Pane for StackPane {
 
     fn bindings(&self) -> Vec<Binding> {
         [
-            run(
-                "frame-up",
-                "up k",
-                "up",
-                "selects the frame nearer to the root",
-            ),
-            run(
-                "frame-down",
-                "down j",
-                "down",
-                "selects the frame farther from the root",
-            ),
+            run("frame-up", "up k", "up", "selects the frame nearer to the root"),
+            run("frame-down", "down j", "down", "selects the frame farther from the root"),
             run("frame-root", "home g", "frame 0", "selects the root"),
-            run(
-                "frame-show",
-                "enter",
-                "frame",
-                "shows the selected frame on the board",
-            ),
+            run("frame-show", "enter", "frame", "shows the selected frame on the board"),
         ]
         .map(|row| row.of(TAG.name))
         .into()
@@ -100,10 +78,7 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
     if frames.is_empty() {
         return [
             "No search is under way.".to_owned(),
-            format!(
-                "{} starts one and stops at its first event,",
-                state.key("step")
-            ),
+            format!("{} starts one and stops at its first event,", state.key("step")),
             format!("{} runs it.", state.key("run")),
         ]
         .map(Line::raw)
@@ -137,11 +112,8 @@ fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
         0 => "—".to_owned(),
         children => format!("{}/{children}", frame.child),
     };
-    let (columns, value) = if wide {
-        (8, score as fn(_, _) -> _)
-    } else {
-        (6, short as fn(_, _) -> _)
-    };
+    let (columns, value) =
+        if wide { (8, score as fn(_, _) -> _) } else { (6, short as fn(_, _) -> _) };
     let best = frame.best.map_or("—".to_owned(), |best| value(best, STYLE));
     let memo = match format!("{:?}", frame.memo).to_lowercase().as_str() {
         "invalid" => "inv".to_owned(),
@@ -166,13 +138,11 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         texts.push(format!("frame {}  key {}", frame.ply, frame.key));
     }
     let event = data.stack.as_ref().and_then(|stack| stack.event.as_ref());
-    texts.extend(event.map(|event| {
-        if width < WIDE {
-            event.happened(STYLE)
-        } else {
-            event.line(STYLE)
-        }
-    }));
+    texts.extend(event.map(
+        |event| {
+            if width < WIDE { event.happened(STYLE) } else { event.line(STYLE) }
+        },
+    ));
     if let Some(list) = data.displays.as_ref().filter(|_| data.frame().is_some()) {
         let displays = list.displays.iter().map(DisplayReport::line);
         texts.extend(displays.take(DISPLAYS));

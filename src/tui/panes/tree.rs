@@ -21,12 +21,7 @@ use crate::{
     },
 };
 
-static TAG: Tag = Tag {
-    name: "tree",
-    keys: "3",
-    about: "the search tree",
-    place: PaneSlot::Top,
-};
+static TAG: Tag = Tag { name: "tree", keys: "3", about: "the search tree", place: PaneSlot::Top };
 
 /// The tree.
 #[derive(Debug, Default)]
@@ -58,9 +53,7 @@ impl Pane for TreePane {
     }
 
     fn hear(&mut self, news: &News<'_>) -> bool {
-        news.event
-            .into_iter()
-            .for_each(|event| self.seen.note(event));
+        news.event.into_iter().for_each(|event| self.seen.note(event));
         false
     }
 }
@@ -72,12 +65,7 @@ fn lines(state: &ScreenState, seen: &SeenValues, width: usize) -> Vec<Line<'stat
         return vec![Line::raw("No search is under way.")];
     }
     let selected = state.data.stack.as_ref().map(|stack| stack.selected);
-    let mut drawing = TreeLines {
-        state,
-        seen,
-        width,
-        lines: Vec::new(),
-    };
+    let mut drawing = TreeLines { state, seen, width, lines: Vec::new() };
     for (place, frame) in frames.iter().enumerate() {
         let is_last = place + 1 == frames.len();
         drawing.frame(frame, Some(place) == selected, is_last);
@@ -98,11 +86,8 @@ struct TreeLines<'a> {
 impl TreeLines<'_> {
     /// The node, and its children that have a value.
     fn frame(&mut self, frame: &FrameReport, selected: bool, is_last: bool) {
-        let branch = if frame.ply == 0 {
-            String::new()
-        } else {
-            format!("{}└▸", indent(frame.ply - 1))
-        };
+        let branch =
+            if frame.ply == 0 { String::new() } else { format!("{}└▸", indent(frame.ply - 1)) };
         let name = self.parent_move(frame).unwrap_or_else(|| "root".to_owned());
         let text = format!(
             "{branch}{name} d{} [{}, {}] best {}{}",
@@ -110,16 +95,9 @@ impl TreeLines<'_> {
             score(frame.alpha, STYLE),
             score(frame.beta, STYLE),
             score_or_none(frame.best, STYLE),
-            frame
-                .best_move
-                .as_ref()
-                .map_or_else(String::new, |best| format!(" by {best}")),
+            frame.best_move.as_ref().map_or_else(String::new, |best| format!(" by {best}")),
         );
-        let style = if selected {
-            self.state.look.selected()
-        } else {
-            self.state.look.accent()
-        };
+        let style = if selected { self.state.look.selected() } else { self.state.look.accent() };
         self.lines.push(Line::styled(cut(&text, self.width), style));
         let under_way = usize::from(frame.mv.is_some() && !is_last);
         let done = frame.child.saturating_sub(under_way).min(frame.moves.len());
@@ -139,10 +117,7 @@ impl TreeLines<'_> {
         let root = self.state.data.run.as_ref().filter(|_| frame.ply == 0);
         let known = |mv: &String| {
             let moves = root.map_or(&[][..], |run| &run.moves);
-            let at_root = moves
-                .iter()
-                .find(|known| known.mv == *mv)
-                .and_then(|known| known.value);
+            let at_root = moves.iter().find(|known| known.mv == *mv).and_then(|known| known.value);
             at_root.or_else(|| self.seen.value(&frame.state, frame.depth, mv))
         };
         let spelled = frame.moves[..done].iter().map(|mv| match known(mv) {
@@ -160,14 +135,8 @@ impl TreeLines<'_> {
         if rest.is_empty() {
             return;
         }
-        let is_cut = frame
-            .best
-            .is_some_and(|best| best.get() >= frame.beta.get());
-        let (mark, what) = if is_cut {
-            ("✂", "pruned")
-        } else {
-            ("·", "to come")
-        };
+        let is_cut = frame.best.is_some_and(|best| best.get() >= frame.beta.get());
+        let (mark, what) = if is_cut { ("✂", "pruned") } else { ("·", "to come") };
         let text = format!("{} {what}: {}", rest.len(), rest.join(" "));
         self.row(frame.ply, mark, &text, is_cut);
     }
@@ -177,10 +146,7 @@ impl TreeLines<'_> {
         let indent = format!("{}├{mark} ", indent(ply));
         let text = cut(text, self.width.saturating_sub(indent.chars().count()));
         let style = if is_cut { look.warning() } else { look.quiet() };
-        self.lines.push(Line::from(vec![
-            Span::raw(indent),
-            Span::styled(text, style),
-        ]));
+        self.lines.push(Line::from(vec![Span::raw(indent), Span::styled(text, style)]));
     }
 }
 
@@ -206,15 +172,12 @@ impl SeenValues {
             if self.0.len() >= KEPT {
                 self.0.clear();
             }
-            self.0
-                .insert((event.state.clone(), event.depth, mv.clone()), value);
+            self.0.insert((event.state.clone(), event.depth, mv.clone()), value);
         }
     }
 
     /// The value that came back from a move.
     fn value(&self, state: &str, depth: u8, mv: &str) -> Option<Score> {
-        self.0
-            .get(&(state.to_owned(), depth, mv.to_owned()))
-            .copied()
+        self.0.get(&(state.to_owned(), depth, mv.to_owned())).copied()
     }
 }

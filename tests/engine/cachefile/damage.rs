@@ -16,20 +16,9 @@ use super::{
 
 fn small(policy: Policy) -> Vec<u8> {
     let entries: Vec<_> = (0..5_u8)
-        .map(|n| {
-            (
-                key(n, 1 << n, 2 << n, Side::White),
-                n,
-                [f64::from(n) / 8.0, -1.0, 1.0],
-            )
-        })
+        .map(|n| (key(n, 1 << n, 2 << n, Side::White), n, [f64::from(n) / 8.0, -1.0, 1.0]))
         .collect();
-    bytes_as(
-        &TOY,
-        &cache::<Toy>(policy, &entries),
-        Format::Native,
-        Convention::Relative,
-    )
+    bytes_as(&TOY, &cache::<Toy>(policy, &entries), Format::Native, Convention::Relative)
 }
 
 #[test]
@@ -55,10 +44,7 @@ fn every_prefix_is_refused_and_says_where_it_ends() {
     let bytes = small(Policy::Interval);
     for length in 1..bytes.len() {
         let fault = load_bytes(&TOY, &bytes[..length], None).expect_err("cut off");
-        assert!(
-            fault.message.contains(&length.to_string()),
-            "{length}: {fault}"
-        );
+        assert!(fault.message.contains(&length.to_string()), "{length}: {fault}");
         assert!(load_bytes(&TOY, &bytes[..length], Some(Format::Native)).is_err());
     }
     assert!(load_bytes(&TOY, &[], Some(Format::Native)).is_err());
@@ -71,9 +57,7 @@ fn damage_is_named_by_block_and_offset() {
     bytes[start + 20] ^= 1;
     let fault = load_bytes(&TOY, &bytes, None).expect_err("damaged");
     assert!(
-        fault
-            .message
-            .contains(&format!("block 1 at byte {start}: its check sum is wrong")),
+        fault.message.contains(&format!("block 1 at byte {start}: its check sum is wrong")),
         "{fault}"
     );
     let longer = [small(Policy::Rote), vec![0]].concat();
@@ -85,10 +69,7 @@ fn damage_is_named_by_block_and_offset() {
 fn with_record(bytes: &[u8], at: usize, field: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let end = bytes.len() - 20;
-    let start = bytes
-        .windows(4)
-        .position(|four| four == b"BLCK")
-        .expect("a block");
+    let start = bytes.windows(4).position(|four| four == b"BLCK").expect("a block");
     bytes[start + 12 + at..start + 12 + at + field.len()].copy_from_slice(field);
     let sum = crc32fast::hash(&bytes[start..end - 4]);
     bytes[end - 4..end].copy_from_slice(&sum.to_le_bytes());
@@ -108,10 +89,7 @@ fn records_that_no_cache_holds_are_refused() {
     ] {
         let fault = load_bytes(&TOY, &with_record(&small(policy), at, field), None);
         let fault = fault.expect_err("refused");
-        assert!(
-            fault.message.contains("record 1 of block 1 at byte"),
-            "{fault}"
-        );
+        assert!(fault.message.contains("record 1 of block 1 at byte"), "{fault}");
         assert!(fault.message.contains(words), "{fault}");
     }
 }
@@ -120,17 +98,11 @@ fn records_that_no_cache_holds_are_refused() {
 fn info_sees_that_a_file_is_cut_short() {
     let folder = folder();
     let path = folder.path().join("some.plycache");
-    let bytes = with_header(&small(Policy::Rote), |json| {
-        json.replace("\"entries\":5", "\"entries\":null")
-    });
-    for (length, expected) in [
-        (bytes.len(), (Some(5), true)),
-        (bytes.len() - 1, (None, false)),
-    ] {
+    let bytes =
+        with_header(&small(Policy::Rote), |json| json.replace("\"entries\":5", "\"entries\":null"));
+    for (length, expected) in [(bytes.len(), (Some(5), true)), (bytes.len() - 1, (None, false))] {
         fs::write(&path, &bytes[..length]).expect("written");
-        let Contents::Native {
-            entries, complete, ..
-        } = info(&path).expect("a file").contents
+        let Contents::Native { entries, complete, .. } = info(&path).expect("a file").contents
         else {
             panic!("a native file");
         };

@@ -13,10 +13,7 @@ use serde_json::Value;
 use super::support::{bits, bytes_as, fact, hex, load_as, load_bytes, load_with};
 
 /// The seeds' rules.
-const GAME: Morris = Morris {
-    double_mill: DoubleMill::Two,
-    flying: Flying::On,
-};
+const GAME: Morris = Morris { double_mill: DoubleMill::Two, flying: Flying::On };
 
 /// The manifest, with its doubles as texts: not every JSON reader gets their last bit right, and `serde_json` does not.
 fn manifest() -> Vec<Value> {
@@ -42,16 +39,9 @@ fn listed(entry: &Value, layout: Format) -> (String, u8, Vec<u64>) {
     let key = entry["key"].as_str().expect("a key")[..14].to_owned();
     let (depth, names) = match layout {
         Format::SeedRote => (0, &["value"][..]),
-        _ => (
-            entry["limit"].as_u64().expect("a limit") as u8,
-            &["value", "alpha", "beta"][..],
-        ),
+        _ => (entry["limit"].as_u64().expect("a limit") as u8, &["value", "alpha", "beta"][..]),
     };
-    (
-        key,
-        depth,
-        names.iter().filter_map(|name| number(name)).collect(),
-    )
+    (key, depth, names.iter().filter_map(|name| number(name)).collect())
 }
 
 fn seed_text<G: Game>(game: &G, at: Keyed<G::Key>) -> String {
@@ -69,19 +59,9 @@ fn contents_are_those_of_the_manifest_bit_for_bit() {
         let path = fact(case["file"].as_str().expect("a name"));
         let loaded = load_as(&GAME, &path, None).expect("a good file");
         let rote = case["kind"] == "CacheRoteLearning";
-        let format = if rote {
-            Format::SeedRote
-        } else {
-            Format::SeedSearch
-        };
-        assert_eq!(
-            (loaded.format, loaded.convention),
-            (format, Convention::Seed)
-        );
-        assert_eq!(
-            loaded.policy,
-            if rote { Policy::Rote } else { Policy::Interval }
-        );
+        let format = if rote { Format::SeedRote } else { Format::SeedSearch };
+        assert_eq!((loaded.format, loaded.convention), (format, Convention::Seed));
+        assert_eq!(loaded.policy, if rote { Policy::Rote } else { Policy::Interval });
         assert_eq!((loaded.keys, loaded.duplicates), (KeyScheme::Colour, 0));
         let found: Vec<_> = bits(loaded.entries())
             .into_iter()
@@ -107,11 +87,7 @@ fn good_files_come_back_byte_for_byte() {
         for asked in [None, Some(format)] {
             let loaded = load_as(&GAME, &fact(name), asked).expect("a good file");
             for convention in [Convention::Seed, Convention::Relative] {
-                assert_eq!(
-                    bytes_as(&GAME, &loaded.memo, format, convention),
-                    bytes,
-                    "{name}"
-                );
+                assert_eq!(bytes_as(&GAME, &loaded.memo, format, convention), bytes, "{name}");
             }
             assert_eq!(loaded.bytes, bytes.len() as u64);
         }
@@ -124,29 +100,15 @@ fn the_later_of_two_records_with_one_key_counts() {
     let entries: Vec<_> = loaded.entries().collect();
     assert_eq!((entries.len(), loaded.duplicates), (1, 1));
     assert_eq!(entries[0].1.value.get(), 0.9);
-    assert!(
-        loaded
-            .notes
-            .iter()
-            .any(|note| note.contains("earlier key: 1;")),
-        "{:?}",
-        loaded.notes
-    );
+    assert!(loaded.notes.iter().any(|note| note.contains("earlier key: 1;")), "{:?}", loaded.notes);
     let bytes = fs::read(fact("dup_key.cache")).expect("a fact");
-    assert_eq!(
-        bytes_as(&GAME, &loaded.memo, Format::SeedSearch, Convention::Seed),
-        bytes[32..]
-    );
+    assert_eq!(bytes_as(&GAME, &loaded.memo, Format::SeedSearch, Convention::Seed), bytes[32..]);
 }
 
 #[test]
 fn the_limit_may_be_255() {
     let loaded = load_as(&GAME, &fact("limit255.cache"), None).expect("a good file");
-    assert!(
-        loaded
-            .entries()
-            .all(|(at, entry)| at.depth == 255 && entry.depth == Some(255))
-    );
+    assert!(loaded.entries().all(|(at, entry)| at.depth == 255 && entry.depth == Some(255)));
 }
 
 #[test]
@@ -172,14 +134,8 @@ fn an_empty_file_is_of_the_policy_in_force() {
 #[test]
 fn bad_files_are_refused_with_place_and_reason() {
     for (name, words) in [
-        (
-            "trunc_key.cache",
-            ["record 2 at byte 32", "in its key: 5 of 32 bytes"],
-        ),
-        (
-            "trunc_value.cache",
-            ["record 2 at byte 32", "in its value: 28 of 32 bytes"],
-        ),
+        ("trunc_key.cache", ["record 2 at byte 32", "in its key: 5 of 32 bytes"]),
+        ("trunc_value.cache", ["record 2 at byte 32", "in its value: 28 of 32 bytes"]),
         ("nan.cache", ["record 1 at byte 0", "its value is NaN"]),
         ("overlap.cache", ["record 1 at byte 0", "both sides"]),
     ] {
@@ -200,22 +156,13 @@ fn a_rote_file_is_not_taken_for_a_search_cache() {
     assert!(fault.message.contains("seed-search record"), "{fault}");
     assert!(fault.to_string().contains("--format seed-rote"), "{fault}");
     let loaded = load_as(&GAME, &path, None).expect("a rote file");
-    assert_eq!(
-        (loaded.format, loaded.entries().count()),
-        (Format::SeedRote, 24)
-    );
+    assert_eq!((loaded.format, loaded.entries().count()), (Format::SeedRote, 24));
 
     let search = fact("small_nosym.cache");
     let fault = load_as(&GAME, &search, Some(Format::SeedRote)).expect_err("another format");
-    assert!(
-        fault.to_string().contains("--format seed-search"),
-        "{fault}"
-    );
+    assert!(fault.to_string().contains("--format seed-search"), "{fault}");
     let fault = load_as(&GAME, &search, Some(Format::Native)).expect_err("another format");
-    assert!(
-        fault.to_string().contains("--format seed-search"),
-        "{fault}"
-    );
+    assert!(fault.to_string().contains("--format seed-search"), "{fault}");
 }
 
 #[test]
@@ -223,15 +170,9 @@ fn info_names_the_formats_a_length_allows() {
     let found = info(&fact("rote_as_cache.cache")).expect("a file");
     assert_eq!(found.contents, Contents::Seed(vec![(Format::SeedRote, 24)]));
     let found = info(&fact("small_nosym.cache")).expect("a file");
-    assert_eq!(
-        found.contents,
-        Contents::Seed(vec![(Format::SeedSearch, 393)])
-    );
+    assert_eq!(found.contents, Contents::Seed(vec![(Format::SeedSearch, 393)]));
     let found = info(&fact("trunc_key.cache")).expect("a file");
-    assert_eq!(
-        (found.bytes, found.contents),
-        (37, Contents::Seed(Vec::new()))
-    );
+    assert_eq!((found.bytes, found.contents), (37, Contents::Seed(Vec::new())));
 }
 
 #[test]
@@ -239,14 +180,8 @@ fn morris_keys_of_either_side_keep_their_place_in_our_own_format() {
     let loaded = load_as(&GAME, &fact("small_nosym.cache"), None).expect("a good file");
     let mut memo = AnyMemo::new(Policy::Interval);
     for (index, (at, entry)) in loaded.entries().enumerate() {
-        let key = if index % 2 == 0 {
-            at.key
-        } else {
-            at.key.for_black()
-        };
-        memo.entries_mut()
-            .set(Keyed { key, ..at }, entry)
-            .expect("an entry");
+        let key = if index % 2 == 0 { at.key } else { at.key.for_black() };
+        memo.entries_mut().set(Keyed { key, ..at }, entry).expect("an entry");
     }
     let bytes = bytes_as(&GAME, &memo, Format::Native, Convention::Relative);
     let again = load_bytes(&GAME, &bytes, None).expect("a good file");

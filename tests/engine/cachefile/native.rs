@@ -79,10 +79,7 @@ fn entries_as_white(
 ) -> Vec<(Key, u8, [f64; 3])> {
     let mut places: Vec<(Key, u8, [f64; 3])> = Vec::new();
     for &(key, depth, numbers) in entries {
-        match places
-            .iter_mut()
-            .find(|place| (place.0, place.1) == (key, depth))
-        {
+        match places.iter_mut().find(|place| (place.0, place.1) == (key, depth)) {
             Some(place) => place.2 = numbers,
             None => places.push((key, depth, numbers)),
         }
@@ -90,15 +87,7 @@ fn entries_as_white(
     let white = |&(mut key, depth, [value, alpha, beta]): &(Key, u8, [f64; 3])| {
         let turned = key[7] == 1 && convention == Convention::Seed;
         key[7] = 0;
-        (
-            key,
-            depth,
-            if turned {
-                [-value, -beta, -alpha]
-            } else {
-                [value, alpha, beta]
-            },
-        )
+        (key, depth, if turned { [-value, -beta, -alpha] } else { [value, alpha, beta] })
     };
     places.iter().map(white).collect()
 }
@@ -115,19 +104,13 @@ fn files_longer_than_a_block_come_back() {
     let folder = folder();
     let path = folder.path().join("big.plycache");
     for count in [65_536, 70_000] {
-        let memo = if count == 65_536 {
-            memo.clone()
-        } else {
-            cache::<Toy>(Policy::Interval, &entries)
-        };
+        let memo =
+            if count == 65_536 { memo.clone() } else { cache::<Toy>(Policy::Interval, &entries) };
         let saved =
             save_as(&TOY, &memo, &path, Format::Native, Convention::Relative).expect("saved");
         assert_eq!(saved.entries, count);
         assert_eq!(saved.bytes, fs::metadata(&path).expect("found").len());
-        assert_eq!(
-            saved.crc32,
-            crc32fast::hash(&fs::read(&path).expect("read"))
-        );
+        assert_eq!(saved.crc32, crc32fast::hash(&fs::read(&path).expect("read")));
         let loaded = load_as(&TOY, &path, None).expect("a good file");
         assert_eq!(bits(loaded.entries()), bits(memo.entries().iter()));
     }
@@ -137,15 +120,9 @@ fn files_longer_than_a_block_come_back() {
 fn the_header_comes_back_and_tells_differences() {
     let folder = folder();
     let path = folder.path().join("some.plycache");
-    let memo = cache::<Toy>(
-        Policy::Exact,
-        &[(key(0, 1, 2, Side::Black), 3, [0.5, 0.0, 0.0])],
-    );
+    let memo = cache::<Toy>(Policy::Exact, &[(key(0, 1, 2, Side::Black), 3, [0.5, 0.0, 0.0])]);
     let full = CacheHeader {
-        rules: vec![
-            ("flying".into(), "on".into()),
-            ("double_mill".into(), "two".into()),
-        ],
+        rules: vec![("flying".into(), "on".into()), ("double_mill".into(), "two".into())],
         keys: KeyScheme::Canonical,
         convention: Convention::Seed,
         fidelity: Fidelity::Seed,
@@ -154,33 +131,16 @@ fn the_header_comes_back_and_tells_differences() {
         ..header(&TOY, Policy::Exact)
     };
     let interrupt = AtomicBool::new(false);
-    let mut watch = Watch {
-        interrupt: &interrupt,
-        progress: &mut |_, _| {},
-    };
-    save(
-        &TOY,
-        memo.entries(),
-        &path,
-        Format::Native,
-        &full,
-        &mut watch,
-    )
-    .expect("saved");
+    let mut watch = Watch { interrupt: &interrupt, progress: &mut |_, _| {} };
+    save(&TOY, memo.entries(), &path, Format::Native, &full, &mut watch).expect("saved");
     let loaded = load_as(&TOY, &path, Some(Format::Native)).expect("a good file");
     let read = loaded.header.expect("a header");
     assert_eq!(read, full);
     assert!(read.differences(&full).is_empty());
-    assert_eq!(
-        (loaded.keys, loaded.convention),
-        (KeyScheme::Canonical, Convention::Seed)
-    );
+    assert_eq!((loaded.keys, loaded.convention), (KeyScheme::Canonical, Convention::Seed));
 
     let other = CacheHeader {
-        rules: vec![
-            ("flying".into(), "off".into()),
-            ("double_mill".into(), "two".into()),
-        ],
+        rules: vec![("flying".into(), "off".into()), ("double_mill".into(), "two".into())],
         fidelity: Fidelity::Sound,
         weights: Weights::new([("stones", 0.3), ("mills", 1e300), ("stash", -0.0)]),
         settings: Vec::new(),
@@ -197,13 +157,7 @@ fn the_header_comes_back_and_tells_differences() {
     );
 
     let found = info(&path).expect("a file");
-    let Contents::Native {
-        header,
-        writer,
-        entries,
-        complete,
-    } = found.contents
-    else {
+    let Contents::Native { header, writer, entries, complete } = found.contents else {
         panic!("a native file");
     };
     assert_eq!((header, entries, complete), (full, Some(1), true));
@@ -212,10 +166,7 @@ fn the_header_comes_back_and_tells_differences() {
 
 #[test]
 fn files_of_other_games_versions_and_conventions_are_refused() {
-    let memo = cache::<Toy>(
-        Policy::Rote,
-        &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])],
-    );
+    let memo = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
     let bytes = bytes_as(&TOY, &memo, Format::Native, Convention::Relative);
 
     let mut newer = bytes.clone();
@@ -233,10 +184,7 @@ fn files_of_other_games_versions_and_conventions_are_refused() {
 
     let other = with_header(&bytes, |json| json.replace("\"toy\"", "\"chess\""));
     let fault = load_bytes(&TOY, &other, None).expect_err("another game");
-    assert!(
-        fault.message.contains("a cache for chess, not for toy"),
-        "{fault}"
-    );
+    assert!(fault.message.contains("a cache for chess, not for toy"), "{fault}");
 
     let folder = folder();
     let path = folder.path().join("some.plycache");
@@ -265,52 +213,19 @@ pub fn with_header(bytes: &[u8], change: impl Fn(String) -> String) -> Vec<u8> {
 
 #[test]
 fn headers_may_grow_and_may_not_lie() {
-    let memo = cache::<Toy>(
-        Policy::Rote,
-        &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])],
-    );
+    let memo = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
     let bytes = bytes_as(&TOY, &memo, Format::Native, Convention::Relative);
     let grown = with_header(&bytes, |json| json.replacen('{', "{\"new\":[1,2],", 1));
-    assert_eq!(
-        load_bytes(&TOY, &grown, None)
-            .expect("a good file")
-            .entries()
-            .count(),
-        1
-    );
-    let unknown = with_header(&bytes, |json| {
-        json.replace("\"entries\":1", "\"entries\":null")
-    });
-    assert_eq!(
-        load_bytes(&TOY, &unknown, None)
-            .expect("a good file")
-            .entries()
-            .count(),
-        1
-    );
+    assert_eq!(load_bytes(&TOY, &grown, None).expect("a good file").entries().count(), 1);
+    let unknown = with_header(&bytes, |json| json.replace("\"entries\":1", "\"entries\":null"));
+    assert_eq!(load_bytes(&TOY, &unknown, None).expect("a good file").entries().count(), 1);
     for (from, to, words) in [
         ("\"entries\":1", "\"entries\":2", "speaks of"),
         ("\"key_bytes\":8", "\"key_bytes\":9", "no `rote` record"),
-        (
-            "\"policy\":\"rote\"",
-            "\"policy\":\"none\"",
-            "no `none` record",
-        ),
-        (
-            "\"policy\":\"rote\"",
-            "\"policy\":\"other\"",
-            "cannot be read",
-        ),
-        (
-            "\"stones\":\"1\"",
-            "\"stones\":\"inf\"",
-            "not a finite number",
-        ),
-        (
-            "\"keys\":\"plain\"",
-            "\"keys\":\"odd\"",
-            "unknown variant `odd`",
-        ),
+        ("\"policy\":\"rote\"", "\"policy\":\"none\"", "no `none` record"),
+        ("\"policy\":\"rote\"", "\"policy\":\"other\"", "cannot be read"),
+        ("\"stones\":\"1\"", "\"stones\":\"inf\"", "not a finite number"),
+        ("\"keys\":\"plain\"", "\"keys\":\"odd\"", "unknown variant `odd`"),
     ] {
         let lying = with_header(&bytes, |json| {
             assert!(json.contains(from), "{json}");
@@ -325,23 +240,13 @@ fn headers_may_grow_and_may_not_lie() {
 fn an_interrupt_stops_loading() {
     let folder = folder();
     let path = folder.path().join("some.plycache");
-    let memo = cache::<Toy>(
-        Policy::Rote,
-        &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])],
-    );
+    let memo = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
     save_as(&TOY, &memo, &path, Format::Native, Convention::Relative).expect("saved");
-    let options = LoadOptions {
-        format: None,
-        convention: None,
-        policy: Policy::Rote,
-        salvage: false,
-    };
+    let options =
+        LoadOptions { format: None, convention: None, policy: Policy::Rote, salvage: false };
     let mut told = 0;
     let interrupt = AtomicBool::new(true);
-    let mut watch = Watch {
-        interrupt: &interrupt,
-        progress: &mut |_, _| told += 1,
-    };
+    let mut watch = Watch { interrupt: &interrupt, progress: &mut |_, _| told += 1 };
     let fault = load(&TOY, &path, options, &mut watch).expect_err("interrupted");
     assert!(fault.message.contains("interrupted"), "{fault}");
     assert_eq!(told, 0);
@@ -354,12 +259,8 @@ fn a_file_made_by_the_description_is_read() {
     let json = br#"{"writer":"by hand","game":"toy","rules":{},"policy":"bound","keys":"colour","convention":"relative","fidelity":"sound","weights":{"stones":"1","mills":"0.1"},"key_bytes":8,"record_bytes":18,"entries":2}"#;
     let magic = [0x89, 0x50, 0x4C, 0x59, 0x0D, 0x0A, 0x1A, 0x0A, 1, 0, 0, 0];
     let head = [&magic[..], &(json.len() as u32).to_le_bytes(), json].concat();
-    let first = [
-        0x99, 0, 0, 0, 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, 0, 0, 0xE0, 0x3F,
-    ];
-    let second = [
-        0x88, 0, 0, 1, 0, 0, 2, 1, 255, 2, 0, 0, 0, 0, 0, 0, 0xF0, 0xFF,
-    ];
+    let first = [0x99, 0, 0, 0, 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, 0, 0, 0xE0, 0x3F];
+    let second = [0x88, 0, 0, 1, 0, 0, 2, 1, 255, 2, 0, 0, 0, 0, 0, 0, 0xF0, 0xFF];
     let block = [&b"BLCK\0\0\0\0\x02\0\0\0"[..], &first, &second].concat();
     let end = b"DONE\x01\0\0\0\x02\0\0\0\0\0\0\0".to_vec();
     let file = [sealed(head), sealed(block), sealed(end)].concat();
@@ -367,33 +268,16 @@ fn a_file_made_by_the_description_is_read() {
     let loaded = load_bytes(&TOY, &file, None).expect("a good file");
     let found: Vec<_> = loaded.entries().collect();
     assert_eq!(found[0].0.key, [0x99, 0, 0, 0, 0, 0, 0, 0]);
-    assert_eq!(
-        (found[0].1.value.get(), found[0].1.bound),
-        (0.5, Some(Bound::Lower))
-    );
-    assert_eq!(
-        (found[1].1.value.get(), found[1].1.depth),
-        (f64::NEG_INFINITY, Some(255))
-    );
-    assert_eq!(
-        loaded.header.expect("a header").weights,
-        TOY.default_weights()
-    );
+    assert_eq!((found[0].1.value.get(), found[0].1.bound), (0.5, Some(Bound::Lower)));
+    assert_eq!((found[1].1.value.get(), found[1].1.depth), (f64::NEG_INFINITY, Some(255)));
+    assert_eq!(loaded.header.expect("a header").weights, TOY.default_weights());
 }
 
 #[test]
 fn an_interrupt_between_blocks_stops_saving_and_loading() {
-    let stones = |n: u32| {
-        key(
-            0,
-            n & 7 | (n >> 3 & 7) << 8 | (n >> 6 & 7) << 16,
-            0,
-            Side::White,
-        )
-    };
-    let entries: Vec<_> = (0..70_000)
-        .map(|n| (stones(n), (n >> 9) as u8, [0.5, 0.0, 1.0]))
-        .collect();
+    let stones = |n: u32| key(0, n & 7 | (n >> 3 & 7) << 8 | (n >> 6 & 7) << 16, 0, Side::White);
+    let entries: Vec<_> =
+        (0..70_000).map(|n| (stones(n), (n >> 9) as u8, [0.5, 0.0, 1.0])).collect();
     let memo = cache::<Toy>(Policy::Interval, &entries);
     for format in [Format::Native, Format::SeedSearch] {
         let folder = folder();
@@ -402,10 +286,7 @@ fn an_interrupt_between_blocks_stops_saving_and_loading() {
         let before = fs::read(&path).expect("read");
         let interrupt = AtomicBool::new(false);
         let mut stop_later = |done, _| interrupt.store(done > 0, Ordering::Relaxed);
-        let mut watch = Watch {
-            interrupt: &interrupt,
-            progress: &mut stop_later,
-        };
+        let mut watch = Watch { interrupt: &interrupt, progress: &mut stop_later };
         let options = LoadOptions {
             format: Some(format),
             convention: None,
@@ -416,24 +297,11 @@ fn an_interrupt_between_blocks_stops_saving_and_loading() {
         assert!(loaded.is_err_and(|fault| fault.message.contains("interrupted")));
         interrupt.store(false, Ordering::Relaxed);
         let mut stop_later = |done, _| interrupt.store(done > 0, Ordering::Relaxed);
-        let mut watch = Watch {
-            interrupt: &interrupt,
-            progress: &mut stop_later,
-        };
+        let mut watch = Watch { interrupt: &interrupt, progress: &mut stop_later };
         let memo = memo.entries();
-        let saved = save(
-            &TOY,
-            memo,
-            &path,
-            format,
-            &header(&TOY, Policy::Interval),
-            &mut watch,
-        );
+        let saved = save(&TOY, memo, &path, format, &header(&TOY, Policy::Interval), &mut watch);
         assert!(saved.is_err_and(|fault| fault.message.contains("interrupted")));
-        assert_eq!(
-            (fs::read(&path).expect("read"), files_in(&folder)),
-            (before, 1)
-        );
+        assert_eq!((fs::read(&path).expect("read"), files_in(&folder)), (before, 1));
     }
 }
 

@@ -19,9 +19,8 @@ use super::{
 };
 
 fn some(policy: Policy) -> AnyMemo<Key> {
-    let entries: Vec<_> = (0..4_u8)
-        .map(|n| (key(n, 1 << n, 2 << n, Side::White), n, [0.25, -1.0, 1.0]))
-        .collect();
+    let entries: Vec<_> =
+        (0..4_u8).map(|n| (key(n, 1 << n, 2 << n, Side::White), n, [0.25, -1.0, 1.0])).collect();
     cache::<Toy>(policy, &entries)
 }
 
@@ -58,10 +57,7 @@ fn a_disk_full_at_any_byte_leaves_the_old_file_alone() {
             let saved = write_atomically(&path, |out| {
                 let mut full = Full { out, left };
                 let interrupt = AtomicBool::new(false);
-                let mut watch = Watch {
-                    interrupt: &interrupt,
-                    progress: &mut |_, _| {},
-                };
+                let mut watch = Watch { interrupt: &interrupt, progress: &mut |_, _| {} };
                 let header = header(&TOY, Policy::Interval);
                 write(&TOY, memo.entries(), &mut full, format, &header, &mut watch)
             });
@@ -84,23 +80,12 @@ fn an_interrupt_leaves_the_old_file_alone() {
     fs::write(&path, "old").expect("written");
     for format in [Format::Native, Format::SeedSearch] {
         let interrupt = AtomicBool::new(true);
-        let mut watch = Watch {
-            interrupt: &interrupt,
-            progress: &mut |_, _| {},
-        };
+        let mut watch = Watch { interrupt: &interrupt, progress: &mut |_, _| {} };
         let memo = some(Policy::Interval);
         let header = header(&TOY, Policy::Interval);
         let fault = save(&TOY, memo.entries(), &path, format, &header, &mut watch);
-        assert!(
-            fault
-                .expect_err("interrupted")
-                .message
-                .contains("interrupted")
-        );
-        assert_eq!(
-            (fs::read(&path).expect("read"), files_in(&folder)),
-            (b"old".to_vec(), 1)
-        );
+        assert!(fault.expect_err("interrupted").message.contains("interrupted"));
+        assert_eq!((fs::read(&path).expect("read"), files_in(&folder)), (b"old".to_vec(), 1));
     }
 }
 
@@ -115,20 +100,12 @@ fn formats_refuse_policies_and_numbers_they_cannot_hold() {
         (Policy::Interval, Format::SeedRote, "--format seed-search"),
         (Policy::None, Format::Native, "choose a memo"),
     ] {
-        let memo = if policy == Policy::None {
-            AnyMemo::new(policy)
-        } else {
-            some(policy)
-        };
+        let memo = if policy == Policy::None { AnyMemo::new(policy) } else { some(policy) };
         let fault = save_as(&TOY, &memo, &path, format, Convention::Seed).expect_err("refused");
         assert!(fault.message.contains(policy.name()), "{fault}");
         assert!(fault.to_string().contains(words), "{fault}");
     }
-    let wide = [(
-        key(0x99, 0, 0, Side::Black),
-        3,
-        [0.5, f64::NEG_INFINITY, 1.0],
-    )];
+    let wide = [(key(0x99, 0, 0, Side::Black), 3, [0.5, f64::NEG_INFINITY, 1.0])];
     let wide = cache::<Toy>(Policy::Interval, &wide);
     let fault = save_as(&TOY, &wide, &path, Format::SeedSearch, Convention::Seed);
     let fault = fault.expect_err("infinite");
@@ -137,19 +114,8 @@ fn formats_refuse_policies_and_numbers_they_cannot_hold() {
 
     let no_seeds = Toy { seeds: false };
     let memo = some(Policy::Interval);
-    let fault = save_as(
-        &no_seeds,
-        &memo,
-        &path,
-        Format::SeedSearch,
-        Convention::Seed,
-    );
-    assert!(
-        fault
-            .expect_err("no seed files")
-            .message
-            .contains("toy positions have no place")
-    );
+    let fault = save_as(&no_seeds, &memo, &path, Format::SeedSearch, Convention::Seed);
+    assert!(fault.expect_err("no seed files").message.contains("toy positions have no place"));
     assert_eq!(files_in(&folder), 0);
 }
 
@@ -159,16 +125,11 @@ fn twins_fall_together_and_the_later_counts() {
     let other = key(0x21, 4, 8, Side::White);
     let memo = cache::<Toy>(
         Policy::Interval,
-        &[
-            (white, 2, [0.1, -1.0, 1.0]),
-            (other, 2, [0.2, -1.0, 1.0]),
-            (black, 2, [0.3, -0.5, 1.0]),
-        ],
+        &[(white, 2, [0.1, -1.0, 1.0]), (other, 2, [0.2, -1.0, 1.0]), (black, 2, [0.3, -0.5, 1.0])],
     );
-    for (convention, value, alpha) in [
-        (Convention::Seed, -0.3, -1.0),
-        (Convention::Relative, 0.3, -0.5),
-    ] {
+    for (convention, value, alpha) in
+        [(Convention::Seed, -0.3, -1.0), (Convention::Relative, 0.3, -0.5)]
+    {
         let folder = folder();
         let path = folder.path().join("some.cache");
         let saved = save_as(&TOY, &memo, &path, Format::SeedSearch, convention).expect("saved");
@@ -179,19 +140,13 @@ fn twins_fall_together_and_the_later_counts() {
         let loaded = load_bytes(&TOY, &bytes, None).expect("a good file");
         let (at, entry) = loaded.entries().next().expect("an entry");
         let window = entry.window.expect("a window");
-        assert_eq!(
-            (at.key, entry.value.get(), window.alpha.get()),
-            (white, value, alpha)
-        );
+        assert_eq!((at.key, entry.value.get(), window.alpha.get()), (white, value, alpha));
     }
 }
 
 #[test]
 fn rote_values_of_black_are_turned_too() {
-    let memo = cache::<Toy>(
-        Policy::Rote,
-        &[(key(0x21, 1, 2, Side::Black), 0, [0.3, 0.0, 0.0])],
-    );
+    let memo = cache::<Toy>(Policy::Rote, &[(key(0x21, 1, 2, Side::Black), 0, [0.3, 0.0, 0.0])]);
     let bytes = bytes_as(&TOY, &memo, Format::SeedRote, Convention::Seed);
     assert_eq!(bytes[7..], (-0.3_f64).to_le_bytes());
     let bytes = bytes_as(&TOY, &memo, Format::SeedRote, Convention::Relative);
@@ -203,19 +158,10 @@ fn progress_is_told_to_the_end() {
     let memo = some(Policy::Interval);
     let mut told = Vec::new();
     let interrupt = AtomicBool::new(false);
-    let mut watch = Watch {
-        interrupt: &interrupt,
-        progress: &mut |done, of| told.push((done, of)),
-    };
+    let mut watch =
+        Watch { interrupt: &interrupt, progress: &mut |done, of| told.push((done, of)) };
     let header = header(&TOY, Policy::Interval);
-    write(
-        &TOY,
-        memo.entries(),
-        &mut Vec::new(),
-        Format::Native,
-        &header,
-        &mut watch,
-    )
-    .expect("written");
+    write(&TOY, memo.entries(), &mut Vec::new(), Format::Native, &header, &mut watch)
+        .expect("written");
     assert_eq!(told, [(0, 4), (4, 4)]);
 }

@@ -22,9 +22,7 @@ pub fn folder() -> TempDir {
 
 /// A file of the facts.
 pub fn fact(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data/morris-cachefiles")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/morris-cachefiles").join(name)
 }
 
 pub fn files_in(folder: &TempDir) -> usize {
@@ -37,35 +35,22 @@ pub fn score(value: f64) -> Score {
 
 pub fn entry(policy: Policy, depth: u8, [value, alpha, beta]: [f64; 3]) -> Entry {
     let value = score(value);
-    let window = Window {
-        alpha: score(alpha),
-        beta: score(beta),
-    };
+    let window = Window { alpha: score(alpha), beta: score(beta) };
     let (window, bound, depth) = match policy {
         Policy::Interval => (Some(window), Some(Bound::of(value, window)), Some(depth)),
         Policy::Exact => (None, Some(Bound::Exact), Some(depth)),
         Policy::Bound => (None, Some(Bound::of(value, window)), Some(depth)),
         Policy::Rote | Policy::None => (None, None, None),
     };
-    Entry {
-        value,
-        window,
-        bound,
-        depth,
-    }
+    Entry { value, window, bound, depth }
 }
 
 /// A cache with these keys, depths and numbers.
 pub fn cache<G: Game>(policy: Policy, entries: &[(G::Key, u8, [f64; 3])]) -> AnyMemo<G::Key> {
     let mut memo = AnyMemo::new(policy);
     for &(key, depth, numbers) in entries {
-        let at = Keyed {
-            key,
-            depth: if policy.keys_depth() { depth } else { 0 },
-        };
-        memo.entries_mut()
-            .set(at, entry(policy, depth, numbers))
-            .expect("an entry of the policy");
+        let at = Keyed { key, depth: if policy.keys_depth() { depth } else { 0 } };
+        memo.entries_mut().set(at, entry(policy, depth, numbers)).expect("an entry of the policy");
     }
     memo
 }
@@ -81,14 +66,8 @@ pub fn save_as<G: Game>(
     format: Format,
     convention: Convention,
 ) -> Result<Saved, Fault> {
-    let header = CacheHeader {
-        convention,
-        ..header(game, memo.entries().policy())
-    };
-    let mut watch = Watch {
-        interrupt: &AtomicBool::new(false),
-        progress: &mut |_, _| {},
-    };
+    let header = CacheHeader { convention, ..header(game, memo.entries().policy()) };
+    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     save(game, memo.entries(), path, format, &header, &mut watch)
 }
 
@@ -99,22 +78,9 @@ pub fn bytes_as<G: Game>(
     convention: Convention,
 ) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let header = CacheHeader {
-        convention,
-        ..header(game, memo.entries().policy())
-    };
-    let mut watch = Watch {
-        interrupt: &AtomicBool::new(false),
-        progress: &mut |_, _| {},
-    };
-    match write(
-        game,
-        memo.entries(),
-        &mut bytes,
-        format,
-        &header,
-        &mut watch,
-    ) {
+    let header = CacheHeader { convention, ..header(game, memo.entries().policy()) };
+    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
+    match write(game, memo.entries(), &mut bytes, format, &header, &mut watch) {
         Ok(_) => bytes,
         Err(FileFailure::Io(error)) => panic!("{error}"),
         Err(FileFailure::Fault(fault)) => panic!("{fault}"),
@@ -126,12 +92,8 @@ pub fn load_as<G: Game>(
     path: &Path,
     format: Option<Format>,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let options = LoadOptions {
-        format,
-        convention: None,
-        policy: Policy::Interval,
-        salvage: false,
-    };
+    let options =
+        LoadOptions { format, convention: None, policy: Policy::Interval, salvage: false };
     load_with(game, path, options)
 }
 
@@ -140,10 +102,7 @@ pub fn load_with<G: Game>(
     path: &Path,
     options: LoadOptions,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let mut watch = Watch {
-        interrupt: &AtomicBool::new(false),
-        progress: &mut |_, _| {},
-    };
+    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     load(game, path, options, &mut watch)
 }
 
@@ -164,9 +123,7 @@ pub type Bits<K> = (Keyed<K>, Option<u8>, Option<Bound>, Vec<u64>);
 
 /// Two hex digits a byte.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// All entries in bits.
@@ -178,7 +135,5 @@ pub fn bits<K: plyscope::engine::game::Key>(
         let scores = std::iter::once(entry.value).chain(window.into_iter().flatten());
         scores.map(|score| score.get().to_bits()).collect()
     };
-    entries
-        .map(|(at, entry)| (at, entry.depth, entry.bound, numbers(&entry)))
-        .collect()
+    entries.map(|(at, entry)| (at, entry.depth, entry.bound, numbers(&entry))).collect()
 }

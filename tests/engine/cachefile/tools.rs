@@ -25,19 +25,11 @@ const BLOCK: usize = 65_536;
 const ROTE_BLOCK: usize = 12 + BLOCK * 16 + 4;
 
 fn watched<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
-    work(&mut Watch {
-        interrupt: &AtomicBool::new(false),
-        progress: &mut |_, _| {},
-    })
+    work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }
 
 fn options(policy: Policy) -> LoadOptions {
-    LoadOptions {
-        format: None,
-        convention: None,
-        policy,
-        salvage: false,
-    }
+    LoadOptions { format: None, convention: None, policy, salvage: false }
 }
 
 /// So many entries, all different, with their numbers as values.
@@ -55,12 +47,7 @@ fn many(count: u32) -> AnyMemo<Key> {
 
 /// A native file of several blocks.
 fn blocks(records: usize) -> Vec<u8> {
-    bytes_as(
-        &TOY,
-        &many(records as u32),
-        Format::Native,
-        Convention::Relative,
-    )
+    bytes_as(&TOY, &many(records as u32), Format::Native, Convention::Relative)
 }
 
 /// Copies what is sound of a file.
@@ -70,10 +57,7 @@ fn repair(
     policy: Policy,
     watch: &mut Watch,
 ) -> Result<(Saved, Loaded<Key>), Fault> {
-    let salvage = LoadOptions {
-        salvage: true,
-        ..options(policy)
-    };
+    let salvage = LoadOptions { salvage: true, ..options(policy) };
     let loaded = load(&TOY, path, salvage, watch)?;
     let header = loaded.header_or(&header(&TOY, policy));
     let entries = loaded.memo.entries();
@@ -170,10 +154,7 @@ enum Harm {
 }
 
 fn harm() -> impl Strategy<Value = Harm> {
-    let marks = vec(
-        prop_oneof![Just(*b"BLCK"), Just(*b"DONE"), any::<[u8; 4]>()],
-        1..9,
-    );
+    let marks = vec(prop_oneof![Just(*b"BLCK"), Just(*b"DONE"), any::<[u8; 4]>()], 1..9);
     prop_oneof![
         (0..8_u8).prop_map(|bit| Harm::Flipped(1 << bit)),
         (1..40_usize).prop_map(Harm::Lost),
@@ -217,11 +198,8 @@ fn salvaged(bytes: &[u8]) -> Vec<u32> {
     let folder = folder();
     let path = folder.path().join("bad");
     fs::write(&path, bytes).expect("written");
-    let salvage = LoadOptions {
-        format: Some(Format::Native),
-        salvage: true,
-        ..options(Policy::Rote)
-    };
+    let salvage =
+        LoadOptions { format: Some(Format::Native), salvage: true, ..options(Policy::Rote) };
     let loaded = watched(|watch| load(&TOY, &path, salvage, watch)).expect("salvaged");
     let value = |entry: Entry| format!("{}", entry.value.get()).parse().expect("a count");
     loaded.entries().map(|(_, entry)| value(entry)).collect()
@@ -429,26 +407,13 @@ fn files_that_do_not_go_together_are_refused() {
     let path = |name: &str| folder.path().join(name);
     let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
     fs::write(path("one"), &bytes).expect("written");
-    let other = with_header(&bytes, |json| {
-        json.replace("\"mills\":\"0.1\"", "\"mills\":\"0.2\"")
-    });
+    let other = with_header(&bytes, |json| json.replace("\"mills\":\"0.1\"", "\"mills\":\"0.2\""));
     fs::write(path("other"), other).expect("written");
     let exact = cache::<Toy>(Policy::Exact, &[(key(1, 1, 2, Side::White), 1, [0.5; 3])]);
-    save_as(
-        &TOY,
-        &exact,
-        &path("exact"),
-        Format::Native,
-        Convention::Relative,
-    )
-    .expect("saved");
+    save_as(&TOY, &exact, &path("exact"), Format::Native, Convention::Relative).expect("saved");
     let merged = |one: &str, two: &str| merge(&[one, two, "out"].map(path), Policy::Rote);
     for (one, two, words) in [
-        (
-            "one",
-            "other",
-            "weight mills is 0.1 in the first, 0.2 in the second",
-        ),
+        ("one", "other", "weight mills is 0.1 in the first, 0.2 in the second"),
         ("one", "exact", "two memo policies: `rote` and `exact`"),
         ("one", "missing", "there is no such file"),
     ] {
@@ -459,14 +424,7 @@ fn files_that_do_not_go_together_are_refused() {
     assert_eq!(files_in(&folder), 3, "nothing was written");
     // A seed's file under the same convention goes with it: plain keys do not.
     let seed = cache::<Toy>(Policy::Rote, &[(key(1, 1, 2, Side::White), 0, [0.5; 3])]);
-    save_as(
-        &TOY,
-        &seed,
-        &path("seed"),
-        Format::SeedRote,
-        Convention::Seed,
-    )
-    .expect("saved");
+    save_as(&TOY, &seed, &path("seed"), Format::SeedRote, Convention::Seed).expect("saved");
     let fault = merged("one", "seed").expect_err("refused");
     assert!(fault.message.contains("keys are plain"), "{fault}");
 }

@@ -19,11 +19,7 @@ pub const TOY: Toy = Toy { seeds: true };
 fn check(bytes: &[u8]) -> Result<(), Fault> {
     let stones = |bytes: &[u8]| bytes.iter().map(|byte| byte.count_ones()).sum::<u32>();
     let (white, black) = (&bytes[1..4], &bytes[4..7]);
-    if white
-        .iter()
-        .zip(black)
-        .any(|(white, black)| white & black != 0)
-    {
+    if white.iter().zip(black).any(|(white, black)| white & black != 0) {
         return Err(Fault::new("both sides have a stone on a point"));
     }
     let (own, other) = (u32::from(bytes[0] >> 4), u32::from(bytes[0] & 15));
@@ -44,11 +40,7 @@ impl Game for Toy {
     type Evaluator = ();
 
     fn side(&self, position: &Key) -> Side {
-        if position[7] == 0 {
-            Side::White
-        } else {
-            Side::Black
-        }
+        if position[7] == 0 { Side::White } else { Side::Black }
     }
 
     fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
@@ -57,9 +49,7 @@ impl Game for Toy {
 
     fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
         check(bytes)?;
-        bytes
-            .try_into()
-            .map_err(|_| Fault::new("eight bytes are wanted"))
+        bytes.try_into().map_err(|_| Fault::new("eight bytes are wanted"))
     }
 
     fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
@@ -134,12 +124,7 @@ impl Game for Toy {
     }
 
     fn situation(&self, _: &Key, (): &()) -> Situation {
-        Situation {
-            phase: "over",
-            finished: true,
-            winner: None,
-            words: String::new(),
-        }
+        Situation { phase: "over", finished: true, winner: None, words: String::new() }
     }
 
     fn terms(&self, _: &Weights, _: &Key) -> Vec<Term> {

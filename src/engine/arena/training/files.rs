@@ -97,8 +97,7 @@ impl TrainingFiles {
 
     /// The next table, before it takes the other's name.
     fn next(&self, crc32: u32) -> PathBuf {
-        self.document
-            .with_extension(format!("{crc32:08x}.plycache"))
+        self.document.with_extension(format!("{crc32:08x}.plycache"))
     }
 
     /// Writes a training: `save` writes the table to the path it is given.
@@ -119,11 +118,7 @@ impl TrainingFiles {
             played: training.played,
             blocks: training.blocks.clone(),
             merged: training.merged,
-            table: TableMark {
-                bytes: saved.bytes,
-                crc32: saved.crc32,
-                entries: saved.entries,
-            },
+            table: TableMark { bytes: saved.bytes, crc32: saved.crc32, entries: saved.entries },
         };
         let text = document.to_ron()?;
         // Renamed over whatever has this name, which may be foreseen: a link there is replaced, not followed.
@@ -184,9 +179,7 @@ impl TrainingDocument {
     }
 
     fn to_ron(&self) -> Result<String, Fault> {
-        let pretty = ron::ser::PrettyConfig::new()
-            .depth_limit(3)
-            .struct_names(false);
+        let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
         let text = ron::ser::to_string_pretty(self, pretty);
         text.map(|text| text + "\n")
             .map_err(|error| Fault::new(format!("the training cannot be written as RON: {error}")))

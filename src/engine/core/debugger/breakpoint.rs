@@ -108,10 +108,9 @@ impl<G: Game> Breakpoint<G> {
         let own = match &self.trigger {
             Trigger::Entry(watch) => Some(watch.kinds()),
             Trigger::Value(watch) => Some(watch.kinds()),
-            Trigger::Place(conditions) => conditions
-                .iter()
-                .filter_map(PlaceCondition::kinds)
-                .reduce(Kinds::and),
+            Trigger::Place(conditions) => {
+                conditions.iter().filter_map(PlaceCondition::kinds).reduce(Kinds::and)
+            }
         };
         let kinds = own.unwrap_or_else(|| usual_kinds(clause));
         clause.map_or(kinds, |clause| kinds.and(possible_kinds(clause).0))
@@ -150,11 +149,7 @@ impl<G: Game> Breakpoint<G> {
             Trigger::Entry(watch) => watch.holds(scene),
             Trigger::Value(watch) => watch.holds(scene),
         };
-        there
-            && self
-                .clause
-                .as_ref()
-                .is_none_or(|(_, clause)| clause.holds(scene))
+        there && self.clause.as_ref().is_none_or(|(_, clause)| clause.holds(scene))
     }
 
     /// The plies and depths at which it may hold.
@@ -185,22 +180,18 @@ impl<G: Game> Breakpoint<G> {
             Trigger::Place(conditions) => conditions.as_mut_slice(),
             Trigger::Entry(_) | Trigger::Value(_) => &mut [],
         };
-        conditions
-            .iter_mut()
-            .filter_map(|condition| match condition {
-                PlaceCondition::Line(line) => Some(line),
-                _ => None,
-            })
+        conditions.iter_mut().filter_map(|condition| match condition {
+            PlaceCondition::Line(line) => Some(line),
+            _ => None,
+        })
     }
 
     /// What it waits for, as it is typed.
     pub fn words(&self, game: &G) -> String {
         let there = match &self.trigger {
             Trigger::Place(conditions) => {
-                let words: Vec<_> = conditions
-                    .iter()
-                    .map(|condition| condition.words(game))
-                    .collect();
+                let words: Vec<_> =
+                    conditions.iter().map(|condition| condition.words(game)).collect();
                 words.join(" ")
             }
             Trigger::Entry(EntryWatch { key, depth, .. }) => {

@@ -2,9 +2,8 @@ use super::{KeyMatch, Kinds, Line, Scene, reach::Reach};
 use crate::engine::{game::Game, search::EventKind};
 
 /// The names of conditions as the `break` command reads them.
-pub const CONDITIONS: [&str; 8] = [
-    "ply", "depth", "kind", "key", "position", "class", "line", "fails",
-];
+pub const CONDITIONS: [&str; 8] =
+    ["ply", "depth", "kind", "key", "position", "class", "line", "fails"];
 
 /// One thing a breakpoint waits for.
 #[derive(Clone, Debug)]
@@ -46,12 +45,8 @@ impl Fails {
     }
 
     /// The events that find a node's value at once.
-    const FOUND: Kinds = Kinds::of(&[
-        EventKind::Hit,
-        EventKind::Leaf,
-        EventKind::StandPat,
-        EventKind::Terminal,
-    ]);
+    const FOUND: Kinds =
+        Kinds::of(&[EventKind::Hit, EventKind::Leaf, EventKind::StandPat, EventKind::Terminal]);
 
     const fn kinds(self) -> Kinds {
         Self::FOUND.or(match self {
@@ -144,10 +139,6 @@ impl<G: Game> PlaceCondition<G> {
     /// As it is typed.
     pub(super) fn words(&self, game: &G) -> String {
         let (name, value) = self.pair(game);
-        if value.contains(' ') {
-            format!("{name}=\"{value}\"")
-        } else {
-            format!("{name}={value}")
-        }
+        if value.contains(' ') { format!("{name}=\"{value}\"") } else { format!("{name}={value}") }
     }
 }

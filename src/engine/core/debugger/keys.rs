@@ -15,18 +15,12 @@ impl<G: Game> KeyMatch<G> {
     pub fn new(game: &G, key: G::Key) -> Self {
         let position = game.decode(key);
         let colours = match &position {
-            Some(position) if game.key(position, KeyScheme::Canonical) == key => game
-                .orbit(position)
-                .iter()
-                .map(|twin| game.key(twin, KeyScheme::Colour))
-                .collect(),
+            Some(position) if game.key(position, KeyScheme::Canonical) == key => {
+                game.orbit(position).iter().map(|twin| game.key(twin, KeyScheme::Colour)).collect()
+            }
             _ => vec![key],
         };
-        Self {
-            key,
-            colours,
-            opaque: position.is_none(),
-        }
+        Self { key, colours, opaque: position.is_none() }
     }
 
     /// The key itself.
@@ -37,8 +31,7 @@ impl<G: Game> KeyMatch<G> {
     /// Whether a position has the key.
     #[inline]
     pub fn holds(&self, game: &G, position: &G::Position) -> bool {
-        self.colours
-            .contains(&game.key(position, KeyScheme::Colour))
+        self.colours.contains(&game.key(position, KeyScheme::Colour))
             || game.key(position, KeyScheme::Plain) == self.key
             || self.opaque && game.key(position, KeyScheme::Canonical) == self.key
     }

@@ -28,11 +28,7 @@ impl<G: Game> Line<G> {
             return Err(Fault::new("the line has no moves")
                 .hint("write moves from the root, such as \"d6 a4\"; `*` at the end takes in what is below"));
         }
-        Ok(Self {
-            words,
-            below,
-            read: None,
-        })
+        Ok(Self { words, below, read: None })
     }
 
     /// Reads the moves from a root, unless that has been done.
@@ -49,13 +45,11 @@ impl<G: Game> Line<G> {
         let (mut position, mut history) = (root.clone(), history.clone());
         let mut positions = Vec::with_capacity(self.words.len());
         for (place, word) in self.words.iter().enumerate() {
-            let mv = game
-                .parse_move(&position, &history, word)
-                .map_err(|fault| Fault {
-                    message: format!("move {} of the line: {}", place + 1, fault.message),
-                    at: None,
-                    ..fault
-                })?;
+            let mv = game.parse_move(&position, &history, word).map_err(|fault| Fault {
+                message: format!("move {} of the line: {}", place + 1, fault.message),
+                at: None,
+                ..fault
+            })?;
             history.push(&position);
             position = game.apply(&position, mv);
             positions.push(position.clone());

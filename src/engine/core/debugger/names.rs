@@ -147,11 +147,7 @@ pub(super) fn usual_kinds<G: Game>(clause: Option<&Clause<G>>) -> Kinds {
             });
         });
     }
-    if kinds == Kinds::NONE {
-        Kinds::of(&[EventKind::Descend])
-    } else {
-        kinds
-    }
+    if kinds == Kinds::NONE { Kinds::of(&[EventKind::Descend]) } else { kinds }
 }
 
 /// The kinds of events at which a condition may be true, and those at which it may be false.
@@ -160,11 +156,7 @@ pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
     match clause {
         Clause::Is(_, ComparedWord::Kind(kind), wanted) => {
             let only = Kinds::of(&[*kind]);
-            if *wanted {
-                (only, only.others())
-            } else {
-                (only.others(), only)
-            }
+            if *wanted { (only, only.others()) } else { (only.others(), only) }
         }
         Clause::Not(inner) => {
             let (yes, no) = possible_kinds(inner);
@@ -173,15 +165,11 @@ pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
         Clause::All(parts) => parts
             .iter()
             .map(possible_kinds)
-            .fold((Kinds::ALL, Kinds::NONE), |(yes, no), (also, or)| {
-                (yes.and(also), no.or(or))
-            }),
+            .fold((Kinds::ALL, Kinds::NONE), |(yes, no), (also, or)| (yes.and(also), no.or(or))),
         Clause::Any(parts) => parts
             .iter()
             .map(possible_kinds)
-            .fold((Kinds::NONE, Kinds::ALL), |(yes, no), (or, also)| {
-                (yes.or(or), no.and(also))
-            }),
+            .fold((Kinds::NONE, Kinds::ALL), |(yes, no), (or, also)| (yes.or(or), no.and(also))),
         Clause::Test(..) | Clause::Compare(..) | Clause::Is(..) | Clause::Known(..) => both,
     }
 }
@@ -280,9 +268,9 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for Scene<'_, G> {
             ComparedWord::Kind(kind) => self.event.kind == *kind,
             ComparedWord::Outcome(outcome) => self.frame().outcome == *outcome,
             ComparedWord::Side(side) => self.game.side(self.position()) == *side,
-            ComparedWord::Move(text) => self
-                .mv()
-                .is_some_and(|(from, mv)| self.game.format_move(from, mv) == *text),
+            ComparedWord::Move(text) => {
+                self.mv().is_some_and(|(from, mv)| self.game.format_move(from, mv) == *text)
+            }
             ComparedWord::Key(key) => key.holds(self.game, self.position()),
             ComparedWord::Position(position) => self.position() == position,
         }

@@ -13,10 +13,7 @@ const LAST: u32 = u64::BITS - 1;
 
 impl Reach {
     /// Everywhere.
-    pub const ALL: Self = Self {
-        plies: u64::MAX,
-        depths: u64::MAX,
-    };
+    pub const ALL: Self = Self { plies: u64::MAX, depths: u64::MAX };
 
     /// The bit of a ply or a depth.
     #[inline]

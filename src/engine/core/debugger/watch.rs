@@ -30,12 +30,8 @@ impl Access {
     /// values of its children reads them in passing, which is no event.
     const fn kinds(self) -> Kinds {
         const WRITES: Kinds = Kinds::of(&[EventKind::Store]);
-        const READS: Kinds = Kinds::of(&[
-            EventKind::Hit,
-            EventKind::Invalid,
-            EventKind::Miss,
-            EventKind::Leaf,
-        ]);
+        const READS: Kinds =
+            Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss, EventKind::Leaf]);
         match self {
             Self::Write => WRITES,
             Self::Read => READS,
@@ -58,10 +54,7 @@ pub struct EntryWatch<K> {
 impl<K: Key> EntryWatch<K> {
     /// Where the entry stands under a policy.
     pub fn place(&self, policy: Policy) -> Keyed<K> {
-        Keyed {
-            key: self.key,
-            depth: self.depth.filter(|_| policy.keys_depth()).unwrap_or(0),
-        }
+        Keyed { key: self.key, depth: self.depth.filter(|_| policy.keys_depth()).unwrap_or(0) }
     }
 
     pub(super) const fn kinds(&self) -> Kinds {
@@ -76,11 +69,9 @@ impl<K: Key> EntryWatch<K> {
         let (frame, mode) = (scene.frame(), scene.mode);
         let key_of = |position| scene.game.key(position, mode.scheme);
         match scene.event.kind {
-            EventKind::Store if mode.write_orbit => scene
-                .game
-                .orbit(&frame.position)
-                .iter()
-                .any(|twin| key_of(twin) == self.key),
+            EventKind::Store if mode.write_orbit => {
+                scene.game.orbit(&frame.position).iter().any(|twin| key_of(twin) == self.key)
+            }
             EventKind::Leaf if scene.policy != Policy::Rote => false,
             _ => {
                 let asked = frame.slot().map(|Slot { key, .. }| key);
@@ -113,9 +104,7 @@ impl Figure {
 
     /// A figure by its name.
     pub fn called(name: &str) -> Option<Self> {
-        [Self::Alpha, Self::Beta, Self::Best]
-            .into_iter()
-            .find(|figure| figure.name() == name)
+        [Self::Alpha, Self::Beta, Self::Best].into_iter().find(|figure| figure.name() == name)
     }
 
     const fn of(self, window: Window, best: Option<Score>) -> Option<Score> {

@@ -156,11 +156,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             traced: Vec::new(),
             stopped_by: None,
             reached: false,
-            outcome: WatchOutcome {
-                change: None,
-                omitted: 0,
-                spent: Vec::new(),
-            },
+            outcome: WatchOutcome { change: None, omitted: 0, spent: Vec::new() },
         };
         watcher.wake(search, memo);
         watcher
@@ -181,27 +177,15 @@ impl<'a, G: Game> Debugging<'a, G> {
                     self.depths[kind as usize] |= reach.depths;
                 }
             }
-            self.active.push(Active {
-                place,
-                kinds,
-                reach,
-            });
+            self.active.push(Active { place, kinds, reach });
             match self.breakpoints[place].trigger {
                 Trigger::Place(_) => {}
                 Trigger::Value(watch) => self.follow_value(place, watch, search),
                 Trigger::Entry(watch) => {
                     let at = watch.place(self.policy);
                     let last = memo.entries().get(at);
-                    self.guarded.push(Guarded {
-                        place,
-                        at,
-                        last,
-                        touched: false,
-                    });
-                    self.wake_at(
-                        Kinds::of(&[EventKind::Store, EventKind::Eviction]),
-                        u64::MAX,
-                    );
+                    self.guarded.push(Guarded { place, at, last, touched: false });
+                    self.wake_at(Kinds::of(&[EventKind::Store, EventKind::Eviction]), u64::MAX);
                 }
             }
         }
@@ -245,13 +229,7 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     #[inline]
     fn scene<'s>(&'s self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G> {
-        Scene {
-            game: self.game,
-            event,
-            search,
-            mode: self.mode,
-            policy: self.policy,
-        }
+        Scene { game: self.game, event, search, mode: self.mode, policy: self.policy }
     }
 
     fn try_point(&mut self, place: usize, event: &Event, search: &Search<G>) {
@@ -286,12 +264,8 @@ impl<'a, G: Game> Debugging<'a, G> {
             let now = watch.now(search);
             self.followed[at].last = now;
             if self.stopped_by == Some(place) {
-                self.outcome.change = Some(Change::Value {
-                    figure: watch.figure,
-                    ply: watch.ply,
-                    before: last,
-                    now,
-                });
+                self.outcome.change =
+                    Some(Change::Value { figure: watch.figure, ply: watch.ply, before: last, now });
             }
         }
     }
@@ -328,9 +302,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             Goal::Index(index) => event.index >= index,
             Goal::Line => {
                 event.kind == EventKind::Descend
-                    && self
-                        .line
-                        .is_some_and(|line| line.holds(&self.scene(event, search)))
+                    && self.line.is_some_and(|line| line.holds(&self.scene(event, search)))
             }
             Goal::Breakpoint => false,
         }

@@ -64,9 +64,9 @@ impl<N: Copy, W> Condition<N, W> {
     #[inline]
     fn holds_here(&self, facts: &impl Facts<N, W>) -> bool {
         match self {
-            Self::Test(name, comparison, constant) => facts
-                .number(*name)
-                .is_some_and(|number| comparison.holds(number, *constant)),
+            Self::Test(name, comparison, constant) => {
+                facts.number(*name).is_some_and(|number| comparison.holds(number, *constant))
+            }
             other => other.holds(facts),
         }
     }

@@ -16,13 +16,7 @@ pub(super) fn read<V: Vocabulary>(
     vocabulary: &V,
 ) -> Result<Expression<V::Name, V::Word>, Fault> {
     let tokens = tokens(text)?;
-    let mut parser = Parser {
-        text,
-        tokens: &tokens,
-        at: 0,
-        depth: 0,
-        vocabulary,
-    };
+    let mut parser = Parser { text, tokens: &tokens, at: 0, depth: 0, vocabulary };
     if tokens.is_empty() {
         return Err(parser.missing());
     }
@@ -103,10 +97,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             parts.push(self.condition(next)?);
         }
         cheapest_first(self.vocabulary, &mut parts);
-        Ok(Piece {
-            what: What::Condition(join(parts)),
-            span,
-        })
+        Ok(Piece { what: What::Condition(join(parts)), span })
     }
 
     fn negation(&mut self) -> Read<'a, V> {
@@ -116,10 +107,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         let inner = self.deeper(Self::negation)?;
         let span = not.start..inner.span.end;
         let condition = self.condition(inner)?;
-        Ok(Piece {
-            what: What::Condition(Condition::Not(Box::new(condition))),
-            span,
-        })
+        Ok(Piece { what: What::Condition(Condition::Not(Box::new(condition))), span })
     }
 
     fn comparison(&mut self) -> Read<'a, V> {
@@ -135,10 +123,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         }
         let span = left.span.start..right.span.end;
         let condition = self.compare(left, comparison, sign, right)?;
-        Ok(Piece {
-            what: What::Condition(condition),
-            span,
-        })
+        Ok(Piece { what: What::Condition(condition), span })
     }
 
     fn comparison_sign(&mut self) -> Option<(Comparison, Range<usize>)> {
@@ -170,11 +155,9 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             Comparison::Unequal => false,
             _ => {
                 let text = &self.text[left.span];
-                return Err(
-                    Fault::new(format!("`{text}` is not a number to be ordered"))
-                        .hint("words are compared with == and !=")
-                        .at(sign),
-                );
+                return Err(Fault::new(format!("`{text}` is not a number to be ordered"))
+                    .hint("words are compared with == and !=")
+                    .at(sign));
             }
         };
         match (left.what, right.what) {
@@ -214,18 +197,12 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     }
 
     fn terms(&mut self) -> Read<'a, V> {
-        let signs = [
-            (TokenKind::Plus, Operator::Add),
-            (TokenKind::Minus, Operator::Subtract),
-        ];
+        let signs = [(TokenKind::Plus, Operator::Add), (TokenKind::Minus, Operator::Subtract)];
         self.operations(&signs, Self::factors)
     }
 
     fn factors(&mut self) -> Read<'a, V> {
-        let signs = [
-            (TokenKind::Times, Operator::Multiply),
-            (TokenKind::Over, Operator::Divide),
-        ];
+        let signs = [(TokenKind::Times, Operator::Multiply), (TokenKind::Over, Operator::Divide)];
         self.operations(&signs, Self::signed)
     }
 
@@ -254,10 +231,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
                 }
                 (a, b) => Sum::Operation(*operator, Box::new([a, b])),
             };
-            left = Piece {
-                what: What::Sum(sum),
-                span,
-            };
+            left = Piece { what: What::Sum(sum), span };
         }
     }
 
@@ -271,10 +245,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             Sum::Constant(number) => Sum::Constant(-number),
             sum => Sum::Negated(Box::new(sum)),
         };
-        Ok(Piece {
-            what: What::Sum(sum),
-            span,
-        })
+        Ok(Piece { what: What::Sum(sum), span })
     }
 
     fn atom(&mut self) -> Read<'a, V> {
@@ -337,9 +308,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             What::Named(..) => Err(self
                 .wrong(piece.span, "a word, not a number")
                 .hint("compare it with a word by == or !=")),
-            What::None => Err(self
-                .wrong(piece.span, "no number")
-                .hint("write `best == none`")),
+            What::None => Err(self.wrong(piece.span, "no number").hint("write `best == none`")),
         }
     }
 
@@ -366,9 +335,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         let names = self.vocabulary.names();
         let hint = suggest::did_you_mean(text, names.iter().copied())
             .unwrap_or_else(|| format!("the names are {}", names.join(", ")));
-        Fault::new(format!("nothing is called `{text}`"))
-            .hint(hint)
-            .at(span)
+        Fault::new(format!("nothing is called `{text}`")).hint(hint).at(span)
     }
 
     fn missing(&self) -> Fault {

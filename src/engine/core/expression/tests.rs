@@ -14,14 +14,8 @@ impl Vocabulary for Small {
     }
 
     fn find(&self, text: &str) -> Option<(char, Type)> {
-        let of = if text == "kind" {
-            Type::Word
-        } else {
-            Type::Number
-        };
-        self.names()
-            .contains(&text)
-            .then(|| (text.as_bytes()[0] as char, of))
+        let of = if text == "kind" { Type::Word } else { Type::Number };
+        self.names().contains(&text).then(|| (text.as_bytes()[0] as char, of))
     }
 
     fn word(&self, _: char, text: &str) -> Result<bool, Fault> {

@@ -64,10 +64,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
             .hint("split it into several conditions")
             .at(at..text.len()));
         }
-        tokens.push(Token {
-            kind,
-            span: at..at + length,
-        });
+        tokens.push(Token { kind, span: at..at + length });
         at += length;
     }
     Ok(tokens)
@@ -180,20 +177,12 @@ mod tests {
         let tokens = tokens("state == \"w../b.. w 1 1\"").unwrap();
         assert_eq!(tokens[2].kind, TokenKind::Quoted("w../b.. w 1 1"));
         let fault = super::tokens("move == 'd6").unwrap_err();
-        assert_eq!(
-            (fault.message.as_str(), fault.at),
-            ("this quote is never closed", Some(8..9))
-        );
+        assert_eq!((fault.message.as_str(), fault.at), ("this quote is never closed", Some(8..9)));
         assert!(super::tokens("a ∧ b").unwrap_err().message.contains('∧'));
     }
 
     #[test]
     fn length_is_bounded() {
-        assert!(
-            tokens(&"1 + ".repeat(10_000))
-                .unwrap_err()
-                .message
-                .contains("too long")
-        );
+        assert!(tokens(&"1 + ".repeat(10_000)).unwrap_err().message.contains("too long"));
     }
 }

@@ -9,21 +9,12 @@ pub struct Packed {
 
 impl Packed {
     /// Stands for a position that nobody has told; no game packs one so.
-    pub const UNKNOWN: Self = Self {
-        identity: [0xFF; 34],
-        rest: [0; 6],
-    };
+    pub const UNKNOWN: Self = Self { identity: [0xFF; 34], rest: [0; 6] };
 
     /// A position of so few bytes.
     pub fn new(identity: &[u8]) -> Option<Self> {
-        let mut packed = Self {
-            identity: [0; 34],
-            rest: [0; 6],
-        };
-        packed
-            .identity
-            .get_mut(..identity.len())?
-            .copy_from_slice(identity);
+        let mut packed = Self { identity: [0; 34], rest: [0; 6] };
+        packed.identity.get_mut(..identity.len())?.copy_from_slice(identity);
         Some(packed)
     }
 

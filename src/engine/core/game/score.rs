@@ -27,21 +27,13 @@ impl Score {
     /// assert_eq!(Score::new(f64::NAN), None);
     /// ```
     pub const fn new(value: f64) -> Option<Self> {
-        if value.is_nan() {
-            None
-        } else {
-            Some(Self(value))
-        }
+        if value.is_nan() { None } else { Some(Self(value)) }
     }
 
     /// A score from a computation that cannot give NaN; were it to, zero stands in so that no NaN ever enters a search.
     pub(crate) const fn from_finite(value: f64) -> Self {
         debug_assert!(!value.is_nan(), "a search value is never NaN");
-        if value.is_nan() {
-            Self::ZERO
-        } else {
-            Self(value)
-        }
+        if value.is_nan() { Self::ZERO } else { Self(value) }
     }
 
     /// The double.
@@ -78,8 +70,7 @@ impl Score {
 
     /// A total order in which equal scores are equal, zeros of either sign included.
     pub fn order(self, other: Self) -> std::cmp::Ordering {
-        self.partial_cmp(&other)
-            .unwrap_or(std::cmp::Ordering::Equal)
+        self.partial_cmp(&other).unwrap_or(std::cmp::Ordering::Equal)
     }
 }
 
@@ -171,10 +162,7 @@ pub struct Window {
 
 impl Window {
     /// Every score.
-    pub const INFINITE: Self = Self {
-        alpha: Score::NEG_INFINITY,
-        beta: Score::INFINITY,
-    };
+    pub const INFINITE: Self = Self { alpha: Score::NEG_INFINITY, beta: Score::INFINITY };
 
     /// A window for a search, or `None` unless `alpha < beta`.
     pub fn new(alpha: Score, beta: Score) -> Option<Self> {
@@ -185,19 +173,13 @@ impl Window {
     #[must_use]
     #[inline]
     pub fn child<G: Game>(self, game: &G) -> Self {
-        Self {
-            alpha: self.beta.child(game),
-            beta: self.alpha.child(game),
-        }
+        Self { alpha: self.beta.child(game), beta: self.alpha.child(game) }
     }
 
     /// The same node's window from the other side's point of view. Its children see [`Window::child`].
     #[must_use]
     pub fn negate(self) -> Self {
-        Self {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
+        Self { alpha: -self.beta, beta: -self.alpha }
     }
 
     /// Whether a value is at or below the window: an upper bound only.
@@ -223,10 +205,7 @@ impl Window {
     /// The least window that contains both.
     #[must_use]
     pub fn widen(self, other: Self) -> Self {
-        Self {
-            alpha: self.alpha.min(other.alpha),
-            beta: self.beta.max(other.beta),
-        }
+        Self { alpha: self.alpha.min(other.alpha), beta: self.beta.max(other.beta) }
     }
 }
 

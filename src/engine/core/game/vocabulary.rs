@@ -72,12 +72,7 @@ pub struct Fault {
 impl Fault {
     /// A fault without a place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            hint: None,
-            at: None,
-            about: None,
-        }
+        Self { message: message.into(), hint: None, at: None, about: None }
     }
 
     /// Says which of several named things it is about.
@@ -118,11 +113,7 @@ impl Fault {
         let whole = format!("{} faults: {}", faults.len(), messages.join("; "));
         let hint = (!hints.is_empty()).then(|| hints.join("; "));
         let at = faults.iter().find_map(|fault| fault.at.clone());
-        Some(Self {
-            hint,
-            at,
-            ..Self::new(whole)
-        })
+        Some(Self { hint, at, ..Self::new(whole) })
     }
 
     /// Adds the place, in bytes of the text that was read.
@@ -136,9 +127,7 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        self.hint
-            .as_ref()
-            .map_or(Ok(()), |hint| write!(f, "; {hint}"))
+        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
     }
 }
 
@@ -171,12 +160,7 @@ pub struct Weights(Vec<Named>);
 impl Weights {
     /// Weights from names and values.
     pub fn new<'a>(weights: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
-        Self(
-            weights
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
-        )
+        Self(weights.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
     /// The names and values in order.
@@ -186,24 +170,16 @@ impl Weights {
 
     /// One weight; 0 where the game has none of that name.
     pub fn get(&self, name: &str) -> f64 {
-        self.iter()
-            .find(|(known, _)| *known == name)
-            .map_or(0.0, |(_, value)| value)
+        self.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| value)
     }
 
     /// Changes one weight. Refuses unknown names and values that are not finite.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), Fault> {
         if !value.is_finite() {
-            return Err(
-                Fault::new(format!("weight {name}={value} is not a finite number"))
-                    .hint("give a number such as 4 or 0.5"),
-            );
+            return Err(Fault::new(format!("weight {name}={value} is not a finite number"))
+                .hint("give a number such as 4 or 0.5"));
         }
-        let names = self
-            .iter()
-            .map(|(known, _)| known.to_owned())
-            .collect::<Vec<_>>()
-            .join(", ");
+        let names = self.iter().map(|(known, _)| known.to_owned()).collect::<Vec<_>>().join(", ");
         let slot = self.0.iter_mut().find(|(known, _)| known == name);
         let (_, current) = slot.ok_or_else(|| {
             Fault::new(format!("no weight `{name}`")).hint(format!("the weights are {names}"))
@@ -215,10 +191,7 @@ impl Weights {
 
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: Vec<_> = self
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let parts: Vec<_> = self.iter().map(|(name, value)| format!("{name}={value}")).collect();
         f.write_str(&parts.join(" "))
     }
 }

@@ -46,37 +46,21 @@ impl Record for BoundRecord {
     fn judge(self, reuse: Reuse, depth: u8, window: Window) -> Probe {
         let (value, Window { alpha, beta }) = (self.value, window);
         if !self.serves(reuse, depth) {
-            return Probe::Search {
-                window,
-                found: true,
-            };
+            return Probe::Search { window, found: true };
         }
         let window = match self.bound {
             Bound::Exact => return Probe::Answer(value),
             Bound::Upper if window.fails_low(value) => return Probe::Answer(value),
             Bound::Lower if window.fails_high(value) => return Probe::Answer(value),
-            Bound::Upper => Window {
-                alpha,
-                beta: beta.min(value),
-            },
-            Bound::Lower => Window {
-                alpha: alpha.max(value),
-                beta,
-            },
+            Bound::Upper => Window { alpha, beta: beta.min(value) },
+            Bound::Lower => Window { alpha: alpha.max(value), beta },
         };
-        Probe::Search {
-            window,
-            found: true,
-        }
+        Probe::Search { window, found: true }
     }
 
     #[inline]
     fn remembered(value: Score, depth: u8, window: Window) -> Option<Self> {
-        Some(Self {
-            value,
-            bound: Bound::of(value, window),
-            depth,
-        })
+        Some(Self { value, bound: Bound::of(value, window), depth })
     }
 
     #[inline]
@@ -86,20 +70,11 @@ impl Record for BoundRecord {
 
     #[inline]
     fn negated(self) -> Self {
-        Self {
-            value: -self.value,
-            bound: self.bound.negated(),
-            ..self
-        }
+        Self { value: -self.value, bound: self.bound.negated(), ..self }
     }
 
     fn entry(self, _: u8) -> Entry {
-        Entry {
-            value: self.value,
-            window: None,
-            bound: Some(self.bound),
-            depth: Some(self.depth),
-        }
+        Entry { value: self.value, window: None, bound: Some(self.bound), depth: Some(self.depth) }
     }
 
     fn from_entry(entry: &Entry) -> Result<Self, Fault> {
@@ -109,11 +84,7 @@ impl Record for BoundRecord {
             )
             .hint("give bound=exact, lower or upper, and depth=…"));
         };
-        Ok(Self {
-            value: entry.value,
-            bound,
-            depth,
-        })
+        Ok(Self { value: entry.value, bound, depth })
     }
 
     fn depth(self, _: u8) -> u8 {

@@ -42,11 +42,7 @@ impl Quota {
             let deleted = gone[below..=depth].iter().sum();
             left -= deleted;
             if whole || deleted > 0 {
-                steps.push(CleanStep {
-                    depth: depth as u8,
-                    deleted,
-                    left,
-                });
+                steps.push(CleanStep { depth: depth as u8, deleted, left });
             }
         }
         Self { steps, gone }

@@ -36,12 +36,7 @@ impl Record for ExactRecord {
     }
 
     fn entry(self, depth: u8) -> Entry {
-        Entry {
-            value: self.0,
-            window: None,
-            bound: Some(Bound::Exact),
-            depth: Some(depth),
-        }
+        Entry { value: self.0, window: None, bound: Some(Bound::Exact), depth: Some(depth) }
     }
 
     fn from_entry(entry: &Entry) -> Result<Self, Fault> {

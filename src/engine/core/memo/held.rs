@@ -20,10 +20,7 @@ pub(super) struct BesideRecord {
 
 impl BesideRecord {
     /// Of a record that was never used and whose position is unknown.
-    pub const BLANK: Self = Self {
-        uses: 0,
-        state: Packed::UNKNOWN,
-    };
+    pub const BLANK: Self = Self { uses: 0, state: Packed::UNKNOWN };
 }
 
 /// Does the same to the rows and to each list that is kept beside them.
@@ -42,11 +39,7 @@ macro_rules! each {
 
 impl<K: Key, R: Record> Default for Held<K, R> {
     fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            uses: None,
-            states: None,
-        }
+        Self { rows: Vec::new(), uses: None, states: None }
     }
 }
 
@@ -69,10 +62,7 @@ impl<K: Key, R: Record> Held<K, R> {
     pub fn beside(&self, place: usize) -> BesideRecord {
         let uses = self.uses.as_ref().map(|uses| uses[place]);
         let state = self.states.as_ref().map(|states| states[place]);
-        BesideRecord {
-            uses: uses.unwrap_or(0),
-            state: state.unwrap_or(Packed::UNKNOWN),
-        }
+        BesideRecord { uses: uses.unwrap_or(0), state: state.unwrap_or(Packed::UNKNOWN) }
     }
 
     /// Keeps lists beside the rows or none.

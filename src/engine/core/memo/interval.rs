@@ -22,10 +22,7 @@ impl Record for IntervalRecord {
         if self.window.contains(window) {
             Probe::Answer(self.value)
         } else {
-            Probe::Search {
-                window: window.widen(self.window),
-                found: true,
-            }
+            Probe::Search { window: window.widen(self.window), found: true }
         }
     }
 
@@ -42,20 +39,12 @@ impl Record for IntervalRecord {
     /// As seed 000 turns it for black: (−value, −β, −α).
     #[inline]
     fn negated(self) -> Self {
-        Self {
-            value: -self.value,
-            window: self.window.negate(),
-        }
+        Self { value: -self.value, window: self.window.negate() }
     }
 
     fn entry(self, depth: u8) -> Entry {
         let bound = Some(Bound::of(self.value, self.window));
-        Entry {
-            value: self.value,
-            window: Some(self.window),
-            bound,
-            depth: Some(depth),
-        }
+        Entry { value: self.value, window: Some(self.window), bound, depth: Some(depth) }
     }
 
     fn from_entry(entry: &Entry) -> Result<Self, Fault> {
@@ -65,9 +54,6 @@ impl Record for IntervalRecord {
             )
             .hint("give alpha=… and beta=…")
         })?;
-        Ok(Self {
-            value: entry.value,
-            window,
-        })
+        Ok(Self { value: entry.value, window })
     }
 }

@@ -19,11 +19,7 @@ pub(super) enum TableChange<K: Key, R: Record> {
     /// The record at a place was written over, under the same key or another.
     Replaced { place: u32, old: Row<K, R> },
     /// The record at a place was removed and the later ones moved up.
-    Removed {
-        place: u32,
-        old: Row<K, R>,
-        beside: Box<BesideRecord>,
-    },
+    Removed { place: u32, old: Row<K, R>, beside: Box<BesideRecord> },
     /// All records were rearranged: as they stood before.
     Rebuilt(Box<Held<K, R>>),
     /// The record at a place was used, or its uses were reckoned anew.
@@ -100,23 +96,15 @@ impl<K> Edits<K> {
 impl<K: Key, R: Record> Journal<K, R> {
     /// An empty journal of a table of `len` records; mark 0 is here.
     pub fn new(len: usize, standing: Standing) -> Self {
-        let mut journal = Self {
-            segments: VecDeque::new(),
-            first: 0,
-            weight: 0,
-            edits: Edits::default(),
-        };
+        let mut journal =
+            Self { segments: VecDeque::new(), first: 0, weight: 0, edits: Edits::default() };
         journal.open(len, standing);
         journal
     }
 
     /// Sets a mark.
     pub fn open(&mut self, len: usize, standing: Standing) -> u64 {
-        self.segments.push_back(Segment {
-            start: len,
-            standing,
-            changes: Vec::new(),
-        });
+        self.segments.push_back(Segment { start: len, standing, changes: Vec::new() });
         self.first + self.segments.len() as u64 - 1
     }
 
@@ -152,10 +140,7 @@ impl<K: Key, R: Record> Journal<K, R> {
 
     /// Memory that the changes take, in bytes.
     pub fn bytes(&self) -> usize {
-        let changes = self
-            .segments
-            .iter()
-            .map(|segment| segment.changes.capacity());
+        let changes = self.segments.iter().map(|segment| segment.changes.capacity());
         changes.sum::<usize>() * size_of::<TableChange<K, R>>() + self.weight
     }
 
@@ -168,10 +153,7 @@ impl<K: Key, R: Record> Journal<K, R> {
         let place = self.place_of(mark);
         let mut segments: Vec<_> = self.segments.drain(place + 1..).rev().collect();
         if let Some(last) = self.segments.back_mut() {
-            segments.push(Segment {
-                changes: std::mem::take(&mut last.changes),
-                ..*last
-            });
+            segments.push(Segment { changes: std::mem::take(&mut last.changes), ..*last });
         }
         let changes = segments.iter().flat_map(|segment| &segment.changes);
         self.weight -= changes.map(TableChange::weight).sum::<usize>();

@@ -38,11 +38,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let mut uses = self.held.uses.clone().unwrap_or_default();
         let last = uses.iter().rposition(|&uses| uses > 0);
         uses.truncate(last.map_or(0, |last| last + 1));
-        ReplacementState {
-            hand: self.standing.hand,
-            evicted: self.standing.evicted,
-            uses,
-        }
+        ReplacementState { hand: self.standing.hand, evicted: self.standing.evicted, uses }
     }
 
     /// Stands as it did. Refuses uses of entries that are not there.
@@ -55,10 +51,7 @@ impl<K: Key, R: Record> Table<K, R> {
             ))
             .hint("remove `uses` to load the rest of the session"));
         }
-        self.standing = Standing {
-            hand: footing.hand,
-            evicted: footing.evicted,
-        };
+        self.standing = Standing { hand: footing.hand, evicted: footing.evicted };
         if let Some(uses) = &mut self.held.uses {
             uses.clear();
             uses.extend(&footing.uses);
@@ -188,9 +181,7 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// What `clean` does between decisions, where it waits for them.
     pub(super) fn clean_up(&mut self, most: usize) -> Vec<CleanStep> {
-        let Room {
-            between, replace, ..
-        } = self.room;
+        let Room { between, replace, .. } = self.room;
         if between && replace == Replace::Clean && self.held.rows.len() > most {
             self.drop_depths(most, None)
         } else {

@@ -47,10 +47,9 @@ impl FromStr for MaxSize {
             .find_map(|(name, size)| text.strip_suffix(name).map(|digits| (digits, *size)));
         match unit {
             None => number(text).map(Self::Entries),
-            Some((digits, size)) => number(digits)?
-                .checked_mul(size)
-                .map(Self::Bytes)
-                .ok_or_else(fault),
+            Some((digits, size)) => {
+                number(digits)?.checked_mul(size).map(Self::Bytes).ok_or_else(fault)
+            }
         }
     }
 }
@@ -62,11 +61,8 @@ impl fmt::Display for MaxSize {
             Self::Entries(entries) => write!(f, "{entries}"),
             Self::Bytes(bytes) => {
                 let whole = |(_, size): &&(&str, usize)| bytes >= *size && bytes % size == 0;
-                let (name, size) = UNITS
-                    .iter()
-                    .filter(whole)
-                    .max_by_key(|(_, size)| *size)
-                    .unwrap_or(&("B", 1));
+                let (name, size) =
+                    UNITS.iter().filter(whole).max_by_key(|(_, size)| *size).unwrap_or(&("B", 1));
                 write!(f, "{}{name}", bytes / size)
             }
         }
@@ -153,11 +149,7 @@ pub struct Room {
 impl Room {
     /// The bound that holds at every moment.
     pub(super) fn hard_size(&self) -> MaxSize {
-        if self.between && self.replace == Replace::Clean {
-            MaxSize::Unlimited
-        } else {
-            self.size
-        }
+        if self.between && self.replace == Replace::Clean { MaxSize::Unlimited } else { self.size }
     }
 
     pub(super) fn counts_uses(&self) -> bool {

@@ -13,20 +13,13 @@ pub struct Row<K: Key, R: Copy> {
 impl<K: Key, R: Copy> Row<K, R> {
     #[inline]
     pub(super) fn new(at: Keyed<K>, record: R) -> Self {
-        Self {
-            key: at.key.into(),
-            depth: at.depth,
-            record,
-        }
+        Self { key: at.key.into(), depth: at.depth, record }
     }
 
     /// Where the record is found.
     #[inline]
     pub(super) fn at(&self) -> Keyed<K> {
-        Keyed {
-            key: self.key.into(),
-            depth: self.depth,
-        }
+        Keyed { key: self.key.into(), depth: self.depth }
     }
 
     #[inline]
@@ -53,9 +46,6 @@ impl<K: Key, R: Copy> Copy for Row<K, R> {}
 
 impl<K: Key, R: Copy + fmt::Debug> fmt::Debug for Row<K, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Row")
-            .field(&self.at())
-            .field(&self.record())
-            .finish()
+        f.debug_tuple("Row").field(&self.at()).field(&self.record()).finish()
     }
 }

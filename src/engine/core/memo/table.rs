@@ -78,10 +78,7 @@ macro_rules! rehash {
 impl<K: Key, R: Record> Table<K, R> {
     /// An empty table of which such entries may answer.
     pub fn with(reuse: R::Reuse) -> Self {
-        Self {
-            reuse,
-            ..Self::default()
-        }
+        Self { reuse, ..Self::default() }
     }
 
     /// The record under a key.
@@ -93,9 +90,7 @@ impl<K: Key, R: Record> Table<K, R> {
     #[inline]
     pub(super) fn place(&self, at: Keyed<K>) -> Option<usize> {
         let same = |&place: &u32| self.held.rows[place as usize].at() == at;
-        self.index
-            .find(hash(&at), same)
-            .map(|&place| place as usize)
+        self.index.find(hash(&at), same).map(|&place| place as usize)
     }
 
     /// Writes a record and returns the one it replaced. In a table that is full another one gives way to a new key.
@@ -142,8 +137,7 @@ impl<K: Key, R: Record> Table<K, R> {
     fn push_beside(&mut self) {
         let state = std::mem::replace(&mut self.attended, Packed::UNKNOWN);
         let place = self.held.rows.len() - 1;
-        self.held
-            .insert_beside(place, BesideRecord { uses: 0, state });
+        self.held.insert_beside(place, BesideRecord { uses: 0, state });
     }
 
     /// The record at a place was written for the position attended to.
@@ -333,16 +327,14 @@ impl<K: Key, R: Record> Table<K, R> {
             self.reindex();
             return;
         }
-        self.index
-            .insert_unique(hash(&new), place as u32, rehash!(rows));
+        self.index.insert_unique(hash(&new), place as u32, rehash!(rows));
     }
 
     fn reindex(&mut self) {
         let rows = &self.held.rows;
         self.index.clear();
         for (place, row) in rows.iter().enumerate() {
-            self.index
-                .insert_unique(hash(&row.at()), place as u32, rehash!(rows));
+            self.index.insert_unique(hash(&row.at()), place as u32, rehash!(rows));
         }
     }
 }
@@ -361,9 +353,7 @@ fn index_bytes(room: usize) -> usize {
         1..=3 => 4,
         4..=7 => 8,
         8..=14 => 16,
-        _ => (room.saturating_mul(8) / 7)
-            .saturating_add(1)
-            .next_power_of_two(),
+        _ => (room.saturating_mul(8) / 7).saturating_add(1).next_power_of_two(),
     };
     let places = (buckets * size_of::<u32>()).next_multiple_of(GROUP);
     places + buckets + GROUP
@@ -373,21 +363,14 @@ impl<K: Key, R: Record> Table<K, R> {
     /// Where the policy keeps the entry of a position.
     #[inline]
     fn at(slot: Slot<K>, depth: u8) -> Keyed<K> {
-        Keyed {
-            key: slot.key,
-            depth: if R::POLICY.keys_depth() { depth } else { 0 },
-        }
+        Keyed { key: slot.key, depth: if R::POLICY.keys_depth() { depth } else { 0 } }
     }
 
     /// The entry of a position from its side's point of view.
     #[inline]
     fn found(&self, slot: Slot<K>, depth: u8) -> Option<R> {
         let record = self.get(Self::at(slot, depth))?;
-        Some(if slot.negated {
-            record.negated()
-        } else {
-            record
-        })
+        Some(if slot.negated { record.negated() } else { record })
     }
 }
 
@@ -401,30 +384,20 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
             return Probe::unknown(window);
         }
         let record = self.found(slot, depth);
-        record.map_or(Probe::unknown(window), |record| {
-            record.judge(self.reuse, depth, window)
-        })
+        record.map_or(Probe::unknown(window), |record| record.judge(self.reuse, depth, window))
     }
 
     #[inline]
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
         if let Some(record) = R::remembered(value, depth, window) {
-            let record = if slot.negated {
-                record.negated()
-            } else {
-                record
-            };
+            let record = if slot.negated { record.negated() } else { record };
             self.insert(Self::at(slot, depth), record);
         }
     }
 
     #[inline]
     fn leaf(&self, slot: Slot<K>) -> Option<Score> {
-        if R::LEAVES {
-            self.found(slot, 0)?.learned(self.reuse)
-        } else {
-            None
-        }
+        if R::LEAVES { self.found(slot, 0)?.learned(self.reuse) } else { None }
     }
 
     #[inline]
@@ -443,11 +416,7 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
 
     #[inline]
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        if R::ACTIVE {
-            self.found(slot, depth)?.recalled(self.reuse, depth)
-        } else {
-            None
-        }
+        if R::ACTIVE { self.found(slot, depth)?.recalled(self.reuse, depth) } else { None }
     }
 
     #[inline]

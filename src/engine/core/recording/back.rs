@@ -72,13 +72,7 @@ pub struct BackwardScan<G: Game> {
 
 impl<G: Game> BackwardScan<G> {
     fn new(target: Target<G>, end: u64) -> Self {
-        Self {
-            target,
-            end,
-            begin: None,
-            found: None,
-            missing: None,
-        }
+        Self { target, end, begin: None, found: None, missing: None }
     }
 }
 
@@ -114,13 +108,7 @@ struct Finder<'a, G: Game> {
 impl<G: Game> Watcher<Search<G>> for Finder<'_, G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let (game, mode, policy) = self.scene;
-        let scene = Scene {
-            game,
-            event,
-            search,
-            mode,
-            policy,
-        };
+        let scene = Scene { game, event, search, mode, policy };
         if let Some(stop) = self.target.is_here(&scene, self.breakpoints) {
             self.found = Some((event.index + 1, stop));
         }
@@ -208,9 +196,7 @@ impl<G: Game> Recording<G> {
     fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
         let mark = self.searcher.memo.entries().last_written(at)?;
         let checkpoints = self.recorder.checkpoints();
-        let later = checkpoints
-            .iter()
-            .find(|checkpoint| checkpoint.mark > mark)?;
+        let later = checkpoints.iter().find(|checkpoint| checkpoint.mark > mark)?;
         Some(later.events())
     }
 
@@ -221,10 +207,7 @@ impl<G: Game> Recording<G> {
         let ply = ply.unwrap_or(self.under_way()?.selected_ply() as u32);
         let now = self.under_way()?.search.events();
         let mut scan = BackwardScan::new(Target::Value(ValueWatch { figure, ply }), now);
-        let what = format!(
-            "no event of this recording changed {} at ply {ply}",
-            figure.name()
-        );
+        let what = format!("no event of this recording changed {} at ply {ply}", figure.name());
         scan.missing = Some((now, what));
         self.set_course(Course::Backwards(scan));
         Ok(())
@@ -265,10 +248,7 @@ impl<G: Game> Recording<G> {
     fn scan(&mut self, scan: &mut BackwardScan<G>, ends: Ends) -> Stop {
         loop {
             if scan.begin.is_none() {
-                let place = scan
-                    .end
-                    .checked_sub(1)
-                    .and_then(|end| self.recorder.before(end));
+                let place = scan.end.checked_sub(1).and_then(|end| self.recorder.before(end));
                 let Some(place) = place else {
                     return Stop::Goal;
                 };
@@ -337,13 +317,7 @@ impl<G: Game> Recording<G> {
 
     /// Goes back to a checkpoint.
     pub(super) fn restore(&mut self, place: usize) {
-        let Self {
-            searcher: Searcher { game, memo, .. },
-            recorder,
-            running,
-            now,
-            ..
-        } = self;
+        let Self { searcher: Searcher { game, memo, .. }, recorder, running, now, .. } = self;
         let (Some(running), Some(now)) = (running, &*now) else {
             return;
         };
@@ -368,11 +342,7 @@ impl<G: Game> Recording<G> {
         loop {
             let before = self.events();
             if before >= target {
-                return if before > self.first_moment() {
-                    Stop::Goal
-                } else {
-                    Stop::Start
-                };
+                return if before > self.first_moment() { Stop::Goal } else { Stop::Start };
             }
             let halt = self.run_on(target, slice_end, &mut Unwatched);
             match halt {
@@ -392,18 +362,8 @@ impl<G: Game> Recording<G> {
     ) -> Stop {
         let before = self.events();
         let until = self.next_pause().min(target);
-        let Self {
-            searcher: Searcher { game, memo, .. },
-            interrupt,
-            running,
-            ..
-        } = self;
-        let leash = Leash {
-            interrupt,
-            deadline: None,
-            slice_end,
-            until,
-        };
+        let Self { searcher: Searcher { game, memo, .. }, interrupt, running, .. } = self;
+        let leash = Leash { interrupt, deadline: None, slice_end, until };
         let Some(running) = running else {
             return Stop::Exhausted;
         };
@@ -419,10 +379,8 @@ impl<G: Game> Recording<G> {
             let stop = self.run_on(target, None, watcher);
             let here = self.events();
             // An edit may let a search go on that had used up its budget.
-            let ended = self
-                .running
-                .as_ref()
-                .is_none_or(|running| running.search.stopped().is_some());
+            let ended =
+                self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
             if here >= target || here == before || stop == Stop::Interrupt || ended {
                 return stop;
             }

@@ -137,9 +137,7 @@ impl<G: Game> Recording<G> {
     fn timeline_named(&self, name: &str) -> Answer<Timeline<G>> {
         match &self.now {
             Some(now) if now.name == name => Ok(now.clone()),
-            _ => self
-                .timeline_called(name)
-                .map(|place| self.others[place].clone()),
+            _ => self.timeline_called(name).map(|place| self.others[place].clone()),
         }
     }
 }

@@ -109,11 +109,7 @@ impl<G: Game> Recording<G> {
         let id = self.next_edit;
         self.next_edit += 1;
         if let Some(now) = &mut self.now {
-            now.edits.push(Edited {
-                after: events,
-                id,
-                edit,
-            });
+            now.edits.push(Edited { after: events, id, edit });
         }
     }
 }

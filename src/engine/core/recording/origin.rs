@@ -36,13 +36,7 @@ pub enum Start<K: Key> {
 impl<G: Game> Origin<G> {
     /// The origin of a search that is about to be recorded.
     pub fn new(game: G, weights: Weights, settings: Settings, start: Search<G>) -> Self {
-        Self {
-            game,
-            weights,
-            settings,
-            start,
-            memo: OnceLock::new(),
-        }
+        Self { game, weights, settings, start, memo: OnceLock::new() }
     }
 
     /// The cache at the beginning, once it has been put down.

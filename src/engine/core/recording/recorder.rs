@@ -37,10 +37,7 @@ pub struct Recorder<G: Game> {
 
 impl<G: Game> Default for Recorder<G> {
     fn default() -> Self {
-        Self {
-            checkpoints: Vec::new(),
-            spacing: SPACING,
-        }
+        Self { checkpoints: Vec::new(), spacing: SPACING }
     }
 }
 
@@ -48,15 +45,8 @@ impl<G: Game> Recorder<G> {
     /// Starts to record here.
     pub fn begin<K: Key>(search: &Search<G>, ms: f64, memo: &mut AnyMemo<K>) -> Self {
         memo.entries_mut().record(true);
-        let first = Checkpoint {
-            search: search.clone(),
-            ms,
-            mark: 0,
-        };
-        Self {
-            checkpoints: vec![first],
-            spacing: SPACING,
-        }
+        let first = Checkpoint { search: search.clone(), ms, mark: 0 };
+        Self { checkpoints: vec![first], spacing: SPACING }
     }
 
     /// The checkpoints.
@@ -71,9 +61,7 @@ impl<G: Game> Recorder<G> {
 
     /// After how many events the next checkpoint is due.
     pub fn due(&self) -> u64 {
-        self.checkpoints
-            .last()
-            .map_or(u64::MAX, |last| last.events() + self.spacing)
+        self.checkpoints.last().map_or(u64::MAX, |last| last.events() + self.spacing)
     }
 
     /// Keeps a checkpoint here if one is due. Says whether history was given up for want of memory.
@@ -88,11 +76,7 @@ impl<G: Game> Recorder<G> {
             return false;
         }
         let mark = memo.entries_mut().mark();
-        self.checkpoints.push(Checkpoint {
-            search: search.clone(),
-            ms,
-            mark,
-        });
+        self.checkpoints.push(Checkpoint { search: search.clone(), ms, mark });
         if self.checkpoints.len() > MOST {
             self.thin(memo);
         }
@@ -128,18 +112,13 @@ impl<G: Game> Recorder<G> {
 
     /// Memory for checkpoints and for what was written over in the cache, in bytes.
     pub fn bytes<K: Key>(&self, memo: &AnyMemo<K>) -> usize {
-        let one = self
-            .checkpoints
-            .last()
-            .map_or(0, |last| last.search.bytes());
+        let one = self.checkpoints.last().map_or(0, |last| last.search.bytes());
         self.checkpoints.len() * one + memo.entries().recorded_bytes()
     }
 
     /// The last checkpoint at or before a moment.
     pub fn before(&self, events: u64) -> Option<usize> {
-        let later = self
-            .checkpoints
-            .partition_point(|checkpoint| checkpoint.events() <= events);
+        let later = self.checkpoints.partition_point(|checkpoint| checkpoint.events() <= events);
         later.checked_sub(1)
     }
 
@@ -188,10 +167,7 @@ mod tests {
         let mut entries = vec![0];
         let (last, interrupt) = (3 * MOST as u64, AtomicBool::new(false));
         for until in 1..=last {
-            let leash = Leash {
-                until,
-                ..Leash::new(&interrupt, None)
-            };
+            let leash = Leash { until, ..Leash::new(&interrupt, None) };
             search.drive(&context, &mut memo, &mut Unwatched, &leash);
             entries.push(memo.entries().len());
             recorder.keep(&search, 0.0, &mut memo, usize::MAX);

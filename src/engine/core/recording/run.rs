@@ -83,18 +83,8 @@ impl<G: Game> Running<G> {
         leash: &Leash<'_>,
     ) -> Stop {
         let start = Instant::now();
-        let Self {
-            search,
-            evaluator,
-            mode,
-            ms,
-            ..
-        } = self;
-        let context = Context {
-            game,
-            evaluator,
-            mode: *mode,
-        };
+        let Self { search, evaluator, mode, ms, .. } = self;
+        let context = Context { game, evaluator, mode: *mode };
         let stop = search.drive(&context, memo, watcher, leash);
         *ms += start.elapsed().as_secs_f64() * 1e3;
         stop
@@ -119,12 +109,8 @@ impl<G: Game> Recording<G> {
     /// Runs a search that nobody steps to its end, without looking at breakpoints.
     pub fn run_through(&mut self, running: &mut Running<G>) -> Stop {
         let leash = Leash::new(&self.interrupt, running.deadline());
-        let halt = running.drive(
-            &self.searcher.game,
-            &mut self.searcher.memo,
-            &mut Unwatched,
-            &leash,
-        );
+        let halt =
+            running.drive(&self.searcher.game, &mut self.searcher.memo, &mut Unwatched, &leash);
         self.searcher.memo.entries_mut().edited_whole();
         self.counters = running.search.counters;
         halt
@@ -171,11 +157,7 @@ impl<G: Game> Recording<G> {
         let deadline = running.deadline().filter(|_| searches);
         self.sightings.clear();
         self.read_lines();
-        self.pending = Some(Pending {
-            course,
-            deadline,
-            before,
-        });
+        self.pending = Some(Pending { course, deadline, before });
     }
 
     /// Reads the lines of moves that breakpoints wait for from the root of the search under way.
@@ -233,12 +215,7 @@ impl<G: Game> Recording<G> {
             let Some(running) = running else {
                 return Stop::Exhausted;
             };
-            let leash = Leash {
-                interrupt,
-                deadline,
-                slice_end,
-                until,
-            };
+            let leash = Leash { interrupt, deadline, slice_end, until };
             let before = running.search.events();
             let watched = goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
             let halt = if watched {
@@ -292,11 +269,7 @@ impl<G: Game> Running<G> {
                 stop => break stop,
             }
             let (traced, stop) = watcher.settle(memo);
-            lines.extend(
-                traced
-                    .iter()
-                    .filter_map(|id| TracedEvent::of(*id, &self.search)),
-            );
+            lines.extend(traced.iter().filter_map(|id| TracedEvent::of(*id, &self.search)));
             if let Some(stop) = stop {
                 break stop;
             }

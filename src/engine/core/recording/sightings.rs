@@ -34,13 +34,7 @@ pub struct Sightings<G: Game> {
 
 impl<G: Game> Default for Sightings<G> {
     fn default() -> Self {
-        Self {
-            line: None,
-            lines: Vec::new(),
-            spent: Vec::new(),
-            omitted: 0,
-            change: None,
-        }
+        Self { line: None, lines: Vec::new(), spent: Vec::new(), omitted: 0, change: None }
     }
 }
 

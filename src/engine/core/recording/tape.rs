@@ -25,10 +25,7 @@ impl<G: Game> Watcher<Search<G>> for Tape<'_, G::Move> {
         let entered = parent
             .filter(|_| event.kind == EventKind::Descend)
             .and_then(|parent| search.current_move(parent));
-        self.events.push(Taped {
-            event: *event,
-            entered,
-        });
+        self.events.push(Taped { event: *event, entered });
         false
     }
 }

@@ -75,20 +75,14 @@ impl<G: Game> Timeline<G> {
 
     /// The edits made after exactly so many events.
     pub fn edits_at(&self, events: u64) -> impl Iterator<Item = &Edit<G>> {
-        let then = self
-            .edits
-            .iter()
-            .filter(move |edited| edited.after == events);
+        let then = self.edits.iter().filter(move |edited| edited.after == events);
         then.map(|edited| &edited.edit)
     }
 
     /// After how many events the first edit later than this was made; never, if there is none.
     pub fn next_edit(&self, events: u64) -> u64 {
         let later = self.edits.iter().map(|edited| edited.after);
-        later
-            .filter(|&after| after > events)
-            .min()
-            .unwrap_or(u64::MAX)
+        later.filter(|&after| after > events).min().unwrap_or(u64::MAX)
     }
 
     /// Up to how many events two timelines of one origin are the same, edits made just then left out.

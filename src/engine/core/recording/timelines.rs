@@ -61,10 +61,7 @@ impl<G: Game> Recording<G> {
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        self.now
-            .iter()
-            .chain(&self.others)
-            .any(|timeline| timeline.name == name)
+        self.now.iter().chain(&self.others).any(|timeline| timeline.name == name)
     }
 
     pub(super) fn fresh_name(&mut self) -> String {
@@ -78,9 +75,7 @@ impl<G: Game> Recording<G> {
     }
 
     pub(super) fn other_place(&self, name: &str) -> Option<usize> {
-        self.others
-            .iter()
-            .position(|timeline| timeline.name == name)
+        self.others.iter().position(|timeline| timeline.name == name)
     }
 
     /// Puts a timeline to the others; the oldest of them go where there are too many.
@@ -152,9 +147,7 @@ impl<G: Game> Recording<G> {
         }
         let present = self.searcher.memo.clone();
         self.searcher.memo.entries_mut().rewind(0);
-        Start::Kept(Arc::new(
-            std::mem::replace(&mut self.searcher.memo, present).unrecorded(),
-        ))
+        Start::Kept(Arc::new(std::mem::replace(&mut self.searcher.memo, present).unrecorded()))
     }
 
     /// After how many events a run must pause: for a checkpoint, or an edit that the timeline has there. A way back may
@@ -238,9 +231,7 @@ impl<G: Game> Recording<G> {
     pub(super) fn start_over(&mut self, timeline: Timeline<G>) -> Answer<()> {
         let origin = Arc::clone(&timeline.origin);
         let memo = Self::start_memo(&timeline)?;
-        let evaluator = origin
-            .game
-            .evaluator(&origin.weights, origin.start.root())?;
+        let evaluator = origin.game.evaluator(&origin.weights, origin.start.root())?;
         self.searcher.game = origin.game.clone();
         self.searcher.weights = origin.weights.clone();
         self.searcher.settings = origin.settings.clone();
@@ -279,8 +270,7 @@ impl<G: Game> Recording<G> {
         self.settle_edits();
         let timeline = self.recorded()?.name.clone();
         let events = self.under_way()?.search.events();
-        self.marks
-            .insert(name.to_owned(), Mark { timeline, events });
+        self.marks.insert(name.to_owned(), Mark { timeline, events });
         Ok(())
     }
 

@@ -54,9 +54,7 @@ impl<'a, G: Game> Witness<'a, G> {
 
     fn at(&self, position: &G::Position, search: &Search<G>, depth: u8) -> Keyed<G::Key> {
         Keyed {
-            key: self
-                .game
-                .node_key(position, search.history(), self.mode.scheme, depth),
+            key: self.game.node_key(position, search.history(), self.mode.scheme, depth),
             depth: if self.keyed_depth { depth } else { 0 },
         }
     }
@@ -64,10 +62,7 @@ impl<'a, G: Game> Witness<'a, G> {
     fn line(search: &Search<G>) -> Vec<G::Move> {
         let frames = search.frames();
         let above = &frames[..frames.len() - 1];
-        above
-            .iter()
-            .filter_map(|frame| search.current_move(frame))
-            .collect()
+        above.iter().filter_map(|frame| search.current_move(frame)).collect()
     }
 
     fn written(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
@@ -122,9 +117,7 @@ impl<G: Game> Recording<G> {
         self.settle_edits();
         self.recorded()?;
         let here = self.events();
-        let marks = entries
-            .iter()
-            .filter_map(|at| self.searcher.memo.entries().last_written(*at));
+        let marks = entries.iter().filter_map(|at| self.searcher.memo.entries().last_written(*at));
         let Some(mark) = marks.min() else {
             return Ok(FxHashMap::default());
         };

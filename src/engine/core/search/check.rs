@@ -9,10 +9,8 @@ fn ensure(holds: bool, otherwise: &str) -> Checked {
     if holds {
         return Ok(());
     }
-    Err(
-        Fault::new(format!("the saved search is inconsistent: {otherwise}"))
-            .hint("remove it (`search: None`) to load the rest of the session"),
-    )
+    Err(Fault::new(format!("the saved search is inconsistent: {otherwise}"))
+        .hint("remove it (`search: None`) to load the rest of the session"))
 }
 
 impl<G: Game> Search<G> {
@@ -22,10 +20,7 @@ impl<G: Game> Search<G> {
             return ensure(false, "it has no root");
         };
         let best = matches!(self.plan, Plan::Best(_));
-        ensure(
-            root.whole == best,
-            "the root does not fit what is asked for",
-        )?;
+        ensure(root.whole == best, "the root does not fit what is asked for")?;
         self.check_ranges()?;
         self.check_root_moves(game, root)?;
         self.check_phase(top)?;
@@ -54,10 +49,7 @@ impl<G: Game> Search<G> {
             ensure(ordered, "a frame's moves are out of range")?;
             end = range.end;
         }
-        ensure(
-            end as usize == self.moves.len(),
-            "the moves are not those of the frames",
-        )
+        ensure(end as usize == self.moves.len(), "the moves are not those of the frames")
     }
 
     fn check_root_moves(&self, game: &G, root: &Frame<G>) -> Checked {
@@ -67,10 +59,7 @@ impl<G: Game> Search<G> {
         }
         let listed = |moves: &[RootMove<G>]| moves.iter().map(|root| root.mv).eq(legal.clone());
         let of_frame = !root.whole || self.moves_of(root) == legal;
-        ensure(
-            listed(&self.root_moves) && of_frame,
-            "the root's moves are not the legal ones",
-        )?;
+        ensure(listed(&self.root_moves) && of_frame, "the root's moves are not the legal ones")?;
         let complete = self.complete.as_ref().map(|complete| &complete.moves);
         ensure(
             complete.is_none_or(|moves| listed(moves)),
@@ -148,9 +137,7 @@ impl<G: Game> Search<G> {
     }
 
     fn check_pair(&self, game: &G, parent: &Frame<G>, child: &Frame<G>) -> Checked {
-        let led_here = self
-            .current_move(parent)
-            .map(|mv| game.apply(&parent.position, mv));
+        let led_here = self.current_move(parent).map(|mv| game.apply(&parent.position, mv));
         let nearer = if let Some(depth) = parent.depth.checked_sub(1) {
             child.depth == depth && child.beyond.is_none()
         } else {

@@ -60,12 +60,7 @@ pub struct Iteration<G: Game> {
 impl<G: Game> RootMove<G> {
     /// A move of which nothing is known.
     pub fn new(mv: G::Move) -> Self {
-        Self {
-            mv,
-            value: None,
-            line: Vec::new(),
-            decided: None,
-        }
+        Self { mv, value: None, line: Vec::new(), decided: None }
     }
 }
 
@@ -123,10 +118,7 @@ impl<G: Game> Search<G> {
             Plan::Value { .. } => self.is_over().then_some(self.value),
             Plan::Best(_) => {
                 let moves = &self.complete.as_ref()?.moves;
-                moves
-                    .iter()
-                    .filter_map(|root| root.value)
-                    .reduce(Score::max)
+                moves.iter().filter_map(|root| root.value).reduce(Score::max)
             }
         }
     }
@@ -174,10 +166,8 @@ impl<G: Game> Search<G> {
         if complete.depth >= limits.last {
             return Some(Stop::Depth);
         }
-        let won = |root: &RootMove<G>| {
-            root.value
-                .is_some_and(|value| game.is_won(value, self.full))
-        };
+        let won =
+            |root: &RootMove<G>| root.value.is_some_and(|value| game.is_won(value, self.full));
         let settled = complete.moves.len() == 1
             || complete.moves.iter().any(won)
             || complete.moves.iter().all(|root| root.decided.is_some());
@@ -201,10 +191,7 @@ impl<G: Game> Search<G> {
         self.phase = if place + 1 < self.root_moves.len() {
             Phase::Pick
         } else {
-            self.complete = Some(Iteration {
-                depth,
-                moves: self.root_moves.clone(),
-            });
+            self.complete = Some(Iteration { depth, moves: self.root_moves.clone() });
             Phase::Start
         };
     }
@@ -218,20 +205,12 @@ impl<G: Game> Search<G> {
         let Some(value) = self.value() else {
             return Vec::new();
         };
-        let tied = complete
-            .moves
-            .iter()
-            .filter(|root| root.value == Some(value));
+        let tied = complete.moves.iter().filter(|root| root.value == Some(value));
         // Where values themselves tell how long a win takes, equal ones are equally long.
         let edge = value == self.full.beta || value == self.full.alpha;
         let ranked = edge && matches!(self.plan, Plan::Best(limits) if limits.shorter_wins_first);
         let lengths = tied.clone().filter_map(|root| root.decided);
-        let length = if value == self.full.beta {
-            lengths.min()
-        } else {
-            lengths.max()
-        };
-        tied.filter(|root| !ranked || root.decided == length)
-            .collect()
+        let length = if value == self.full.beta { lengths.min() } else { lengths.max() };
+        tied.filter(|root| !ranked || root.decided == length).collect()
     }
 }

@@ -30,12 +30,7 @@ pub struct Leash<'a> {
 impl<'a> Leash<'a> {
     /// Bounded by the user and a deadline only.
     pub const fn new(interrupt: &'a AtomicBool, deadline: Option<Instant>) -> Self {
-        Self {
-            interrupt,
-            deadline,
-            slice_end: None,
-            until: u64::MAX,
-        }
+        Self { interrupt, deadline, slice_end: None, until: u64::MAX }
     }
 
     fn pulled(&self) -> Option<Stop> {

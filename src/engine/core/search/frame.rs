@@ -78,11 +78,7 @@ impl<G: Game> Frame<G> {
 
     /// The root of a search for the best of `moves` moves.
     pub(super) fn root(position: G::Position, full: Window, moves: usize) -> Self {
-        Self {
-            whole: true,
-            moves: 0..moves as u32,
-            ..Self::new(position, full, 0, 0)
-        }
+        Self { whole: true, moves: 0..moves as u32, ..Self::new(position, full, 0, 0) }
     }
 
     /// As an algorithm begins it: minimax takes any value for better than none.
@@ -138,9 +134,6 @@ impl<G: Game> Frame<G> {
 
     /// The window in force: from the best so far to β.
     pub fn open(&self) -> Window {
-        Window {
-            alpha: self.best,
-            beta: self.window.beta,
-        }
+        Window { alpha: self.best, beta: self.window.beta }
     }
 }

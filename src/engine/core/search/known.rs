@@ -41,12 +41,7 @@ impl<G: Game> Search<G> {
                 basis: Basis::Iteration,
             };
         }
-        let known = |value, best, basis| Known {
-            value,
-            best,
-            moves: under_way,
-            basis,
-        };
+        let known = |value, best, basis| Known { value, best, moves: under_way, basis };
         if under_way.is_empty() {
             return known(None, Vec::new(), Basis::Over);
         }
@@ -55,9 +50,7 @@ impl<G: Game> Search<G> {
             return known(Some(Score::ZERO), all, Basis::Tie);
         }
         let value = self.best();
-        let best = under_way
-            .iter()
-            .filter(|root| root.value.is_some() && root.value == value);
+        let best = under_way.iter().filter(|root| root.value.is_some() && root.value == value);
         known(value, best.collect(), Basis::Part)
     }
 }

@@ -50,9 +50,7 @@ pub fn sort<G: Game, M: Memo<G::Key>>(
     if mode.algorithm == Algorithm::Minimax || moves.len() < 2 {
         return;
     }
-    let Context {
-        game, evaluator, ..
-    } = context;
+    let Context { game, evaluator, .. } = context;
     match mode.order {
         Order::None => {}
         Order::Captures if !G::URGENT => {}
@@ -95,11 +93,7 @@ fn by_memo<G: Game, M: Memo<G::Key>>(
     scratch: &mut Scratch<G::Move>,
 ) {
     let game = context.game;
-    let unknown = if G::URGENT {
-        Score::NEG_INFINITY
-    } else {
-        Score::ZERO
-    };
+    let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
     let depth = frame.depth - 2;
     by(moves, scratch, unknown, |mv| {
         let child = game.apply(&frame.position, mv);
@@ -117,11 +111,7 @@ fn recall<G: Game, M: Memo<G::Key>>(
     depth: u8,
 ) -> Option<Score> {
     let slot = slot(context, position, history, depth);
-    if collides(context, memo, position, slot, depth) {
-        None
-    } else {
-        memo.recall(slot, depth)
-    }
+    if collides(context, memo, position, slot, depth) { None } else { memo.recall(slot, depth) }
 }
 
 /// Stable sort by what moves promise; those that promise nothing stay behind the others.
@@ -172,20 +162,14 @@ fn by<M: Copy>(
 ) {
     let mut known = false;
     scratch.worths.clear();
-    scratch
-        .worths
-        .extend(moves.iter().zip(0..).map(|(&mv, place)| {
-            let value = worth(mv);
-            known |= value.is_some();
-            (value.unwrap_or(unknown), place)
-        }));
+    scratch.worths.extend(moves.iter().zip(0..).map(|(&mv, place)| {
+        let value = worth(mv);
+        known |= value.is_some();
+        (value.unwrap_or(unknown), place)
+    }));
     if known {
         scratch.worths.sort_by(|a, b| b.0.order(a.0));
-        permute(
-            moves,
-            &mut scratch.moves,
-            scratch.worths.iter().map(|&(_, place)| place),
-        );
+        permute(moves, &mut scratch.moves, scratch.worths.iter().map(|&(_, place)| place));
     }
 }
 
@@ -199,12 +183,7 @@ fn scatter<G: Game>(
     moves: &mut [G::Move],
     scratch: &mut Scratch<G::Move>,
 ) {
-    let Scratch {
-        scattered,
-        key,
-        moves: copy,
-        ..
-    } = scratch;
+    let Scratch { scattered, key, moves: copy, .. } = scratch;
     scattered.clear();
     scattered.extend(moves.iter().zip(0..).map(|(&mv, place)| {
         let child = game.apply(&frame.position, mv);

@@ -34,10 +34,7 @@ impl<G: Game> Search<G> {
             };
         }
         let first = self.moves.len() as u32;
-        if let Some(value) = context
-            .game
-            .expand(&frame.position, &self.history, &mut self.moves)
-        {
+        if let Some(value) = context.game.expand(&frame.position, &self.history, &mut self.moves) {
             return self.game_over::<M>(context, value);
         }
         self.list(context, memo, first, EventKind::Expand)
@@ -83,10 +80,7 @@ impl<G: Game> Search<G> {
         if G::HISTORIC && context.mode.skip_past {
             frame.rests_on_past = context.game.rests_on_past(&frame.position, &self.history);
         }
-        let place = Place {
-            ply,
-            depth: frame.depth,
-        };
+        let place = Place { ply, depth: frame.depth };
         self.value_known::<M>(context.game.settle(value, place), EventKind::Terminal)
     }
 
@@ -99,20 +93,13 @@ impl<G: Game> Search<G> {
         let Some(frame) = self.frames.last() else {
             return self.finish(Stop::Exhausted);
         };
-        let Context {
-            game,
-            evaluator,
-            mode,
-        } = context;
+        let Context { game, evaluator, mode } = context;
         let before_end = mode.leaf_before_end && G::LISTS_SETS;
         if !before_end && let Some(value) = game.terminal(&frame.position, &self.history) {
             return self.game_over::<M>(context, value);
         }
-        let learned = if M::LEAVES {
-            learned(context, memo, &frame.position, &self.history)
-        } else {
-            None
-        };
+        let learned =
+            if M::LEAVES { learned(context, memo, &frame.position, &self.history) } else { None };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, &frame.position));
         self.counters.leaves += 1;
         self.value_known::<M>(value, EventKind::Leaf)
@@ -145,11 +132,7 @@ impl<G: Game> Search<G> {
     /// What comes after a node's value is known. Nodes beyond the horizon leave nothing in the memo.
     #[inline(always)]
     pub(super) fn homeward<M: Memo<G::Key>>(&self) -> Phase {
-        if M::ACTIVE && !(G::QUIESCENT && self.is_beyond()) {
-            Phase::Store
-        } else {
-            Phase::Leave
-        }
+        if M::ACTIVE && !(G::QUIESCENT && self.is_beyond()) { Phase::Store } else { Phase::Leave }
     }
 
     #[inline(always)]
@@ -163,11 +146,8 @@ impl<G: Game> Search<G> {
         let algorithm = context.mode.algorithm;
         let window = frame.asks(context.game, algorithm);
         let depth = frame.depth.saturating_sub(1);
-        let beyond = if G::QUIESCENT && frame.depth == 0 {
-            Some(left_below(frame.beyond))
-        } else {
-            None
-        };
+        let beyond =
+            if G::QUIESCENT && frame.depth == 0 { Some(left_below(frame.beyond)) } else { None };
         self.history.push(&frame.position);
         self.push(position, window, depth, algorithm);
         if G::QUIESCENT && beyond.is_some() {

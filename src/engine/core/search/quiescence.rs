@@ -23,9 +23,7 @@ impl<G: Game> Search<G> {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish(Stop::Exhausted);
         };
-        let Context {
-            game, evaluator, ..
-        } = context;
+        let Context { game, evaluator, .. } = context;
         if let Some(value) = game.terminal(&frame.position, &self.history) {
             return self.game_over::<M>(context, value);
         }
@@ -45,8 +43,6 @@ impl<G: Game> Search<G> {
     }
 
     pub(super) fn is_beyond(&self) -> bool {
-        self.frames
-            .last()
-            .is_some_and(|frame| frame.beyond.is_some())
+        self.frames.last().is_some_and(|frame| frame.beyond.is_some())
     }
 }

@@ -44,11 +44,7 @@ impl<G: Game> Search<G> {
                     frame.best = window.alpha;
                 }
                 self.phase = Phase::Visit;
-                frame.outcome = if found {
-                    Outcome::Invalid
-                } else {
-                    Outcome::Miss
-                };
+                frame.outcome = if found { Outcome::Invalid } else { Outcome::Miss };
                 if found {
                     memo.touch(slot, frame.depth);
                     EventKind::Invalid
@@ -88,22 +84,11 @@ impl<G: Game> Search<G> {
                 attend(context, memo, position);
                 memo.store(slot, depth, window, value);
             }
-            _ => remember(
-                context,
-                memo,
-                (position, &self.history),
-                depth,
-                window,
-                value,
-            ),
+            _ => remember(context, memo, (position, &self.history), depth, window, value),
         }
         let evicted = memo.evictions() - before;
         self.counters.evictions += evicted;
-        self.phase = if evicted > 0 {
-            Phase::Evict
-        } else {
-            Phase::Leave
-        };
+        self.phase = if evicted > 0 { Phase::Evict } else { Phase::Leave };
         EventKind::Store
     }
 }
@@ -118,10 +103,7 @@ pub(in crate::engine) fn slot<G: Game>(
 ) -> Slot<G::Key> {
     let Context { game, mode, .. } = context;
     let negated = mode.negate_black && game.side(position) == Side::Black;
-    Slot {
-        key: game.node_key(position, history, mode.scheme, depth),
-        negated,
-    }
+    Slot { key: game.node_key(position, history, mode.scheme, depth), negated }
 }
 
 /// Whether a memo that verifies its keys has an entry of another position in this one's place.
@@ -161,11 +143,7 @@ pub(super) fn learned<G: Game, M: Memo<G::Key>>(
     history: &G::History,
 ) -> Option<Score> {
     let slot = slot(context, position, history, 0);
-    if collides(context, memo, position, slot, 0) {
-        None
-    } else {
-        memo.leaf(slot)
-    }
+    if collides(context, memo, position, slot, 0) { None } else { memo.leaf(slot) }
 }
 
 /// Stores a value for a position, or for its whole orbit where the mode says so.
@@ -179,12 +157,7 @@ pub(in crate::engine) fn remember<G: Game, M: Memo<G::Key>>(
 ) {
     if !context.mode.write_orbit {
         attend(context, memo, position);
-        memo.store(
-            slot(context, position, history, depth),
-            depth,
-            window,
-            value,
-        );
+        memo.store(slot(context, position, history, depth), depth, window, value);
         return;
     }
     for twin in context.game.orbit(position) {

@@ -192,9 +192,7 @@ impl SettingValue for Budget {
         match text {
             "auto" => Some(Self::Auto),
             "off" => Some(Self::Off),
-            number => Some(Self::States(
-                number.parse().ok().filter(|states| *states > 0)?,
-            )),
+            number => Some(Self::States(number.parse().ok().filter(|states| *states > 0)?)),
         }
     }
 
@@ -256,10 +254,7 @@ macro_rules! setting {
 
 macro_rules! defect {
     ($name:ident, $shown:expr, $help:literal) => {
-        Setting {
-            name: stringify!($name),
-            ..setting!("", Switch, switches.$name, $shown, $help)
-        }
+        Setting { name: stringify!($name), ..setting!("", Switch, switches.$name, $shown, $help) }
     };
 }
 

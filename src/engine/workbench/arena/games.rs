@@ -44,11 +44,7 @@ impl<G: Game> Hall<G> {
                     names.len() - 1
                 })
             });
-            records.push(GameRecord {
-                white,
-                black,
-                ..game.record
-            });
+            records.push(GameRecord { white, black, ..game.record });
         }
         Self::Log { names, records }
     }
@@ -58,12 +54,9 @@ impl<G: Game> Desk<G> {
     /// One of the current games by its number from 1.
     pub(super) fn record_numbered(&self, number: usize) -> Answer<&GameRecord> {
         let hall = self.hall()?;
-        hall.records()
-            .find(|record| record.game + 1 == number)
-            .ok_or_else(|| {
-                Fault::new(format!("no game {number} is at hand"))
-                    .hint("`match show` lists the games")
-            })
+        hall.records().find(|record| record.game + 1 == number).ok_or_else(|| {
+            Fault::new(format!("no game {number} is at hand")).hint("`match show` lists the games")
+        })
     }
 
     /// One of the current games, to be taken to the board: it must have been played by the rules there.
@@ -80,10 +73,8 @@ impl<G: Game> Desk<G> {
             return record.read(&self.run.searcher.game);
         }
         let other = other.join(" ");
-        Err(
-            Fault::new(format!("game {number} was played by other rules: {other}"))
-                .hint(format!("`rules set {other}` first")),
-        )
+        Err(Fault::new(format!("game {number} was played by other rules: {other}"))
+            .hint(format!("`rules set {other}` first")))
     }
 
     /// What was done with a file of the current games.
@@ -122,11 +113,7 @@ impl<G: Game> Desk<G> {
                 ("Result", result.to_owned()),
                 ("Termination", record.ending.to_string()),
             ];
-            let text = game.export(&LineOfPlay {
-                start: &start,
-                moves: &moves,
-                tags: &tags,
-            });
+            let text = game.export(&LineOfPlay { start: &start, moves: &moves, tags: &tags });
             games.push(text.ok_or_else(|| {
                 Fault::new(format!("{} has no file format for games", G::NAME))
                     .hint("name a file that ends in .jsonl")

@@ -45,9 +45,7 @@ impl<G: Game> Desk<G> {
             games: wish.games,
             first_is_white: wish.first_is_white,
             openings: wish.openings,
-            start: wish
-                .here
-                .then(|| self.run.searcher.game.format_position(&self.now.position)),
+            start: wish.here.then(|| self.run.searcher.game.format_position(&self.now.position)),
             seed: wish.seed,
             draws: wish
                 .draws
@@ -84,11 +82,7 @@ impl<G: Game> Desk<G> {
                 path.display()
             )));
         }
-        self.play(
-            Tournament::new(plan, BTreeMap::new()),
-            run.file,
-            run.workers,
-        )
+        self.play(Tournament::new(plan, BTreeMap::new()), run.file, run.workers)
     }
 
     /// Plays what is left of a tournament and takes it over.
@@ -99,9 +93,7 @@ impl<G: Game> Desk<G> {
         workers: Option<usize>,
     ) -> Answer<Standings> {
         let memories = self.memories(&tournament)?;
-        let journal = file
-            .map(|path| TournamentJournal::begin(path, &tournament))
-            .transpose()?;
+        let journal = file.map(|path| TournamentJournal::begin(path, &tournament)).transpose()?;
         let begun = Instant::now();
         let before = tournament.records.len();
         self.progress.begin("playing", Unit::Games);
@@ -141,25 +133,15 @@ impl<G: Game> Desk<G> {
             }
             Ok(())
         };
-        self.progress
-            .tell(tournament.records.len() as u64, tournament.total() as u64);
+        self.progress.tell(tournament.records.len() as u64, tournament.total() as u64);
         self.tell_news(tournament);
-        let names: Vec<_> = tournament
-            .plan
-            .players
-            .iter()
-            .map(|player| player.name.clone())
-            .collect();
+        let names: Vec<_> =
+            tournament.plan.players.iter().map(|player| player.name.clone()).collect();
         let seen = Mutex::new(None::<Instant>);
         let watch = |glimpse: &Glimpse<'_, G>| self.glance(glimpse, &names, &seen);
         tournament.play(
             memories,
-            Manner {
-                workers,
-                interrupt: &self.run.interrupt,
-                watch: &watch,
-                ended: &mut ended,
-            },
+            Manner { workers, interrupt: &self.run.interrupt, watch: &watch, ended: &mut ended },
         )
     }
 
@@ -167,12 +149,10 @@ impl<G: Game> Desk<G> {
     fn tell_news(&self, tournament: &Tournament<G>) {
         let report = tournament.standings();
         let leaders = report.standings.iter().take(3);
-        let words: Vec<_> = leaders
-            .map(|row| format!("{} {}/{}", row.name, row.points, row.games))
-            .collect();
+        let words: Vec<_> =
+            leaders.map(|row| format!("{} {}/{}", row.name, row.points, row.games)).collect();
         self.progress.report(words.join(", "));
-        self.progress
-            .show(|live| live.tournament = Some(Arc::new(report)));
+        self.progress.show(|live| live.tournament = Some(Arc::new(report)));
     }
 
     /// Shows the board of a game under way, not more often than anybody can look.
@@ -191,11 +171,7 @@ impl<G: Game> Desk<G> {
             ply: glimpse.ply,
             side: self.run.searcher.game.side(position),
             state: self.run.searcher.game.format_position(position),
-            board: self
-                .run
-                .searcher
-                .game
-                .board(position, history, glimpse.last),
+            board: self.run.searcher.game.board(position, history, glimpse.last),
         };
         self.progress.show(|live| live.game = Some(Arc::new(game)));
     }
@@ -203,9 +179,7 @@ impl<G: Game> Desk<G> {
     /// The caches that players begin with.
     fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
         let players = tournament.plan.players.iter();
-        players
-            .map(|player| self.memory_of(&tournament.plan.game, player))
-            .collect()
+        players.map(|player| self.memory_of(&tournament.plan.game, player)).collect()
     }
 
     /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.

@@ -9,10 +9,8 @@ use crate::engine::{
 };
 
 /// What `print` knows besides the names of expressions.
-pub const PRINTED: [(&str, &str); 2] = [
-    ("best_move", "the move that gave the best value"),
-    ("moves", "the moves in search order"),
-];
+pub const PRINTED: [(&str, &str); 2] =
+    [("best_move", "the move that gave the best value"), ("moves", "the moves in search order")];
 
 impl<G: Game> Desk<G> {
     /// Values by name, or of one expression; everything where nothing is named.
@@ -32,9 +30,7 @@ impl<G: Game> Desk<G> {
             let worth = self.worth(text, &stack)?;
             Ok::<_, Fault>(Map::from_iter([(text.trim().to_owned(), worth)]))
         };
-        Ok(Printed {
-            values: values.map_or_else(worth, Ok)?,
-        })
+        Ok(Printed { values: values.map_or_else(worth, Ok)? })
     }
 
     /// What one name or expression is worth.
@@ -63,8 +59,7 @@ impl<G: Game> Desk<G> {
             Expression::Sum(sum) => {
                 let mut counts = true;
                 expression.visit(&mut |name| counts &= !is_score(name));
-                sum.value(&facts)
-                    .map_or(Value::Null, |number| as_json(number, counts))
+                sum.value(&facts).map_or(Value::Null, |number| as_json(number, counts))
             }
         })
     }
@@ -140,10 +135,9 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for ShownFrame<'_, G> {
         let Self { game, stack, frame } = self;
         let position = || game.parse_position(&frame.state).ok();
         match word {
-            ComparedWord::Kind(kind) => stack
-                .event
-                .as_ref()
-                .is_some_and(|event| event.kind == *kind),
+            ComparedWord::Kind(kind) => {
+                stack.event.as_ref().is_some_and(|event| event.kind == *kind)
+            }
             ComparedWord::Outcome(outcome) => frame.memo == *outcome,
             ComparedWord::Side(side) => (frame.side == "w") == (*side == Side::White),
             ComparedWord::Move(text) => frame.mv.as_ref() == Some(text),

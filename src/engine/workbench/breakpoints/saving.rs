@@ -18,18 +18,13 @@ impl<G: Game> Desk<G> {
     ) -> SavedBreakpoint {
         let conditions = match point.trigger() {
             Trigger::Place(conditions) => {
-                let pairs = conditions
-                    .iter()
-                    .map(|condition| condition.pair(&self.run.searcher.game));
-                pairs
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect()
+                let pairs =
+                    conditions.iter().map(|condition| condition.pair(&self.run.searcher.game));
+                pairs.map(|(name, value)| (name.to_owned(), value)).collect()
             }
             Trigger::Entry(watch) => {
                 let key = self.run.searcher.game.format_key(watch.key);
-                let depth = watch
-                    .depth
-                    .map_or_else(String::new, |depth| format!(":{depth}"));
+                let depth = watch.depth.map_or_else(String::new, |depth| format!(":{depth}"));
                 vec![(watch.access.command().to_owned(), key + &depth)]
             }
             Trigger::Value(watch) => {
@@ -55,8 +50,7 @@ impl<G: Game> Desk<G> {
         saved: SavedBreakpoint,
     ) -> Answer<()> {
         let id = saved.id;
-        self.set_saved(saved)
-            .map_err(|fault| fault.within(format!("breakpoint {id}")))
+        self.set_saved(saved).map_err(|fault| fault.within(format!("breakpoint {id}")))
     }
 
     fn set_saved(&mut self, saved: SavedBreakpoint) -> Answer<()> {
@@ -69,11 +63,8 @@ impl<G: Game> Desk<G> {
                     .hint("set one of `temporary` and `trace` to false"));
             }
         };
-        let pairs: Vec<Pair<'_>> = saved
-            .conditions
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
+        let pairs: Vec<Pair<'_>> =
+            saved.conditions.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let wish = wish(&pairs, action)?;
         // A line of moves may belong to another root than the one at hand.
         let trigger = self.trigger(&wish, false)?;
@@ -81,10 +72,8 @@ impl<G: Game> Desk<G> {
         if let Some(point) = self.run.breakpoints.last_mut() {
             (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
             point.ignore = saved.ignore;
-            point.commands = Commands {
-                untrusted: !saved.commands.is_empty(),
-                lines: saved.commands,
-            };
+            point.commands =
+                Commands { untrusted: !saved.commands.is_empty(), lines: saved.commands };
         }
         Ok(())
     }
@@ -95,14 +84,10 @@ impl<G: Game> Desk<G> {
         displays: Displays,
     ) -> Answer<()> {
         for (id, text) in &displays.shown {
-            self.check_printed(text)
-                .map_err(|fault| fault.within(format!("display {id}")))?;
+            self.check_printed(text).map_err(|fault| fault.within(format!("display {id}")))?;
         }
         let last = displays.shown.iter().map(|(id, _)| *id).max();
-        self.displays = Displays {
-            last: displays.last.max(last.unwrap_or(0)),
-            ..displays
-        };
+        self.displays = Displays { last: displays.last.max(last.unwrap_or(0)), ..displays };
         Ok(())
     }
 }
@@ -110,24 +95,15 @@ impl<G: Game> Desk<G> {
 /// What saved conditions wish for: a watchpoint is the only one of its list.
 fn wish<'a>(pairs: &'a [Pair<'a>], action: Action) -> Answer<Wish<'a>> {
     if let [(name, value)] = *pairs {
-        if let Some(access) = ENTRY_WATCHES
-            .into_iter()
-            .find(|access| access.command() == name)
-        {
+        if let Some(access) = ENTRY_WATCHES.into_iter().find(|access| access.command() == name) {
             return Ok(Wish::Entry { key: value, access });
         }
         if let Some(figure) = Figure::called(name) {
             let ply = value.parse().map_err(|_| {
                 Fault::new(format!("`{value}` is not a ply")).hint("give a whole number")
             })?;
-            return Ok(Wish::Value {
-                figure,
-                ply: Some(ply),
-            });
+            return Ok(Wish::Value { figure, ply: Some(ply) });
         }
     }
-    Ok(Wish::Place {
-        conditions: pairs,
-        action,
-    })
+    Ok(Wish::Place { conditions: pairs, action })
 }

@@ -12,19 +12,11 @@ impl<G: Game> Desk<G> {
     pub(in crate::engine::workbench) fn seen(&self) -> Seen {
         let sightings = &self.run.sightings;
         let trace = (!sightings.lines.is_empty()).then(|| TraceReport {
-            lines: sightings
-                .lines
-                .iter()
-                .map(|traced| self.trace_line(traced))
-                .collect(),
+            lines: sightings.lines.iter().map(|traced| self.trace_line(traced)).collect(),
             omitted: sightings.omitted,
         });
         Seen {
-            watch: self
-                .run
-                .sightings
-                .change
-                .map(|change| self.report_change(change)),
+            watch: self.run.sightings.change.map(|change| self.report_change(change)),
             trace,
             displays: self.displayed(),
         }
@@ -46,25 +38,12 @@ impl<G: Game> Desk<G> {
 
     fn report_change(&self, change: Change<G::Key>) -> WatchReport {
         match change {
-            Change::Value {
-                figure,
-                ply,
-                before,
-                now,
-            } => WatchReport {
+            Change::Value { figure, ply, before, now } => WatchReport {
                 what: format!("{} at ply {ply}", figure.name()),
                 access: "change",
-                change: ChangeReport::Value {
-                    previous: before,
-                    now,
-                },
+                change: ChangeReport::Value { previous: before, now },
             },
-            Change::Entry {
-                at,
-                written,
-                before,
-                now,
-            } => WatchReport {
+            Change::Entry { at, written, before, now } => WatchReport {
                 what: self.keyed_text(at),
                 access: if written { "write" } else { "read" },
                 change: self.report_entries(at, before, now),
@@ -79,9 +58,6 @@ impl<G: Game> Desk<G> {
         now: Option<Entry>,
     ) -> ChangeReport {
         let report = |entry| Box::new(self.report_entry((at, entry)));
-        ChangeReport::Entry {
-            previous: before.map(report),
-            entry: now.map(report),
-        }
+        ChangeReport::Entry { previous: before.map(report), entry: now.map(report) }
     }
 }
