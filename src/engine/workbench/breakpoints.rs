@@ -5,7 +5,7 @@ mod sightings;
 
 use std::mem;
 
-use super::{Answer, Desk, Pair, Searching as _, Travel, Watching};
+use super::{Answer, Desk, Pair, Searching as _, Travel};
 use crate::engine::{
     debugger::{
         Access, Action, Breakpoint, CONDITIONS, Commands, EntryWatch, Fails, Figure, KeyMatch,
@@ -194,6 +194,47 @@ fn check_watch(policy: Policy, access: Access) -> Answer<()> {
         .hint("`rwatch` stops where an entry is read")),
         _ => Ok(()),
     }
+}
+
+/// Breakpoints, watchpoints, traces and displays.
+pub trait Watching {
+    /// Sets a breakpoint on places: each condition must hold.
+    fn add_breakpoint(
+        &mut self,
+        conditions: &[Pair<'_>],
+        temporary: bool,
+    ) -> Answer<BreakpointReport> {
+        let action = if temporary { Action::Once } else { Action::Stop };
+        self.watch_for(&Wish::Place { conditions, action }, None)
+    }
+    /// Sets a breakpoint, watchpoint or trace, with a condition besides.
+    fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointReport>;
+    /// All of them.
+    fn breakpoints(&self) -> BreakpointList;
+    /// Removes one, or all.
+    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList>;
+    /// Switches one on or off.
+    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList>;
+    /// Gives one another condition, or none.
+    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList>;
+    /// Has one ignored so many times.
+    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList>;
+    /// Gives one the command lines to run when it stops.
+    fn command_breakpoint(&mut self, id: u32, commands: Vec<String>) -> Answer<BreakpointList>;
+    /// The commands to run now that this one has stopped a search.
+    fn commands_of(&self, id: u32) -> Commands;
+    /// Lets all commands that came with a session run; says of which breakpoints.
+    fn trust_commands(&mut self) -> Vec<u32>;
+    /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
+    fn advance_to(&mut self, line: &str) -> Answer<StopReport>;
+    /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
+    fn print(&self, text: &str) -> Answer<Printed>;
+    /// Shows an expression after every stop from now on.
+    fn add_display(&mut self, text: &str) -> Answer<DisplayList>;
+    /// The expressions shown, with their values now.
+    fn displays(&self) -> DisplayList;
+    /// Shows one no more, or none.
+    fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList>;
 }
 
 impl<G: Game> Watching for Desk<G> {

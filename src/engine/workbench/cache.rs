@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::{
-    Answer, Caching, Desk, Filter, Page, Pair, Sort,
+    Answer, Desk, Filter, Page, Pair, Sort,
     browse::{Counts, census},
     cacheedit::EntryPlace,
 };
@@ -46,6 +46,53 @@ impl<G: Game> Desk<G> {
             uses: None,
         }
     }
+}
+
+/// The cache by key.
+pub trait Caching {
+    /// The cache in numbers.
+    fn cache_stats(&self) -> CacheStats;
+    /// Entries that pass a filter.
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
+    /// How many entries pass a filter.
+    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount>;
+    /// The entries that pass a filter by depth, by bound and by value in so many buckets.
+    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
+    /// Removes the entries that pass a filter.
+    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned>;
+    /// The names that conditions over entries may use.
+    fn filter_names(&self) -> Vec<&'static str>;
+    /// One entry.
+    fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
+    /// Writes an entry: the fields given, the others as they were.
+    fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit>;
+    /// Removes an entry.
+    fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit>;
+    /// Removes every entry.
+    fn cache_clear(&mut self) -> CacheCleaned;
+    /// Makes the cache fit its size.
+    fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
+    /// A key, or the position's, taken apart.
+    fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
+    /// Writes the cache to a file.
+    fn cache_save(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile>;
+    /// Adds the entries of a file to the cache.
+    fn cache_load(
+        &mut self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile>;
+    /// Searches positions, or the one at hand, under every memo policy in both fidelities. A fault is about the number of
+    /// the position, from 0, that cannot be read.
+    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison>;
+    /// Keys for completion: those in the cache that begin so.
+    fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
 }
 
 impl<G: Game> Caching for Desk<G> {

@@ -1,6 +1,6 @@
 //! What a search did, for documents: its tree and its events.
 
-use super::{Answer, Desk, Exporting};
+use super::{Answer, Desk};
 use crate::engine::{
     explain::{Branch, Extent, Fate, Grower},
     game::{Fault, Game, Side},
@@ -136,6 +136,14 @@ impl Fate {
             Self::Spared => "spared",
         }
     }
+}
+
+/// What a search did, for documents: the recorded search is run again on a copy.
+pub trait Exporting {
+    /// The tree of the last iteration, so many plies and nodes of it.
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport>;
+    /// The events from one to another, or to the last.
+    fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport>;
 }
 
 impl<G: Game> Exporting for Desk<G> {

@@ -1,6 +1,6 @@
 //! Boards to play on, and the engine as an opponent.
 
-use super::{Answer, Desk, Moment, Pair, Playing, Positions, Purpose};
+use super::{Answer, Desk, Moment, Pair, Positions, Purpose};
 use crate::engine::{
     game::{Fault, Game},
     random::{fingerprint, one_of, splitmix},
@@ -54,6 +54,14 @@ impl<G: Game> Desk<G> {
             position,
         }))
     }
+}
+
+/// Playing: the board to enter moves on, and the engine as an opponent.
+pub trait Playing {
+    /// The board of the position at hand, or of another one, for front ends that draw it themselves.
+    fn board(&self, state: Option<&str>) -> Answer<BoardReport>;
+    /// Searches as `run` does and plays one of the best moves; which of several, the settings' seed decides.
+    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
 }
 
 impl<G: Game> Playing for Desk<G> {

@@ -1,6 +1,6 @@
 use std::{path::Path, sync::atomic::Ordering, time::Instant};
 
-use super::{Answer, Desk, Moment, Positions};
+use super::{Answer, Desk, Moment};
 use crate::engine::{
     self, files,
     game::{Fault, Game, History, Imported, KeyScheme, LineOfPlay},
@@ -172,6 +172,39 @@ impl<G: Game> Desk<G> {
     fn jump(&mut self, position: G::Position) -> PositionReport {
         self.move_on(Moment { position, history: G::History::default(), mv: None })
     }
+}
+
+/// Positions: setting, playing, looking.
+pub trait Positions {
+    /// The position at hand.
+    fn position(&self) -> PositionReport;
+    /// Sets a position from any notation of the game.
+    fn set_position(&mut self, text: &str) -> Answer<PositionReport>;
+    /// Back to the start of a game.
+    fn start(&mut self) -> PositionReport;
+    /// Plays legal moves one after the other, from the selected frame's position where a frame is selected. All are played
+    /// or none: an error comes with the place of the move that cannot be.
+    fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)>;
+    /// Plays a legal move.
+    fn play(&mut self, text: &str) -> Answer<PositionReport> {
+        self.play_all(&[text]).map_err(|(_, fault)| fault)
+    }
+    /// Takes back the last change of position.
+    fn undo(&mut self) -> Answer<PositionReport>;
+    /// Brings back what `undo` took.
+    fn redo(&mut self) -> Answer<PositionReport>;
+    /// Writes what was played since a position was set, in the game's file format; how many moves that are. Refuses to
+    /// replace a file that holds more.
+    fn save_game(&self, path: &Path) -> Answer<usize>;
+    /// Takes over a file's first game, at its first position with all its moves to redo, and how many those are. The notes
+    /// say what of the file is left out.
+    fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)>;
+    /// The legal moves.
+    fn moves(&self) -> Moves;
+    /// The symmetric positions.
+    fn symmetries(&self) -> SymmetriesReport;
+    /// Lines of play of `depth` plies. Stops with a fault when interrupted.
+    fn perft(&self, depth: u32) -> Answer<Perft>;
 }
 
 impl<G: Game> Positions for Desk<G> {

@@ -1,6 +1,6 @@
 //! A quiz about the next event of the search under way.
 
-use super::{Answer, Desk, Quizzing, Running, Searching, Travel};
+use super::{Answer, Desk, Running, Searching, Travel};
 use crate::engine::{
     game::{Fault, Game, Key, Score, Window},
     memo::{Memo, Probe, Slot},
@@ -260,6 +260,20 @@ impl<G: Game> Desk<G> {
             self.ask();
         }
     }
+}
+
+/// A quiz about what the search does next.
+pub trait Quizzing {
+    /// Has single steps asked about, or not.
+    fn quiz_switch(&mut self, on: bool) -> QuizReport;
+    /// Goes on to an event worth a question, and asks.
+    fn quiz_next(&mut self) -> Answer<QuizReport>;
+    /// Answers the open question, or passes it, and makes the step.
+    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport>;
+    /// The open question and the score.
+    fn quiz_score(&self) -> QuizReport;
+    /// The question to be answered before a single step, if there is one.
+    fn quiz_before_step(&mut self) -> Option<QuizReport>;
 }
 
 impl<G: Game> Quizzing for Desk<G> {

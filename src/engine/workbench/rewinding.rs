@@ -1,4 +1,4 @@
-use super::{Answer, Back, Desk, Rewinding, Travel};
+use super::{Answer, Back, Desk, Travel};
 use crate::engine::{
     debugger::Figure,
     game::{Fault, Game, Keyed, Score, Window},
@@ -25,6 +25,35 @@ impl<G: Game> Desk<G> {
             answered: writer.answered,
         }
     }
+}
+
+/// Going back, and timelines.
+pub trait Rewinding {
+    /// To a named moment.
+    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// frame at a ply, the selected one where none is given.
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
+    /// Names the moment at hand.
+    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Forgets a name.
+    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// The timelines as they were last seen to.
+    fn timelines(&self) -> TimelineList;
+    /// The timelines, an edit just made by hand included.
+    fn survey(&mut self) -> TimelineList;
+    /// Branches off a timeline here.
+    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
+    /// Goes to another timeline, to where it was left.
+    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
+    /// Forgets a timeline that is not at hand.
+    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Compares two timelines; the one at hand with the one it branched off where none is named.
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport>;
+    /// Puts another window in force at the node at hand.
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
+    /// Who wrote a cache entry, as far as the recorded search did.
+    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>>;
 }
 
 impl<G: Game> Rewinding for Desk<G> {

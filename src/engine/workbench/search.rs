@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{Answer, Desk, Pair, Purpose, Running, Searching, Travel};
+use super::{Answer, Desk, Pair, Purpose, Running, Travel};
 use crate::engine::{
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
@@ -268,6 +268,34 @@ fn stop_of<G: Game>(running: &Running<G>, halt: Option<Stop>) -> Option<Stop> {
         Some(Stop::Breakpoint(_) | Stop::Time | Stop::Interrupt) => halt,
         _ => running.search.stopped(),
     }
+}
+
+/// Searching at full speed and event by event.
+pub trait Searching {
+    /// The value of the position at a depth; the full window where none is given.
+    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value>;
+    /// The remaining depth that the settings name.
+    fn depth_setting(&self) -> Option<u8>;
+    /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
+    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run>;
+    /// Goes on with the search under way, or starts one.
+    fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
+    /// Goes on for a slice of time with what `run` or `travel` began; the report once that is done.
+    fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
+    /// Whether `run` or `travel` has begun something that `advance` is to go on with.
+    fn is_running(&self) -> bool;
+    /// With a slice, `run` and `travel` come back after it at the latest, and `advance` goes on; without, they run through.
+    fn set_slice(&mut self, slice: Option<Duration>);
+    /// Forgets the search under way.
+    fn drop_search(&mut self) -> bool;
+    /// The search stack.
+    fn stack(&self) -> Answer<Where>;
+    /// Selects a frame by its ply, or shows the selected one.
+    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
+    /// The result so far of the search under way.
+    fn result(&self) -> Answer<Run>;
+    /// Runs the fixed bench and counts its nodes.
+    fn bench(&self) -> Answer<Bench>;
 }
 
 impl<G: Game> Searching for Desk<G> {

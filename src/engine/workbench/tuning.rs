@@ -1,4 +1,4 @@
-use super::{Answer, Desk, Pair, Tuning};
+use super::{Answer, Desk, Pair};
 use crate::engine::{
     game::{Fault, Game, Weights},
     memo::Policy,
@@ -182,6 +182,32 @@ impl<G: Game> Desk<G> {
             notes: Vec::new(),
         }
     }
+}
+
+/// Rules, weights and settings.
+pub trait Tuning {
+    /// The rules in force.
+    fn rules(&self) -> RulesReport;
+    /// Changes rules; all of them or none.
+    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport>;
+    /// The weights in force.
+    fn weights(&self) -> WeightsReport;
+    /// Changes weights; all of them or none.
+    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
+    /// The heuristic of the position by terms.
+    fn eval(&self) -> Answer<Eval>;
+    /// The named weight sets.
+    fn weight_sets(&self) -> WeightSets;
+    /// Names a weight set: the weights in force with these changes.
+    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
+    /// Puts a named set in force.
+    fn use_weights(&mut self, name: &str) -> Answer<WeightsReport>;
+    /// Forgets a named set.
+    fn remove_weights(&mut self, name: &str) -> Answer<()>;
+    /// How searches run.
+    fn settings(&self, all: bool) -> SettingsReport;
+    /// Changes settings; all of them or none.
+    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
 }
 
 impl<G: Game> Tuning for Desk<G> {
