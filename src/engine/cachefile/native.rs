@@ -1,4 +1,4 @@
-//! Our own format; the README describes it byte by byte.
+//! Our own format; `sessions/caches.md` describes it byte by byte.
 
 use std::io::{Read, Seek, SeekFrom};
 
