@@ -2,7 +2,7 @@
 //! a recursion that tells the same events.
 
 use plyscope::engine::{
-    game::{Game, History, KeyScheme, Place, Score, Side, Window},
+    game::{Game, History, Key as _, KeyScheme, Place, Rules, Score, Side, Window},
     memo::{AnyMemo, Memo, Probe, Slot},
     search::{Algorithm, Context, Counters, Event, EventKind, Limits, Order, Plan, Search, Stop},
 };
@@ -497,7 +497,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 self.moves[first..].sort_by_cached_key(|&mv| {
                     let mut bytes = Vec::new();
                     let child = game.apply(position, mv);
-                    game.write_key(game.key(&child, KeyScheme::Plain), &mut bytes);
+                    game.key(&child, KeyScheme::Plain).write(&mut bytes);
                     crc32fast::hash(&bytes)
                 });
                 if M::ACTIVE {

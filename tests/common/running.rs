@@ -2,7 +2,7 @@
 
 use plyscope::engine::{
     Engine,
-    game::{Game, Keyed},
+    game::{Game, Keyed, Rules},
     memo::{AnyMemo, Entries, Entry, Memo},
     reply::{EntryReport, EventReport, Run},
     search::{Context, Event, Plan, Search, Unwatched, Watcher},

@@ -13,7 +13,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     chess::{Chess, Evaluator, Key, PlayedLine, Position},
-    game::{Game, Score},
+    game::{Game, Rules, Score},
     memo::{AnyMemo, Unmemoized},
     search::{Context, EventKind, Limits, Plan, Search},
     settings::Settings,

@@ -10,7 +10,7 @@ use crate::common::{
     running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_memo},
 };
 use plyscope::engine::{
-    game::{Game, Score, Weights, Window},
+    game::{Game, Rules, Score, Weights, Window},
     memo::{AnyMemo, Entry, Unmemoized},
     morris::{Evaluator, Key, Morris, Position},
     search::{Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},

@@ -20,6 +20,7 @@ mod ordering;
 mod phases;
 mod quiescence;
 mod recall;
+mod scene;
 mod stop;
 
 use std::ops::ControlFlow;
@@ -34,10 +35,11 @@ pub use known::{Basis, Known};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
+pub use scene::Scene;
 pub use stop::Stop;
 
 use super::{
-    game::{Game, History, Score, Window},
+    game::{History, Rules, Score, Window},
     memo::Memo,
 };
 
@@ -68,7 +70,7 @@ enum Phase {
 /// its moves the whole window, and goes through them again at the next depth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Search<G: Game> {
+pub struct Search<G: Rules> {
     plan: Plan,
     /// The window that holds every value the game can have.
     full: Window,
@@ -122,7 +124,7 @@ impl Meter {
     }
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// A search that has not begun. A root without moves is over at once where the best are asked for.
     pub fn new(
         context: &Context<'_, G>,

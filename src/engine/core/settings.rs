@@ -1,16 +1,12 @@
-//! How searches run: what `search set` changes and `search show` shows.
-
-mod table;
+//! How searches run: the settings, and what they come to for machine, table and game.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Conduct, Ends, Fault, Game, Key, KeyScheme, Past},
+    game::{Conduct, Ends, Fault, Key, KeyScheme, Past, Rules},
     memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room, ZeroIsMissing},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
-
-pub use table::{RENAMED, RETIRED, SETTINGS, Setting};
 
 /// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
 pub const DEFAULT_BUDGET: u64 = 25_000;
@@ -89,7 +85,7 @@ pub struct Switches {
     pub queen: Switch,
 }
 
-/// Everything that `search set` sets.
+/// Everything that decides how a search runs.
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own that is on or off")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -128,7 +124,7 @@ pub struct Settings {
     pub replace: Option<Replace>,
     /// Whether uses of entries are counted.
     pub uses: bool,
-    /// Nothing any more: older sessions name it. See [`RETIRED`].
+    /// Nothing any more: older sessions name it.
     #[serde(skip_serializing)]
     pub hash: Option<bool>,
     /// Whether positions are kept beside the keys, so that two of them under one key are told apart.
@@ -170,61 +166,7 @@ impl Default for Settings {
     }
 }
 
-/// That a setting does nothing any more, if it is one of those.
-pub fn retired(name: &str) -> Option<String> {
-    let (name, why) = RETIRED.iter().find(|(known, _)| *known == name)?;
-    Some(format!("the setting `{name}` no longer does anything: {why}"))
-}
-
 impl Settings {
-    /// Sets one setting by name. One that does nothing any more takes every value.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        if retired(name).is_some() {
-            return Ok(());
-        }
-        let Some(setting) = Setting::called(name) else {
-            let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
-            return Err(Fault::new(format!("no search setting `{name}`"))
-                .hint(format!("the settings are {}", names.join(", "))));
-        };
-        (setting.read)(self, value).ok_or_else(|| {
-            Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
-                .hint(setting.expects())
-        })
-    }
-
-    /// Checks that these are settings that [`Settings::set`] could have made.
-    pub fn check(&self) -> Result<(), Fault> {
-        let mut same = Self::default();
-        self.list().iter().try_for_each(|(name, value)| same.set(name, value))
-    }
-
-    /// Every setting with its value in words.
-    pub fn list(&self) -> Vec<(&'static str, String)> {
-        SETTINGS.iter().map(|setting| (setting.name, (setting.show)(self))).collect()
-    }
-
-    /// What to set, in this order, to make `usual` settings work as these do.
-    pub fn differences(&self, usual: &Self) -> Vec<(&'static str, String)> {
-        let mut same = usual.clone();
-        let mut told = Vec::new();
-        // Whether the budget is at its default depends on the other limits, so it goes last.
-        let (budget, others): (Vec<&Setting>, Vec<&Setting>) =
-            SETTINGS.iter().partition(|setting| setting.name == "budget");
-        for setting in others.into_iter().chain(budget) {
-            let value = (setting.show)(self);
-            if (setting.show)(&same) != value && (setting.read)(&mut same, &value).is_some() {
-                told.push((setting.name, value));
-            }
-        }
-        told
-    }
-
-    /// The defaults of this fidelity.
-    pub(crate) fn usual(&self) -> Self {
-        Self { fidelity: self.fidelity, algorithm: self.algorithm, ..Self::default() }
-    }
-
     /// The order in force.
     pub fn order(&self) -> Order {
         self.order.unwrap_or(if self.fidelity == Fidelity::Seed {
@@ -313,8 +255,7 @@ impl Settings {
     }
 
     /// Checks that these are settings that a game can do with.
-    pub fn check_for<G: Game>(&self) -> Result<(), Fault> {
-        self.check()?;
+    pub fn check_for<G: Rules>(&self) -> Result<(), Fault> {
         if self.quiescence && !G::QUIESCENT {
             let fault = Fault::new(format!("{} has no quiescence search", G::NAME));
             return Err(fault.hint("quiescence=off").about("quiescence"));

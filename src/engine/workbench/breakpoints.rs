@@ -85,7 +85,7 @@ impl<G: Game> Desk<G> {
         let point = Breakpoint::new(&self.run.searcher.game, id, trigger, condition, action)?;
         self.next_breakpoint += 1;
         let report = self.report_breakpoint(&point);
-        self.run.breakpoints.push(point);
+        self.run.debugger.breakpoints.push(point);
         Ok(report)
     }
 
@@ -176,7 +176,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn breakpoint_called(&mut self, id: u32) -> Answer<&mut Breakpoint<G>> {
-        let found = self.run.breakpoints.iter_mut().find(|point| point.id == id);
+        let found = self.run.debugger.breakpoints.iter_mut().find(|point| point.id == id);
         found.ok_or_else(|| {
             Fault::new(format!("no breakpoint {id}")).hint("`break` without conditions lists them")
         })
@@ -247,6 +247,7 @@ impl<G: Game> Watching for Desk<G> {
         BreakpointList {
             breakpoints: self
                 .run
+                .debugger
                 .breakpoints
                 .iter()
                 .map(|point| self.report_breakpoint(point))
@@ -256,10 +257,10 @@ impl<G: Game> Watching for Desk<G> {
 
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList> {
         match id {
-            None => self.run.breakpoints.clear(),
+            None => self.run.debugger.breakpoints.clear(),
             Some(id) => {
                 self.breakpoint_called(id)?;
-                self.run.breakpoints.retain(|point| point.id != id);
+                self.run.debugger.breakpoints.retain(|point| point.id != id);
             }
         }
         Ok(self.breakpoints())
@@ -301,23 +302,23 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn commands_of(&self, id: u32) -> Commands {
-        let set = self.run.breakpoints.iter();
+        let set = self.run.debugger.breakpoints.iter();
         let set = set.map(|point| (point.id, &point.commands));
-        let spent = self.run.sightings.spent.iter();
+        let spent = self.run.debugger.sightings.spent.iter();
         set.chain(spent.map(|(id, commands)| (*id, commands)))
             .find(|(known, _)| *known == id)
             .map_or_else(Commands::default, |(_, commands)| commands.clone())
     }
 
     fn trust_commands(&mut self) -> Vec<u32> {
-        let points = self.run.breakpoints.iter_mut();
+        let points = self.run.debugger.breakpoints.iter_mut();
         points
             .filter_map(|point| mem::take(&mut point.commands.untrusted).then_some(point.id))
             .collect()
     }
 
     fn advance_to(&mut self, line: &str) -> Answer<StopReport> {
-        self.run.sightings.line = Some(self.line_called(line, true)?);
+        self.run.debugger.sightings.line = Some(self.line_called(line, true)?);
         self.travel(Travel::Advance)
     }
 

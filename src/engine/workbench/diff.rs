@@ -2,6 +2,7 @@
 
 use super::{Answer, Desk};
 use crate::engine::{
+    debugger::Debugger,
     game::{Fault, Game, Score},
     recording::{Parted, Recording, Taped, Timeline},
     reply::{DiffReport, DivergenceReport, EventReport, RunSide},
@@ -12,8 +13,9 @@ impl<G: Game> Desk<G> {
     /// Runs two timelines again, finds the first event at which they part, and what each comes to.
     pub(super) fn compare_timelines(&mut self, a: &str, b: &str) -> Answer<DiffReport> {
         let (a, b) = self.run.two_timelines(a, b)?;
-        let replay =
-            |timeline: &Timeline<G>| Recording::replaying(timeline.clone(), &self.run.interrupt);
+        let replay = |timeline: &Timeline<G>| {
+            Recording::<G, Debugger<G>>::replaying(timeline.clone(), &self.run.interrupt)
+        };
         let (mut one, mut two) = (replay(&a)?, replay(&b)?);
         let divergence = match one.part_ways(&mut two)? {
             None => None,
@@ -46,12 +48,13 @@ impl<G: Game> Desk<G> {
         let Some(taped) = taped else {
             return Ok(None);
         };
-        let mut run = Recording::replaying(timeline.clone(), &self.run.interrupt)?;
+        let mut run: Recording<G, Debugger<G>> =
+            Recording::replaying(timeline.clone(), &self.run.interrupt)?;
         run.rerun(taped.event.index + 1, &mut Unwatched);
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    fn run_side(run: &Recording<G>) -> Answer<RunSide> {
+    fn run_side(run: &Recording<G, Debugger<G>>) -> Answer<RunSide> {
         let timeline = run.recorded()?;
         let search = &run.under_way()?.search;
         let counters = search.counters;

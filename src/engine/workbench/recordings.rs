@@ -108,7 +108,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
-        saved.settings.check_for::<G>()?;
+        saved.settings.check_saved::<G>()?;
         let mut game = self.run.searcher.game.clone();
         for (name, value) in &saved.rules {
             game.set_rule(name, value)?;

@@ -1,6 +1,6 @@
 use std::{fmt, ops::Neg};
 
-use super::Game;
+use super::Rules;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A search value: an IEEE double that is never NaN. Infinities stand for "no bound".
@@ -57,14 +57,14 @@ impl Score {
     /// further from it.
     #[must_use]
     #[inline]
-    pub fn parent<G: Game>(self, game: &G) -> Self {
+    pub fn parent<G: Rules>(self, game: &G) -> Self {
         -game.further(self)
     }
 
     /// [`Score::parent`] taken back: a value of the parent as the child sees it.
     #[must_use]
     #[inline]
-    pub fn child<G: Game>(self, game: &G) -> Self {
+    pub fn child<G: Rules>(self, game: &G) -> Self {
         -game.nearer(self)
     }
 
@@ -172,7 +172,7 @@ impl Window {
     /// A node's window as its children see it.
     #[must_use]
     #[inline]
-    pub fn child<G: Game>(self, game: &G) -> Self {
+    pub fn child<G: Rules>(self, game: &G) -> Self {
         Self { alpha: self.beta.child(game), beta: self.alpha.child(game) }
     }
 

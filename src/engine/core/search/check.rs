@@ -1,7 +1,7 @@
 //! Whether a machine read from a file is one that a search could have left: people may have edited it.
 
 use super::{Frame, Phase, Plan, RootMove, Search, Stop, left_below};
-use crate::engine::game::{Fault, Game};
+use crate::engine::core::game::{Fault, Rules};
 
 type Checked = Result<(), Fault>;
 
@@ -13,7 +13,7 @@ fn ensure(holds: bool, otherwise: &str) -> Checked {
         .hint("remove it (`search: None`) to load the rest of the session"))
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// Checks every index and that every frame follows from the one above by its move.
     pub fn check(&self, game: &G) -> Checked {
         let Some((root, top)) = self.frames.first().zip(self.frames.last()) else {
@@ -149,7 +149,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-fn check_line<G: Game>(game: &G, from: &G::Position, line: &[G::Move]) -> Checked {
+fn check_line<G: Rules>(game: &G, from: &G::Position, line: &[G::Move]) -> Checked {
     let mut position = from.clone();
     for &mv in line {
         let mut legal = Vec::new();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{EventKind, Phase, Search, Stop};
-use crate::engine::game::{Game, Score, Window};
+use crate::engine::core::game::{Rules, Score, Window};
 
 /// What a search is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub struct Limits {
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct RootMove<G: Game> {
+pub struct RootMove<G: Rules> {
     /// The move.
     pub mv: G::Move,
     /// Its value for the side to move at the root, in this iteration.
@@ -50,21 +50,21 @@ pub struct RootMove<G: Game> {
 /// A complete iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Iteration<G: Game> {
+pub struct Iteration<G: Rules> {
     /// Plies from the root.
     pub depth: u8,
     /// The root moves with their values, in the game's order.
     pub moves: Vec<RootMove<G>>,
 }
 
-impl<G: Game> RootMove<G> {
+impl<G: Rules> RootMove<G> {
     /// A move of which nothing is known.
     pub fn new(mv: G::Move) -> Self {
         Self { mv, value: None, line: Vec::new(), decided: None }
     }
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// What was asked for.
     pub fn plan(&self) -> Plan {
         self.plan

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::engine::game::{Score, Window};
+use crate::engine::core::game::{Score, Window};
 
 /// What one step of a search did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
-use crate::engine::{
-    game::{Game, Score, Window},
+use crate::engine::core::{
+    game::{Rules, Score, Window},
     memo::Slot,
 };
 
@@ -27,7 +27,7 @@ pub enum Outcome {
 /// One node of the line being searched.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Frame<G: Game> {
+pub struct Frame<G: Rules> {
     /// The position.
     pub position: G::Position,
     /// The window searched: the one the parent asks for, then widened or narrowed by the memo.
@@ -58,7 +58,7 @@ pub struct Frame<G: Game> {
     pub(super) slot: Option<Slot<G::Key>>,
 }
 
-impl<G: Game> Frame<G> {
+impl<G: Rules> Frame<G> {
     pub(super) fn new(position: G::Position, window: Window, depth: u8, first: u32) -> Self {
         Self {
             position,

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::engine::game::{Game, KeyScheme};
+use crate::engine::core::game::{KeyScheme, Rules};
 
 /// How values are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ pub struct Mode {
 
 /// What a search needs of its surroundings, beside its own state and the memo.
 #[derive(Clone, Copy, Debug)]
-pub struct Context<'a, G: Game> {
+pub struct Context<'a, G: Rules> {
     /// The game with its rules.
     pub game: &'a G,
     /// The heuristic.

@@ -6,12 +6,12 @@
 )]
 
 use super::{Context, EventKind, Phase, Search, Stop, left_below, ordering, recall::learned};
-use crate::engine::{
-    game::{Game, History, Place, Score},
+use crate::engine::core::{
+    game::{History, Place, Rules, Score},
     memo::Memo,
 };
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     #[inline(always)]
     pub(super) fn visit<M: Memo<G::Key>>(
         &mut self,

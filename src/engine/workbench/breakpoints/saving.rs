@@ -69,7 +69,7 @@ impl<G: Game> Desk<G> {
         // A line of moves may belong to another root than the one at hand.
         let trigger = self.trigger(&wish, false)?;
         self.set_breakpoint(trigger, saved.condition.as_deref())?;
-        if let Some(point) = self.run.breakpoints.last_mut() {
+        if let Some(point) = self.run.debugger.breakpoints.last_mut() {
             (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
             point.ignore = saved.ignore;
             point.commands =

@@ -1,8 +1,7 @@
 use crate::engine::{
-    debugger::Change,
+    debugger::{Change, TracedEvent},
     game::{Game, Keyed},
     memo::Entry,
-    recording::TracedEvent,
     reply::{ChangeReport, EventReport, Seen, TraceLine, TraceReport, WatchReport},
     workbench::Desk,
 };
@@ -10,13 +9,13 @@ use crate::engine::{
 impl<G: Game> Desk<G> {
     /// What the last run has shown on its way, and the displays.
     pub(in crate::engine::workbench) fn seen(&self) -> Seen {
-        let sightings = &self.run.sightings;
+        let sightings = &self.run.debugger.sightings;
         let trace = (!sightings.lines.is_empty()).then(|| TraceReport {
             lines: sightings.lines.iter().map(|traced| self.trace_line(traced)).collect(),
             omitted: sightings.omitted,
         });
         Seen {
-            watch: self.run.sightings.change.map(|change| self.report_change(change)),
+            watch: self.run.debugger.sightings.change.map(|change| self.report_change(change)),
             trace,
             displays: self.displayed(),
         }

@@ -1,8 +1,8 @@
-use super::{KeyMatch, Kinds, Scene};
+use super::{KeyMatch, Kinds};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
     game::{Fault, Game, Side},
-    search::{EventKind, Outcome},
+    search::{EventKind, Outcome, Scene},
     suggest,
 };
 

@@ -1,8 +1,8 @@
-use super::{Kinds, Scene};
+use super::Kinds;
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{Policy, Slot},
-    search::{EventKind, Frame, Search},
+    search::{EventKind, Frame, Scene, Search},
 };
 
 /// What is done to a watched entry.
