@@ -2,13 +2,13 @@
 //! come from here; what settings do is the core's.
 
 use super::core::{
-    game::{Fault, Past, Rules},
+    game::{Fault, Past, Rules, Score},
     memo::{MaxSize, Policy, Replace, Reuse},
     search::{Algorithm, Fidelity, Order},
 };
 
 pub use super::core::settings::{
-    Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Keys, MAX_DEPTH, Settings,
+    Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Fail, Keys, MAX_DEPTH, Settings,
     Switch, Switches,
 };
 
@@ -84,7 +84,8 @@ macro_rules! words {
     };
 }
 
-words!(Algorithm: "minimax" = Minimax, "alphabeta" = AlphaBeta);
+words!(Algorithm: "minimax" = Minimax, "alphabeta" = AlphaBeta, "pvs" = Pvs, "mtdf" = Mtdf);
+words!(Fail: "hard" = Hard, "soft" = Soft);
 words!(Fidelity: "seed" = Seed, "sound" = Sound);
 words!(Keys: "plain" = Plain, "colour" = Colour);
 words!(Order: "none" = None, "memo" = Memo, "seed" = Seed, "static" = Static, "captures" = Captures);
@@ -163,6 +164,31 @@ macro_rules! limit {
 struct Limit<T>(Option<T>);
 limit!(u8, MAX_DEPTH);
 limit!(u64, u64::MAX);
+
+impl SettingValue for Limit<Score> {
+    fn choices() -> Vec<&'static str> {
+        vec!["off"]
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        match text {
+            "off" => Some(Self(None)),
+            text => Some(Self(Some(
+                text.parse()
+                    .ok()
+                    .filter(|width: &Score| width.get() > 0.0 && width.get().is_finite())?,
+            ))),
+        }
+    }
+
+    fn show(&self) -> String {
+        self.0.map_or("off".into(), |width| width.to_string())
+    }
+
+    fn expects() -> String {
+        "give a number above 0, or off".into()
+    }
+}
 
 macro_rules! number {
     ($number:ty) => {
@@ -279,6 +305,10 @@ pub const SETTINGS: &[Setting] = &[
         "the seed programs bit for bit, or their defects mended"),
     setting!("order", Option<Order>, order in_force order, Always,
         "which moves are tried first"),
+    setting!("aspiration", Limit<Score>, |s, value| s.aspiration = value.0, |s| Limit(s.aspiration), Changed,
+        "how far the root's first window reaches from the value of the iteration before"),
+    setting!("fail", Option<Fail>, fail in_force fail, Changed,
+        "what a node gives that fails low: alpha (hard), or the best of its values (soft)"),
     setting!("quiescence", bool, quiescence, Quiescent,
         "leaves are searched on until they are quiet"),
     setting!("depth", Limit<u8>, |s, value| s.depth = value.0, |s| Limit(s.depth), Always,

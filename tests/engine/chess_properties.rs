@@ -85,6 +85,10 @@ fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
         }
         all.push(vec![("memo", memo), ("algorithm", "minimax")]);
         all.push(vec![("memo", memo), ("quiescence", "on")]);
+        all.push(vec![("memo", memo), ("algorithm", "alphabeta"), ("fail", "soft")]);
+        all.push(vec![("memo", memo), ("algorithm", "pvs"), ("fail", "hard")]);
+        all.push(vec![("memo", memo), ("algorithm", "pvs"), ("quiescence", "on")]);
+        all.push(vec![("memo", memo), ("algorithm", "mtdf")]);
     }
     all
 }

@@ -98,6 +98,12 @@ pub struct Search<G: Rules> {
     /// What is known of the root's moves in this iteration; none where its value alone is asked for.
     root_moves: Vec<RootMove<G>>,
     complete: Option<Iteration<G>>,
+    /// MTD(f): the bounds of the root's value that the passes of this iteration have proved.
+    #[serde(default = "whole_line")]
+    proven: Window,
+    /// MTD(f): the move that proved the lower one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lead: Option<G::Move>,
     /// Why it is over, or stands still until its budget grows.
     stop: Option<Stop>,
     #[serde(skip)]
@@ -137,11 +143,13 @@ impl<G: Rules> Search<G> {
         let mut moves = Vec::new();
         let frame = match plan {
             Plan::Value { depth, window } => {
-                Frame::new(root, window, depth, 0).under(context.mode.algorithm)
+                let asked = deepening::first_window(context.mode.algorithm, window);
+                Frame::new(root, asked, depth, 0).under(context.mode.algorithm)
             }
-            Plan::Best(_) => {
+            Plan::Best(limits) => {
                 context.game.expand(&root, &history, &mut moves);
-                Frame::root(root, full, moves.len())
+                let whole = context.mode.algorithm.whole_root() && limits.aspiration.is_none();
+                Frame::root(root, full, moves.len(), whole)
             }
         };
         Self {
@@ -161,6 +169,11 @@ impl<G: Rules> Search<G> {
             last: EventKind::Finish,
             budget,
             complete: None,
+            proven: match plan {
+                Plan::Value { window, .. } => window,
+                Plan::Best(_) => full,
+            },
+            lead: None,
             stop: None,
             scratch: ordering::Scratch::default(),
         }
@@ -182,8 +195,9 @@ impl<G: Rules> Search<G> {
     pub fn asked(&self, game: &G, algorithm: Algorithm) -> Window {
         match (&*self.frames, self.plan) {
             ([.., parent, _], _) => parent.asks(game, algorithm),
-            (_, Plan::Value { window, .. }) => window,
-            (_, Plan::Best(_)) => self.full,
+            (_, Plan::Value { window, .. }) if algorithm != Algorithm::Mtdf => window,
+            ([root, ..], _) => root.window,
+            ([], _) => self.full,
         }
     }
 
@@ -256,12 +270,15 @@ impl<G: Rules> Search<G> {
 
     /// Whether the node at hand may be given another window: not the root whose moves are all searched with the whole one.
     pub fn takes_window(&self) -> bool {
-        self.frames.last().is_some_and(|frame| !frame.whole)
+        self.frames.len() > 1 || self.root_moves.is_empty()
     }
 
     /// Puts another window in force at the node at hand. Its best move stays if it is still above α.
     pub fn set_window(&mut self, window: Window) {
-        let Some(frame) = self.frames.last_mut().filter(|frame| !frame.whole) else {
+        if !self.takes_window() {
+            return;
+        }
+        let Some(frame) = self.frames.last_mut() else {
             return;
         };
         let keeps = frame.choice.is_some() && frame.best > window.alpha;
@@ -355,7 +372,7 @@ impl<G: Rules> Search<G> {
         // Step 7. At the root: the next iteration, or the end (`deepening`).
         if self.phase == Phase::Start {
             meter.spend()?;
-            let kind = self.start(context.game);
+            let kind = self.start(context);
             self.happened(kind, watcher, meter)?;
         }
         ControlFlow::Continue(())
@@ -395,13 +412,16 @@ impl<G: Rules> Search<G> {
         let open = top.open();
         let value = match kind {
             EventKind::Iteration
+            | EventKind::Pass
             | EventKind::Descend
             | EventKind::Expand
             | EventKind::Miss
             | EventKind::Invalid
             | EventKind::Eviction
             | EventKind::Budget => None,
-            EventKind::Return | EventKind::Raise | EventKind::Cutoff => Some(self.returned),
+            EventKind::Return | EventKind::Raise | EventKind::Cutoff | EventKind::Research => {
+                Some(self.returned)
+            }
             EventKind::Finish => self.value(),
             EventKind::Hit
             | EventKind::Leaf
@@ -430,4 +450,8 @@ impl<G: Rules> Search<G> {
         self.frames.push(frame.under(algorithm));
         self.phase = Phase::Enter;
     }
+}
+
+const fn whole_line() -> Window {
+    Window::INFINITE
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Conduct, Ends, Fault, Key, KeyScheme, Past, Rules},
+    game::{Conduct, Ends, Fault, Key, KeyScheme, Past, Rules, Score},
     memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room, ZeroIsMissing},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
@@ -28,6 +28,16 @@ pub enum Keys {
     Plain,
     /// Colours swapped for black: seed 002 on the persistent cache of seed 000.
     Colour,
+}
+
+/// What a node gives none of whose moves exceeds α.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fail {
+    /// α itself, as in seed 002.
+    Hard,
+    /// The best of its values: a tighter bound.
+    Soft,
 }
 
 /// A limit on visited states.
@@ -87,7 +97,7 @@ pub struct Switches {
 
 /// Everything that decides how a search runs.
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own that is on or off")]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// Minimax or alpha-beta.
@@ -108,6 +118,10 @@ pub struct Settings {
     pub history: Option<Past>,
     /// Whether leaves are searched on until they are quiet (chess).
     pub quiescence: bool,
+    /// What a node that fails low gives; `None` as the algorithm needs it.
+    pub fail: Option<Fail>,
+    /// How far the root's first window reaches on either side of the value of the iteration before.
+    pub aspiration: Option<Score>,
     /// Plies of the last iteration.
     pub depth: Option<u8>,
     /// States visited.
@@ -149,6 +163,8 @@ impl Default for Settings {
             reuse: None,
             history: None,
             quiescence: false,
+            fail: None,
+            aspiration: None,
             depth: None,
             budget: Budget::Auto,
             time_ms: None,
@@ -181,7 +197,7 @@ impl Settings {
         self.history.unwrap_or(match (self.fidelity, self.algorithm) {
             (Fidelity::Sound, _) => Past::Exact,
             (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
-            (Fidelity::Seed, Algorithm::AlphaBeta) => Past::Ignore,
+            (Fidelity::Seed, _) => Past::Ignore,
         })
     }
 
@@ -203,6 +219,16 @@ impl Settings {
             },
             king_from_root: self.as_seed(self.switches.king) && minimax,
             beyond: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
+        }
+    }
+
+    /// Fail-soft or fail-hard, as it is in force: MTD(f) does not come to an end without fail-soft, and zero windows gain
+    /// by it.
+    pub fn fail(&self) -> Fail {
+        match self.fail {
+            Some(fail) if self.algorithm != Algorithm::Mtdf => fail,
+            None if self.algorithm.whole_root() => Fail::Hard,
+            _ => Fail::Soft,
         }
     }
 
@@ -256,6 +282,10 @@ impl Settings {
 
     /// Checks that these are settings that a game can do with.
     pub fn check_for<G: Rules>(&self) -> Result<(), Fault> {
+        if self.fidelity == Fidelity::Seed && !self.algorithm.whole_root() {
+            let fault = Fault::new("the seeds know minimax and alphabeta only");
+            return Err(fault.hint("algorithm=alphabeta, or fidelity=sound").about("algorithm"));
+        }
         if self.quiescence && !G::QUIESCENT {
             let fault = Fault::new(format!("{} has no quiescence search", G::NAME));
             return Err(fault.hint("quiescence=off").about("quiescence"));
@@ -304,9 +334,9 @@ impl Settings {
             scheme,
             negate_black: self.as_seed(self.switches.sign) && scheme != KeyScheme::Plain,
             write_orbit: seed && self.symmetry,
+            soft: self.fail() == Fail::Soft && self.algorithm.has_windows(),
             order: self.order(),
-            leaf_before_end: self.as_seed(self.switches.leaf)
-                && self.algorithm == Algorithm::AlphaBeta,
+            leaf_before_end: self.as_seed(self.switches.leaf) && self.algorithm.has_windows(),
             budget_short_by_one: self.as_seed(self.switches.count),
             quiescence: self.quiescence,
             skip_past: self.history() == Past::Skip,
@@ -322,6 +352,7 @@ impl Settings {
             last,
             stop_when_decided: self.fidelity == Fidelity::Sound && self.depth.is_none(),
             shorter_wins_first: !self.as_seed(self.switches.ties),
+            aspiration: self.aspiration.filter(|_| self.algorithm.has_windows()),
         }
     }
 
@@ -331,7 +362,7 @@ impl Settings {
             let mode = s.mode();
             let values = (
                 s.memo,
-                s.algorithm,
+                s.algorithm.has_windows(),
                 s.quiescence && !s.as_seed(s.switches.quiet),
                 mode.leaf_before_end,
                 mode.negate_black,

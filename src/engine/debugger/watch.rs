@@ -129,6 +129,7 @@ impl ValueWatch {
     /// The events at which the value may change or begin anew.
     pub(super) const TOLD: Kinds = Kinds::of(&[
         EventKind::Iteration,
+        EventKind::Pass,
         EventKind::Descend,
         EventKind::Invalid,
         EventKind::Raise,

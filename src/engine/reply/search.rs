@@ -186,6 +186,9 @@ pub struct RootMoveReport {
     pub mv: String,
     /// Its value for the side to move at the root.
     pub value: Option<Score>,
+    /// What that is where it is not the value itself: `upper` or `lower` bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<&'static str>,
     /// The line from the root, this move first.
     pub pv: Vec<String>,
 }
@@ -281,21 +284,29 @@ fn root_moves(report: &Run, style: Style) -> String {
     if report.moves.is_empty() {
         return String::new();
     }
-    let mut table = TextTable::default().left(["  move"]).point(["value"]).left(["line"]);
+    let bounds = report.moves.iter().any(|root| root.bound.is_some());
+    let table = TextTable::default().left(["  move"]).right(bounds.then_some(""));
+    let mut table = table.point(["value"]).left(["line"]);
     let shown = layout::shown(report.moves.len(), SHOWN);
     for root in report.moves.iter().take(shown) {
-        table.row(root_move(root, &report.best, style));
+        let [mv, bound, value, line] = root_move(root, &report.best, style);
+        table.row(
+            [Some(mv), Some(bound).filter(|_| bounds), Some(value), Some(line)]
+                .into_iter()
+                .flatten(),
+        );
     }
     let (shown, rest) = report.moves.split_at(shown);
     let least = shown.last().and_then(|root| root.value);
     lines([table.render(style), remaining(rest, least, style)])
 }
 
-fn root_move(root: &RootMoveReport, best: &[String], style: Style) -> [String; 3] {
+fn root_move(root: &RootMoveReport, best: &[String], style: Style) -> [String; 4] {
     let mark = if best.contains(&root.mv) { style.here() } else { " " };
     let line = root.pv.get(1..).unwrap_or_default().join(" ");
     let value = number::score_or_none(root.value, style);
-    [format!("{mark} {}", root.mv), value, line]
+    let bound = root.bound.map_or("", |bound| style.bound(bound)).to_owned();
+    [format!("{mark} {}", root.mv), bound, value, line]
 }
 
 /// The moves not shown, and how far down they go from the least value shown.

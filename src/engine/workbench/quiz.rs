@@ -6,7 +6,7 @@ use crate::engine::{
     memo::{Memo, Probe, Slot},
     random::splitmix,
     reply::{QuestionReport, QuizReport, QuizVerdict},
-    search::{Algorithm, Context, EventKind, Search, Stop, Unwatched},
+    search::{Context, EventKind, Search, Stop, Unwatched},
     session::SavedQuiz,
 };
 
@@ -156,10 +156,8 @@ impl<G: Game> Desk<G> {
             (Truth::Value(event.value?), "value")
         };
         // Before the value came back, the node's window was the one its parent frame still has now.
-        let whole = node.whole || running.mode.algorithm == Algorithm::Minimax;
         let window = match down {
-            true if whole => node.window,
-            true => node.open(),
+            true => after.frames().iter().rev().nth(1)?.gives(running.mode.algorithm),
             false => machine.frames().iter().rev().nth(1)?.open(),
         };
         let ply = if down { event.ply.saturating_sub(1) } else { event.ply };

@@ -137,6 +137,8 @@ impl<G: Game> Desk<G> {
         let report = |root_move: &RootMove<G>| RootMoveReport {
             mv: self.run.searcher.game.format_move(root, root_move.mv),
             value: root_move.value,
+            bound: Some(root_move.bound.name())
+                .filter(|_| root_move.bound != Bound::Exact && root_move.value.is_some()),
             pv: self.line(root, &line_of(root_move)),
         };
         Run {

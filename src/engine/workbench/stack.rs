@@ -65,6 +65,8 @@ impl<G: Game> Desk<G> {
             child: frame.entered(),
             children: frame.children(),
             memo: frame.outcome,
+            again: frame.again,
+            scouts: ply < machine.ply() as usize && frame.scouts(running.mode.algorithm),
             key: self.keyed_text(Keyed { key, depth }),
             moves: machine.moves_of(frame).iter().map(|&mv| words(mv)).collect(),
             board: self.run.searcher.game.draw(position, false),

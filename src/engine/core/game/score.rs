@@ -53,6 +53,20 @@ impl Score {
         if other < self { other } else { self }
     }
 
+    /// The least score above it: between the two there is none, so they are the ends of a zero window.
+    #[must_use]
+    #[inline]
+    pub fn above(self) -> Self {
+        Self(self.0.next_up())
+    }
+
+    /// The greatest score below it.
+    #[must_use]
+    #[inline]
+    pub fn below(self) -> Self {
+        Self(self.0.next_down())
+    }
+
     /// A node's value as its parent sees it: with the sign turned and, where values tell how far off a mate is, one ply
     /// further from it.
     #[must_use]

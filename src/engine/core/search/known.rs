@@ -1,7 +1,10 @@
 //! What a search for the best moves has to say, whether or not it is over.
 
 use super::{Mode, RootMove, Search, Stop};
-use crate::engine::core::game::{Rules, Score};
+use crate::engine::core::{
+    game::{Rules, Score},
+    memo::Bound,
+};
 
 /// What is known of the root.
 #[derive(Clone, Debug)]
@@ -50,7 +53,9 @@ impl<G: Rules> Search<G> {
             return known(Some(Score::ZERO), all, Basis::Tie);
         }
         let value = self.best();
-        let best = under_way.iter().filter(|root| root.value.is_some() && root.value == value);
+        let best = under_way.iter().filter(|root| {
+            root.value.is_some() && root.value == value && root.bound == Bound::Exact
+        });
         known(value, best.collect(), Basis::Part)
     }
 }

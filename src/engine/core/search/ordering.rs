@@ -1,6 +1,6 @@
 //! The order of children.
 
-use super::{Algorithm, Context, Frame, Order, recall::collides, slot};
+use super::{Context, Frame, Order, recall::collides, slot};
 use crate::engine::core::{
     game::{Key as _, KeyScheme, Rules, Score},
     memo::Memo,
@@ -47,7 +47,7 @@ pub fn sort<G: Rules, M: Memo<G::Key>>(
     scratch: &mut Scratch<G::Move>,
 ) {
     let mode = &context.mode;
-    if mode.algorithm == Algorithm::Minimax || moves.len() < 2 {
+    if !mode.algorithm.has_windows() || moves.len() < 2 {
         return;
     }
     let Context { game, evaluator, .. } = context;

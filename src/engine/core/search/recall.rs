@@ -5,7 +5,7 @@
     reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
 )]
 
-use super::{Algorithm, Context, EventKind, Outcome, Phase, Search, Stop};
+use super::{Context, EventKind, Outcome, Phase, Search, Stop};
 use crate::engine::core::{
     game::{Packed, Rules, Score, Side, Window},
     memo::{Memo, Probe, Slot},
@@ -40,7 +40,7 @@ impl<G: Rules> Search<G> {
             }
             Probe::Search { window, found } => {
                 frame.window = window;
-                if context.mode.algorithm == Algorithm::AlphaBeta {
+                if context.mode.algorithm.has_windows() {
                     frame.best = window.alpha;
                 }
                 self.phase = Phase::Visit;
@@ -73,10 +73,8 @@ impl<G: Rules> Search<G> {
             return EventKind::Skip;
         }
         self.counters.stores += 1;
-        let window = match context.mode.algorithm {
-            Algorithm::AlphaBeta => frame.window,
-            Algorithm::Minimax => Window::INFINITE,
-        };
+        let has_windows = context.mode.algorithm.has_windows();
+        let window = if has_windows { frame.window } else { Window::INFINITE };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
         let before = memo.evictions();
         match frame.slot {
