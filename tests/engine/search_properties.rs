@@ -13,7 +13,7 @@ use plyscope::engine::{
     game::{Game, Rules, Score, Weights, Window},
     memo::{AnyMemo, Bound, Entry, Unmemoized},
     morris::{Evaluator, Key, Morris, Position},
-    search::{Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
+    search::{Algorithm, Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
     settings::Settings,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -46,7 +46,8 @@ fn any_settings() -> impl Strategy<Value = Words> {
     let auto = ["auto", "seed", "sound"];
     (
         any_of("fidelity", &["seed", "sound"]),
-        prop_oneof![1 => Just(("algorithm", "minimax")), 3 => Just(("algorithm", "alphabeta"))],
+        any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
+        any_of("fail", &["auto", "hard", "soft"]),
         any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
         any_of("symmetry", &["on", "off"]),
         any_of("keys", &["plain", "colour"]),
@@ -62,8 +63,8 @@ fn any_settings() -> impl Strategy<Value = Words> {
             any_of("ties", &auto),
         ),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h, i, (j, k, l, m, n))| {
-            vec![a, b, c, d, e, f, g, h, i, j, k, l, m, n]
+        .prop_map(|(a, b, c, d, e, f, g, h, i, j, (k, l, m, n, o))| {
+            vec![a, b, c, d, e, f, g, h, i, j, k, l, m, n, o]
         })
 }
 
@@ -343,7 +344,10 @@ proptest! {
     fn best_moves_come_about_as_in_the_recursion_event_by_event(
         (table, root, words, learned, budget, most) in (table(weights()), position(), any_settings(), learned(), budget(), 1..=4_u8)
     ) {
-        let settings = settings(words);
+        let mut settings = settings(words);
+        if !settings.algorithm.whole_root() {
+            settings.algorithm = Algorithm::AlphaBeta;
+        }
         let context = table.context(&settings);
         let limits = Limits { last: table.depth(&root, most, 1_500).max(1), ..settings.limits() };
         let limits = Limits { first: limits.first.min(limits.last), ..limits };

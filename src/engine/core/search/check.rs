@@ -84,7 +84,13 @@ impl<G: Rules> Search<G> {
         let fits = match self.phase {
             Phase::Start => deepens || (at_root && self.events == 0),
             Phase::Enter | Phase::Visit => !deepens && !listed,
-            Phase::Pick => if top.again { top.entered() > 0 } else { more },
+            Phase::Pick => {
+                if top.again {
+                    top.entered() > 0
+                } else {
+                    more
+                }
+            }
             Phase::Store | Phase::Evict | Phase::Leave => !deepens,
             Phase::Over => at_root,
         };
