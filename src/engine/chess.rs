@@ -218,6 +218,12 @@ impl Rules for Chess {
     }
 
     #[inline]
+    fn history_place(&self, position: &Position, mv: Move) -> usize {
+        let piece = position.board().piece_on(mv.from).map_or(0, |piece| piece as usize);
+        (position.board().side_to_move() as usize * 6 + piece) * 64 + mv.to as usize
+    }
+
+    #[inline]
     fn apply(&self, position: &Position, mv: Move) -> Position {
         position.after(mv)
     }

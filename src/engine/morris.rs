@@ -138,6 +138,16 @@ impl Rules for Morris {
     }
 
     #[inline]
+    fn urgency(&self, _position: &Position, mv: Move) -> i32 {
+        mv.captures().len() as i32
+    }
+
+    fn history_place(&self, position: &Position, mv: Move) -> usize {
+        let from = mv.from().map_or(Point::COUNT, Point::index);
+        (position.side as usize * (Point::COUNT + 1) + from) * Point::COUNT + mv.to().index()
+    }
+
+    #[inline]
     fn apply(&self, position: &Position, mv: Move) -> Position {
         position.after(mv)
     }

@@ -88,12 +88,32 @@ words!(Algorithm: "minimax" = Minimax, "alphabeta" = AlphaBeta, "pvs" = Pvs, "mt
 words!(Fail: "hard" = Hard, "soft" = Soft);
 words!(Fidelity: "seed" = Seed, "sound" = Sound);
 words!(Keys: "plain" = Plain, "colour" = Colour);
-words!(Order: "none" = None, "memo" = Memo, "seed" = Seed, "static" = Static, "captures" = Captures);
 words!(Past: "exact" = Exact, "count" = Count, "ignore" = Ignore, "skip" = Skip);
 words!(Policy: "none" = None, "exact" = Exact, "interval" = Interval, "bound" = Bound, "rote" = Rote);
 words!(Replace: "depth" = Depth, "use" = Use, "clean" = Clean);
 words!(Reuse: "exact" = Exact, "deeper" = Deeper);
 words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
+
+impl SettingValue for Order {
+    fn choices() -> Vec<&'static str> {
+        Self::names()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
+    }
+
+    fn expects() -> String {
+        format!(
+            "one of {}; hints may be joined: captures+killers+history",
+            Self::names().join(", ")
+        )
+    }
+}
 
 impl SettingValue for bool {
     fn choices() -> Vec<&'static str> {

@@ -140,6 +140,10 @@ pub struct Recursion<'a, G: Game, M, T> {
     moves: Vec<G::Move>,
     lines: Vec<Vec<G::Move>>,
     worths: Vec<(Score, G::Move)>,
+    /// The two quiet moves that last cut off at a ply, the last one first.
+    killers: std::collections::BTreeMap<u32, Vec<G::Move>>,
+    /// Squares of the depths at which moves of a kind cut off, summed up.
+    cutoffs: std::collections::BTreeMap<usize, u32>,
 }
 
 impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
@@ -162,6 +166,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             moves: Vec::new(),
             lines: Vec::new(),
             worths: Vec::new(),
+            killers: std::collections::BTreeMap::new(),
+            cutoffs: std::collections::BTreeMap::new(),
         }
     }
 
@@ -197,7 +203,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let mut node = self.enter(Window { alpha: beta.below(), beta }, depth, 0);
             self.tell(kind, node, None);
             value = self.search(root, &mut node)?;
-            if value >= beta {
+            if node.window.holds(value) {
+                (lower, upper) = (value, value);
+            } else if node.window.fails_high(value) {
                 lower = value;
             } else {
                 upper = value;
@@ -352,7 +360,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if let Some(value) = game.expand(position, &self.history, &mut self.moves) {
             return Ok(self.over(position, node, value));
         }
-        self.sort(position, node.depth, first);
+        self.sort(position, (node.depth, node.ply), first);
         self.tell(EventKind::Expand, *node, None);
         self.children(position, node, first)
     }
@@ -380,7 +388,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             self.tell(EventKind::StandPat, *node, Some(worth));
             return Ok(worth);
         }
-        self.sort(position, 0, first);
+        self.sort(position, (0, node.ply), first);
         self.tell(EventKind::Captures, *node, Some(stand));
         self.children(position, node, first)
     }
@@ -399,6 +407,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         self.history.push(position);
         for next in first..self.moves.len() {
             let mv = self.moves[next];
+            let parent = position.clone();
             let position = game.apply(position, mv);
             let alpha = if minimax { node.window.alpha } else { node.best };
             let open = Window { alpha, ..node.window };
@@ -439,6 +448,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             if cut {
                 kind = EventKind::Cutoff;
                 self.counters.cutoffs += 1;
+                self.learn(&parent, node, mv);
             }
             self.tell(kind, if cut { before } else { *node }, Some(value));
             if cut {
@@ -447,6 +457,21 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         self.history.pop();
         Ok(self.worth(node))
+    }
+
+    /// A quiet move has cut off.
+    fn learn(&mut self, position: &G::Position, node: &Node, mv: G::Move) {
+        let game = self.context.game;
+        if game.urgency(position, mv) > 0 {
+            return;
+        }
+        let killers = self.killers.entry(node.ply).or_default();
+        if killers.first() != Some(&mv) {
+            killers.insert(0, mv);
+            killers.truncate(2);
+        }
+        let kind = self.cutoffs.entry(game.history_place(position, mv)).or_default();
+        *kind += u32::from(node.depth) * u32::from(node.depth);
     }
 
     /// What a node gives: where no move exceeds α and fail-soft is on, the best of their values.
@@ -529,47 +554,64 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
     }
 
-    fn sort(&mut self, position: &G::Position, depth: u8, first: usize) {
+    fn sort(&mut self, position: &G::Position, (depth, ply): (u8, u32), first: usize) {
         let Context { game, evaluator, mode } = self.context;
         if self.is_minimax() {
             return;
         }
-        if G::URGENT && matches!(mode.order, Order::Captures | Order::Memo) {
+        let hints = match mode.order {
+            Order::Seed if !G::LISTS_SETS => return,
+            Order::Seed => return self.sort_as_seed(position, depth, first),
+            Order::By(hints) => hints,
+        };
+        let standing = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
+        let asks = hints.memo && M::ACTIVE && depth >= 2;
+        if hints.standing && !asks {
+            self.sort_by(first, |_, mv| standing(mv));
+        }
+        if hints.history {
+            let cutoffs =
+                |this: &Self, mv| this.cutoffs.get(&game.history_place(position, mv)).copied();
+            self.sort_by(first, |this, mv| {
+                Score::new(cutoffs(this, mv).unwrap_or(0).into()).unwrap()
+            });
+        }
+        if hints.killers
+            && let Some(killers) = self.killers.get(&ply)
+        {
+            let rank = |mv: &G::Move| killers.iter().position(|killer| killer == mv).unwrap_or(2);
+            self.moves[first..].sort_by_key(rank);
+        }
+        if hints.captures || (hints.memo && G::URGENT) {
             let promise = |mv: &G::Move| -game.urgency(position, *mv).max(0);
             self.moves[first..].sort_by_key(promise);
         }
-        match mode.order {
-            Order::None | Order::Captures => {}
-            Order::Memo => {
-                if M::ACTIVE && depth >= 2 {
-                    // What the memo does not know comes last where moves had an order before.
-                    let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
-                    self.sort_by(first, |this, mv| {
-                        let child = game.apply(position, mv);
-                        let value = this.memo.recall(this.slot(&child, depth - 2), depth - 2);
-                        value.map_or(unknown, |value| -value)
-                    });
-                }
-            }
-            Order::Seed if !G::LISTS_SETS => {}
-            Order::Seed => {
-                self.moves[first..].sort_by_cached_key(|&mv| {
-                    let mut bytes = Vec::new();
-                    let child = game.apply(position, mv);
-                    game.key(&child, KeyScheme::Plain).write(&mut bytes);
-                    crc32fast::hash(&bytes)
-                });
-                if M::ACTIVE {
-                    self.sort_by(first, |this, mv| {
-                        let mine = game.pass(&game.apply(position, mv));
-                        let value = this.memo.recall(this.slot(&mine, depth - 1), depth - 1);
-                        value.unwrap_or(Score::ZERO)
-                    });
-                }
-            }
-            Order::Static => {
-                self.sort_by(first, |_, mv| -game.evaluate(evaluator, &game.apply(position, mv)))
-            }
+        if asks {
+            // What the memo does not know comes last where moves had an order before.
+            let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
+            self.sort_by(first, |this, mv| {
+                let child = game.apply(position, mv);
+                let value = this.memo.recall(this.slot(&child, depth - 2), depth - 2);
+                let unknown = || if hints.standing { standing(mv) } else { unknown };
+                value.map_or_else(unknown, |value| -value)
+            });
+        }
+    }
+
+    fn sort_as_seed(&mut self, position: &G::Position, depth: u8, first: usize) {
+        let game = self.context.game;
+        self.moves[first..].sort_by_cached_key(|&mv| {
+            let mut bytes = Vec::new();
+            let child = game.apply(position, mv);
+            game.key(&child, KeyScheme::Plain).write(&mut bytes);
+            crc32fast::hash(&bytes)
+        });
+        if M::ACTIVE {
+            self.sort_by(first, |this, mv| {
+                let mine = game.pass(&game.apply(position, mv));
+                let value = this.memo.recall(this.slot(&mine, depth - 1), depth - 1);
+                value.unwrap_or(Score::ZERO)
+            });
         }
     }
 

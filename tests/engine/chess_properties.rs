@@ -80,7 +80,9 @@ impl Table {
 fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = Vec::new();
     for memo in ["none", "exact", "interval", "bound"] {
-        for order in ["none", "memo", "static", "captures"] {
+        for order in
+            ["none", "memo", "static", "captures", "captures+killers+history", "memo+static"]
+        {
             all.push(vec![("memo", memo), ("order", order)]);
         }
         all.push(vec![("memo", memo), ("algorithm", "minimax")]);
@@ -194,7 +196,18 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         any_of("fidelity", &["seed", "sound"]),
         any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
         any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
-        any_of("order", &["auto", "none", "memo", "seed", "static", "captures"]),
+        any_of(
+            "order",
+            &[
+                "auto",
+                "memo",
+                "seed",
+                "static",
+                "captures",
+                "memo+static",
+                "captures+killers+history",
+            ],
+        ),
         any_of("reuse", &["auto", "exact", "deeper"]),
         any_of("history", &["auto", "exact", "count", "ignore", "skip"]),
         any_of("ends", &["auto", "seed", "sound"]),

@@ -36,7 +36,17 @@ fn sound() -> impl Strategy<Value = Words> {
         any_of("aspiration", &["off", "off", "0.00001", "0.1"]),
         any_of("memo", &["none", "exact", "interval", "bound"]),
         any_of("symmetry", &["on", "off"]),
-        any_of("order", &["none", "memo", "static"]),
+        any_of(
+            "order",
+            &[
+                "none",
+                "memo",
+                "static",
+                "memo+static",
+                "killers+history",
+                "captures+killers+history+static",
+            ],
+        ),
     )
         .prop_map(|(a, b, c, d, e, f)| vec![a, b, c, d, e, f])
 }
@@ -51,7 +61,19 @@ fn any_settings() -> impl Strategy<Value = Words> {
         any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
         any_of("symmetry", &["on", "off"]),
         any_of("keys", &["plain", "colour"]),
-        any_of("order", &["auto", "none", "memo", "seed", "static"]),
+        any_of(
+            "order",
+            &[
+                "auto",
+                "none",
+                "memo",
+                "seed",
+                "static",
+                "memo+static",
+                "captures+killers",
+                "killers+history+static",
+            ],
+        ),
         any_of("reuse", &["auto", "exact", "deeper"]),
         any_of("max_size", &["1000000", "1000000", "20"]),
         any_of("replace", &["auto", "depth", "use", "clean"]),

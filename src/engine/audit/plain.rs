@@ -72,7 +72,7 @@ impl<'a, G: Game> Plain<'a, G> {
         let mode = Mode {
             algorithm: Algorithm::AlphaBeta,
             write_orbit: false,
-            order: Order::Static,
+            order: Order::STATIC,
             leaf_before_end: false,
             budget_short_by_one: false,
             ..context.mode

@@ -78,6 +78,12 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
         0
     }
 
+    /// A small number that moves of one kind share, such as those of a piece to a square: what is learned of one of them
+    /// is held good of all.
+    fn history_place(&self, _position: &Self::Position, _mv: Self::Move) -> usize {
+        0
+    }
+
     /// Takes over what the settings ask of the game.
     fn conduct(&mut self, _conduct: Conduct) {}
 

@@ -32,7 +32,8 @@ pub use drive::Leash;
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
 pub use known::{Basis, Known};
-pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
+pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
+use ordering::Learned;
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
 pub use scene::Scene;
@@ -106,6 +107,9 @@ pub struct Search<G: Rules> {
     lead: Option<G::Move>,
     /// Why it is over, or stands still until its budget grows.
     stop: Option<Stop>,
+    /// What cutoffs have taught the order of moves, where it goes by that.
+    #[serde(default, skip_serializing_if = "Learned::is_empty")]
+    learned: Learned<G::Move>,
     #[serde(skip)]
     scratch: ordering::Scratch<G::Move>,
 }
@@ -175,6 +179,7 @@ impl<G: Rules> Search<G> {
             },
             lead: None,
             stop: None,
+            learned: Learned::default(),
             scratch: ordering::Scratch::default(),
         }
     }
@@ -266,6 +271,7 @@ impl<G: Rules> Search<G> {
             + size_of_val(self.lines.as_slice())
             + lines.sum::<usize>()
             + known.sum::<usize>()
+            + self.learned.bytes()
     }
 
     /// Whether the node at hand may be given another window: not the root whose moves are all searched with the whole one.

@@ -188,7 +188,7 @@ impl Settings {
         self.order.unwrap_or(if self.fidelity == Fidelity::Seed {
             Order::Seed
         } else {
-            Order::Memo
+            Order::MEMO
         })
     }
 

@@ -6,7 +6,7 @@ use super::lines::slides;
 use crate::engine::game::Fault;
 
 /// The names of the points by index: rings from outer to inner, clockwise from the top-left corner.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; Point::COUNT] = [
     "a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4", // outer
     "b6", "d6", "f6", "f4", "f2", "d2", "b2", "b4", // middle
     "c5", "d5", "e5", "e4", "e3", "d3", "c3", "c4", // inner
@@ -26,6 +26,9 @@ const NAMES: [&str; 24] = [
 pub struct Point(u8);
 
 impl Point {
+    /// How many there are.
+    pub const COUNT: usize = 24;
+
     /// The point with this index (0 to 23).
     pub const fn new(index: usize) -> Option<Self> {
         if index < 24 { Some(Self(index as u8)) } else { None }

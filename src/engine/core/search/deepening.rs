@@ -207,8 +207,12 @@ impl<G: Rules> Search<G> {
     /// MTD(f): what the pass that has just ended proves of the root's value, and the window of the next one, if there is
     /// anything left to prove.
     fn next_zero_window(&mut self) -> Option<Window> {
-        let value = self.value;
-        if self.frames[0].window.fails_high(value) {
+        let (window, value) = (self.frames[0].window, self.value);
+        // A window that the memo has widened may hold the value: then it is exact.
+        if window.holds(value) {
+            return None;
+        }
+        if window.fails_high(value) {
             self.proven.alpha = value;
         } else {
             self.proven.beta = value;

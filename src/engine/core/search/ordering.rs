@@ -1,6 +1,8 @@
 //! The order of children.
 
-use super::{Context, Frame, Order, recall::collides, slot};
+use serde::{Deserialize, Serialize};
+
+use super::{Context, Frame, Hints, Order, recall::collides, slot};
 use crate::engine::core::{
     game::{Key as _, KeyScheme, Rules, Score},
     memo::Memo,
@@ -35,70 +37,145 @@ impl<M> Default for Scratch<M> {
     }
 }
 
-/// Sorts a node's moves, best first for the mover; equal ones stay in the game's order, or in the scattered one that
-/// stands for the seeds' sets.
-#[inline]
-pub fn sort<G: Rules, M: Memo<G::Key>>(
-    context: &Context<'_, G>,
-    memo: &M,
-    frame: &Frame<G>,
-    history: &G::History,
-    moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move>,
-) {
-    let mode = &context.mode;
-    if !mode.algorithm.has_windows() || moves.len() < 2 {
-        return;
+/// The moves of a node that are to be put in order, and what may tell how.
+pub(super) struct Unsorted<'a, G: Rules, M> {
+    pub context: &'a Context<'a, G>,
+    pub memo: &'a M,
+    pub frame: &'a Frame<G>,
+    pub ply: usize,
+    pub history: &'a G::History,
+    pub learned: &'a Learned<G::Move>,
+    pub moves: &'a mut [G::Move],
+    pub scratch: &'a mut Scratch<G::Move>,
+}
+
+impl<G: Rules, M: Memo<G::Key>> Unsorted<'_, G, M> {
+    /// Sorts the moves, best first for the mover; equal ones stay in the game's order, or in the scattered one that stands
+    /// for the seeds' sets.
+    #[inline]
+    pub fn sort(mut self) {
+        let mode = &self.context.mode;
+        if !mode.algorithm.has_windows() || self.moves.len() < 2 {
+            return;
+        }
+        match mode.order {
+            Order::By(hints) => self.by_hints(hints),
+            Order::Seed if !G::LISTS_SETS => {}
+            Order::Seed => self.as_seed(),
+        }
     }
-    let Context { game, evaluator, .. } = context;
-    match mode.order {
-        Order::None => {}
-        Order::Captures if !G::URGENT => {}
-        Order::Captures => by_urgency(*game, frame, moves, scratch),
-        Order::Memo => {
-            if G::URGENT {
-                by_urgency(*game, frame, moves, scratch);
-            }
-            if M::ACTIVE && frame.depth >= 2 {
-                by_memo(context, memo, frame, history, moves, scratch);
-            }
+
+    /// One stable sort after the other, the strongest hint last.
+    #[inline]
+    fn by_hints(&mut self, hints: Hints) {
+        let by_memo = hints.memo && M::ACTIVE && self.frame.depth >= 2;
+        let Context { game, evaluator, .. } = *self.context;
+        let frame = self.frame;
+        let standing = |mv| -game.evaluate(evaluator, &game.apply(&frame.position, mv));
+        if hints.standing && !by_memo {
+            by(self.moves, self.scratch, Score::ZERO, |mv| Some(standing(mv)));
         }
-        Order::Seed if !G::LISTS_SETS => {}
-        Order::Seed => {
-            scatter(*game, frame, moves, scratch);
-            if M::ACTIVE {
-                by(moves, scratch, Score::ZERO, |mv| {
-                    let child = game.pass(&game.apply(&frame.position, mv));
-                    let depth = frame.depth - 1;
-                    recall(context, memo, &child, history, depth)
-                });
-            }
+        if hints.history {
+            let learned = self.learned;
+            by(self.moves, self.scratch, Score::ZERO, |mv| {
+                learned.cutoffs(game.history_place(&frame.position, mv))
+            });
         }
-        Order::Static => by(moves, scratch, Score::ZERO, |mv| {
-            let child = game.apply(&frame.position, mv);
-            Some(-game.evaluate(evaluator, &child))
-        }),
+        if hints.killers {
+            self.learned.killers_first(self.ply, self.moves);
+        }
+        if hints.captures || (hints.memo && G::URGENT) {
+            by_urgency(game, frame, self.moves, self.scratch);
+        }
+        if by_memo {
+            self.by_memo(|mv| hints.standing.then(|| standing(mv)));
+        }
+    }
+
+    /// By what the memo knows of the children from the iteration before, or else by what `otherwise` says. What is not known
+    /// at all counts 0, as in seed 002, or comes last where moves had an order before.
+    #[inline]
+    fn by_memo(&mut self, otherwise: impl Fn(G::Move) -> Option<Score>) {
+        let Self { context, memo, frame, history, .. } = *self;
+        let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
+        let depth = frame.depth - 2;
+        by(self.moves, self.scratch, unknown, |mv| {
+            let child = context.game.apply(&frame.position, mv);
+            let known = recall(context, memo, &child, history, depth).map(|value| -value);
+            known.or_else(|| otherwise(mv))
+        });
+    }
+
+    /// As seed 002, with its defect D1.
+    fn as_seed(&mut self) {
+        let Self { context, memo, frame, history, .. } = *self;
+        let game = context.game;
+        scatter(game, frame, self.moves, self.scratch);
+        if M::ACTIVE {
+            by(self.moves, self.scratch, Score::ZERO, |mv| {
+                let child = game.pass(&game.apply(&frame.position, mv));
+                recall(context, memo, &child, history, frame.depth - 1)
+            });
+        }
     }
 }
 
-/// By what the memo knows of the children from the iteration before. What it does not know counts 0, as in seed 002, or
-/// comes last where moves had an order before.
-#[inline]
-fn by_memo<G: Rules, M: Memo<G::Key>>(
-    context: &Context<'_, G>,
-    memo: &M,
-    frame: &Frame<G>,
-    history: &G::History,
-    moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move>,
-) {
-    let game = context.game;
-    let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
-    let depth = frame.depth - 2;
-    by(moves, scratch, unknown, |mv| {
-        let child = game.apply(&frame.position, mv);
-        recall(context, memo, &child, history, depth).map(|value| -value)
-    });
+/// What cutoffs have taught: moves that did well elsewhere are tried early.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Learned<M> {
+    /// By ply, the last one first.
+    killers: Vec<[Option<M>; 2]>,
+    /// By the place that the game gives a move.
+    history: Vec<u32>,
+}
+
+impl<M> Default for Learned<M> {
+    fn default() -> Self {
+        Self { killers: Vec::new(), history: Vec::new() }
+    }
+}
+
+impl<M: Copy + PartialEq> Learned<M> {
+    /// Nothing yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.killers.is_empty() && self.history.is_empty()
+    }
+
+    /// Memory beside itself, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.killers.as_slice()) + size_of_val(self.history.as_slice())
+    }
+
+    fn cutoffs(&self, place: usize) -> Option<Score> {
+        let cutoffs = self.history.get(place).filter(|cutoffs| **cutoffs > 0)?;
+        Some(Score::from_finite(f64::from(*cutoffs)))
+    }
+
+    fn killers_first(&self, ply: usize, moves: &mut [M]) {
+        let killers = self.killers.get(ply).into_iter().flatten();
+        for killer in killers.rev().flatten() {
+            if let Some(place) = moves.iter().position(|mv| mv == killer) {
+                moves[..=place].rotate_right(1);
+            }
+        }
+    }
+
+    /// A quiet move has cut a node off.
+    #[cold]
+    pub(super) fn cutoff(&mut self, ply: usize, depth: u8, mv: M, place: usize) {
+        if self.killers.len() <= ply {
+            self.killers.resize(ply + 1, [None; 2]);
+        }
+        let [first, second] = &mut self.killers[ply];
+        if *first != Some(mv) {
+            (*first, *second) = (Some(mv), *first);
+        }
+        if self.history.len() <= place {
+            self.history.resize(place + 1, 0);
+        }
+        let depth = u32::from(depth);
+        self.history[place] = self.history[place].saturating_add(depth * depth);
+    }
 }
 
 /// What the memo knows of a position.

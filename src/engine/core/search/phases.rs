@@ -5,7 +5,9 @@
     reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
 )]
 
-use super::{Context, EventKind, Mode, Phase, Search, Stop, left_below, ordering, recall::learned};
+use super::{
+    Context, EventKind, Mode, Phase, Search, Stop, left_below, ordering::Unsorted, recall::learned,
+};
 use crate::engine::core::{
     game::{History, Place, Rules, Score},
     memo::Memo,
@@ -49,19 +51,23 @@ impl<G: Rules> Search<G> {
         first: u32,
         kind: EventKind,
     ) -> EventKind {
+        let ply = self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else {
             return self.finish(Stop::Exhausted);
         };
         frame.moves = first..self.moves.len() as u32;
         frame.next = first;
-        ordering::sort(
+        let children = Unsorted {
             context,
             memo,
             frame,
-            &self.history,
-            &mut self.moves[first as usize..],
-            &mut self.scratch,
-        );
+            ply,
+            history: &self.history,
+            learned: &self.learned,
+            moves: &mut self.moves[first as usize..],
+            scratch: &mut self.scratch,
+        };
+        children.sort();
         self.phase = Phase::Pick;
         kind
     }
@@ -202,6 +208,13 @@ impl<G: Rules> Search<G> {
         if cut {
             self.counters.cutoffs += 1;
             kind = EventKind::Cutoff;
+            if context.mode.order.learns() {
+                let mv = self.moves[parent.next as usize - 1];
+                if context.game.urgency(&parent.position, mv) <= 0 {
+                    let place = context.game.history_place(&parent.position, mv);
+                    self.learned.cutoff(height - 1, parent.depth, mv, place);
+                }
+            }
         }
         if height == 1 && !self.root_moves.is_empty() {
             self.root_move_known(context, (value, asked), chosen, cut || last);
