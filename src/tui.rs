@@ -28,7 +28,6 @@ pub mod keys;
 pub mod layout;
 pub mod log;
 pub mod look;
-pub mod news;
 mod overlay;
 pub mod pane;
 pub mod panes;
@@ -51,7 +50,7 @@ use driver::Driver;
 use editor::{Editor, Occurrence};
 use events::EventLoop;
 use log::LogLine;
-use look::{Appearance, Colours, Theme};
+use look::{Colours, Theme};
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use state::{By, ScreenState};
@@ -151,11 +150,7 @@ fn complain(what: &str) {
 pub fn prepare(options: &ScreenOptions, config: &Config) -> Result<App, String> {
     let colours = Colours::of_environment();
     let mut state = ScreenState {
-        look: Appearance {
-            ascii: options.ascii || config.ascii,
-            colours,
-            theme: theme(options, config, colours)?,
-        },
+        look: Theme { ascii: options.ascii || config.ascii, ..theme(options, config, colours)? },
         mouse: !options.no_mouse && config.mouse.unwrap_or(true),
         keymap: panes::keymap().configured(config)?,
         ..ScreenState::default()

@@ -187,37 +187,3 @@ fn special(code: KeyCode, modifiers: KeyModifiers) -> Vec<u8> {
     };
     text.into_bytes()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_read_back() {
-        for (name, shown) in [
-            ("s", "s"),
-            ("S", "S"),
-            ("ctrl-c", "^C"),
-            ("shift-f6", "S-F6"),
-            ("-", "-"),
-            ("alt-x", "M-x"),
-            ("space", "Space"),
-            ("f12", "F12"),
-        ] {
-            assert_eq!(name.parse::<KeyPress>().unwrap().to_string(), shown);
-        }
-        for wrong in ["", "ctrl-", "f99", "pgup", "sx"] {
-            assert!(wrong.parse::<KeyPress>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn keys_as_bytes() {
-        let sent = |code, modifiers| bytes(KeyEvent::new(code, modifiers));
-        assert_eq!(sent(KeyCode::Char('r'), KeyModifiers::CONTROL), [18]);
-        assert_eq!(sent(KeyCode::Char('ö'), KeyModifiers::NONE), "ö".as_bytes());
-        assert_eq!(sent(KeyCode::Char('b'), KeyModifiers::ALT), b"\x1bb");
-        assert_eq!(sent(KeyCode::Left, KeyModifiers::CONTROL), b"\x1b[1;5D");
-        assert_eq!(sent(KeyCode::Delete, KeyModifiers::NONE), b"\x1b[3~");
-    }
-}

@@ -94,10 +94,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, screen: Rect) {
 /// A box in the middle of the screen, and the room in it.
 fn open(frame: &mut Frame<'_>, app: &App, area: Rect, title: &str) -> Rect {
     let look = &app.state.look;
-    let block = Block::bordered().title(title.to_owned()).border_style(look.accent());
+    let block = Block::bordered().title(title.to_owned()).border_style(look.accent);
     let inner = block.inner(area);
     frame.render_widget(Clear, area);
-    frame.buffer_mut().set_style(area, look.theme.text);
+    frame.buffer_mut().set_style(area, look.text);
     frame.render_widget(block, area);
     inner
 }
@@ -146,11 +146,11 @@ impl HelpRow {
     fn line(&self, app: &App, column: usize) -> Line<'static> {
         let look = &app.state.look;
         match self {
-            Self::Heading(text) => Line::styled(text.clone(), look.head()),
+            Self::Heading(text) => Line::styled(text.clone(), look.head),
             Self::Line(name, help) => {
                 let gap = column.saturating_sub(name.width()) + 2;
                 Line::from(vec![
-                    Span::styled(format!("  {name}"), look.accent()),
+                    Span::styled(format!("  {name}"), look.accent),
                     Span::raw(format!("{}{help}", " ".repeat(gap))),
                 ])
             }

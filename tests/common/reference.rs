@@ -509,7 +509,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 }
             }
             Order::Static => {
-                self.sort_by(first, |_, mv| -game.evaluate(evaluator, &game.apply(position, mv)))
+                self.sort_by(first, |_, mv| -game.evaluate(evaluator, &game.apply(position, mv)));
             }
         }
     }
