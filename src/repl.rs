@@ -27,10 +27,8 @@ use crate::{
 /// Reads and runs lines until the end is asked for, and returns the exit status.
 pub fn run(options: Options, config: Result<Config, String>) -> u8 {
     files::keep_input();
-    let mut shell = Shell::default();
-    options.tell(&mut shell);
+    let mut shell = options.shell(config);
     shell.set_interactive(true);
-    shell.set_trusted_folders(config.map(|config| config.trusted));
     let interrupt = Interrupt::new(shell.interrupt());
     interrupt.heed(Cooked::save());
     let colour = Colour::for_terminal(io::stdout().is_terminal());
@@ -149,12 +147,7 @@ impl Repl {
     /// Says what went wrong and forgets the rest of the line.
     fn fail(&mut self, failure: &Failure) {
         self.shell.abandon();
-        let text = if self.shell.json() {
-            view::json::failure(failure)
-        } else {
-            view::failure(failure, self.colour)
-        };
-        let _ = writeln!(io::stderr(), "{text}");
+        let _ = writeln!(io::stderr(), "{}", view::told(failure, self.shell.json(), self.colour));
     }
 }
 

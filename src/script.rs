@@ -52,10 +52,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// Has a shell answer in this way.
-    pub fn tell(self, shell: &mut Shell) {
+    /// A shell that answers in this way. What is wrong with the configuration is told where it matters: when a session asks
+    /// for trust.
+    pub fn shell(self, config: Result<Config, String>) -> Shell {
+        let mut shell = Shell::default();
         shell.set_json(self.json);
         shell.set_times(!self.no_times);
+        shell.set_trusted_folders(config.map(|config| config.trusted));
+        shell
     }
 }
 
@@ -66,12 +70,9 @@ const USAGE: u8 = 2;
 /// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
-/// Runs the inputs one after the other in one shell and returns the exit status. What is wrong with the configuration is
-/// told where it matters: when a session asks for trust.
+/// Runs the inputs one after the other in one shell and returns the exit status.
 pub fn run(inputs: &[Input], options: Options, config: Result<Config, String>) -> u8 {
-    let mut shell = Shell::default();
-    options.tell(&mut shell);
-    shell.set_trusted_folders(config.map(|config| config.trusted));
+    let shell = options.shell(config);
     let interrupt = Interrupt::new(shell.interrupt());
     interrupt.heed(Unattended);
     let mut runner = Runner {
@@ -251,11 +252,7 @@ impl Runner {
 
     fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), ScriptStop> {
         self.status = self.status.max(status);
-        let text = if self.options.json {
-            view::json::failure(failure)
-        } else {
-            view::failure(failure, self.colour)
-        };
+        let text = view::told(failure, self.options.json, self.colour);
         // Standard error is the last resort: a failure to write there has nowhere to go.
         let _ = writeln!(io::stderr(), "{text}");
         if self.options.keep_going {

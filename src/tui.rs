@@ -57,7 +57,7 @@ use state::{By, ScreenState};
 use terminal::Terminal;
 
 use crate::{
-    command::{Shell, files, suggest},
+    command::{files, suggest},
     config::Config,
     interrupt::{Front, Unused},
     script, view,
@@ -121,9 +121,7 @@ pub fn run(
     };
     let config = config.as_ref().map_err(|what| refuse(what.clone()))?;
     let mut app = prepare(options, config).map_err(refuse)?;
-    let mut shell = Shell::default();
-    answers.tell(&mut shell);
-    shell.set_trusted_folders(Ok(config.trusted.clone()));
+    let shell = answers.shell(Ok(config.clone()));
     if let Some(file) = &options.load {
         // As if it were typed: the commands that come with it are to be seen.
         let line = format!("session load '{}'", file.display());

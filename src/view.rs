@@ -74,6 +74,11 @@ pub fn error(what: impl Display) -> String {
     format!("error: {}", visible(&what.to_string()))
 }
 
+/// A failure as it is printed: JSON, or for people.
+pub fn told(failure: &Failure, json: bool, colour: Colour) -> String {
+    if json { json::failure(failure) } else { self::failure(failure, colour) }
+}
+
 /// A failure for people: where, what, the line with the culprit underlined, who called, and the remedy.
 pub fn failure(failure: &Failure, colour: Colour) -> String {
     let mut text = String::new();

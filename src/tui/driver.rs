@@ -182,7 +182,6 @@ impl Driver {
 fn text(outcome: &Outcome, shell: &Shell, colour: Colour, ascii: bool) -> String {
     match outcome {
         Ok(response) => view::response(response, Style { ascii }),
-        Err(failure) if shell.json() => view::json::failure(failure),
-        Err(failure) => view::failure(failure, colour),
+        Err(failure) => view::told(failure, shell.json(), colour),
     }
 }

@@ -3,6 +3,7 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod arguments;
 mod bad_inputs;
 mod board_commands;
 mod cache_browser;
@@ -15,6 +16,7 @@ mod every_command;
 mod failures;
 mod files;
 mod games;
+mod lexer;
 mod line_editor;
 mod memo_compare;
 mod readme;

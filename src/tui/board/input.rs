@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 
 use super::{
     BoardClick,
-    entry::{MoveEntry, MoveStep},
+    entry::MoveEntry,
     setup::{self, BoardSetup},
 };
 use crate::{
@@ -199,12 +199,12 @@ impl BoardInput {
 
     fn choose(&mut self, report: &BoardReport) -> BoardAction {
         match self.entry.choose(report, self.cursor) {
-            MoveStep::Move(mv) => {
+            Ok(Some(mv)) => {
                 self.entry = MoveEntry::default();
                 BoardAction::Command(format!("play {mv}"))
             }
-            MoveStep::Step => BoardAction::Redraw,
-            MoveStep::Refused(why) => {
+            Ok(None) => BoardAction::Redraw,
+            Err(why) => {
                 self.notice = Some(why);
                 BoardAction::Redraw
             }
