@@ -15,34 +15,22 @@ use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, Termios}
 use rustyline::{ColorMode, CompletionType, Editor, error::ReadlineError, history::FileHistory};
 
 use crate::{
-    command::{Completions, Failure, Shell, SourceOrigin, files},
+    command::{Completions, Shell, files},
     config::Config,
-    interrupt::{Front, Interrupt, Unused},
-    script::Options,
-    text::Style,
-    ticker::Ticker,
-    view::{self, Colour},
+    interrupt::{Front, Unused},
+    script::{self, Options, Runner},
+    view::Colour,
 };
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
 pub fn run(options: Options, config: Result<Config, String>) -> u8 {
     files::keep_input();
-    let mut shell = options.shell(config);
-    shell.set_interactive(true);
-    let interrupt = Interrupt::new(shell.interrupt());
-    interrupt.heed(Cooked::save());
+    let mut runner = Runner::new(options, config, Cooked::save());
+    runner.shell.set_interactive(true);
     let colour = Colour::for_terminal(io::stdout().is_terminal());
-    let completions = Arc::new(Mutex::new(shell.completions()));
+    let completions = Arc::new(Mutex::new(runner.shell.completions()));
     match editor(Helper::new(Arc::clone(&completions), colour)) {
-        Ok(editor) => Repl {
-            ticker: Ticker::start(shell.progress()),
-            shell,
-            interrupt,
-            colour,
-            completions,
-            editor,
-        }
-        .lines(),
+        Ok(editor) => Repl { runner, colour, completions, editor }.lines(),
         Err(error) => unusable(&error),
     }
 }
@@ -84,9 +72,7 @@ pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
 }
 
 struct Repl {
-    shell: Shell,
-    interrupt: Interrupt,
-    ticker: Ticker,
+    runner: Runner,
     colour: Colour,
     completions: Arc<Mutex<Completions>>,
     editor: Editor<Helper, FileHistory>,
@@ -94,15 +80,16 @@ struct Repl {
 
 impl Repl {
     fn lines(&mut self) -> u8 {
-        if !self.shell.json() {
-            print(concat!(
+        if !self.runner.shell.json() {
+            // Where standard output is gone, the prompt finds out.
+            let _ = self.runner.print(concat!(
                 "plyscope ",
                 env!("CARGO_PKG_VERSION"),
                 ": `help` lists the commands, Tab completes, Ctrl-D leaves"
             ));
         }
-        while !self.shell.has_quit() {
-            let plain = prompt(&self.shell);
+        while !self.runner.shell.has_quit() {
+            let plain = prompt(&self.runner.shell);
             let painted = self.colour.paint("1;38;5;75", &plain);
             match self.editor.readline(&(plain, painted)) {
                 Ok(line) => self.line(&line),
@@ -122,39 +109,9 @@ impl Repl {
             return;
         }
         remember(&mut self.editor, line);
-        self.interrupt.begin();
-        self.statements(line);
-        self.interrupt.end();
-        *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = self.shell.completions();
-    }
-
-    fn statements(&mut self, line: &str) {
-        if let Err(failure) = self.shell.load(SourceOrigin::Typed, line) {
-            self.fail(&failure);
-        }
-        while let Some(outcome) = self.shell.advance() {
-            self.ticker.clear();
-            match outcome {
-                Ok(reply) => print(&view::response(&reply, Style::default())),
-                Err(failure) => self.fail(&failure),
-            }
-            if self.interrupt.pressed() {
-                self.shell.abandon();
-            }
-        }
-    }
-
-    /// Says what went wrong and forgets the rest of the line.
-    fn fail(&mut self, failure: &Failure) {
-        self.shell.abandon();
-        let _ = writeln!(io::stderr(), "{}", view::told(failure, self.shell.json(), self.colour));
-    }
-}
-
-/// Prints a reply; where standard output is gone, the next prompt finds out.
-fn print(reply: &str) {
-    if !reply.is_empty() {
-        let _ = writeln!(io::stdout(), "{reply}");
+        self.runner.line(line);
+        let completions = self.runner.shell.completions();
+        *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
     }
 }
 
@@ -169,8 +126,10 @@ fn not_utf8() {
     complain("what was typed is not UTF-8: that line, and what was typed ahead, is dropped");
 }
 
+/// Says what went wrong, on a line of its own below the prompt.
 fn complain(what: impl Display) {
-    let _ = writeln!(io::stderr(), "\n{}", view::error(what));
+    let _ = writeln!(io::stderr());
+    script::complain(what);
 }
 
 /// The terminal as it was before the editor made a prompt of it.

@@ -60,7 +60,7 @@ use crate::{
     command::{files, suggest},
     config::Config,
     interrupt::{Front, Unused},
-    script, view,
+    script,
 };
 
 /// The exit status of a wrong configuration.
@@ -116,7 +116,7 @@ pub fn run(
     config: &Result<Config, String>,
 ) -> Result<u8, Refusal> {
     let refuse = |what: String| {
-        complain(&what);
+        script::complain(&what);
         Refusal::Usage(USAGE)
     };
     let config = config.as_ref().map_err(|what| refuse(what.clone()))?;
@@ -134,14 +134,9 @@ pub fn run(
     let status = open(&terminal, driver);
     terminal.restore();
     Ok(status.unwrap_or_else(|error| {
-        complain(&error.to_string());
+        script::complain(&error);
         1
     }))
-}
-
-fn complain(what: &str) {
-    use io::Write;
-    let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
 /// The screen that flags and configuration ask for. An error in the configuration names its place there.
