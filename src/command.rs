@@ -106,6 +106,3 @@ pub fn table() -> &'static CommandTable {
     static TABLE: LazyLock<CommandTable> = LazyLock::new(|| CommandTable::new(FAMILIES));
     &TABLE
 }
-
-#[cfg(test)]
-mod tests;

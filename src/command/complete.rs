@@ -297,6 +297,3 @@ fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
         _ => words,
     }
 }
-
-#[cfg(test)]
-mod tests;
