@@ -8,8 +8,8 @@
 //! command pane: keys -> pty -> rustyline in a thread -> Occurrence::Line -> queue; answers are printed above it
 //! ```
 //!
-//! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `reports`, `data`, `log`
-//! and the `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`,
+//! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `data`, `log` and the
+//! `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`,
 //! `tabs` and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
 //!
 //! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that

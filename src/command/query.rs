@@ -1,5 +1,7 @@
 //! Questions to a reply: paths into its JSON, and comparisons.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::suggest;
@@ -8,39 +10,15 @@ use crate::engine::game::Fault;
 /// How close `~` wants two numbers to be where no tolerance is given.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
-/// A comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ExpectOperator {
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-    Near,
-    Contains,
-}
+/// The comparisons.
+pub(super) const OPERATORS: [&str; 8] = ["==", "!=", "<", "<=", ">", ">=", "~", "contains"];
 
-impl ExpectOperator {
-    pub(super) fn read(text: &str) -> Option<Self> {
-        Some(match text {
-            "==" => Self::Equal,
-            "!=" => Self::Unequal,
-            "<" => Self::Less,
-            "<=" => Self::AtMost,
-            ">" => Self::Greater,
-            ">=" => Self::AtLeast,
-            "~" => Self::Near,
-            "contains" => Self::Contains,
-            _ => return None,
-        })
-    }
-}
-
-/// What is expected, as typed.
+/// What is expected of a value, as typed.
 #[derive(Clone, Debug)]
 pub(super) struct Expected<'e> {
-    pub text: &'e str,
+    /// One of [`OPERATORS`].
+    pub operator: &'e str,
+    pub text: Cow<'e, str>,
     /// Quotes make a text of what could be a number or `null`.
     pub quoted: bool,
     /// For `~`.
@@ -48,70 +26,67 @@ pub(super) struct Expected<'e> {
 }
 
 impl Expected<'_> {
-    fn number(&self) -> Option<f64> {
-        number(self.text).filter(|_| !self.quoted)
+    /// Whether a value is as expected; a fault where the comparison makes no sense.
+    pub(super) fn holds(&self, found: &Value) -> Result<bool, Fault> {
+        Ok(match self.operator {
+            "==" => equal(found, &self.text, self.quoted),
+            "!=" => !equal(found, &self.text, self.quoted),
+            "contains" => self.is_in(found)?,
+            _ => self.is_ordered(found)?,
+        })
+    }
+
+    fn is_ordered(&self, found: &Value) -> Result<bool, Fault> {
+        let left = as_number(found)
+            .ok_or_else(|| Fault::new(format!("{found} is no number to compare")))?;
+        let right = number(&self.text, self.quoted)
+            .ok_or_else(|| Fault::new(format!("`{}` is no number to compare with", self.text)))?;
+        Ok(match self.operator {
+            "<" => left < right,
+            "<=" => left <= right,
+            ">" => left > right,
+            ">=" => left >= right,
+            // Infinities are as near as can be to themselves, though their difference is no number.
+            _ => left == right || (left - right).abs() <= self.tolerance,
+        })
+    }
+
+    fn is_in(&self, found: &Value) -> Result<bool, Fault> {
+        match found {
+            Value::String(found) => Ok(found.contains(&*self.text)),
+            Value::Array(found) => {
+                Ok(found.iter().any(|element| equal(element, &self.text, self.quoted)))
+            }
+            Value::Object(found) => Ok(found.contains_key(&*self.text)),
+            _ => Err(Fault::new(format!("{found} contains nothing"))
+                .hint("`contains` looks into text, lists and objects")),
+        }
     }
 }
 
-fn number(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|number: &f64| !number.is_nan())
-}
-
-/// Whether the comparison holds; a fault where it makes no sense.
-pub(super) fn holds(
-    found: &Value,
-    operator: ExpectOperator,
-    expected: &Expected<'_>,
-) -> Result<bool, Fault> {
-    Ok(match operator {
-        ExpectOperator::Equal => equal(found, expected),
-        ExpectOperator::Unequal => !equal(found, expected),
-        ExpectOperator::Contains => contains(found, expected)?,
-        _ => ordered(operator, found, expected)?,
-    })
-}
-
-fn ordered(
-    operator: ExpectOperator,
-    found: &Value,
-    expected: &Expected<'_>,
-) -> Result<bool, Fault> {
-    let left =
-        as_number(found).ok_or_else(|| Fault::new(format!("{found} is no number to compare")))?;
-    let right = expected
-        .number()
-        .ok_or_else(|| Fault::new(format!("`{}` is no number to compare with", expected.text)))?;
-    Ok(match operator {
-        ExpectOperator::Less => left < right,
-        ExpectOperator::AtMost => left <= right,
-        ExpectOperator::Greater => left > right,
-        ExpectOperator::AtLeast => left >= right,
-        // Infinities are as near as can be to themselves, though their difference is no number.
-        _ => left == right || (left - right).abs() <= expected.tolerance,
-    })
+fn number(text: &str, quoted: bool) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| !quoted && !number.is_nan())
 }
 
 /// A number in a reply; infinities are written as text there.
 fn as_number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
-        Value::String(text) if matches!(text.as_str(), "inf" | "-inf") => number(text),
+        Value::String(text) if matches!(text.as_str(), "inf" | "-inf") => number(text, false),
         _ => None,
     }
 }
 
-fn equal(found: &Value, expected: &Expected<'_>) -> bool {
+fn equal(found: &Value, text: &str, quoted: bool) -> bool {
     match found {
-        Value::Null => !expected.quoted && expected.text == "null",
-        Value::Bool(found) => !expected.quoted && expected.text == found.to_string(),
-        Value::String(found) if found == expected.text => true,
+        Value::Null => !quoted && text == "null",
+        Value::Bool(found) => !quoted && text == found.to_string(),
+        Value::String(found) if found == text => true,
         Value::Number(_) | Value::String(_) => {
-            as_number(found).is_some_and(|found| expected.number() == Some(found))
+            as_number(found).is_some_and(|found| number(text, quoted) == Some(found))
         }
-        Value::Array(found) => equal_list(found, expected.text),
-        Value::Object(_) => {
-            serde_json::from_str(expected.text).is_ok_and(|expected| same(found, &expected))
-        }
+        Value::Array(found) => equal_list(found, text),
+        Value::Object(_) => serde_json::from_str(text).is_ok_and(|expected| same(found, &expected)),
     }
 }
 
@@ -125,9 +100,9 @@ fn equal_list(found: &[Value], expected: &str) -> bool {
     let Some(inner) = inner else {
         return false;
     };
-    let plain = |text| Expected { text: str::trim(text), quoted: false, tolerance: 0.0 };
-    let words: Vec<_> = inner.split(',').map(plain).collect();
-    found.len() == words.len() && found.iter().zip(&words).all(|(found, word)| equal(found, word))
+    let words: Vec<_> = inner.split(',').map(str::trim).collect();
+    let mut pairs = found.iter().zip(&words);
+    found.len() == words.len() && pairs.all(|(found, word)| equal(found, word, false))
 }
 
 /// Equality of JSON in which 1 equals 1.0.
@@ -140,16 +115,6 @@ fn same(a: &Value, b: &Value) -> bool {
             a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
         }
         _ => a == b || as_number(a).is_some_and(|a| as_number(b) == Some(a)),
-    }
-}
-
-fn contains(found: &Value, expected: &Expected<'_>) -> Result<bool, Fault> {
-    match found {
-        Value::String(found) => Ok(found.contains(expected.text)),
-        Value::Array(found) => Ok(found.iter().any(|element| equal(element, expected))),
-        Value::Object(found) => Ok(found.contains_key(expected.text)),
-        _ => Err(Fault::new(format!("{found} contains nothing"))
-            .hint("`contains` looks into text, lists and objects")),
     }
 }
 

@@ -11,11 +11,10 @@ mod entry;
 mod input;
 mod setup;
 
-pub use input::{BoardAction, BoardInput};
+pub use input::{BoardAction, BoardClick, BoardInput};
 use ratatui::{
     buffer::{Buffer, Cell},
     layout::{Constraint, Margin, Rect},
-    symbols::border,
     text::Line,
     widgets::{Block, Clear, Paragraph, Widget},
 };
@@ -37,15 +36,6 @@ pub struct BoardWidget<'a> {
     pub input: Option<&'a BoardInput>,
     /// Colours and characters.
     pub look: &'a Theme,
-}
-
-/// What a click on a board means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoardClick {
-    /// The nearest point, by its index.
-    Point(usize),
-    /// The letter of a piece that a pawn may become.
-    Piece(char),
 }
 
 impl<'a> BoardWidget<'a> {
@@ -117,11 +107,10 @@ impl<'a> BoardWidget<'a> {
             return;
         }
         let popup = popup(letters.len(), area).intersection(buffer.area);
-        let border = if self.look.ascii { ASCII_BORDER } else { border::PLAIN };
         let lines: Vec<_> =
             letters.iter().map(|letter| Line::raw(promotion_words(*letter))).collect();
         Clear.render(popup, buffer);
-        let block = Block::bordered().border_set(border).border_style(self.look.accent);
+        let block = Block::bordered().border_style(self.look.accent);
         Paragraph::new(lines).style(self.look.text).block(block).render(popup, buffer);
     }
 }
@@ -151,17 +140,6 @@ impl Widget for BoardWidget<'_> {
         }
     }
 }
-
-const ASCII_BORDER: border::Set<'static> = border::Set {
-    top_left: "+",
-    top_right: "+",
-    bottom_left: "+",
-    bottom_right: "+",
-    vertical_left: "|",
-    vertical_right: "|",
-    horizontal_top: "-",
-    horizontal_bottom: "-",
-};
 
 /// Where so many pieces to choose from are listed.
 fn popup(lines: usize, area: Rect) -> Rect {

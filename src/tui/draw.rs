@@ -4,7 +4,6 @@ use ratatui::{
     Frame,
     layout::Rect,
     style::{Modifier, Style},
-    symbols::border,
     text::{Line, Span},
     widgets::{Block, BorderType, Paragraph},
 };
@@ -70,15 +69,9 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &dyn Pane, a
         let words = format!(" {} ", text::visible(&words));
         block = block.title_bottom(Line::styled(words, look.text));
     }
-    block = match (focused, look.ascii) {
-        (true, true) => block.border_set(border::Set {
-            horizontal_top: "=",
-            horizontal_bottom: "=",
-            ..border::PLAIN
-        }),
-        (true, false) => block.border_type(BorderType::Thick),
-        (false, _) => block,
-    };
+    if focused {
+        block = block.border_type(BorderType::Thick);
+    }
     let inner = block.inner(area);
     frame.render_widget(block, area);
     if inner.is_empty() {

@@ -8,7 +8,7 @@ use plyscope::{
     engine::reply::BoardReport,
     tui::{
         board::{BoardAction, BoardClick, BoardInput, BoardWidget},
-        look::{Colours, Theme},
+        look::{Colours, Theme, fold},
     },
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};
@@ -100,7 +100,11 @@ impl Player {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let widget = BoardWidget { report: &board, input: Some(&self.input), look: &look };
         terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
-        terminal.backend().buffer().clone()
+        let mut buffer = terminal.backend().buffer().clone();
+        if ascii {
+            fold(&mut buffer);
+        }
+        buffer
     }
 
     /// The same as text.

@@ -3,7 +3,6 @@
 use crossterm::event::KeyCode;
 
 use super::{
-    BoardClick,
     entry::MoveEntry,
     setup::{self, BoardSetup},
 };
@@ -11,6 +10,15 @@ use crate::{
     engine::reply::{Board, BoardReport},
     picture::{BoardScene, View},
 };
+
+/// What a click on a board means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardClick {
+    /// The nearest point, by its index.
+    Point(usize),
+    /// The letter of a piece that a pawn may become.
+    Piece(char),
+}
 
 /// What a key led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
