@@ -63,17 +63,20 @@ impl Data {
     /// Looks up all that is wanted, or only what is not known yet and what a running search changes.
     pub fn refresh(&mut self, shell: &mut Shell, wants: &[String], shown: &BoardOf, all: bool) {
         let searching = shell.is_searching();
-        self.answers.retain(|statement, _| wants.contains(statement));
+        let is_expensive = |want: &str| want.starts_with("cache ");
+        let may_take_long = self.expensive.allows(searching);
+        // What may not be asked again just now is shown as it was.
+        self.answers
+            .retain(|asked, _| wants.contains(asked) || is_expensive(asked) && !may_take_long);
         let due = wants.iter().filter(|want| {
             let changes = searching && !STEADY.contains(&want.as_str());
             all || changes || !self.answers.contains_key(*want)
         });
-        let is_expensive = |want: &&String| want.starts_with("cache ");
-        let (expensive, cheap): (Vec<_>, Vec<_>) = due.partition(is_expensive);
+        let (expensive, cheap): (Vec<_>, Vec<_>) = due.partition(|want| is_expensive(want));
         for want in cheap {
             self.look_up(shell, want);
         }
-        if !expensive.is_empty() && self.expensive.allows(searching) {
+        if !expensive.is_empty() && may_take_long {
             let started = Instant::now();
             for want in expensive {
                 self.look_up(shell, want);

@@ -157,12 +157,15 @@ pub struct Scroll {
 }
 
 impl Scroll {
-    /// Draws lines, from the first that is seen on.
-    pub fn draw(&self, frame: &mut Frame<'_>, lines: Vec<Line<'static>>, room: Rect) {
-        let rows = room.height as usize;
+    /// Draws lines, from the first that is seen on; only those that are seen are made.
+    pub fn draw<I>(&self, frame: &mut Frame<'_>, lines: I, room: Rect)
+    where
+        I: IntoIterator<Item = Line<'static>, IntoIter: ExactSizeIterator>,
+    {
+        let (lines, rows) = (lines.into_iter(), room.height as usize);
         self.most.set(lines.len().saturating_sub(rows));
         self.from.set(self.from.get().min(self.most.get()));
-        let seen: Vec<_> = lines.into_iter().skip(self.from.get()).take(rows).collect();
+        let seen: Vec<_> = lines.skip(self.from.get()).take(rows).collect();
         frame.render_widget(Paragraph::new(shown(seen)), room);
     }
 

@@ -80,7 +80,7 @@ impl Pane for ChartPane {
         }
         if let Some(words) = words {
             let lines = self.text.iter().map(|text| line(text, words.width));
-            self.scroll.draw(frame, lines.collect(), words);
+            self.scroll.draw(frame, lines, words);
         }
     }
 

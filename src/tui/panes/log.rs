@@ -1,11 +1,11 @@
 //! What was run and what came of it, the newest below.
 
-use ratatui::{style::Style, text::Line};
+use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 
 use crate::{
     engine::reply::Reply,
     tui::{
-        layout::PaneSlot,
+        layout::{Areas, PaneSlot},
         log::LogLine,
         pane::{Pane, Scroll, Tag, cut},
         state::ScreenState,
@@ -28,15 +28,11 @@ impl Pane for LogPane {
         &TAG
     }
 
-    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let all = state.log.lines();
         if all.is_empty() {
-            return [
-                "> typed commands, * commands of keys,",
-                "  their answers and ! failures appear here.",
-            ]
-            .map(|text| Line::styled(text, state.look.quiet))
-            .into();
+            let text = "> typed commands, * commands of keys,\n  their answers and ! failures appear here.";
+            return frame.render_widget(Paragraph::new(text).style(state.look.quiet), room);
         }
         let lines = all.iter().map(|(kind, text)| {
             let style = match kind {
@@ -45,9 +41,9 @@ impl Pane for LogPane {
                 LogLine::Reply => Style::new(),
                 LogLine::Note => state.look.quiet,
             };
-            Line::styled(cut(&format!("{}{text}", kind.mark()), width as usize), style)
+            Line::styled(cut(&format!("{}{text}", kind.mark()), room.width as usize), style)
         });
-        lines.collect()
+        self.0.draw(frame, lines, room);
     }
 
     fn scrolled(&self) -> Option<&Scroll> {
