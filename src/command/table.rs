@@ -1,38 +1,18 @@
 //! Finding a command by the words typed.
 
-use std::collections::HashMap;
-
 use super::{Family, Spec, suggest};
 use crate::engine::game::Fault;
 
 /// All commands, findable by name.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct CommandTable {
     families: &'static [Family],
-    /// By first word, the longest names first.
-    by_first: HashMap<&'static str, Vec<CommandName>>,
-}
-
-#[derive(Debug)]
-struct CommandName {
-    words: Vec<&'static str>,
-    spec: &'static Spec,
 }
 
 impl CommandTable {
     /// A table of these families.
-    pub fn new(families: &'static [Family]) -> Self {
-        let mut by_first: HashMap<_, Vec<CommandName>> = HashMap::new();
-        for spec in families.iter().flat_map(|family| family.commands) {
-            for name in spec.names() {
-                let words: Vec<_> = name.split(' ').collect();
-                by_first.entry(words[0]).or_default().push(CommandName { words, spec });
-            }
-        }
-        for names in by_first.values_mut() {
-            names.sort_by_key(|name| std::cmp::Reverse(name.words.len()));
-        }
-        Self { families, by_first }
+    pub const fn new(families: &'static [Family]) -> Self {
+        Self { families }
     }
 
     /// The families in the order of `help`.
@@ -52,9 +32,14 @@ impl CommandTable {
 
     /// The command with the longest name that the words begin with, and how many words the name has.
     pub fn exact(&self, typed: &[&str]) -> Option<(&'static Spec, usize)> {
-        let names = self.by_first.get(*typed.first()?)?;
-        let name = names.iter().find(|name| typed.starts_with(&name.words))?;
-        Some((name.spec, name.words.len()))
+        let begins = |name: &str| {
+            let mut typed = typed.iter();
+            name.split(' ').all(|word| typed.next() == Some(&word))
+        };
+        let length = |name: &str| name.split(' ').count();
+        let names = self.names().filter(|(name, _)| begins(name));
+        let (name, spec) = names.max_by_key(|(name, _)| length(name))?;
+        Some((spec, length(name)))
     }
 
     /// Whether there may be something to save after a typed line has been run.

@@ -185,6 +185,13 @@ impl Scroll {
         self.from.set(usize::MAX);
     }
 
+    /// Goes on showing the last lines where they are shown, although there may be more by now.
+    pub fn follow(&self) {
+        if self.from.get() >= self.most.get() {
+            self.to_bottom();
+        }
+    }
+
     /// Draws a bar at the right of a pane's frame, where not all is seen.
     pub fn draw_bar(&self, frame: &mut Frame<'_>, state: &ScreenState, area: Rect) {
         if self.most.get() == 0 {

@@ -408,3 +408,19 @@ fn a_filter_may_hold_quotes() {
     let list = stage.state().data.get::<CacheList>().cloned().unwrap();
     assert!(list.matching > 0 && list.matching < list.total, "{}", stage.text());
 }
+
+#[test]
+fn the_log_shows_what_came_last_until_it_is_scrolled() {
+    let mut stage = Stage::new(80, 24);
+    let lines: Vec<String> = (0..40).map(|place| format!("echo line-{place}")).collect();
+    stage.lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+    stage.keys("f6 5");
+    assert!(stage.text().contains("line-39"), "{}", stage.text());
+    stage.driver.app.state.log.add(log::LogLine::Note, "a note");
+    assert!(stage.text().contains("a note"), "{}", stage.text());
+    stage.keys("up up");
+    stage.driver.app.state.log.add(log::LogLine::Note, "another");
+    assert!(!stage.text().contains("another"), "{}", stage.text());
+    stage.lines(&["echo back"]);
+    assert!(stage.text().contains("echo back"), "{}", stage.text());
+}

@@ -43,6 +43,7 @@ impl Pane for LogPane {
             };
             Line::styled(cut(&format!("{}{text}", kind.mark()), room.width as usize), style)
         });
+        self.0.follow();
         self.0.draw(frame, lines, room);
     }
 
