@@ -1,15 +1,17 @@
 //! The command line for a person at a terminal.
 
 pub mod helper;
-mod history;
 
 use std::{
     fmt::Display,
+    fs::{self, DirBuilder},
     io::{self, IsTerminal, Write},
-    path::PathBuf,
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
+use etcetera::BaseStrategy;
 use helper::Helper;
 use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, Termios};
 use rustyline::{ColorMode, CompletionType, Editor, error::ReadlineError, history::FileHistory};
@@ -21,6 +23,9 @@ use crate::{
     script::{self, Options, Runner},
     view::Colour,
 };
+
+/// So many lines are kept in the history.
+const HISTORY: usize = 10_000;
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
 pub fn run(options: Options, config: Result<Config, String>) -> u8 {
@@ -48,26 +53,41 @@ pub fn editor(helper: Helper) -> rustyline::Result<Editor<Helper, FileHistory>> 
         .history_ignore_space(true)
         // The helper is asked without colours too: what it shows steers no terminal.
         .color_mode(ColorMode::Forced)
-        .max_history_size(history::SIZE)?
+        .max_history_size(HISTORY)?
         .build();
     let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(helper));
-    if let Some(file) = history::file() {
+    if let Some(file) = history_file() {
         // There is none before the first session.
         let _ = editor.load_history(&file);
     }
     Ok(editor)
 }
 
-/// Where the lines typed are kept, if anywhere.
+/// The file in the user's folder for such things where all front ends keep the lines typed, if there is one.
 pub fn history_file() -> Option<PathBuf> {
-    history::file()
+    let folder = etcetera::base_strategy::Xdg::new().ok()?.state_dir()?;
+    Some(folder.join("plyscope").join("history"))
 }
 
-/// Keeps a line in the history that all front ends share.
+/// Keeps a line in the history; one that cannot be written is no reason to disturb anybody's work.
 pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
-    if !line.trim().is_empty() {
-        history::add(editor, line);
+    let added = !line.trim().is_empty() && editor.add_history_entry(line).unwrap_or(false);
+    let Some(file) = history_file().filter(|_| added) else {
+        return;
+    };
+    if let Some(folder) = file.parent() {
+        let _ = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    }
+    let _ = editor.append_history(&file);
+    keep_private(&file);
+}
+
+/// What somebody typed is theirs, also in a file that another program has made.
+fn keep_private(file: &Path) {
+    let is_open = |metadata: fs::Metadata| metadata.permissions().mode() & 0o077 != 0;
+    if fs::metadata(file).is_ok_and(is_open) {
+        let _ = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
     }
 }
 

@@ -125,11 +125,11 @@ proptest! {
                     prop_assert_eq!(memo.entries_mut().remove(at), model.remove(at));
                 }
                 Deed::RetainAbove(least) => {
-                    memo.entries_mut().retain(&mut |_, entry| entry.value > score(least));;
+                    memo.entries_mut().retain(&mut |_, entry| entry.value > score(least));
                     model.0.retain(|(_, entry)| entry.value > score(least));
                 }
                 Deed::RetainDepth(least) => {
-                    memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);;
+                    memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
                     model.0.retain(|(at, entry)| entry.depth.unwrap_or(at.depth) >= least);
                 }
                 Deed::Reserve(more) => memo.entries_mut().reserve(more),

@@ -113,7 +113,10 @@ impl MoveEntry {
     fn refusal(&self, report: &BoardReport, stage: MoveStage, point: usize) -> String {
         let name = |point: usize| report.board.points[point].name.as_str();
         let (here, at) = (name(point), &report.board.points[point]);
-        let what = if at.piece.is_some() { "piece" } else { "stone" };
+        let what = match report.board.kind {
+            BoardKind::Lines => "stone",
+            BoardKind::Squares => "piece",
+        };
         match (stage, at.stone) {
             (MoveStage::Promotion, _) => "the pawn is to become another piece".to_owned(),
             (MoveStage::From, Some(side)) if side == report.side => {
@@ -126,11 +129,8 @@ impl MoveEntry {
                     format!("the stone on {here} cannot be taken")
                 }
             }
-            (MoveStage::From, None) if report.board.kind == BoardKind::Squares => {
-                format!("there is no piece on {here}")
-            }
             (MoveStage::From | MoveStage::Capture(..), None) => {
-                format!("there is no stone on {here}")
+                format!("there is no {what} on {here}")
             }
             (MoveStage::To, _) if report.board.kind == BoardKind::Squares => {
                 let from = self.chosen.first().map_or(here, |&from| name(from));
