@@ -32,9 +32,11 @@ impl CommandTable {
 
     /// The command with the longest name that the words begin with, and how many words the name has.
     pub fn exact(&self, typed: &[&str]) -> Option<(&'static Spec, usize)> {
+        let first = typed.first()?;
         let begins = |name: &str| {
             let mut typed = typed.iter();
-            name.split(' ').all(|word| typed.next() == Some(&word))
+            // Most names differ at once.
+            name.starts_with(first) && name.split(' ').all(|word| typed.next() == Some(&word))
         };
         let length = |name: &str| name.split(' ').count();
         let names = self.names().filter(|(name, _)| begins(name));
