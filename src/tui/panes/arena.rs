@@ -133,24 +133,20 @@ impl ArenaPane {
     /// The scores over the games, or each player's where they were not watched.
     fn plot(&self) -> Option<Plot> {
         let report = self.tournament.as_ref()?;
-        let names = report.names();
         if self.history.len() > 1 {
             let plot = Plot::new("Score", "games", "% of points");
             let best = report.standings.iter().take(LINES);
             return Some(best.fold(plot, |plot, standing| {
-                let points = self
+                let shares = self
                     .history
                     .iter()
                     .filter_map(|(games, shares)| Some((*games, *shares.get(standing.player)?)));
-                plot.with(standing.name.as_str(), points)
+                plot.with(standing.name.as_str(), shares)
             }));
         }
-        let plot = Plot {
-            places: names.iter().map(|name| (*name).to_owned()).collect(),
-            ..Plot::new("Score", "player", "% of points")
-        };
-        let shares = percentages(report).into_iter().enumerate();
-        Some(plot.with("Score", shares.map(|(player, share)| (player as f64, share))))
+        let places = report.names().into_iter().map(str::to_owned).collect();
+        let plot = Plot { places, ..Plot::new("Score", "player", "% of points") };
+        Some(plot.with("Score", (0..).map(f64::from).zip(percentages(report))))
     }
 
     /// The standings, and what is on the board.

@@ -9,7 +9,7 @@ use ratatui::{
 
 use super::counters;
 use crate::{
-    engine::reply::{DisplayList, DisplayReport, FrameReport, Where},
+    engine::reply::{DisplayList, DisplayReport, FrameReport, Outcome, Where},
     text::number::score,
     tui::{
         keymap::{Binding, run},
@@ -112,10 +112,11 @@ fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
     let (columns, value) =
         if wide { (8, score as fn(_, _) -> _) } else { (6, short as fn(_, _) -> _) };
     let best = frame.best.map_or("—".to_owned(), |best| value(best, STYLE));
-    let memo = match format!("{:?}", frame.memo).to_lowercase().as_str() {
-        "invalid" => "inv".to_owned(),
-        "unasked" => "—".to_owned(),
-        memo => memo.to_owned(),
+    let memo = match frame.memo {
+        Outcome::Hit => "hit",
+        Outcome::Miss => "miss",
+        Outcome::Invalid => "inv",
+        Outcome::Unasked => "—",
     };
     format!(
         "{mark}{:>2}{} {of:>5} {:>columns$} {:>columns$} {best:>columns$} {:<5} {memo}",
