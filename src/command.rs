@@ -64,8 +64,6 @@ mod tournament;
 mod train;
 mod tuning;
 
-use std::sync::LazyLock;
-
 pub use args::{Args, Pair};
 pub use cache::CACHE_ORDERS;
 pub use complete::{Candidate, Completions};
@@ -103,9 +101,6 @@ pub static FAMILIES: &[Family] = &[
 
 /// The table of [`FAMILIES`].
 pub fn table() -> &'static CommandTable {
-    static TABLE: LazyLock<CommandTable> = LazyLock::new(|| CommandTable::new(FAMILIES));
+    static TABLE: CommandTable = CommandTable::new(FAMILIES);
     &TABLE
 }
-
-#[cfg(test)]
-mod tests;

@@ -185,23 +185,3 @@ fn ignored() -> u64 {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap_or_default())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_flag_of_one_command_does_not_stop_the_next() {
-        let stop = Arc::new(AtomicBool::default());
-        let interrupt = Interrupt::new(Arc::clone(&stop));
-        assert_eq!(interrupt.press(), Err(Unused::Idle));
-        interrupt.begin();
-        assert!(!interrupt.pressed());
-        assert_eq!(interrupt.press(), Ok(()));
-        assert_eq!(interrupt.press(), Err(Unused::Repeated));
-        interrupt.end();
-        assert!(interrupt.pressed() && stop.load(SeqCst));
-        interrupt.begin();
-        assert!(!interrupt.pressed() && !stop.load(SeqCst));
-    }
-}

@@ -13,7 +13,6 @@ use plyscope::{
     script::{self, Input, Options},
     text::visible,
     tui::{self, Refusal},
-    view,
 };
 
 /// A debugger for game-tree search that you can also play against.
@@ -75,7 +74,7 @@ fn main() -> ExitCode {
         return health(&cli.screen, cli.config.as_deref(), config);
     }
     if let (Some(_), Err(what)) = (&cli.config, &config) {
-        let _ = writeln!(io::stderr(), "{}", view::error(what));
+        script::complain(what);
         return ExitCode::from(USAGE);
     }
     let opens = cli.commands.is_none() && cli.action.is_none() && io::stdin().is_terminal();

@@ -9,14 +9,12 @@
 
 mod board_svg;
 mod canvas;
-mod ink;
 pub mod plot;
 mod scene;
 pub mod tree;
 
 pub use board_svg::board_svg;
 pub use canvas::{Canvas, Pitch, Role};
-pub use ink::{Ink, Palette, Rgb};
 pub use scene::{BoardMark, BoardScene, View};
 
 use ratatui::{buffer::Buffer, text::Span};
@@ -77,6 +75,3 @@ fn escape(text: &str) -> String {
     }
     escaped
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,50 +1,41 @@
 //! The command line for a person at a terminal.
 
 pub mod helper;
-mod history;
 
 use std::{
     fmt::Display,
+    fs::{self, DirBuilder},
     io::{self, IsTerminal, Write},
-    path::PathBuf,
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
+use etcetera::BaseStrategy;
 use helper::Helper;
 use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, Termios};
 use rustyline::{ColorMode, CompletionType, Editor, error::ReadlineError, history::FileHistory};
 
 use crate::{
-    command::{Completions, Failure, Shell, SourceOrigin, files},
+    command::{Completions, Shell, files},
     config::Config,
-    interrupt::{Front, Interrupt, Unused},
-    script::Options,
-    text::Style,
-    ticker::Ticker,
-    view::{self, Colour},
+    interrupt::{Front, Unused},
+    script::{self, Options, Runner},
+    view::Colour,
 };
+
+/// So many lines are kept in the history.
+const HISTORY: usize = 10_000;
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
 pub fn run(options: Options, config: Result<Config, String>) -> u8 {
     files::keep_input();
-    let mut shell = Shell::default();
-    options.tell(&mut shell);
-    shell.set_interactive(true);
-    shell.set_trusted_folders(config.map(|config| config.trusted));
-    let interrupt = Interrupt::new(shell.interrupt());
-    interrupt.heed(Cooked::save());
+    let mut runner = Runner::new(options, config, Cooked::save());
+    runner.shell.set_interactive(true);
     let colour = Colour::for_terminal(io::stdout().is_terminal());
-    let completions = Arc::new(Mutex::new(shell.completions()));
+    let completions = Arc::new(Mutex::new(runner.shell.completions()));
     match editor(Helper::new(Arc::clone(&completions), colour)) {
-        Ok(editor) => Repl {
-            ticker: Ticker::start(shell.progress()),
-            shell,
-            interrupt,
-            colour,
-            completions,
-            editor,
-        }
-        .lines(),
+        Ok(editor) => Repl { runner, colour, completions, editor }.lines(),
         Err(error) => unusable(&error),
     }
 }
@@ -62,33 +53,46 @@ pub fn editor(helper: Helper) -> rustyline::Result<Editor<Helper, FileHistory>> 
         .history_ignore_space(true)
         // The helper is asked without colours too: what it shows steers no terminal.
         .color_mode(ColorMode::Forced)
-        .max_history_size(history::SIZE)?
+        .max_history_size(HISTORY)?
         .build();
     let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(helper));
-    if let Some(file) = history::file() {
+    if let Some(file) = history_file() {
         // There is none before the first session.
         let _ = editor.load_history(&file);
     }
     Ok(editor)
 }
 
-/// Where the lines typed are kept, if anywhere.
+/// The file in the user's folder for such things where all front ends keep the lines typed, if there is one.
 pub fn history_file() -> Option<PathBuf> {
-    history::file()
+    let folder = etcetera::base_strategy::Xdg::new().ok()?.state_dir()?;
+    Some(folder.join("plyscope").join("history"))
 }
 
-/// Keeps a line in the history that all front ends share.
+/// Keeps a line in the history; one that cannot be written is no reason to disturb anybody's work.
 pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
-    if !line.trim().is_empty() {
-        history::add(editor, line);
+    let added = !line.trim().is_empty() && editor.add_history_entry(line).unwrap_or(false);
+    let Some(file) = history_file().filter(|_| added) else {
+        return;
+    };
+    if let Some(folder) = file.parent() {
+        let _ = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    }
+    let _ = editor.append_history(&file);
+    keep_private(&file);
+}
+
+/// What somebody typed is theirs, also in a file that another program has made.
+fn keep_private(file: &Path) {
+    let is_open = |metadata: fs::Metadata| metadata.permissions().mode() & 0o077 != 0;
+    if fs::metadata(file).is_ok_and(is_open) {
+        let _ = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
     }
 }
 
 struct Repl {
-    shell: Shell,
-    interrupt: Interrupt,
-    ticker: Ticker,
+    runner: Runner,
     colour: Colour,
     completions: Arc<Mutex<Completions>>,
     editor: Editor<Helper, FileHistory>,
@@ -96,15 +100,16 @@ struct Repl {
 
 impl Repl {
     fn lines(&mut self) -> u8 {
-        if !self.shell.json() {
-            print(concat!(
+        if !self.runner.shell.json() {
+            // Where standard output is gone, the prompt finds out.
+            let _ = self.runner.print(concat!(
                 "plyscope ",
                 env!("CARGO_PKG_VERSION"),
                 ": `help` lists the commands, Tab completes, Ctrl-D leaves"
             ));
         }
-        while !self.shell.has_quit() {
-            let plain = prompt(&self.shell);
+        while !self.runner.shell.has_quit() {
+            let plain = prompt(&self.runner.shell);
             let painted = self.colour.paint("1;38;5;75", &plain);
             match self.editor.readline(&(plain, painted)) {
                 Ok(line) => self.line(&line),
@@ -124,44 +129,9 @@ impl Repl {
             return;
         }
         remember(&mut self.editor, line);
-        self.interrupt.begin();
-        self.statements(line);
-        self.interrupt.end();
-        *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = self.shell.completions();
-    }
-
-    fn statements(&mut self, line: &str) {
-        if let Err(failure) = self.shell.load(SourceOrigin::Typed, line) {
-            self.fail(&failure);
-        }
-        while let Some(outcome) = self.shell.advance() {
-            self.ticker.clear();
-            match outcome {
-                Ok(reply) => print(&view::response(&reply, Style::default())),
-                Err(failure) => self.fail(&failure),
-            }
-            if self.interrupt.pressed() {
-                self.shell.abandon();
-            }
-        }
-    }
-
-    /// Says what went wrong and forgets the rest of the line.
-    fn fail(&mut self, failure: &Failure) {
-        self.shell.abandon();
-        let text = if self.shell.json() {
-            view::json::failure(failure)
-        } else {
-            view::failure(failure, self.colour)
-        };
-        let _ = writeln!(io::stderr(), "{text}");
-    }
-}
-
-/// Prints a reply; where standard output is gone, the next prompt finds out.
-fn print(reply: &str) {
-    if !reply.is_empty() {
-        let _ = writeln!(io::stdout(), "{reply}");
+        self.runner.line(line);
+        let completions = self.runner.shell.completions();
+        *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
     }
 }
 
@@ -176,8 +146,10 @@ fn not_utf8() {
     complain("what was typed is not UTF-8: that line, and what was typed ahead, is dropped");
 }
 
+/// Says what went wrong, on a line of its own below the prompt.
 fn complain(what: impl Display) {
-    let _ = writeln!(io::stderr(), "\n{}", view::error(what));
+    let _ = writeln!(io::stderr());
+    script::complain(what);
 }
 
 /// The terminal as it was before the editor made a prompt of it.

@@ -6,7 +6,7 @@
 
 use std::{
     fmt,
-    io::{self, BufRead, Read, StdoutLock, Write},
+    io::{self, BufRead, IsTerminal, Read, Write},
     path::PathBuf,
 };
 
@@ -52,10 +52,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// Has a shell answer in this way.
-    pub fn tell(self, shell: &mut Shell) {
+    /// A shell that answers in this way. What is wrong with the configuration is told where it matters: when a session asks
+    /// for trust.
+    pub fn shell(self, config: Result<Config, String>) -> Shell {
+        let mut shell = Shell::default();
         shell.set_json(self.json);
         shell.set_times(!self.no_times);
+        shell.set_trusted_folders(config.map(|config| config.trusted));
+        shell
     }
 }
 
@@ -66,23 +70,9 @@ const USAGE: u8 = 2;
 /// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
-/// Runs the inputs one after the other in one shell and returns the exit status. What is wrong with the configuration is
-/// told where it matters: when a session asks for trust.
+/// Runs the inputs one after the other in one shell and returns the exit status.
 pub fn run(inputs: &[Input], options: Options, config: Result<Config, String>) -> u8 {
-    let mut shell = Shell::default();
-    options.tell(&mut shell);
-    shell.set_trusted_folders(config.map(|config| config.trusted));
-    let interrupt = Interrupt::new(shell.interrupt());
-    interrupt.heed(Unattended);
-    let mut runner = Runner {
-        ticker: Ticker::start(shell.progress()),
-        shell,
-        options,
-        interrupt,
-        out: io::stdout().lock(),
-        colour: Colour::for_terminal(io::IsTerminal::is_terminal(&io::stderr())),
-        status: 0,
-    };
+    let mut runner = Runner::new(options, config, Unattended);
     match inputs.iter().try_for_each(|input| runner.input(input)) {
         Err(ScriptStop::Output(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
             complain(format_args!("cannot write the output: {error}"));
@@ -101,7 +91,8 @@ impl Front for Unattended {
     }
 }
 
-fn complain(what: fmt::Arguments<'_>) {
+/// Says what went wrong outside of any command.
+pub fn complain(what: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
@@ -119,17 +110,49 @@ impl From<io::Error> for ScriptStop {
     }
 }
 
-struct Runner {
-    shell: Shell,
+/// Runs what is loaded into a shell and prints the answers.
+#[derive(Debug)]
+pub struct Runner {
+    /// What runs the commands.
+    pub shell: Shell,
     options: Options,
     interrupt: Interrupt,
     ticker: Ticker,
-    out: StdoutLock<'static>,
     colour: Colour,
+    /// A person reads the answers, and judges by themselves what they mean.
+    attended: bool,
     status: u8,
 }
 
 impl Runner {
+    /// Over a new shell; `front` says what a signal means that stops no command.
+    pub fn new(options: Options, config: Result<Config, String>, front: impl Front) -> Self {
+        let shell = options.shell(config);
+        let interrupt = Interrupt::new(shell.interrupt());
+        interrupt.heed(front);
+        Self {
+            ticker: Ticker::start(shell.progress()),
+            shell,
+            options,
+            interrupt,
+            colour: Colour::for_terminal(io::stderr().is_terminal()),
+            attended: false,
+            status: 0,
+        }
+    }
+
+    /// Runs a line that was typed. After a failure or Ctrl-C the rest of it is forgotten.
+    pub fn line(&mut self, line: &str) {
+        self.attended = true;
+        let ran = match self.shell.load(SourceOrigin::Typed, line) {
+            Ok(()) => self.drain(),
+            Err(failure) => self.fail(&failure, USAGE),
+        };
+        if ran.is_err() {
+            self.shell.abandon();
+        }
+    }
+
     fn input(&mut self, input: &Input) -> Result<(), ScriptStop> {
         let loaded = match input {
             Input::File(file) => self.shell.load_file(file),
@@ -238,24 +261,22 @@ impl Runner {
         if !text.is_empty() {
             self.print(&text)?;
         }
-        match self.shell.failing(&reply) {
+        match self.shell.failing(&reply).filter(|_| !self.attended) {
             Some(failure) => self.fail(&failure, FAILED),
             None => Ok(()),
         }
     }
 
-    fn print(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.out, "{line}")?;
-        self.out.flush()
+    /// Prints a line at once.
+    pub fn print(&mut self, line: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{line}")?;
+        out.flush()
     }
 
     fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), ScriptStop> {
         self.status = self.status.max(status);
-        let text = if self.options.json {
-            view::json::failure(failure)
-        } else {
-            view::failure(failure, self.colour)
-        };
+        let text = view::told(failure, self.options.json, self.colour);
         // Standard error is the last resort: a failure to write there has nowhere to go.
         let _ = writeln!(io::stderr(), "{text}");
         if self.options.keep_going {

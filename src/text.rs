@@ -1,9 +1,9 @@
 //! How text is laid out and numbers are written: at most 80 columns, no colour. Nothing here knows what is told.
 
-pub(crate) mod layout;
+pub mod layout;
 pub mod number;
 mod style;
-pub(crate) mod table;
+pub mod table;
 mod visible;
 
 pub use style::Style;

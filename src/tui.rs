@@ -8,8 +8,8 @@
 //! command pane: keys -> pty -> rustyline in a thread -> Occurrence::Line -> queue; answers are printed above it
 //! ```
 //!
-//! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `reports`, `data`, `log`
-//! and the `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`,
+//! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `data`, `log` and the
+//! `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`,
 //! `tabs` and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
 //!
 //! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
@@ -28,7 +28,6 @@ pub mod keys;
 pub mod layout;
 pub mod log;
 pub mod look;
-pub mod news;
 mod overlay;
 pub mod pane;
 pub mod panes;
@@ -51,17 +50,17 @@ use driver::Driver;
 use editor::{Editor, Occurrence};
 use events::EventLoop;
 use log::LogLine;
-use look::{Appearance, Colours, Theme};
+use look::{Colours, Theme};
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use state::{By, ScreenState};
 use terminal::Terminal;
 
 use crate::{
-    command::{Shell, files, suggest},
+    command::{files, suggest},
     config::Config,
     interrupt::{Front, Unused},
-    script, view,
+    script,
 };
 
 /// The exit status of a wrong configuration.
@@ -117,14 +116,12 @@ pub fn run(
     config: &Result<Config, String>,
 ) -> Result<u8, Refusal> {
     let refuse = |what: String| {
-        complain(&what);
+        script::complain(&what);
         Refusal::Usage(USAGE)
     };
     let config = config.as_ref().map_err(|what| refuse(what.clone()))?;
     let mut app = prepare(options, config).map_err(refuse)?;
-    let mut shell = Shell::default();
-    answers.tell(&mut shell);
-    shell.set_trusted_folders(Ok(config.trusted.clone()));
+    let shell = answers.shell(Ok(config.clone()));
     if let Some(file) = &options.load {
         // As if it were typed: the commands that come with it are to be seen.
         let line = format!("session load '{}'", file.display());
@@ -137,25 +134,16 @@ pub fn run(
     let status = open(&terminal, driver);
     terminal.restore();
     Ok(status.unwrap_or_else(|error| {
-        complain(&error.to_string());
+        script::complain(&error);
         1
     }))
-}
-
-fn complain(what: &str) {
-    use io::Write;
-    let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
 /// The screen that flags and configuration ask for. An error in the configuration names its place there.
 pub fn prepare(options: &ScreenOptions, config: &Config) -> Result<App, String> {
     let colours = Colours::of_environment();
     let mut state = ScreenState {
-        look: Appearance {
-            ascii: options.ascii || config.ascii,
-            colours,
-            theme: theme(options, config, colours)?,
-        },
+        look: Theme { ascii: options.ascii || config.ascii, ..theme(options, config, colours)? },
         mouse: !options.no_mouse && config.mouse.unwrap_or(true),
         keymap: panes::keymap().configured(config)?,
         ..ScreenState::default()

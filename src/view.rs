@@ -33,7 +33,8 @@ impl Colour {
         Self::choose(is_terminal, std::env::var_os("NO_COLOR").as_deref())
     }
 
-    fn choose(is_terminal: bool, no_color: Option<&OsStr>) -> Self {
+    /// On for a terminal where the variable `NO_COLOR` has this value.
+    pub fn choose(is_terminal: bool, no_color: Option<&OsStr>) -> Self {
         let refused = no_color.is_some_and(|value| !value.is_empty());
         if is_terminal && !refused { Self::On } else { Self::Off }
     }
@@ -71,6 +72,11 @@ pub fn line(reply: &dyn Reply, style: Style) -> String {
 /// What went wrong outside of any command.
 pub fn error(what: impl Display) -> String {
     format!("error: {}", visible(&what.to_string()))
+}
+
+/// A failure as it is printed: JSON, or for people.
+pub fn told(failure: &Failure, json: bool, colour: Colour) -> String {
+    if json { json::failure(failure) } else { self::failure(failure, colour) }
 }
 
 /// A failure for people: where, what, the line with the culprit underlined, who called, and the remedy.
@@ -126,62 +132,5 @@ fn blank(character: char) -> &'static str {
         (_, Some(2)) => "  ",
         (_, Some(0)) => "",
         _ => " ",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::command::{FailureKind, Fault};
-
-    fn failed(file: Option<&str>, width: usize) -> Failure {
-        Failure {
-            fault: Fault::new("no such entry").hint("look it up"),
-            kind: FailureKind::Command,
-            command: Some("cache get"),
-            place: Some(SourcePlace {
-                file: file.map(str::to_owned),
-                line: 3,
-                column: 5,
-                source: "get\tö 99".to_owned(),
-                width,
-            }),
-            trail: vec!["sourced at a.ply:1:1".to_owned()],
-        }
-    }
-
-    #[test]
-    fn colours_need_a_terminal_and_nobodys_refusal() {
-        assert_eq!(Colour::choose(true, None), Colour::On);
-        assert_eq!(Colour::choose(true, Some(OsStr::new(""))), Colour::On);
-        for value in ["0", "1", "no"] {
-            assert_eq!(Colour::choose(true, Some(OsStr::new(value))), Colour::Off);
-        }
-        assert_eq!(Colour::choose(false, None), Colour::Off);
-        assert!(failure(&failed(None, 1), Colour::On).contains("\x1b["));
-    }
-
-    #[test]
-    fn a_failure_in_a_file() {
-        let text = failure(&failed(Some("b.ply"), 2), Colour::Off);
-        assert_eq!(
-            text,
-            "b.ply:3:5: error: no such entry\n    get\tö 99\n       \t^^\nsourced at a.ply:1:1\nhelp: look it up"
-        );
-    }
-
-    #[test]
-    fn a_failure_in_a_typed_line() {
-        let text = failure(&failed(None, 0), Colour::Off);
-        assert_eq!(text, "error: no such entry\nsourced at a.ply:1:1\nhelp: look it up");
-    }
-
-    #[test]
-    fn a_failure_for_programs() {
-        let text = json::failure(&failed(Some("b.ply"), 1));
-        assert_eq!(
-            text,
-            r#"{"error":{"message":"no such entry","file":"b.ply","line":3,"column":5,"hint":"look it up"}}"#
-        );
     }
 }

@@ -211,6 +211,3 @@ fn locate(given: &Given<'_>, fault: Fault) -> Fault {
     };
     fault.at(at)
 }
-
-#[cfg(test)]
-mod tests;

@@ -74,34 +74,3 @@ fn begins(statement: &Statement<'_>) -> bool {
     let arguments = rest.iter().filter(|word| word.quoted || !word.text.starts_with("--"));
     first.text == BEGIN && !first.quoted && arguments.count() <= 1
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn block(text: &str) -> Option<&str> {
-        let begin = lexer::next_statement(text, 0).unwrap();
-        let block = end_of(text, &begin)?;
-        Some(&text[begin.end..block.end])
-    }
-
-    #[test]
-    fn lines_up_to_the_end_belong_to_the_statement() {
-        assert_eq!(block("commands 1\nwhere\nend\nstep"), Some("where\n"));
-        assert_eq!(block("commands; silent; end"), Some(" silent; "));
-        assert_eq!(block("commands 2\ncommands 1\nend\nend"), Some("commands 1\nend\n"));
-        assert_eq!(block("commands 1 \"where\"\nend"), None);
-        assert_eq!(block("commands 1 where"), None);
-        assert_eq!(block("'commands' 1\nend"), None);
-    }
-
-    #[test]
-    fn a_list_without_an_end_is_incomplete() {
-        let problem = check("step\ncommands 1\nwhere\n").unwrap();
-        assert!(problem.incomplete);
-        assert_eq!(problem.at, 5..15);
-        assert!(check("commands 1\nwhere\nend").is_none());
-        assert!(check("commands 1 \"where\"").is_none());
-        assert!(check("echo 'commands").unwrap().message.contains("quote"));
-    }
-}

@@ -1,8 +1,9 @@
 //! Completion and usage hints for a line being typed.
 
-mod files;
-
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
 use super::{
     CommandTable, Form, Kind, Param, Shell, Spec,
@@ -218,7 +219,7 @@ impl<'w> List<'w> {
     }
 
     fn files(&mut self) {
-        self.found.extend(files::matching(self.partial, self.quoted));
+        self.found.extend(files(self.partial, self.quoted));
     }
 
     fn finish(mut self) -> (usize, Vec<Candidate>) {
@@ -298,5 +299,35 @@ fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// At most so many files are listed.
+const MOST_FILES: usize = 200;
+
+/// The files and folders whose paths begin as typed; hidden ones only when the dot has been typed.
+fn files(partial: &str, quoted: bool) -> Vec<Candidate> {
+    let (folder, start) = match partial.rfind('/') {
+        Some(slash) => partial.split_at(slash + 1),
+        None => ("", partial),
+    };
+    let Ok(entries) = fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
+        return Vec::new();
+    };
+    let candidate = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let shown = name.starts_with(start) && (start.starts_with('.') || !name.starts_with('.'));
+        let is_folder = entry.path().is_dir();
+        shown.then(|| written(folder, &name, is_folder, quoted))
+    };
+    entries.flatten().filter_map(candidate).take(MOST_FILES).collect()
+}
+
+fn written(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Candidate {
+    let path = format!("{folder}{name}");
+    let special = |c: char| c.is_whitespace() || "'\"#;()[]{}\\".contains(c);
+    let quote = if quoted || path.contains(special) { "'" } else { "" };
+    // A folder's quote stays open for what is in it.
+    let (slash, end) = if is_folder { ("/", String::new()) } else { ("", format!("{quote} ")) };
+    Candidate {
+        display: format!("{name}{slash}"),
+        replacement: format!("{quote}{path}{slash}{end}"),
+    }
+}

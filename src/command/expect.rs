@@ -1,13 +1,13 @@
 //! `expect`: what makes a script a test.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use serde_json::Value;
 
 use super::{
     Args, Kind, Param, Shell, Shows, Spec,
     lexer::Word,
-    query::{self, ExpectOperator, Expected},
+    query::{self, Expected, OPERATORS},
 };
 use crate::engine::{
     game::Fault,
@@ -48,34 +48,21 @@ fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     if is_error && words.get(1).is_some_and(|word| operator(word).is_none()) {
         return expect_error(shell, args, &words[1..]);
     }
-    let (query, operator, expected) = split(args, words)?;
+    let (query, expected) = split(args, words)?;
     let found = ask(shell, args, query)?;
-    let value =
-        Expected { text: &expected.text, quoted: expected.quoted, tolerance: expected.tolerance };
-    let blame = |fault: Fault| fault.at(span(query));
-    if query::holds(&found, operator, &value).map_err(blame)? {
+    if expected.holds(&found).map_err(|fault| fault.at(span(query)))? {
         return Ok(report(args, words, found));
     }
-    let path = &query[query.len() - 1].text;
-    let operator = &args.source()[query[query.len() - 1].span.end..expected.start];
-    let operator = operator.trim();
-    let fault = Fault::new(format!("expected {path} {operator} {}, found {found}", expected.text));
-    Err(fault.at(words[0].span.start..words[words.len() - 1].span.end))
+    let (path, Expected { operator, text, .. }) = (&query[query.len() - 1].text, expected);
+    let fault = Fault::new(format!("expected {path} {operator} {text}, found {found}"));
+    Err(fault.at(span(words)))
 }
 
-/// The right side of a comparison, and where it begins.
-struct Right<'a> {
-    text: Cow<'a, str>,
-    quoted: bool,
-    tolerance: f64,
-    start: usize,
+fn operator<'a>(word: &'a Word<'_>) -> Option<&'a str> {
+    (!word.quoted && OPERATORS.contains(&&*word.text)).then_some(&*word.text)
 }
 
-fn operator(word: &Word<'_>) -> Option<ExpectOperator> {
-    if word.quoted { None } else { ExpectOperator::read(&word.text) }
-}
-
-fn span(words: &[Word<'_>]) -> std::ops::Range<usize> {
+fn span(words: &[Word<'_>]) -> Range<usize> {
     let start = words.first().map_or(0, |word| word.span.start);
     start..words.last().map_or(start, |word| word.span.end)
 }
@@ -84,7 +71,7 @@ fn span(words: &[Word<'_>]) -> std::ops::Range<usize> {
 fn split<'a>(
     args: &Args<'a>,
     words: &'a [Word<'a>],
-) -> Result<(&'a [Word<'a>], ExpectOperator, Right<'a>), Fault> {
+) -> Result<(&'a [Word<'a>], Expected<'a>), Fault> {
     let found = words.iter().enumerate().find_map(|(at, word)| Some((at, operator(word)?)));
     let Some((at, operator)) = found else {
         let fault = Fault::new("there is no comparison").at(span(words));
@@ -96,37 +83,22 @@ fn split<'a>(
         let fault = Fault::new(format!("nothing stands {side} of the comparison"));
         return Err(fault.hint("usage: expect QUERY OP VALUE").at(words[at].span.clone()));
     }
-    Ok((query, operator, self::right(args, operator, right)?))
-}
-
-fn right<'a>(
-    args: &Args<'a>,
-    operator: ExpectOperator,
-    words: &'a [Word<'a>],
-) -> Result<Right<'a>, Fault> {
-    let (words, tolerance) = match words {
-        [value, tolerance] if operator == ExpectOperator::Near => {
-            (std::slice::from_ref(value), self::tolerance(tolerance)?)
-        }
-        _ => (words, query::TOLERANCE),
+    let (right, tolerance) = match right {
+        [_, tolerance] if operator == "~" => (&right[..1], self::tolerance(tolerance)?),
+        _ => (right, query::TOLERANCE),
     };
-    let text = match words {
-        [only] => Cow::Borrowed(&*only.text),
-        _ => Cow::Borrowed(&args.source()[span(words)]),
+    let (text, quoted) = match right {
+        [only] => (&*only.text, only.quoted),
+        _ => (&args.source()[span(right)], false),
     };
-    Ok(Right {
-        text: digits(text),
-        quoted: words.len() == 1 && words[0].quoted,
-        tolerance,
-        start: span(words).start,
-    })
+    Ok((query, Expected { operator, text: digits(text), quoted, tolerance }))
 }
 
 /// Lets `_` group the digits of a number, as counts do.
-fn digits(text: Cow<'_, str>) -> Cow<'_, str> {
+fn digits(text: &str) -> Cow<'_, str> {
     let grouped =
         text.contains('_') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
-    if grouped { Cow::Owned(text.replace('_', "")) } else { text }
+    if grouped { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
 }
 
 fn tolerance(word: &Word<'_>) -> Result<f64, Fault> {

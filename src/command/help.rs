@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CommandTable, Family, Kind, Param, Spec, suggest};
+use super::{CommandTable, Family, Param, Spec, suggest};
 use crate::engine::{
     game::Fault,
     reply::{
@@ -76,16 +76,12 @@ fn page(table: &CommandTable, spec: &'static Spec) -> HelpPage {
 }
 
 fn param(param: &Param) -> HelpParam {
-    let choices = match param.kind {
-        Kind::Choice(choices) => choices,
-        _ => &[],
-    };
     let choice = |choice: &super::Choice| HelpChoice { value: choice.name, help: choice.help };
     HelpParam {
         written: param.written(),
         required: param.required,
         help: param.help,
-        choices: choices.iter().map(choice).collect(),
+        choices: param.kind.choices().iter().map(choice).collect(),
     }
 }
 

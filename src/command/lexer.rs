@@ -295,6 +295,3 @@ fn partner(open: char) -> char {
         _ => '}',
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,38 +1,18 @@
 //! Finding a command by the words typed.
 
-use std::collections::HashMap;
-
 use super::{Family, Spec, suggest};
 use crate::engine::game::Fault;
 
 /// All commands, findable by name.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct CommandTable {
     families: &'static [Family],
-    /// By first word, the longest names first.
-    by_first: HashMap<&'static str, Vec<CommandName>>,
-}
-
-#[derive(Debug)]
-struct CommandName {
-    words: Vec<&'static str>,
-    spec: &'static Spec,
 }
 
 impl CommandTable {
     /// A table of these families.
-    pub fn new(families: &'static [Family]) -> Self {
-        let mut by_first: HashMap<_, Vec<CommandName>> = HashMap::new();
-        for spec in families.iter().flat_map(|family| family.commands) {
-            for name in spec.names() {
-                let words: Vec<_> = name.split(' ').collect();
-                by_first.entry(words[0]).or_default().push(CommandName { words, spec });
-            }
-        }
-        for names in by_first.values_mut() {
-            names.sort_by_key(|name| std::cmp::Reverse(name.words.len()));
-        }
-        Self { families, by_first }
+    pub const fn new(families: &'static [Family]) -> Self {
+        Self { families }
     }
 
     /// The families in the order of `help`.
@@ -52,9 +32,16 @@ impl CommandTable {
 
     /// The command with the longest name that the words begin with, and how many words the name has.
     pub fn exact(&self, typed: &[&str]) -> Option<(&'static Spec, usize)> {
-        let names = self.by_first.get(*typed.first()?)?;
-        let name = names.iter().find(|name| typed.starts_with(&name.words))?;
-        Some((name.spec, name.words.len()))
+        let first = typed.first()?;
+        let begins = |name: &str| {
+            let mut typed = typed.iter();
+            // Most names differ at once.
+            name.starts_with(first) && name.split(' ').all(|word| typed.next() == Some(&word))
+        };
+        let length = |name: &str| name.split(' ').count();
+        let names = self.names().filter(|(name, _)| begins(name));
+        let (name, spec) = names.max_by_key(|(name, _)| length(name))?;
+        Some((spec, length(name)))
     }
 
     /// Whether there may be something to save after a typed line has been run.
@@ -168,52 +155,4 @@ fn ambiguous(typed: &str, candidates: &[(&'static str, &'static Spec)]) -> Fault
     names.dedup();
     Fault::new(format!("`{typed}` could be several commands"))
         .hint(format!("type more of {}", suggest::one_of(&names)))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::command::tests::table;
-
-    fn exact(line: &str) -> Option<(&'static str, usize)> {
-        let words: Vec<_> = line.split(' ').collect();
-        table().exact(&words).map(|(spec, length)| (spec.name, length))
-    }
-
-    fn abbreviated(line: &str) -> Result<Option<&'static str>, String> {
-        let words: Vec<_> = line.split(' ').collect();
-        let found = table().abbreviated(&words).map_err(|fault| fault.to_string())?;
-        Ok(found.map(|(spec, _)| spec.name))
-    }
-
-    fn unknown(line: &str) -> String {
-        let words: Vec<_> = line.split(' ').collect();
-        table().unknown(&words).to_string()
-    }
-
-    #[test]
-    fn the_longest_name_wins() {
-        assert_eq!(exact("cache get 99:0"), Some(("cache get", 2)));
-        assert_eq!(exact("cg 99:0"), Some(("cache get", 1)));
-        assert_eq!(exact("back 3"), Some(("back", 1)));
-        assert_eq!(exact("back next"), Some(("back next", 2)));
-        assert_eq!(exact("cache"), None);
-    }
-
-    #[test]
-    fn abbreviations_must_be_unique() {
-        assert_eq!(abbreviated("ca g 99:0"), Ok(Some("cache get")));
-        assert_eq!(abbreviated("bac 3"), Ok(Some("back")));
-        assert_eq!(abbreviated("zzz"), Ok(None));
-        assert!(abbreviated("cache s").unwrap_err().contains("`cache set` or `cache stats`"));
-    }
-
-    #[test]
-    fn unknown_words_are_answered_with_what_was_meant() {
-        assert_eq!(unknown("cache gett 9"), "`cache` has no command `gett`; did you mean `get`?");
-        assert!(unknown("cache").contains("`cache` needs a second word; cache get|set|stats"));
-        assert!(unknown("cahce get").contains("did you mean `cache get`"));
-        assert!(unknown("get cache").contains("did you mean `cache get`?"));
-        assert!(unknown("bakc").contains("did you mean `back`?"));
-        assert!(unknown("frobnicate").contains("`help` lists the commands"));
-    }
 }

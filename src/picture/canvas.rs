@@ -1,58 +1,22 @@
+//! A board in characters, each with what it stands for.
+
 use super::{BoardMark, BoardScene, scene::Stroke};
 use crate::engine::reply::{BoardKind, Side};
 
 /// What a character on a board stands for; a theme gives each role its style.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// Nothing.
     #[default]
     Blank,
-    /// A line between points.
+    /// The board itself: lines, empty points, the names of columns and rows, and where the last move went.
     Line,
-    /// A line of a closed mill of White's.
-    WhiteMill,
-    /// A line of a closed mill of Black's.
-    BlackMill,
-    /// The name of a column or row.
-    Label,
-    /// An empty point.
-    Empty,
-    /// A stone of White's.
-    White,
-    /// A stone of Black's.
-    Black,
-    /// A stone of White's that was moved last.
-    WhiteLast,
-    /// A stone of Black's that was moved last.
-    BlackLast,
-    /// The brackets of the cursor.
-    Cursor,
-    /// The brackets of the stone being moved.
-    Chosen,
-    /// A point that a move can go to.
-    Target,
+    /// A stone of this side's, or a line of its closed mill.
+    Stone(Side),
+    /// The cursor, the stone being moved, and where it can go.
+    Hint,
     /// A stone that can be taken.
     Capturable,
-}
-
-impl Role {
-    /// A stone.
-    pub const fn stone(side: Side, last: bool) -> Self {
-        match (side, last) {
-            (Side::White, false) => Self::White,
-            (Side::White, true) => Self::WhiteLast,
-            (Side::Black, false) => Self::Black,
-            (Side::Black, true) => Self::BlackLast,
-        }
-    }
-
-    const fn line(mill: Option<Side>) -> Self {
-        match mill {
-            None => Self::Line,
-            Some(Side::White) => Self::WhiteMill,
-            Some(Side::Black) => Self::BlackMill,
-        }
-    }
 }
 
 /// How far apart points are drawn, in characters.
@@ -62,63 +26,54 @@ pub struct Pitch {
     pub x: usize,
     /// Between rows.
     pub y: usize,
-    /// Stones are drawn as coins of several characters.
-    pub coins: bool,
 }
 
 /// The width of the row names.
 const LABEL: usize = 1;
 
 impl Pitch {
-    /// The usual one.
-    pub const COMPACT: Self = Self::new(4, 2, false);
-
-    /// All of them, the largest first.
-    pub const ALL: [Self; 6] = [
-        Self::new(12, 6, true),
-        Self::new(10, 5, true),
-        Self::new(8, 4, true),
-        Self::new(6, 3, false),
-        Self::COMPACT,
-        Self::new(2, 1, false),
-    ];
-
-    /// For squares: cells of seven by three, five by two and three by one characters.
-    const SQUARES: [Self; 3] =
-        [Self::new(7, 3, false), Self::new(5, 2, false), Self::new(3, 1, false)];
+    /// Those of a kind of board, the largest first.
+    pub const fn all(kind: BoardKind) -> &'static [Self] {
+        const LINES: [Pitch; 6] = [
+            Pitch { x: 12, y: 6 },
+            Pitch { x: 10, y: 5 },
+            Pitch { x: 8, y: 4 },
+            Pitch { x: 6, y: 3 },
+            Pitch { x: 4, y: 2 },
+            Pitch { x: 2, y: 1 },
+        ];
+        const SQUARES: [Pitch; 3] =
+            [Pitch { x: 7, y: 3 }, Pitch { x: 5, y: 2 }, Pitch { x: 3, y: 1 }];
+        match kind {
+            BoardKind::Lines => &LINES,
+            BoardKind::Squares => &SQUARES,
+        }
+    }
 
     /// The usual one for a kind of board.
     pub const fn usual(kind: BoardKind) -> Self {
         match kind {
-            BoardKind::Lines => Self::COMPACT,
-            BoardKind::Squares => Self::new(3, 1, false),
+            BoardKind::Lines => Self { x: 4, y: 2 },
+            BoardKind::Squares => Self { x: 3, y: 1 },
         }
     }
 
-    const fn new(x: usize, y: usize, coins: bool) -> Self {
-        Self { x, y, coins }
-    }
-
-    /// The largest with which a board of so many columns and rows fits.
-    pub fn fitting(
-        kind: BoardKind,
-        board: (usize, usize),
-        width: usize,
-        height: usize,
-    ) -> Option<Self> {
-        let pitches = match kind {
-            BoardKind::Lines => &Self::ALL[..],
-            BoardKind::Squares => &Self::SQUARES[..],
-        };
-        pitches.iter().copied().find(|pitch| {
-            let (wide, high) = pitch.size(board);
+    /// The largest with which a board fits into so many columns and rows.
+    pub fn fitting(scene: &BoardScene<'_>, width: usize, height: usize) -> Option<Self> {
+        Self::all(scene.report.board.kind).iter().copied().find(|pitch| {
+            let (wide, high) = pitch.size(scene.size());
             wide <= width && high <= height
         })
     }
 
+    /// Whether there is room to draw stones as coins of several characters.
+    const fn has_coins(self) -> bool {
+        self.x >= 8
+    }
+
     /// Room between the outermost points and the names, for brackets and coins.
     const fn margin(self) -> (usize, usize) {
-        if self.coins { (3, 1) } else { (1, 0) }
+        if self.has_coins() { (3, 1) } else { (1, 0) }
     }
 
     /// Columns and rows of characters that a board takes, names included.
@@ -134,21 +89,20 @@ impl Pitch {
         let (across, down) = self.margin();
         (LABEL + across + column * self.x, down + row * self.y)
     }
-
-    /// The brackets of a cursor are so far from the point.
-    const fn reach(self) -> usize {
-        self.margin().0
-    }
 }
 
 /// A board in characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Canvas {
     width: usize,
     cells: Vec<(char, Role)>,
+    pitch: Pitch,
+    ascii: bool,
+    signs: &'static Signs,
 }
 
-/// The characters a board is drawn with.
+/// The characters a board is drawn with; of two, the first is White's.
+#[derive(Debug)]
 struct Signs {
     stones: [char; 2],
     last: [char; 2],
@@ -158,6 +112,8 @@ struct Signs {
     mill_across: char,
     mill_down: char,
     coins: [[&'static str; 3]; 2],
+    /// King, queen, rook, bishop, knight, pawn.
+    pieces: [&'static str; 2],
 }
 
 const UNICODE: Signs = Signs {
@@ -169,6 +125,7 @@ const UNICODE: Signs = Signs {
     mill_across: '━',
     mill_down: '┃',
     coins: [["╭───╮", "│███│", "╰───╯"], ["╭───╮", "│   │", "╰───╯"]],
+    pieces: ["♔♕♖♗♘♙", "♚♛♜♝♞♟"],
 };
 
 const ASCII: Signs = Signs {
@@ -180,28 +137,20 @@ const ASCII: Signs = Signs {
     mill_across: '=',
     mill_down: '#',
     coins: [[".---.", "|WWW|", "'---'"], [".---.", "| B |", "'---'"]],
+    pieces: ["KQRBNP", "kqrbnp"],
 };
 
 impl Canvas {
     /// Draws a scene.
     pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, ascii: bool) -> Self {
         let (width, height) = pitch.size(scene.size());
-        let mut canvas = Self { width, cells: vec![(' ', Role::Blank); width * height] };
-        let mut pen =
-            Pen { canvas: &mut canvas, signs: if ascii { &ASCII } else { &UNICODE }, pitch, ascii };
-        pen.labels(scene);
-        for stroke in scene.strokes() {
-            pen.stroke(stroke);
-        }
-        for point in 0..scene.report.board.points.len() {
-            pen.point(scene, point);
-        }
+        let cells = vec![(' ', Role::Blank); width * height];
+        let signs = if ascii { &ASCII } else { &UNICODE };
+        let mut canvas = Self { width, cells, pitch, ascii, signs };
+        canvas.labels(scene, height - 1);
+        scene.strokes().for_each(|stroke| canvas.stroke(stroke));
+        (0..scene.report.board.points.len()).for_each(|point| canvas.point(scene, point));
         canvas
-    }
-
-    /// Characters in a row.
-    pub const fn width(&self) -> usize {
-        self.width
     }
 
     /// The rows from the top.
@@ -222,127 +171,89 @@ impl Canvas {
             *cell = (sign, role);
         }
     }
-}
 
-struct Pen<'a> {
-    canvas: &'a mut Canvas,
-    signs: &'a Signs,
-    pitch: Pitch,
-    ascii: bool,
-}
-
-impl Pen<'_> {
-    fn labels(&mut self, scene: &BoardScene<'_>) {
+    fn labels(&mut self, scene: &BoardScene<'_>, bottom: usize) {
         let (below, beside) = scene.view.labels(&scene.report.board);
-        let bottom = self.pitch.size(scene.size()).1 - 1;
-        for (column, name) in below.iter().enumerate() {
+        let below = below.iter().enumerate().map(|(column, name)| {
             let (x, _) = self.pitch.spot((column, 0));
-            self.label((x, bottom), name);
-        }
-        for (row, name) in beside.iter().enumerate() {
+            ((x, bottom), name)
+        });
+        let beside = beside.iter().enumerate().map(|(row, name)| {
             let (_, y) = self.pitch.spot((0, row));
-            self.label((0, y), name);
+            ((0, y), name)
+        });
+        let labels: Vec<_> = below.chain(beside).collect();
+        for (at, name) in labels {
+            self.put(at, name.chars().next().unwrap_or(' '), Role::Line);
         }
     }
 
-    fn label(&mut self, at: (usize, usize), name: &str) {
-        if let Some(sign) = name.chars().next() {
-            self.canvas.put(at, sign, Role::Label);
-        }
-    }
-
-    fn stroke(&mut self, stroke: Stroke) {
-        let ((x0, y0), (x1, y1)) = (self.pitch.spot(stroke.from), self.pitch.spot(stroke.to));
-        let role = Role::line(stroke.mill);
-        let sign = match (y0 == y1, stroke.mill.is_some()) {
-            (true, false) => self.signs.across,
-            (true, true) => self.signs.mill_across,
-            (false, false) => self.signs.down,
-            (false, true) => self.signs.mill_down,
+    fn stroke(&mut self, Stroke { from, to, mill }: Stroke) {
+        let ((x0, y0), (x1, y1)) = (self.pitch.spot(from), self.pitch.spot(to));
+        let sign = match (y0 == y1, mill) {
+            (true, None) => self.signs.across,
+            (true, Some(_)) => self.signs.mill_across,
+            (false, None) => self.signs.down,
+            (false, Some(_)) => self.signs.mill_down,
         };
         for y in y0.min(y1)..=y0.max(y1) {
             for x in x0.min(x1)..=x0.max(x1) {
-                self.canvas.put((x, y), sign, role);
+                self.put((x, y), sign, mill.map_or(Role::Line, Role::Stone));
             }
         }
     }
 
     fn point(&mut self, scene: &BoardScene<'_>, point: usize) {
-        let at = self.pitch.spot(scene.place(point));
-        let (stone, mark) = (scene.stone(point), scene.mark(point));
-        let piece = scene.report.board.points[point].piece;
-        let squares = scene.report.board.kind == BoardKind::Squares;
         let (column, row) = scene.place(point);
+        let at = self.pitch.spot((column, row));
+        let (stone, mark) = (scene.stone(point), scene.mark(point));
+        let squares = scene.report.board.kind == BoardKind::Squares;
         match stone {
-            Some(side) => self.stone(at, side, mark, piece),
-            None if mark == BoardMark::Target => self.canvas.put(at, '+', Role::Target),
+            Some(side) => self.stone(at, side, mark, scene.report.board.points[point].piece),
+            None if mark == BoardMark::Target => self.put(at, '+', Role::Hint),
             // The squares are told apart by a dot on the dark ones: the lower left one is dark.
             None if squares && (column + row).is_multiple_of(2) => {}
-            None => self.canvas.put(at, self.signs.empty, Role::Empty),
+            None => self.put(at, self.signs.empty, Role::Line),
         }
-        let is_last = match mark {
-            BoardMark::Last => squares || self.ascii && stone.is_some(),
-            mark => mark == BoardMark::Left,
+        let brackets = match mark {
+            _ if scene.cursor == Some(point) => ('[', ']', Role::Hint),
+            BoardMark::Chosen => ('(', ')', Role::Hint),
+            BoardMark::Check => ('!', '!', Role::Hint),
+            BoardMark::Capturable if squares => ('x', 'x', Role::Hint),
+            BoardMark::Left => ('<', '>', Role::Line),
+            BoardMark::Last if squares || self.ascii && stone.is_some() => ('<', '>', Role::Line),
+            _ => return,
         };
-        if scene.cursor == Some(point) {
-            self.brackets(at, ['[', ']'], Role::Cursor);
-        } else if mark == BoardMark::Chosen {
-            self.brackets(at, ['(', ')'], Role::Chosen);
-        } else if mark == BoardMark::Check {
-            self.brackets(at, ['!', '!'], Role::Chosen);
-        } else if mark == BoardMark::Capturable && squares {
-            self.brackets(at, ['x', 'x'], Role::Target);
-        } else if is_last {
-            self.brackets(at, ['<', '>'], Role::Label);
-        }
+        let (left, right, role) = brackets;
+        let (reach, _) = self.pitch.margin();
+        self.put((at.0 - reach, at.1), left, role);
+        self.put((at.0 + reach, at.1), right, role);
     }
 
     fn stone(&mut self, at: (usize, usize), side: Side, mark: BoardMark, piece: Option<char>) {
+        if let Some(letter) = piece {
+            let place = "KQRBNP".find(letter);
+            let sign = place.and_then(|place| self.signs.pieces[side.index()].chars().nth(place));
+            return self.put(at, sign.unwrap_or(letter), Role::Stone(side));
+        }
+        if self.pitch.has_coins() {
+            self.coin(at, side);
+        }
         let last = mark == BoardMark::Last;
-        if self.pitch.coins && piece.is_none() {
-            self.coin(at, side, last);
+        let signs = if last { self.signs.last } else { self.signs.stones };
+        if mark == BoardMark::Capturable {
+            self.put(at, 'x', Role::Capturable);
+        } else if !self.pitch.has_coins() || last || self.ascii {
+            self.put(at, signs[side.index()], Role::Stone(side));
         }
-        let sign = match (piece, last) {
-            (Some(piece), _) => self.piece(piece, side),
-            (None, true) => self.signs.last[side.index()],
-            (None, false) => self.signs.stones[side.index()],
-        };
-        if mark == BoardMark::Capturable && piece.is_none() {
-            self.canvas.put(at, 'x', Role::Capturable);
-        } else if !self.pitch.coins || last || piece.is_some() || self.ascii {
-            self.canvas.put(at, sign, Role::stone(side, last));
-        }
-    }
-
-    /// A piece's sign: a letter, capital for White, or a glyph, outlined for White and filled for Black.
-    fn piece(&self, letter: char, side: Side) -> char {
-        if self.ascii {
-            return match side {
-                Side::White => letter,
-                Side::Black => letter.to_ascii_lowercase(),
-            };
-        }
-        let glyphs = match side {
-            Side::White => ['♔', '♕', '♖', '♗', '♘', '♙'],
-            Side::Black => ['♚', '♛', '♜', '♝', '♞', '♟'],
-        };
-        let place = "KQRBNP".find(letter);
-        place.map_or(letter, |place| glyphs[place])
     }
 
     /// Five by three characters around a point.
-    fn coin(&mut self, (x, y): (usize, usize), side: Side, last: bool) {
-        let role = Role::stone(side, last);
+    fn coin(&mut self, (x, y): (usize, usize), side: Side) {
         for (dy, row) in self.signs.coins[side.index()].iter().enumerate() {
             for (dx, sign) in row.chars().enumerate() {
-                self.canvas.put((x + dx - 2, y + dy - 1), sign, role);
+                self.put((x + dx - 2, y + dy - 1), sign, Role::Stone(side));
             }
         }
-    }
-
-    fn brackets(&mut self, (x, y): (usize, usize), [left, right]: [char; 2], role: Role) {
-        let reach = self.pitch.reach();
-        self.canvas.put((x - reach, y), left, role);
-        self.canvas.put((x + reach, y), right, role);
     }
 }

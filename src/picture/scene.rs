@@ -1,9 +1,10 @@
+//! What is to be seen on a board, and from which side.
+
 use crate::engine::reply::{Board, BoardKind, BoardPoint, BoardReport, BoardView, LastMove, Side};
 
 /// How a board is looked at. The position itself stays as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    exchanged: bool,
     quarters: u8,
     mirrored: bool,
 }
@@ -29,13 +30,6 @@ impl View {
         }
     }
 
-    /// Shows the outer ring in place of the inner one.
-    pub fn exchange(&mut self, board: &Board) {
-        if board.views.contains(&BoardView::Exchange) {
-            self.exchanged = !self.exchanged;
-        }
-    }
-
     /// Columns and rows as seen.
     pub fn size(self, board: &Board) -> (usize, usize) {
         let (width, height) = (board.files.len(), board.ranks.len());
@@ -46,9 +40,6 @@ impl View {
     pub fn place(self, board: &Board, (x, y): (u8, u8)) -> (usize, usize) {
         let (mut width, mut height) = (board.files.len(), board.ranks.len());
         let mut place = (usize::from(x), usize::from(y));
-        if self.exchanged {
-            place = exchange(place, (width, height));
-        }
         for _ in 0..self.quarters {
             place = (height - 1 - place.1.min(height - 1), place.0);
             (width, height) = (height, width);
@@ -80,27 +71,6 @@ impl View {
     const fn is_upright(self) -> bool {
         self.quarters.is_multiple_of(2)
     }
-}
-
-/// Moves a point of concentric rings from the outermost ring to the innermost and back, along its line to the centre.
-fn exchange((x, y): (usize, usize), (width, height): (usize, usize)) -> (usize, usize) {
-    // Twice the distance from the centre, so that it is whole.
-    let distance = |at: usize, size: usize| (2 * at).abs_diff(size - 1);
-    let ring = distance(x, width).max(distance(y, height));
-    if ring == 0 {
-        return (x, y);
-    }
-    let other = (width + 1).saturating_sub(ring);
-    let moved = |at: usize, size: usize| {
-        let moved = distance(at, size) * other / ring;
-        let last = size - 1;
-        if 2 * at < last {
-            last.saturating_sub(moved) / 2
-        } else {
-            (last + moved).min(2 * last) / 2
-        }
-    };
-    (moved(x, width), moved(y, height))
 }
 
 /// What is to be seen on a board: its report, with stones and marks as they are shown just now.

@@ -104,9 +104,10 @@ fn awaited(text: &str) -> Option<String> {
     Some(problem.message)
 }
 
-/// Whether a line was left empty: the end of waiting.
-fn is_given_up(text: &str) -> bool {
-    text.contains('\n') && last_line(text).trim().is_empty()
+/// Whether Enter asks for another line: something is open, and no line was left empty to give up.
+pub fn awaits_more(text: &str) -> bool {
+    let given_up = text.contains('\n') && last_line(text).trim().is_empty();
+    !given_up && awaited(text).is_some()
 }
 
 fn last_line(text: &str) -> &str {
@@ -181,83 +182,10 @@ impl Highlighter for Helper {
 
 impl Validator for Helper {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let input = context.input();
-        Ok(if !is_given_up(input) && awaited(input).is_some() {
+        Ok(if awaits_more(context.input()) {
             ValidationResult::Incomplete
         } else {
             ValidationResult::Valid(None)
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rustyline::history::{DefaultHistory, History};
-
-    use super::*;
-
-    fn helper(colour: Colour) -> Helper {
-        Helper::new(Arc::default(), colour)
-    }
-
-    #[test]
-    fn colours_change_no_character() {
-        let line = "echo 'x' 3 --json; nonsense # no";
-        let painted = helper(Colour::On).highlight(line, 0).into_owned();
-        assert!(painted.contains("\x1b[4;38;5;208mnonsense\x1b[0m"));
-        let mut plain = String::new();
-        for piece in painted.split('\x1b') {
-            plain.push_str(
-                piece
-                    .strip_prefix('[')
-                    .map_or(piece, |piece| &piece[piece.find('m').unwrap() + 1..]),
-            );
-        }
-        assert_eq!(plain, line);
-        assert_eq!(helper(Colour::Off).highlight(line, 0), line);
-    }
-
-    #[test]
-    fn hints_come_from_the_past_or_the_table() {
-        let mut history = DefaultHistory::new();
-        history.add("echo hello").unwrap();
-        let context = Context::new(&history);
-        let hint = |line: &str| helper(Colour::Off).hint(line, line.len(), &context);
-        assert_eq!(hint("echo h"), Some(InlineHint::PastLines("ello".to_owned())));
-        assert_eq!(hint("source "), Some(InlineHint::Usage("FILE".to_owned())));
-        assert_eq!(hint("source "), hint("source "));
-        assert_eq!(hint("nonsense "), None);
-    }
-
-    #[test]
-    fn what_is_open_is_awaited_visibly_until_an_empty_line() {
-        let history = DefaultHistory::new();
-        let context = Context::new(&history);
-        let hint = |line: &str| helper(Colour::Off).hint(line, line.len(), &context);
-        let waits = |line: &str| awaited(line).is_some() && !is_given_up(line);
-        for (open, what) in [
-            ("echo 'a", "this quote is never closed"),
-            ("print (1", "this `(` is never closed"),
-            ("commands 1", "these commands are never ended by `end`"),
-        ] {
-            assert!(waits(open));
-            let Some(InlineHint::Usage(said)) = hint(&format!("{open}\n")) else {
-                panic!("{open}");
-            };
-            assert!(said.contains(what) && said.contains("an empty line"), "{said}");
-            assert!(waits(&format!("{open}\nmore")));
-            assert!(!waits(&format!("{open}\nmore\n")));
-            assert!(!waits(&format!("{open}\n")));
-        }
-        assert!(!waits("echo 'a\nb'"));
-    }
-
-    #[test]
-    fn completion_replaces_the_word_under_the_cursor() {
-        let history = DefaultHistory::new();
-        let (start, offers) =
-            helper(Colour::Off).complete("echo; unal x", 10, &Context::new(&history)).unwrap();
-        let replacements: Vec<_> = offers.iter().map(Candidate::replacement).collect();
-        assert_eq!((start, replacements), (6, vec!["unalias "]));
     }
 }

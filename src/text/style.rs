@@ -94,15 +94,3 @@ impl Style {
         folded
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folding_loses_nothing() {
-        let style = Style { ascii: true };
-        let folded = style.fold("caché.ron: depth=…, α → +∞".to_owned());
-        assert_eq!(folded, r"cach\u{e9}.ron: depth=..., alpha -> +inf");
-    }
-}

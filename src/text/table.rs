@@ -25,16 +25,19 @@ pub struct TextTable {
 
 impl TextTable {
     /// Adds columns of words.
+    #[must_use]
     pub fn left<T: Into<String>>(self, heads: impl IntoIterator<Item = T>) -> Self {
         self.columns(heads, Align::Left)
     }
 
     /// Adds columns of counts.
+    #[must_use]
     pub fn right<T: Into<String>>(self, heads: impl IntoIterator<Item = T>) -> Self {
         self.columns(heads, Align::Right)
     }
 
     /// Adds columns of numbers with decimals.
+    #[must_use]
     pub fn point<T: Into<String>>(self, heads: impl IntoIterator<Item = T>) -> Self {
         self.columns(heads, Align::Point)
     }
@@ -110,31 +113,5 @@ fn level(cells: &mut [String]) {
     for cell in cells {
         let missing = most - behind(cell);
         cell.push_str(&blank(missing));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_counts_and_decimals() {
-        let mut table = TextTable::default().left(["name"]).right(["n"]).point(["value"]);
-        table.row(["a", "12", "+0.25"]);
-        table.row(["long name", "3", "-1"]);
-        assert_eq!(
-            table.render(Style::default()),
-            "name        n  value\na          12  +0.25\nlong name   3  -1"
-        );
-    }
-
-    #[test]
-    fn a_wide_table_is_cut_at_the_right() {
-        let mut table = TextTable::default().left(["a", "b"]);
-        table.row(["x".repeat(40), "y".repeat(60)]);
-        assert!(!table.fits());
-        let text = table.render(Style::default());
-        assert!(text.lines().all(|line| width(line) <= WIDTH));
-        assert!(text.ends_with("yyy…"));
     }
 }

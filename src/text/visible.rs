@@ -43,19 +43,3 @@ fn written_out(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
     }
     Cow::Owned(out)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_steers_is_written_out_and_nothing_else() {
-        assert_eq!(visible("é\t中\n👩‍💻"), "é\t中\n👩‍💻");
-        assert_eq!(
-            visible("a\x1b[2J\u{7}\u{9b}\u{7f}\r\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}"),
-            r"a\u{1b}[2J\u{7}\u{9b}\u{7f}\u{d}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}"
-        );
-        assert_eq!(visible_json("\"\u{9b}\u{202e}\""), r#""\u009b\u202e""#);
-        assert_eq!(stand_in("a\x1b[m"), "a␦[m");
-    }
-}

@@ -2,30 +2,31 @@
 //! changes, and what the terminal and the shell are to do is left there.
 
 use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
-    data::Want,
-    keymap::{Does, ViewAction},
+    data::BoardOf,
+    keymap::{Binding, Does},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
     log::LogLine,
-    news::{BoardOf, News},
     pane::Pane,
     panes,
-    state::{By, Effect, Overlay, ScreenState, Stale},
+    state::{By, Effect, Overlay, ScreenState},
     tabs,
 };
 use crate::{
     command::{self, Outcome},
     engine::progress::Live,
-    engine::reply::SessionReport,
+    engine::reply::{Quit, SessionReport},
 };
 
 /// Lines a turn of the wheel moves.
 const WHEEL: isize = 3;
+/// More lines than any pane has.
+const ALL: isize = isize::MAX / 2;
 
 /// The state and the panes.
 #[derive(Debug)]
@@ -65,7 +66,6 @@ impl App {
             }
             Event::Resize(columns, rows) => {
                 self.state.size = layout::drawn((*columns, *rows));
-                self.state.refresh(Stale::All);
             }
             _ => {}
         }
@@ -90,13 +90,20 @@ impl App {
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
-    /// What is seen and therefore to be looked up.
-    pub fn wants(&self) -> Vec<Want> {
+    /// The statements to be looked up: those of the panes that are seen, and what all of them need.
+    pub fn wants(&self) -> Vec<String> {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.tag().name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.wants(&self.state)).collect();
-        wants.extend([Want::Position, Want::Stack, Want::Run]);
+        wants.extend(["position show", "search result", "where"].map(str::to_owned));
+        wants.sort();
+        wants.dedup();
         wants
+    }
+
+    /// Whether what is shown has to be looked up.
+    pub fn is_stale(&self) -> bool {
+        self.state.stale || self.state.data.lacks(&self.wants(), &self.state.shown)
     }
 
     fn key(&mut self, event: KeyEvent) {
@@ -117,13 +124,13 @@ impl App {
             return;
         }
         match state.keymap.action(key, focus, pane.is_typed_in()).cloned() {
-            Some(row) => self.act(&row.does, &row.name, event),
+            Some(row) => self.act(&row),
             None => state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys")),
         }
     }
 
-    fn act(&mut self, does: &Does, name: &str, event: KeyEvent) {
-        match does {
+    fn act(&mut self, row: &Binding) {
+        match &row.does {
             Does::Run(line) => {
                 if let Some(line) = self.filled(line) {
                     self.state.run(line);
@@ -135,12 +142,10 @@ impl App {
                 }
             }
             Does::Go(pane) => self.go_to(pane),
-            Does::View(view) => self.view(*view, event),
-            Does::Own => {
-                if let Some((pane, state)) = self.pane(self.state.focus) {
-                    pane.act(state, name);
-                }
-            }
+            Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
+                Some((pane, state)) => pane.act(state, &row.name),
+                None => self.own(&row.name),
+            },
         }
     }
 
@@ -161,49 +166,51 @@ impl App {
         self.state.effects.push(Effect::Type(line));
     }
 
-    fn view(&mut self, view: ViewAction, event: KeyEvent) {
+    /// Does an action that belongs to no pane.
+    fn own(&mut self, action: &str) {
         let state = &mut self.state;
-        match view {
-            ViewAction::Help => {
-                let (filter, from) = (String::new(), 0);
-                state.overlay = Some(Overlay::Help { filter, from });
+        match action {
+            "help" => state.overlay = Some(Overlay::Help { filter: String::new(), from: 0 }),
+            "next-pane" => self.cycle(1),
+            "previous-pane" => self.cycle(-1),
+            "zoom" => state.zoomed = !state.zoomed,
+            "interrupt" => self.interrupt(),
+            "suspend" => state.effects.push(Effect::Suspend),
+            "theme" => {
+                state.look.turn_over();
+                state.say(LogLine::Note, format!("theme {}", state.look.name));
             }
-            ViewAction::NextPane => self.cycle(1),
-            ViewAction::PreviousPane => self.cycle(-1),
-            ViewAction::Zoom => {
-                state.zoomed = !state.zoomed;
-                state.refresh(Stale::All);
-            }
-            ViewAction::Interrupt => self.interrupt(event),
-            ViewAction::Suspend => state.effects.push(Effect::Suspend),
-            ViewAction::Theme => {
-                let name = state.look.next_theme();
-                state.say(LogLine::Note, format!("theme {name}"));
-            }
-            ViewAction::Mouse => {
+            "mouse" => {
                 state.mouse = !state.mouse;
                 let off = "mouse off: the terminal selects text";
                 state.say(LogLine::Note, if state.mouse { "mouse on" } else { off });
                 state.effects.push(Effect::Mouse(state.mouse));
             }
-            ViewAction::Redraw => state.effects.push(Effect::Redraw),
-            ViewAction::CopyPosition | ViewAction::CopyKey => {
+            "redraw" => state.effects.push(Effect::Redraw),
+            "copy-position" | "copy-key" => {
                 if let Some((position, key)) = state.position_and_key() {
-                    let text = if view == ViewAction::CopyKey { key } else { position };
+                    let text = if action == "copy-key" { key } else { position };
                     state.say(LogLine::Note, format!("copied {text}"));
                     state.effects.push(Effect::Copy(text));
                 }
             }
-            ViewAction::Back => state.show(BoardOf::Position),
-            ViewAction::Save => self.save(),
-            ViewAction::Quit => self.leave(),
-            ViewAction::Scroll(by) => self.scroll(by),
-            ViewAction::Page(by) => {
-                let area = state.areas().of(state.focus);
-                let rows = area.map_or(10, |area| area.height.saturating_sub(3)).max(1);
-                self.scroll(by * isize::try_from(rows).unwrap_or(1));
-            }
+            "position" => state.shown = BoardOf::Position,
+            "save" => self.save(),
+            "quit" => self.leave(),
+            "up" => self.scroll(-1),
+            "down" => self.scroll(1),
+            "page-up" => self.scroll(-self.page()),
+            "page-down" => self.scroll(self.page()),
+            "top" => self.scroll(-ALL),
+            "bottom" => self.scroll(ALL),
+            _ => {}
         }
+    }
+
+    /// The lines of the focused pane that are seen.
+    fn page(&self) -> isize {
+        let area = self.state.areas().of(self.state.focus);
+        area.map_or(10, |area| area.height.saturating_sub(3).max(1).cast_signed().into())
     }
 
     fn scroll(&mut self, by: isize) {
@@ -212,11 +219,12 @@ impl App {
         }
     }
 
-    fn interrupt(&mut self, event: KeyEvent) {
+    fn interrupt(&mut self) {
         if self.state.is_busy() {
             self.state.effects.push(Effect::Interrupt);
         } else if self.focused().is_some_and(Pane::is_typed_in) {
-            self.state.effects.push(Effect::Key(event));
+            let cancel = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+            self.state.effects.push(Effect::Key(cancel));
         } else {
             let quit = self.state.key("quit");
             self.state.say(LogLine::Note, format!("nothing is running; {quit} quits"));
@@ -262,7 +270,6 @@ impl App {
             // What covers others on a large screen stays until one of those is wanted.
             self.state.tab = pane;
         }
-        self.state.refresh(Stale::All);
     }
 
     fn is_top(&self, pane: Name) -> bool {
@@ -285,7 +292,6 @@ impl App {
         if !self.state.zoomed && self.state.areas().of(self.state.focus).is_none() {
             self.state.focus = pane;
         }
-        self.state.refresh(Stale::All);
     }
 
     fn mouse(&mut self, event: MouseEvent) {
@@ -318,44 +324,29 @@ impl App {
     /// Takes what a command has answered.
     pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) {
         self.state.log.outcome(outcome);
-        self.state.refresh(Stale::All);
-        let news = match outcome {
-            Ok(response) => {
-                self.state.unsaved |= command::table().changes(command);
-                News::of(&*response.reply)
-            }
-            Err(failure) => {
-                if by == By::Key {
-                    self.state.say(LogLine::Failure, failure.fault.message.clone());
-                }
-                News::default()
-            }
-        };
-        if let Some(edit) = news.entry {
-            self.state.data.entry = Some(edit.clone());
-        }
-        if let Some(shown) = news.shown.clone() {
-            self.state.show(shown);
-        }
-        if let Some(halted) = news.halted.clone() {
-            self.state.halted = halted;
-        }
+        self.state.stale = true;
+        let reply = outcome.as_ref().ok().map(|response| &*response.reply);
         for at in 0..self.panes.len() {
-            if self.panes[at].hear(&news) {
+            if self.panes[at].hear(reply) {
                 self.bring_forward(self.panes[at].tag().name);
             }
         }
-        news.session.into_iter().for_each(|session| self.saved(session));
-        if news.quit {
+        if let (Err(failure), By::Key) = (outcome, by) {
+            self.state.say(LogLine::Failure, failure.fault.message.clone());
+        }
+        let Some(reply) = reply else {
+            return;
+        };
+        self.state.unsaved |= command::table().changes(command);
+        self.state.note(reply);
+        if let Some(session) = reply.downcast_ref::<SessionReport>() {
+            self.state.file = Some(session.file.clone().into());
+            self.state.unsaved = false;
+            self.state.say(LogLine::Note, format!("{} {}", session.action, session.file));
+        }
+        if reply.is::<Quit>() {
             self.leave();
         }
-    }
-
-    fn saved(&mut self, session: &SessionReport) {
-        self.state.file = Some(session.file.clone().into());
-        self.state.unsaved = false;
-        let text = format!("{} {}", session.action, session.file);
-        self.state.say(LogLine::Note, text);
     }
 
     /// Shows what a command under way tells; `before` is what was known when it began.

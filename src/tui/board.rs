@@ -7,16 +7,14 @@
 //!
 //! Nothing here knows a game: points, lines and legal moves come with the [`BoardReport`].
 
-mod arrows;
 mod entry;
 mod input;
 mod setup;
 
-pub use input::{BoardAction, BoardInput, BoardKey};
+pub use input::{BoardAction, BoardClick, BoardInput};
 use ratatui::{
     buffer::{Buffer, Cell},
-    layout::{Margin, Rect},
-    symbols::border,
+    layout::{Constraint, Margin, Rect},
     text::Line,
     widgets::{Block, Clear, Paragraph, Widget},
 };
@@ -32,32 +30,15 @@ use crate::{
 /// The stones in hand are written below where there is a line to spare.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardWidget<'a> {
-    report: &'a BoardReport,
-    input: Option<&'a BoardInput>,
-    theme: &'a Theme,
-    ascii: bool,
+    /// The board.
+    pub report: &'a BoardReport,
+    /// The cursor, and the move or the setup under way; without it the position is only looked at.
+    pub input: Option<&'a BoardInput>,
+    /// Colours and characters.
+    pub look: &'a Theme,
 }
 
 impl<'a> BoardWidget<'a> {
-    /// A position as it is, without a cursor.
-    pub const fn new(report: &'a BoardReport, theme: &'a Theme) -> Self {
-        Self { report, input: None, theme, ascii: false }
-    }
-
-    /// With the cursor, and the move or the setup under way.
-    #[must_use]
-    pub const fn input(mut self, input: &'a BoardInput) -> Self {
-        self.input = Some(input);
-        self
-    }
-
-    /// With bytes below 0x80 only.
-    #[must_use]
-    pub const fn ascii(mut self, ascii: bool) -> Self {
-        self.ascii = ascii;
-        self
-    }
-
     fn scene(&self) -> BoardScene<'a> {
         match self.input {
             Some(input) => input.scene(self.report),
@@ -65,66 +46,29 @@ impl<'a> BoardWidget<'a> {
         }
     }
 
-    /// What a click into a cell of the screen means: the nearest point, if the cell belongs to the board.
-    pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardKey> {
+    /// What a click into a cell of the screen means, if the cell belongs to the board.
+    pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let scene = self.scene();
         let (pitch, drawn) = fit(&scene, area)?;
         let letters = self.promotions();
         if !letters.is_empty() {
-            let popup = popup(letters.len(), area);
-            let inside = popup.inner(Margin::new(1, 1)).contains((column, row).into());
-            let line = usize::from(row.checked_sub(popup.y + 1)?);
-            return letters.get(line).filter(|_| inside).map(|letter| BoardKey::Char(*letter));
+            let inside = popup(letters.len(), area).inner(Margin::new(1, 1));
+            let line = inside.rows().position(|line| line.contains((column, row).into()))?;
+            return letters.get(line).copied().map(BoardClick::Piece);
         }
         if !drawn.contains((column, row).into()) {
             return None;
         }
         let (x, y) = (usize::from(column - drawn.x), usize::from(row - drawn.y));
-        let points = &self.report.board.points;
         let distance = |point: &usize| {
             let (px, py) = pitch.spot(scene.place(*point));
             // A character is twice as high as wide.
             px.abs_diff(x).pow(2) + (2 * py.abs_diff(y)).pow(2)
         };
-        let nearest = (0..points.len()).min_by_key(distance)?;
-        Some(BoardKey::Click { x: points[nearest].x, y: points[nearest].y })
+        let points = 0..self.report.board.points.len();
+        points.min_by_key(distance).map(BoardClick::Point)
     }
-}
 
-/// The pitch with which a board fits into an area, and where in the area it is drawn.
-fn fit(scene: &BoardScene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
-    let (width, height) = (usize::from(area.width), usize::from(area.height));
-    let kind = scene.report.board.kind;
-    let pitch = Pitch::fitting(kind, scene.size(), width, height)?;
-    let (wide, high) = pitch.size(scene.size());
-    let spare = |free: usize| free as u16 / 2;
-    let drawn = Rect {
-        x: area.x + spare(width - wide),
-        y: area.y + spare(height - high),
-        width: wide as u16,
-        height: high as u16,
-    };
-    Some((pitch, drawn))
-}
-
-impl Widget for BoardWidget<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        let area = area.intersection(buffer.area);
-        buffer.set_style(area, self.theme.text);
-        let scene = self.scene();
-        match fit(&scene, area) {
-            Some((pitch, drawn)) => self.draw(&scene, pitch, drawn, area, buffer),
-            None if !area.is_empty() => {
-                let line = area.y + area.height / 2;
-                let width = usize::from(area.width);
-                buffer.set_stringn(area.x, line, &self.report.state, width, self.theme.text);
-            }
-            None => {}
-        }
-    }
-}
-
-impl BoardWidget<'_> {
     fn draw(
         &self,
         scene: &BoardScene<'_>,
@@ -133,23 +77,21 @@ impl BoardWidget<'_> {
         area: Rect,
         buffer: &mut Buffer,
     ) {
-        let canvas = Canvas::draw(scene, pitch, self.ascii);
-        for (y, row) in canvas.rows().enumerate() {
-            for (x, (sign, role)) in row.iter().enumerate() {
-                let at = (drawn.x + x as u16, drawn.y + y as u16);
+        let canvas = Canvas::draw(scene, pitch, self.look.ascii);
+        for (cells, row) in canvas.rows().zip(drawn.rows()) {
+            for ((sign, role), at) in cells.iter().zip(row.columns()) {
                 if let Some(cell) = buffer.cell_mut(at) {
                     set_sign(cell, *sign);
-                    cell.set_style(self.theme.board(*role));
+                    cell.set_style(self.look.board(*role));
                 }
             }
         }
         let below = drawn.bottom() + u16::from(drawn.bottom() + 1 < area.bottom());
-        if let Some(legend) = scene.legend(self.ascii, usize::from(area.width))
+        if let Some(legend) = scene.legend(self.look.ascii, usize::from(area.width))
             && below < area.bottom()
         {
-            let long = legend.chars().count() as u16;
-            let left = area.x + (area.width - long) / 2;
-            buffer.set_stringn(left, below, legend, usize::from(long), self.theme.text);
+            let row = Rect { y: below, height: 1, ..area };
+            Line::styled(legend, self.look.text).centered().render(row, buffer);
         }
         self.draw_promotions(area, buffer);
     }
@@ -165,35 +107,43 @@ impl BoardWidget<'_> {
             return;
         }
         let popup = popup(letters.len(), area).intersection(buffer.area);
-        let border = if self.ascii { ASCII_BORDER } else { border::PLAIN };
         let lines: Vec<_> =
             letters.iter().map(|letter| Line::raw(promotion_words(*letter))).collect();
         Clear.render(popup, buffer);
-        let block = Block::bordered().border_set(border).border_style(self.theme.focus);
-        Paragraph::new(lines).style(self.theme.text).block(block).render(popup, buffer);
+        let block = Block::bordered().border_style(self.look.accent);
+        Paragraph::new(lines).style(self.look.text).block(block).render(popup, buffer);
     }
 }
 
-const ASCII_BORDER: border::Set<'static> = border::Set {
-    top_left: "+",
-    top_right: "+",
-    bottom_left: "+",
-    bottom_right: "+",
-    vertical_left: "|",
-    vertical_right: "|",
-    horizontal_top: "-",
-    horizontal_bottom: "-",
-};
+/// The pitch with which a board fits into an area, and where in the area it is drawn.
+fn fit(scene: &BoardScene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
+    let pitch = Pitch::fitting(scene, usize::from(area.width), usize::from(area.height))?;
+    let (wide, high) = pitch.size(scene.size());
+    let (wide, high) = (wide as u16, high as u16);
+    let (x, y) = (area.x + (area.width - wide) / 2, area.y + (area.height - high) / 2);
+    Some((pitch, Rect::new(x, y, wide, high)))
+}
+
+impl Widget for BoardWidget<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        buffer.set_style(area, self.look.text);
+        let scene = self.scene();
+        match fit(&scene, area) {
+            Some((pitch, drawn)) => self.draw(&scene, pitch, drawn, area, buffer),
+            None if !area.is_empty() => {
+                let line = area.y + area.height / 2;
+                let width = usize::from(area.width);
+                buffer.set_stringn(area.x, line, &self.report.state, width, self.look.text);
+            }
+            None => {}
+        }
+    }
+}
 
 /// Where so many pieces to choose from are listed.
 fn popup(lines: usize, area: Rect) -> Rect {
-    let (width, height) = (16.min(area.width), (lines as u16 + 2).min(area.height));
-    Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 2,
-        width,
-        height,
-    }
+    area.centered(Constraint::Length(16), Constraint::Length(lines as u16 + 2))
 }
 
 fn promotion_words(letter: char) -> String {

@@ -1,84 +1,42 @@
 //! What the panes show, asked of the shell as any command would be.
 
-use std::time::{Duration, Instant};
-
-use super::news::BoardOf;
-use crate::{
-    command::Shell,
-    engine::reply::{
-        BoardReport, BreakpointList, CacheEdit, CacheList, CacheStats, DisplayList, EntryReport,
-        Eval, FrameReport, PositionReport, Run, SettingsReport, WeightSets, Where,
-    },
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
-/// Something that a pane shows.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Want {
-    /// The position at hand.
+use crate::{
+    command::Shell,
+    engine::reply::{BoardReport, CacheEdit, EntryReport, FrameReport, Reply, Where},
+};
+
+/// Whose board is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum BoardOf {
+    /// The position's.
+    #[default]
     Position,
-    /// The search stack.
-    Stack,
-    /// What the search has found.
-    Run,
-    /// Expressions that are shown while stepping.
-    Displays,
-    /// How searches run.
-    Settings,
-    /// Breakpoints.
-    Breakpoints,
-    /// The heuristic, under the weights in force and under every named set.
-    Eval,
-    /// The board of what is shown.
-    Board(BoardOf),
-    /// The cache in numbers.
-    CacheStats,
-    /// The part of the cache that a statement lists.
-    Cache(String),
+    /// The selected frame's.
+    Frame,
+    /// That of the cache entry with this key.
+    Entry(String),
 }
 
-impl Want {
-    /// Whether only commands change it, not a search under way.
-    fn is_steady(&self) -> bool {
-        matches!(self, Self::Position | Self::Settings | Self::Breakpoints | Self::Eval)
-    }
+/// What only commands change, not a search under way.
+const STEADY: [&str; 5] = ["position show", "search show", "break", "eval", "weights list"];
 
-    /// Whether it may take long.
-    fn is_expensive(&self) -> bool {
-        matches!(self, Self::CacheStats | Self::Cache(_))
-    }
-}
-
-/// The latest answers.
+/// The latest answers to the statements that panes want looked up.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// The position at hand.
-    pub position: Option<PositionReport>,
+    /// By statement; why there is none, where it failed.
+    answers: BTreeMap<String, Result<Arc<dyn Reply>, String>>,
     /// The board that is shown.
     pub board: Option<BoardReport>,
-    /// The search stack.
-    pub stack: Option<Where>,
-    /// What the search has found.
-    pub run: Option<Run>,
-    /// How searches run.
-    pub settings: Option<SettingsReport>,
-    /// Breakpoints.
-    pub breakpoints: Option<BreakpointList>,
-    /// Expressions that are shown while stepping.
-    pub displays: Option<DisplayList>,
-    /// The cache in numbers.
-    pub stats: Option<CacheStats>,
-    /// The cache table: the part of it around the cursor.
-    pub cache: Option<CacheList>,
-    /// The statement that brought it.
-    pub asked: Option<String>,
-    /// Why there is none.
-    pub cache_fault: Option<String>,
-    /// The entry that is shown.
+    /// Whose it is, and the statement that brought it.
+    board_of: Option<(BoardOf, String)>,
+    /// The entry that was looked at last.
     pub entry: Option<CacheEdit>,
-    /// The heuristic.
-    pub eval: Option<Eval>,
-    /// The named weights.
-    pub sets: Option<WeightSets>,
     expensive: Throttle,
 }
 
@@ -102,82 +60,97 @@ impl Throttle {
 }
 
 impl Data {
-    /// Looks up everything wanted, or only what a running search changes.
-    pub fn refresh(&mut self, shell: &mut Shell, mut wants: Vec<Want>, all: bool) {
-        // What a board belongs to goes before it.
-        wants.sort();
-        wants.dedup();
-        let steady = all || self.position.is_none();
-        let (expensive, cheap): (Vec<_>, Vec<_>) = wants.into_iter().partition(Want::is_expensive);
+    /// Looks up all that is wanted, or only what is not known yet and what a running search changes.
+    pub fn refresh(&mut self, shell: &mut Shell, wants: &[String], shown: &BoardOf, all: bool) {
+        let searching = shell.is_searching();
+        let is_expensive = |want: &str| want.starts_with("cache ");
+        let may_take_long = self.expensive.allows(searching);
+        // What may not be asked again just now is shown as it was.
+        self.answers
+            .retain(|asked, _| wants.contains(asked) || is_expensive(asked) && !may_take_long);
+        let due = wants.iter().filter(|want| {
+            let changes = searching && !STEADY.contains(&want.as_str());
+            all || changes || !self.answers.contains_key(*want)
+        });
+        let (expensive, cheap): (Vec<_>, Vec<_>) = due.partition(|want| is_expensive(want));
         for want in cheap {
-            if steady || !want.is_steady() {
-                self.look_up(shell, want);
-            }
+            self.look_up(shell, want);
         }
-        if !expensive.is_empty() && self.expensive.allows(shell.is_searching()) {
+        if !expensive.is_empty() && may_take_long {
             let started = Instant::now();
             for want in expensive {
                 self.look_up(shell, want);
             }
             self.expensive = Throttle { cost: started.elapsed(), last: Some(Instant::now()) };
         }
+        self.look_at_board(shell, shown, all || searching);
     }
 
-    fn look_up(&mut self, shell: &mut Shell, want: Want) {
-        match want {
-            Want::Position => {
-                self.position = shell.ask("position show").ok();
-            }
-            Want::Stack => self.stack = shell.ask("where").ok(),
-            Want::Run => {
-                self.run = shell.ask("search result").ok();
-            }
-            Want::Displays => self.displays = shell.ask("display").ok(),
-            Want::Settings => self.settings = shell.ask("search show").ok(),
-            Want::Breakpoints => self.breakpoints = shell.ask("break").ok(),
-            Want::Eval => {
-                self.eval = shell.ask("eval").ok();
-                self.sets = shell.ask("weights list").ok();
-            }
-            Want::Board(shown) => self.look_at_board(shell, &shown),
-            Want::CacheStats => self.stats = shell.ask("cache stats").ok(),
-            Want::Cache(statement) => {
-                (self.cache, self.cache_fault) = match shell.ask(&statement) {
-                    Ok(list) => (Some(list), None),
-                    Err(fault) => (None, Some(fault.to_string())),
-                };
-                self.asked = Some(statement);
-            }
-        }
+    fn look_up(&mut self, shell: &mut Shell, statement: &str) {
+        let answer = shell.look_up(statement).map_err(|fault| fault.to_string());
+        self.answers.insert(statement.to_owned(), answer);
     }
 
-    /// Looks up the board of what is shown.
-    pub fn look_at_board(&mut self, shell: &mut Shell, shown: &BoardOf) {
-        if let BoardOf::Entry(key) = shown {
+    /// Looks up the board of what is shown, if another one is known, or again.
+    pub fn look_at_board(&mut self, shell: &mut Shell, shown: &BoardOf, again: bool) {
+        let is_new = self.board_of.as_ref().is_none_or(|(before, _)| before != shown);
+        if let (BoardOf::Entry(key), true) = (shown, again || is_new) {
             let found = shell.ask::<CacheEdit>(&format!("cache get {key}"));
             // An entry just removed stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
                 self.entry = Some(edit);
             }
         }
+        if again || self.lacks_board(shown) {
+            let statement = self.board_statement(shown);
+            self.board = shell.ask(&statement).ok();
+            self.board_of = Some((shown.clone(), statement));
+        }
+    }
+
+    fn board_statement(&self, shown: &BoardOf) -> String {
         let state = match shown {
             BoardOf::Position => None,
             BoardOf::Frame => self.frame().map(|frame| frame.state.as_str()),
             BoardOf::Entry(key) => self.entry(key).and_then(|entry| entry.state.as_deref()),
         };
-        let statement = format!("position board {}", state.unwrap_or_default());
-        self.board = shell.ask(statement.trim_end()).ok();
+        state.map_or("position board".to_owned(), |state| format!("position board {state}"))
+    }
+
+    fn lacks_board(&self, shown: &BoardOf) -> bool {
+        let known = self.board_of.as_ref();
+        known.is_none_or(|(of, asked)| of != shown || *asked != self.board_statement(shown))
+    }
+
+    /// Whether something wanted has never been looked up.
+    pub fn lacks(&self, wants: &[String], shown: &BoardOf) -> bool {
+        wants.iter().any(|want| !self.answers.contains_key(want)) || self.lacks_board(shown)
+    }
+
+    /// The answer of this kind.
+    pub fn get<R: Reply>(&self) -> Option<&R> {
+        self.answers.values().flatten().find_map(|reply| reply.downcast_ref())
+    }
+
+    /// Puts another answer in place of what was looked up.
+    pub fn put(&mut self, statement: &str, answer: impl Reply) {
+        self.answers.insert(statement.to_owned(), Ok(Arc::new(answer)));
+    }
+
+    /// Why a statement has no answer.
+    pub fn fault(&self, statement: &str) -> Option<&str> {
+        self.answers.get(statement)?.as_ref().err().map(String::as_str)
     }
 
     /// The selected frame.
     pub fn frame(&self) -> Option<&FrameReport> {
-        let stack = self.stack.as_ref()?;
+        let stack = self.get::<Where>()?;
         stack.frames.get(stack.selected)
     }
 
     /// The frames from the root to the node at hand; none where no search is under way.
     pub fn frames(&self) -> &[FrameReport] {
-        self.stack.as_ref().map_or(&[], |stack| &stack.frames)
+        self.get::<Where>().map_or(&[], |stack| &stack.frames)
     }
 
     /// The entry of a key that was looked at last, as it is or as it was before it was removed.
@@ -186,26 +159,8 @@ impl Data {
         edit.entry.as_ref().or(edit.previous.as_ref())
     }
 
-    /// The entry in a line of the cache table, if it has been looked up.
-    pub fn entry_at(&self, line: usize) -> Option<&EntryReport> {
-        let list = self.cache.as_ref()?;
-        list.entries.get(line.checked_sub(list.offset)?)
-    }
-
-    /// How many lines the cache table has.
-    pub fn matching(&self) -> usize {
-        self.cache.as_ref().map_or(0, |list| list.matching)
-    }
-
     /// Whether looking everything up takes so long that a worker should do it.
     pub fn is_slow(&self) -> bool {
         self.expensive.cost > 2 * BEARABLE
-    }
-
-    /// A setting's value.
-    pub fn setting(&self, name: &str) -> Option<&str> {
-        let settings = &self.settings.as_ref()?.settings;
-        let (_, value) = settings.iter().find(|(known, _)| known == name)?;
-        Some(value)
     }
 }

@@ -4,7 +4,6 @@ use ratatui::{
     Frame,
     layout::Rect,
     style::{Modifier, Style},
-    symbols::border,
     text::{Line, Span},
     widgets::{Block, BorderType, Paragraph},
 };
@@ -14,16 +13,19 @@ use super::{
     app::App,
     layout::{Areas, LEAST},
     log, look, overlay,
-    pane::{self, Pane, cut, shown},
+    pane::{Pane, cut, shown},
     state::{Overlay, ScreenState},
     tabs,
 };
-use crate::text::{self, number::count};
+use crate::{
+    engine::reply::{PositionReport, Run},
+    text::{self, number::count},
+};
 
 /// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let (screen, state) = (frame.area(), &app.state);
-    frame.buffer_mut().set_style(screen, state.look.theme.text);
+    frame.buffer_mut().set_style(screen, state.look.text);
     if screen.width < LEAST.0 || screen.height < LEAST.1 {
         too_small(frame, state, screen);
     } else {
@@ -59,31 +61,25 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &dyn Pane, a
     let state = &app.state;
     let look = &state.look;
     let focused = state.focus == pane.tag().name && state.overlay.is_none();
-    let style = if focused { look.accent() } else { look.quiet() };
+    let style = if focused { look.accent } else { look.quiet };
     let mut block =
         Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
     if let Some(words) = pane.words(state) {
         let words = cut(&words, area.width.saturating_sub(4) as usize);
         let words = format!(" {} ", text::visible(&words));
-        block = block.title_bottom(Line::styled(words, look.theme.text));
+        block = block.title_bottom(Line::styled(words, look.text));
     }
-    block = match (focused, look.ascii) {
-        (true, true) => block.border_set(border::Set {
-            horizontal_top: "=",
-            horizontal_bottom: "=",
-            ..border::PLAIN
-        }),
-        (true, false) => block.border_type(BorderType::Thick),
-        (false, _) => block,
-    };
+    if focused {
+        block = block.border_type(BorderType::Thick);
+    }
     let inner = block.inner(area);
     frame.render_widget(block, area);
     if inner.is_empty() {
         return;
     }
     pane.draw(frame, state, areas, inner);
-    if let Some(place) = pane.scrolled().filter(|(_, most)| *most > 0) {
-        pane::draw_bar(frame, state, area, place);
+    if let Some(scroll) = pane.scrolled() {
+        scroll.draw_bar(frame, state, area);
     }
 }
 
@@ -101,7 +97,7 @@ fn title(app: &App, areas: &Areas, pane: &dyn Pane, width: u16) -> Line<'static>
     } else {
         format!(" · {} ", cut(&more, room))
     };
-    let style = if state.focus == tag.name { state.look.accent() } else { state.look.theme.title };
+    let style = if state.focus == tag.name { state.look.accent } else { state.look.title };
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
 }
 
@@ -111,8 +107,8 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let spans = tabs::texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
         let front = areas.of(pane).is_some();
         let style = match (front, app.state.focus == pane) {
-            (true, true) => look.accent().add_modifier(Modifier::REVERSED),
-            (true, false) => look.accent(),
+            (true, true) => look.accent.add_modifier(Modifier::REVERSED),
+            (true, false) => look.accent,
             _ => Style::new(),
         };
         Span::styled(text, style)
@@ -122,7 +118,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 
 /// The line at the top: game, side to move, what the search does, the session's file.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
-    let left = match &state.data.position {
+    let left = match state.data.get::<PositionReport>() {
         None => " PLYSCOPE ".to_owned(),
         Some(position) => {
             let name = match position.game.as_str() {
@@ -147,7 +143,7 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
         let gap = rest.saturating_sub(cut.width());
         format!("{left}{cut}{}", " ".repeat(gap))
     };
-    let style = state.look.accent().add_modifier(Modifier::REVERSED);
+    let style = state.look.accent.add_modifier(Modifier::REVERSED);
     Line::from(Span::styled(line, style))
 }
 
@@ -156,7 +152,7 @@ fn doing(state: &ScreenState) -> String {
     if let Some((command, seconds)) = &state.busy {
         return format!("… BUSY {seconds} s: {command}");
     }
-    let Some(run) = &state.data.run else {
+    let Some(run) = state.data.get::<Run>() else {
         return "· no search".to_owned();
     };
     if state.searching {
@@ -202,8 +198,8 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
     if let Some((kind, text)) = &state.status {
         let style = match kind {
-            log::LogLine::Failure => state.look.warning(),
-            _ => state.look.accent(),
+            log::LogLine::Failure => state.look.warning,
+            _ => state.look.accent,
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }
@@ -241,7 +237,7 @@ fn keys(
         let needed = key.width() + text.width() + 3;
         if needed <= room {
             room -= needed;
-            spans.push(Span::styled(format!(" {key}"), state.look.accent()));
+            spans.push(Span::styled(format!(" {key}"), state.look.accent));
             spans.push(Span::raw(format!(" {text} ")));
         }
     }

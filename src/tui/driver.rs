@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{
     app::App,
     log::LogLine,
-    state::{By, Job, Stale},
+    state::{By, Job},
 };
 use crate::{
     command::{Outcome, Shell, SourceOrigin},
@@ -122,7 +122,7 @@ impl Driver {
         if let Some(reply) = reply {
             self.answered(&Ok(reply));
         } else if !self.app.state.searching {
-            self.app.state.refresh(Stale::All);
+            self.app.state.stale = true;
         } else if self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP) {
             self.look_up(false);
         }
@@ -146,30 +146,20 @@ impl Driver {
         std::mem::take(&mut self.printed)
     }
 
-    /// Looks up what the panes show: all of it, or what a running search changes.
+    /// Looks up what the panes show: all of it, or what is missing and what a running search changes.
     pub fn look_up(&mut self, all: bool) {
-        let wants = self.app.wants();
-        self.app.state.data.refresh(&mut self.shell, wants, all);
+        let (wants, state) = (self.app.wants(), &mut self.app.state);
+        state.data.refresh(&mut self.shell, &wants, &state.shown, all);
         self.looked_up(all);
     }
 
-    /// What the panes show has been looked up.
+    /// What the panes show has been looked up. The board may have to follow them.
     pub fn looked_up(&mut self, all: bool) {
-        if all {
-            self.app.state.stale = Stale::Nothing;
-        }
+        self.app.state.stale &= !all;
         self.app.looked_up();
         self.looked_up = Some(Instant::now());
-        self.look_at_board();
-    }
-
-    /// Looks up the board alone, if another one is to be shown.
-    pub fn look_at_board(&mut self) {
         let state = &mut self.app.state;
-        if state.stale == Stale::Board {
-            state.data.look_at_board(&mut self.shell, &state.shown);
-            state.stale = Stale::Nothing;
-        }
+        state.data.look_at_board(&mut self.shell, &state.shown, false);
     }
 
     /// Runs everything that waits, without a terminal: what tests do.
@@ -192,7 +182,6 @@ impl Driver {
 fn text(outcome: &Outcome, shell: &Shell, colour: Colour, ascii: bool) -> String {
     match outcome {
         Ok(response) => view::response(response, Style { ascii }),
-        Err(failure) if shell.json() => view::json::failure(failure),
-        Err(failure) => view::failure(failure, colour),
+        Err(failure) => view::told(failure, shell.json(), colour),
     }
 }

@@ -17,7 +17,7 @@ use super::{
     driver::{Driver, SLICE, Step},
     editor::{Editor, Occurrence},
     keys, layout, log,
-    state::{By, Effect, Stale},
+    state::{By, Effect},
     terminal::{self, Terminal},
 };
 use crate::{command::Shell, interrupt::Interrupt};
@@ -78,10 +78,9 @@ impl EventLoop {
         loop {
             self.perform(&mut driver.app, editor)?;
             let step = driver.step();
-            if driver.app.state.stale == Stale::All && step != Step::Search {
+            if step != Step::Search && driver.app.is_stale() {
                 self.look_up(driver, editor)?;
             }
-            driver.look_at_board();
             if let Some(status) = self.leaving {
                 return Ok(status);
             }
@@ -124,17 +123,18 @@ impl EventLoop {
 
     /// Looks up what the panes show; in a worker where that takes long.
     fn look_up(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
+        let all = driver.app.state.stale;
         if driver.app.state.data.is_slow() {
-            let wants = driver.app.wants();
+            let (wants, shown) = (driver.app.wants(), driver.app.state.shown.clone());
             let mut data = driver.app.state.data.clone();
             driver.app.state.data =
                 self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
-                    data.refresh(shell, wants, true);
+                    data.refresh(shell, &wants, &shown, all);
                     data
                 })?;
-            driver.looked_up(true);
+            driver.looked_up(all);
         } else {
-            driver.look_up(true);
+            driver.look_up(all);
         }
         self.changed();
         Ok(())

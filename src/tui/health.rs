@@ -17,13 +17,12 @@ pub fn report(
     config: Result<Config, String>,
 ) -> (String, bool) {
     let mut text = format!("plyscope {}\n", env!("CARGO_PKG_VERSION"));
-    let mut well = true;
-    for (name, ok, found) in checks(options, given, config) {
-        let mark = if ok { "ok " } else { "NO " };
-        well &= ok;
+    let checks = checks(options, given, config);
+    for (name, ok, found) in &checks {
+        let mark = if *ok { "ok " } else { "NO " };
         let _ = writeln!(text, "{mark} {name:<14} {found}");
     }
-    (text, well)
+    (text, checks.iter().all(|(_, ok, _)| *ok))
 }
 
 type Check = (&'static str, bool, String);
@@ -34,13 +33,9 @@ fn checks(
     config: Result<Config, String>,
 ) -> Vec<Check> {
     let variable = |name: &str| env::var(name).unwrap_or_else(|_| "not set".to_owned());
-    let term = variable("TERM");
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()));
-    let locale = locale.unwrap_or_else(|| "not set".to_owned());
-    let unicode = locale.to_lowercase().replace('-', "").contains("utf8");
     let is_terminal = |is: bool| (if is { "a terminal" } else { "no terminal" }).to_owned();
+    let term = variable("TERM");
+    let history = crate::repl::history_file();
     vec![
         ("input", true, is_terminal(io::stdin().is_terminal())),
         ("output", true, is_terminal(io::stdout().is_terminal())),
@@ -48,23 +43,20 @@ fn checks(
         ("TERM", !matches!(term.as_str(), "not set" | "dumb"), term),
         ("COLORTERM", true, variable("COLORTERM")),
         ("NO_COLOR", true, variable("NO_COLOR")),
-        (
-            "locale",
-            true,
-            format!(
-                "{locale}{}",
-                if unicode { "" } else { ": not UTF-8; --ascii draws without it" }
-            ),
-        ),
-        size(),
+        ("locale", true, locale()),
+        ("size", true, size()),
         configuration(given, config.as_ref().err()),
         theme(options, &config.unwrap_or_default()),
-        (
-            "history",
-            true,
-            crate::repl::history_file().map_or_else(|| "nowhere".to_owned(), |path| shown(&path)),
-        ),
+        ("history", true, history.map_or_else(|| "nowhere".to_owned(), |path| shown(&path))),
     ]
+}
+
+fn locale() -> String {
+    let mut set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| env::var(name).ok());
+    let locale = set.find(|value| !value.is_empty()).unwrap_or_else(|| "not set".to_owned());
+    let unicode = locale.to_lowercase().replace('-', "").contains("utf8");
+    let more = if unicode { "" } else { ": not UTF-8; --ascii draws without it" };
+    format!("{locale}{more}")
 }
 
 fn tty() -> String {
@@ -75,23 +67,20 @@ fn tty() -> String {
     )
 }
 
-fn size() -> Check {
+fn size() -> String {
     let (columns, rows) = crossterm::terminal::size().unwrap_or((0, 0));
-    let (least_columns, least_rows) = layout::LEAST;
-    let (wide_columns, wide_rows) = layout::WIDE;
-    let found = match (columns, rows) {
-        (0, _) | (_, 0) => "unknown".to_owned(),
-        _ if columns < least_columns || rows < least_rows => {
-            format!("{columns}x{rows}: too small, {least_columns}x{least_rows} at least")
-        }
-        _ if columns < wide_columns || rows < wide_rows => {
-            format!(
-                "{columns}x{rows}: side panes are tabs; all are seen from {wide_columns}x{wide_rows}"
-            )
-        }
-        _ => format!("{columns}x{rows}: all panes are seen"),
+    let below = |(least_columns, least_rows)| columns < least_columns || rows < least_rows;
+    let (least, wide) = (layout::LEAST, layout::WIDE);
+    let words = if columns == 0 || rows == 0 {
+        return "unknown".to_owned();
+    } else if below(least) {
+        format!("too small, {}x{} at least", least.0, least.1)
+    } else if below(wide) {
+        format!("side panes are tabs; all are seen from {}x{}", wide.0, wide.1)
+    } else {
+        "all panes are seen".to_owned()
     };
-    ("size", true, found)
+    format!("{columns}x{rows}: {words}")
 }
 
 fn theme(options: &ScreenOptions, config: &Config) -> Check {

@@ -14,38 +14,9 @@ pub enum Does {
     Type(String),
     /// Goes to a pane.
     Go(Name),
-    /// Changes what is seen, or has to do with the terminal.
-    View(ViewAction),
-    /// What the pane does that the row belongs to.
+    /// What the pane does that the row belongs to, or the screen where it belongs to none.
     Own,
 }
-
-/// Actions that run no command and belong to no pane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each has its words in its row")]
-pub enum ViewAction {
-    Help,
-    NextPane,
-    PreviousPane,
-    Zoom,
-    Interrupt,
-    Suspend,
-    Theme,
-    Mouse,
-    Redraw,
-    CopyPosition,
-    CopyKey,
-    Back,
-    Save,
-    Quit,
-    /// By lines.
-    Scroll(isize),
-    /// By pages.
-    Page(isize),
-}
-
-/// More lines than any pane has.
-const ALL: isize = isize::MAX / 2;
 
 /// A row: an action with its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,18 +70,19 @@ pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Type(line.to_owned()), help)
 }
 
-fn view(name: &str, keys: &str, does: ViewAction, help: &str) -> Binding {
-    Binding::new(name, keys, Does::View(does), help)
+/// An action of a pane or of the screen that is no command.
+pub fn own(name: &str, keys: &str, help: &str) -> Binding {
+    Binding::new(name, keys, Does::Own, help)
 }
 
 /// The actions that work everywhere, in the order of the help.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn everywhere() -> Vec<Binding> {
     vec![
-        view("help", "f1 ?", ViewAction::Help, "lists keys and commands; type to filter"),
-        view("next-pane", "f6 tab", ViewAction::NextPane, "goes to the next pane"),
-        view("previous-pane", "shift-f6 shift-tab", ViewAction::PreviousPane, "goes to the pane before"),
-        view("zoom", "z f4", ViewAction::Zoom, "shows the focused pane alone, or all"),
+        own("help", "f1 ?", "lists keys and commands; type to filter"),
+        own("next-pane", "f6 tab", "goes to the next pane"),
+        own("previous-pane", "shift-f6 shift-tab", "goes to the pane before"),
+        own("zoom", "z f4", "shows the focused pane alone, or all"),
         run("step", "s f11", "step", "one event on"),
         run("step-100", "S", "step 100", "a hundred events on"),
         run("over", "o f10", "next", "over the subtree entered next"),
@@ -119,28 +91,28 @@ fn everywhere() -> Vec<Binding> {
         run("back", "b", "back", "one event back"),
         run("run", "r", "search run", "searches with the settings in force"),
         run("drop", "x", "search drop", "forgets the search under way"),
-        view("interrupt", "ctrl-c", ViewAction::Interrupt, "stops what is running"),
+        own("interrupt", "ctrl-c", "stops what is running"),
         run("undo", "U ctrl-u", "undo", "takes back a move"),
         run("redo", "R ctrl-r", "redo", "brings it back"),
         run("new", "N", "position start", "sets up the start of a game"),
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
         run("hint", "h", "hint", "shows the best moves and plays none"),
-        view("position", "esc", ViewAction::Back, "the board shows the position at hand again"),
-        view("copy-position", "y", ViewAction::CopyPosition, "copies the position shown"),
-        view("copy-key", "Y", ViewAction::CopyKey, "copies the cache key shown"),
-        view("save", "w ctrl-s", ViewAction::Save, "saves the session"),
-        view("theme", "f2", ViewAction::Theme, "the next colour theme"),
-        view("mouse", "f3", ViewAction::Mouse, "mouse on or off"),
-        view("redraw", "ctrl-l", ViewAction::Redraw, "draws the screen anew"),
-        view("suspend", "ctrl-z", ViewAction::Suspend, "back to the shell; `fg` returns"),
-        view("quit", "q ctrl-q", ViewAction::Quit, "leaves; asks if something is not saved"),
-        view("up", "up k", ViewAction::Scroll(-1), "the line above"),
-        view("down", "down j", ViewAction::Scroll(1), "the line below"),
-        view("page-up", "pageup", ViewAction::Page(-1), "a page up"),
-        view("page-down", "pagedown", ViewAction::Page(1), "a page down"),
-        view("top", "home g", ViewAction::Scroll(-ALL), "the first line"),
-        view("bottom", "end G", ViewAction::Scroll(ALL), "the last line"),
+        own("position", "esc", "the board shows the position at hand again"),
+        own("copy-position", "y", "copies the position shown"),
+        own("copy-key", "Y", "copies the cache key shown"),
+        own("save", "w ctrl-s", "saves the session"),
+        own("theme", "f2", "the next colour theme"),
+        own("mouse", "f3", "mouse on or off"),
+        own("redraw", "ctrl-l", "draws the screen anew"),
+        own("suspend", "ctrl-z", "back to the shell; `fg` returns"),
+        own("quit", "q ctrl-q", "leaves; asks if something is not saved"),
+        own("up", "up k", "the line above"),
+        own("down", "down j", "the line below"),
+        own("page-up", "pageup", "a page up"),
+        own("page-down", "pagedown", "a page down"),
+        own("top", "home g", "the first line"),
+        own("bottom", "end G", "the last line"),
     ]
 }
 

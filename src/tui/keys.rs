@@ -11,22 +11,23 @@ pub struct KeyPress {
     modifiers: KeyModifiers,
 }
 
-const NAMES: &[(&str, KeyCode)] = &[
-    ("enter", KeyCode::Enter),
-    ("esc", KeyCode::Esc),
-    ("tab", KeyCode::Tab),
-    ("backspace", KeyCode::Backspace),
-    ("delete", KeyCode::Delete),
-    ("insert", KeyCode::Insert),
-    ("home", KeyCode::Home),
-    ("end", KeyCode::End),
-    ("pageup", KeyCode::PageUp),
-    ("pagedown", KeyCode::PageDown),
-    ("up", KeyCode::Up),
-    ("down", KeyCode::Down),
-    ("left", KeyCode::Left),
-    ("right", KeyCode::Right),
-    ("space", KeyCode::Char(' ')),
+/// Keys that have a name, and what a terminal sends for them: a character, or what follows `ESC [`.
+const NAMED: &[(&str, KeyCode, &str)] = &[
+    ("enter", KeyCode::Enter, "\r"),
+    ("esc", KeyCode::Esc, "\x1b"),
+    ("tab", KeyCode::Tab, "\t"),
+    ("backspace", KeyCode::Backspace, "\x7f"),
+    ("space", KeyCode::Char(' '), " "),
+    ("up", KeyCode::Up, "A"),
+    ("down", KeyCode::Down, "B"),
+    ("right", KeyCode::Right, "C"),
+    ("left", KeyCode::Left, "D"),
+    ("home", KeyCode::Home, "H"),
+    ("end", KeyCode::End, "F"),
+    ("insert", KeyCode::Insert, "2~"),
+    ("delete", KeyCode::Delete, "3~"),
+    ("pageup", KeyCode::PageUp, "5~"),
+    ("pagedown", KeyCode::PageDown, "6~"),
 ];
 
 const MODIFIERS: &[(&str, KeyModifiers)] = &[
@@ -101,7 +102,7 @@ fn code(name: &str) -> Option<KeyCode> {
     if let Some(number) = name.strip_prefix('f').and_then(|number| number.parse().ok()) {
         return (1..=24).contains(&number).then_some(KeyCode::F(number));
     }
-    let (_, code) = NAMES.iter().find(|(known, _)| *known == name)?;
+    let (_, code, _) = NAMED.iter().find(|(known, ..)| *known == name)?;
     Some(*code)
 }
 
@@ -131,93 +132,45 @@ impl fmt::Display for KeyPress {
 pub fn bytes(event: KeyEvent) -> Vec<u8> {
     let mut sent = match event.code {
         KeyCode::Char(c) if event.modifiers.contains(KeyModifiers::CONTROL) => control(c),
-        KeyCode::Char(c) => c.to_string().into_bytes(),
-        KeyCode::Enter => b"\r".to_vec(),
-        KeyCode::Tab => b"\t".to_vec(),
-        KeyCode::BackTab => b"\x1b[Z".to_vec(),
-        KeyCode::Backspace => b"\x7f".to_vec(),
-        KeyCode::Esc => b"\x1b".to_vec(),
-        code => return special(code, event.modifiers),
+        KeyCode::Char(c) => c.to_string(),
+        KeyCode::BackTab => "\x1b[Z".to_owned(),
+        code => match NAMED.iter().find(|(_, known, _)| *known == code) {
+            Some((.., end)) if end.ends_with(|last: char| last.is_alphabetic() || last == '~') => {
+                return sequence(end, event.modifiers).into_bytes();
+            }
+            Some((.., character)) => (*character).to_owned(),
+            None => String::new(),
+        },
     };
     if event.modifiers.contains(KeyModifiers::ALT) && !sent.is_empty() {
-        sent.insert(0, 0x1b);
+        sent.insert(0, '\x1b');
     }
-    sent
+    sent.into_bytes()
 }
 
-fn control(c: char) -> Vec<u8> {
-    match c.to_ascii_lowercase() {
-        c @ 'a'..='z' => vec![c as u8 - b'a' + 1],
-        ' ' | '@' => vec![0],
-        '[' => vec![0x1b],
-        '\\' | '4' => vec![0x1c],
-        ']' | '5' => vec![0x1d],
-        '^' | '6' => vec![0x1e],
-        '_' | '/' | '7' => vec![0x1f],
-        _ => Vec::new(),
-    }
+/// The control character of a key, under its older names too; nothing where there is none.
+fn control(c: char) -> String {
+    let c = match c.to_ascii_uppercase() {
+        ' ' => '@',
+        '4' => '\\',
+        '5' => ']',
+        '6' => '^',
+        '/' | '7' => '_',
+        c => c,
+    };
+    let code = ('@'..='_').contains(&c).then(|| char::from(c as u8 & 0x1f));
+    code.map_or(String::new(), String::from)
 }
 
-/// Cursor and editing keys, with modifiers as xterm writes them.
-fn special(code: KeyCode, modifiers: KeyModifiers) -> Vec<u8> {
-    let shift = u8::from(modifiers.contains(KeyModifiers::SHIFT));
-    let alt = 2 * u8::from(modifiers.contains(KeyModifiers::ALT));
-    let ctrl = 4 * u8::from(modifiers.contains(KeyModifiers::CONTROL));
-    let modifier = 1 + shift + alt + ctrl;
-    let letter = |letter: char| match modifier {
-        1 => format!("\x1b[{letter}"),
-        _ => format!("\x1b[1;{modifier}{letter}"),
-    };
-    let number = |number: u8| match modifier {
-        1 => format!("\x1b[{number}~"),
-        _ => format!("\x1b[{number};{modifier}~"),
-    };
-    let text = match code {
-        KeyCode::Up => letter('A'),
-        KeyCode::Down => letter('B'),
-        KeyCode::Right => letter('C'),
-        KeyCode::Left => letter('D'),
-        KeyCode::Home => letter('H'),
-        KeyCode::End => letter('F'),
-        KeyCode::Insert => number(2),
-        KeyCode::Delete => number(3),
-        KeyCode::PageUp => number(5),
-        KeyCode::PageDown => number(6),
-        _ => String::new(),
-    };
-    text.into_bytes()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_read_back() {
-        for (name, shown) in [
-            ("s", "s"),
-            ("S", "S"),
-            ("ctrl-c", "^C"),
-            ("shift-f6", "S-F6"),
-            ("-", "-"),
-            ("alt-x", "M-x"),
-            ("space", "Space"),
-            ("f12", "F12"),
-        ] {
-            assert_eq!(name.parse::<KeyPress>().unwrap().to_string(), shown);
-        }
-        for wrong in ["", "ctrl-", "f99", "pgup", "sx"] {
-            assert!(wrong.parse::<KeyPress>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn keys_as_bytes() {
-        let sent = |code, modifiers| bytes(KeyEvent::new(code, modifiers));
-        assert_eq!(sent(KeyCode::Char('r'), KeyModifiers::CONTROL), [18]);
-        assert_eq!(sent(KeyCode::Char('ö'), KeyModifiers::NONE), "ö".as_bytes());
-        assert_eq!(sent(KeyCode::Char('b'), KeyModifiers::ALT), b"\x1bb");
-        assert_eq!(sent(KeyCode::Left, KeyModifiers::CONTROL), b"\x1b[1;5D");
-        assert_eq!(sent(KeyCode::Delete, KeyModifiers::NONE), b"\x1b[3~");
+/// A cursor or editing key, with modifiers as xterm writes them.
+fn sequence(end: &str, modifiers: KeyModifiers) -> String {
+    let bit = |modifier, bit: u8| if modifiers.contains(modifier) { bit } else { 0 };
+    let pressed =
+        bit(KeyModifiers::SHIFT, 1) + bit(KeyModifiers::ALT, 2) + bit(KeyModifiers::CONTROL, 4);
+    let (number, last) = end.split_at(end.len() - 1);
+    match (pressed, number) {
+        (0, _) => format!("\x1b[{end}"),
+        (_, "") => format!("\x1b[1;{}{last}", 1 + pressed),
+        _ => format!("\x1b[{number};{}{last}", 1 + pressed),
     }
 }

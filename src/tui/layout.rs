@@ -1,6 +1,6 @@
 //! Where the panes are.
 
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Direction, Layout, Rect};
 
 /// What a pane is called in the configuration; its identity.
 pub type Name = &'static str;
@@ -87,21 +87,24 @@ pub fn areas(
     let [header, middle, footer] =
         Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
             .areas(Rect::new(0, 0, columns, rows));
-    let mut areas = Areas { header, footer, ..Areas::default() };
-    if let Some(pane) = alone {
-        areas.panes.push((pane, middle));
-    } else if columns >= WIDE.0 && rows >= WIDE.1 {
-        areas.panes = large(middle, panes, tab);
-    } else {
-        small(middle, panes, tab, &mut areas);
-    }
-    areas
+    let (panes, tabs) = match alone {
+        Some(pane) => (vec![(pane, middle)], Vec::new()),
+        None if columns >= WIDE.0 && rows >= WIDE.1 => (large(middle, panes, tab), Vec::new()),
+        None => small(middle, panes, tab),
+    };
+    Areas { header, footer, panes, tabs }
 }
 
 /// The panes that have one of these places.
 fn having(panes: &[(Name, PaneSlot)], is: impl Fn(PaneSlot) -> bool) -> Vec<Name> {
     let named = panes.iter().filter(|(_, place)| is(*place));
     named.map(|(name, _)| *name).collect()
+}
+
+/// Panes side by side or one below the other, each with its width or height.
+fn divide(direction: Direction, area: Rect, panes: &[(Name, Constraint)]) -> Vec<(Name, Rect)> {
+    let areas = Layout::new(direction, panes.iter().map(|(_, length)| *length)).split(area);
+    panes.iter().map(|(name, _)| *name).zip(areas.iter().copied()).collect()
 }
 
 /// Three rows: the board and what is beside it or covers that, the middle with its corner, the bottom.
@@ -113,56 +116,50 @@ fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Vec<(Name, Rect
         Constraint::Length(command),
     ])
     .areas(middle);
-    let [left, beside] =
-        Layout::horizontal([Constraint::Length(BOARD.0), Constraint::Fill(1)]).areas(top);
-    let mut tops = having(panes, |place| place == PaneSlot::Cover);
-    tops.retain(|name| *name == tab);
-    if tops.is_empty() {
-        tops = having(panes, |place| place == PaneSlot::Top);
-    }
-    let widths = panes.iter().filter_map(|(_, place)| match place {
-        PaneSlot::Middle(width) => Some(*width),
-        _ => None,
-    });
-    let mut columns = Layout::horizontal(widths).split(centre).to_vec();
-    let corners = having(panes, |place| place == PaneSlot::Corner);
-    let mut below = Vec::new();
-    if let Some(last) = columns.last_mut() {
-        let heights = corners.iter().map(|_| Constraint::Length(8));
-        let parts = Layout::vertical(std::iter::once(Constraint::Fill(1)).chain(heights));
-        let parts = parts.split(*last);
-        *last = parts[0];
-        below.extend_from_slice(&parts[1..]);
-    }
-    let beside = Layout::horizontal(tops.iter().map(|_| Constraint::Fill(1))).split(beside);
+    let cover = panes.contains(&(tab, PaneSlot::Cover)).then(|| vec![tab]);
+    let beside = cover.unwrap_or_else(|| having(panes, |place| place == PaneSlot::Top));
     let boards = having(panes, |place| place == PaneSlot::Board);
+    let mut row: Vec<_> =
+        boards.into_iter().map(|name| (name, Constraint::Length(BOARD.0))).collect();
+    row.extend(beside.into_iter().map(|name| (name, Constraint::Fill(1))));
+    let mut areas = divide(Direction::Horizontal, top, &row);
+    let columns: Vec<_> = panes
+        .iter()
+        .filter_map(|(name, place)| match place {
+            PaneSlot::Middle(width) => Some((*name, *width)),
+            _ => None,
+        })
+        .collect();
+    let mut middles = divide(Direction::Horizontal, centre, &columns);
+    if let Some((last, area)) = middles.pop() {
+        let corners = having(panes, |place| place == PaneSlot::Corner);
+        let mut column = vec![(last, Constraint::Fill(1))];
+        column.extend(corners.into_iter().map(|name| (name, Constraint::Length(8))));
+        middles.extend(divide(Direction::Vertical, area, &column));
+    }
+    areas.append(&mut middles);
     let bottoms = having(panes, |place| place == PaneSlot::Bottom);
-    let middles = having(panes, |place| matches!(place, PaneSlot::Middle(_)));
-    let mut areas: Vec<_> = boards.into_iter().map(|name| (name, left)).collect();
-    areas.extend(tops.into_iter().zip(beside.iter().copied()));
-    areas.extend(middles.into_iter().zip(columns));
-    areas.extend(corners.into_iter().zip(below));
     areas.extend(bottoms.into_iter().map(|name| (name, bottom)));
     areas
 }
 
-/// The board beside one tab, or one tab alone; the bottom.
-fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name, areas: &mut Areas) {
+/// The board beside one tab, or one tab alone; the bottom. What is seen, and the tabs.
+fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> (Vec<(Name, Rect)>, Vec<Name>) {
     let rest = middle.height.saturating_sub(BOARD.1);
     let command = rest.clamp(5.min(middle.height / 2), 12);
     let [top, bottom] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
     let boards = having(panes, |place| place == PaneSlot::Board);
-    areas.tabs = having(panes, PaneSlot::is_tab);
+    let mut tabs = having(panes, PaneSlot::is_tab);
+    let mut row = vec![(tab, Constraint::Fill(1))];
     if middle.width >= TWO_COLUMNS {
-        let [left, side] =
-            Layout::horizontal([Constraint::Length(BOARD.0), Constraint::Fill(1)]).areas(top);
-        areas.panes = boards.into_iter().map(|name| (name, left)).collect();
-        areas.panes.push((tab, side));
+        let boards = boards.into_iter().map(|name| (name, Constraint::Length(BOARD.0)));
+        row.splice(0..0, boards);
     } else {
-        areas.tabs.splice(0..0, boards);
-        areas.panes.push((tab, top));
+        tabs.splice(0..0, boards);
     }
+    let mut areas = divide(Direction::Horizontal, top, &row);
     let bottoms = having(panes, |place| place == PaneSlot::Bottom);
-    areas.panes.extend(bottoms.into_iter().map(|name| (name, bottom)));
+    areas.extend(bottoms.into_iter().map(|name| (name, bottom)));
+    (areas, tabs)
 }

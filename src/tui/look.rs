@@ -1,4 +1,4 @@
-//! What things look like: colours by what they are for, and the characters of an ASCII screen.
+//! What things look like: styles by what they are for, and the characters of an ASCII screen.
 
 use std::{env, ffi::OsStr};
 
@@ -7,10 +7,7 @@ use ratatui::{
     style::{Color, Modifier, Style},
 };
 
-use crate::{
-    picture::{Ink, Palette, Role},
-    view::Colour,
-};
+use crate::{engine::reply::Side, picture::Role, view::Colour};
 
 /// Which colours a terminal may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +31,12 @@ impl Colours {
         )
     }
 
-    fn choose(no_color: Option<&OsStr>, colorterm: Option<&OsStr>, term: Option<&OsStr>) -> Self {
+    /// What these values of `NO_COLOR`, `COLORTERM` and `TERM` ask for.
+    pub fn choose(
+        no_color: Option<&OsStr>,
+        colorterm: Option<&OsStr>,
+        term: Option<&OsStr>,
+    ) -> Self {
         let is = |value: Option<&OsStr>, wanted: &str| value == Some(OsStr::new(wanted));
         if no_color.is_some_and(|value| !value.is_empty()) || is(term, "dumb") {
             Self::None
@@ -46,133 +48,151 @@ impl Colours {
     }
 }
 
+/// A colour as red, green, blue, and the nearest of the 256 that terminals have (users change the first 16); nothing is
+/// the terminal's own.
+type Hue = Option<(u32, u8)>;
+
+/// The colours of a theme. The two sides are told apart by orange and blue, which colour-blind people can tell apart too.
+struct Palette {
+    name: &'static str,
+    background: Hue,
+    /// Behind what is selected.
+    selection: Hue,
+    text: Hue,
+    /// What matters less.
+    dim: Hue,
+    /// White's: orange.
+    warm: Hue,
+    /// Black's: blue.
+    cool: Hue,
+    /// Where to look: purple.
+    accent: Hue,
+}
+
+/// No colour at all.
+const MONO: Palette = Palette {
+    name: "mono",
+    background: None,
+    selection: None,
+    text: None,
+    dim: None,
+    warm: None,
+    cool: None,
+    accent: None,
+};
+
+/// The usual one first: on whatever background the terminal has, its colours stand out from black and white alike.
+const PALETTES: [Palette; 4] = [
+    Palette {
+        name: "default",
+        dim: Some((0x76_7676, 243)),
+        warm: Some((0xb4_6000, 130)),
+        cool: Some((0x20_76d7, 32)),
+        accent: Some((0xd3_15ba, 163)),
+        ..MONO
+    },
+    Palette {
+        name: "dark",
+        background: Some((0x1c_1c1c, 234)),
+        selection: Some((0x30_3030, 236)),
+        text: Some((0xe4_e4e4, 254)),
+        dim: Some((0x9e_9e9e, 247)),
+        warm: Some((0xff_af5f, 215)),
+        cool: Some((0x5f_afff, 75)),
+        accent: Some((0xd7_87ff, 177)),
+    },
+    Palette {
+        name: "light",
+        background: Some((0xff_ffff, 231)),
+        selection: Some((0xea_eaea, 255)),
+        text: Some((0x1c_1c1c, 234)),
+        dim: Some((0x5f_5f5f, 59)),
+        warm: Some((0x94_4800, 94)),
+        cool: Some((0x00_58af, 25)),
+        accent: Some((0x8f_008f, 90)),
+    },
+    MONO,
+];
+
 /// The styles of the screen. Whatever a colour says, a word, a sign or a modifier says too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// The colours the styles are made of, for pictures of the screen.
-    pub palette: Palette,
-    /// Everything, unless said otherwise; also the background.
-    pub text: Style,
-    /// What matters less.
-    pub dim: Style,
-    /// The title of a pane.
-    pub title: Style,
-    /// Border and title of the pane with the focus.
-    pub focus: Style,
-    /// The selected line of a list.
-    pub selection: Style,
-    /// What went wrong.
-    pub error: Style,
-    /// White, and the side that maximises.
-    pub white: Style,
-    /// Black, and the side that minimises.
-    pub black: Style,
-    /// The best move, the current line, a match.
-    pub best: Style,
-}
-
-impl Theme {
-    /// The names of all themes, the default first.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        Palette::ALL.iter().map(|palette| palette.name)
-    }
-
-    /// The theme of this name. Where no colours may be sent it is `mono`, whatever the name.
-    pub fn named(name: &str, colours: Colours) -> Option<Self> {
-        let palette = Palette::named(name)?;
-        Some(match colours {
-            Colours::None => Self::usual(colours),
-            _ => Self::new(palette, colours),
-        })
-    }
-
-    /// The theme where nobody asks for another.
-    pub fn usual(colours: Colours) -> Self {
-        match colours {
-            Colours::None => Self::new(Palette::MONO, colours),
-            _ => Self::new(Palette::DEFAULT, colours),
-        }
-    }
-
-    fn new(palette: Palette, colours: Colours) -> Self {
-        let ink = |ink| color(ink, colours);
-        let plain = Style::new().fg(ink(palette.text)).bg(ink(palette.background));
-        let of = |foreground| plain.fg(ink(foreground));
-        let selection = match palette.selection {
-            Ink::Terminal => plain.add_modifier(Modifier::REVERSED),
-            selected @ Ink::Rgb(_) => plain.bg(ink(selected)).add_modifier(Modifier::BOLD),
-        };
-        Self {
-            palette,
-            text: plain,
-            dim: of(palette.dim),
-            title: plain.add_modifier(Modifier::BOLD),
-            focus: of(palette.accent).add_modifier(Modifier::BOLD),
-            selection,
-            error: of(palette.warm).add_modifier(Modifier::BOLD | Modifier::REVERSED),
-            white: of(palette.warm),
-            black: of(palette.cool),
-            best: of(palette.accent).add_modifier(Modifier::BOLD),
-        }
-    }
-
-    /// The style of a character on a board.
-    pub fn board(&self, role: Role) -> Style {
-        let bold = |style: Style| style.add_modifier(Modifier::BOLD);
-        match role {
-            Role::Blank => self.text,
-            Role::Line | Role::Label | Role::Empty => self.dim,
-            Role::White | Role::WhiteLast | Role::WhiteMill => bold(self.white),
-            Role::Black | Role::BlackLast | Role::BlackMill => bold(self.black),
-            Role::Cursor | Role::Chosen | Role::Target => self.best,
-            Role::Capturable => self.best.add_modifier(Modifier::REVERSED),
-        }
-    }
-}
-
-impl Default for Theme {
-    /// The colour-blind-safe theme in true colours.
-    fn default() -> Self {
-        Self::new(Palette::DEFAULT, Colours::True)
-    }
-}
-
-fn color(ink: Ink, colours: Colours) -> Color {
-    match (ink, colours) {
-        (Ink::Terminal, _) | (_, Colours::None) => Color::Reset,
-        (Ink::Rgb(rgb), Colours::True) => Color::Rgb(rgb.0, rgb.1, rgb.2),
-        (Ink::Rgb(rgb), Colours::Indexed) => Color::Indexed(rgb.nearest_index()),
-    }
-}
-
-/// Colours and characters.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Appearance {
+    /// What it is called.
+    pub name: &'static str,
     /// Only bytes below 0x80.
     pub ascii: bool,
     /// Which colours the terminal may be sent.
     pub colours: Colours,
-    /// The styles.
-    pub theme: Theme,
+    /// Everything, unless said otherwise; also the background.
+    pub text: Style,
+    /// What stands back.
+    pub quiet: Style,
+    /// Column heads.
+    pub head: Style,
+    /// The title of a pane.
+    pub title: Style,
+    /// What has the keyboard, what is chosen, the best.
+    pub accent: Style,
+    /// The selected line of a list.
+    pub selected: Style,
+    /// What went wrong.
+    pub warning: Style,
+    /// White, and the side that maximises.
+    pub white: Style,
+    /// Black, and the side that minimises.
+    pub black: Style,
 }
 
-impl Default for Appearance {
-    fn default() -> Self {
-        let colours = Colours::Indexed;
-        Self { ascii: false, colours, theme: Theme::usual(colours) }
+impl Theme {
+    /// The names of all themes, the usual one first.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        PALETTES.iter().map(|palette| palette.name)
     }
-}
 
-impl Appearance {
-    /// Takes the theme after this one, and tells its name.
-    pub fn next_theme(&mut self) -> &'static str {
-        let names: Vec<_> = Theme::names().collect();
-        let at = names.iter().position(|name| *name == self.theme.palette.name);
-        let name = names[at.map_or(0, |at| (at + 1) % names.len())];
-        if let Some(theme) = Theme::named(name, self.colours) {
-            self.theme = theme;
+    /// The theme of this name. Where no colours may be sent it is `mono`, whatever the name.
+    pub fn named(name: &str, colours: Colours) -> Option<Self> {
+        let palette = PALETTES.iter().find(|palette| palette.name == name)?;
+        Some(Self::new(palette, colours))
+    }
+
+    /// The theme where nobody asks for another.
+    pub fn usual(colours: Colours) -> Self {
+        Self::new(&PALETTES[0], colours)
+    }
+
+    fn new(palette: &Palette, colours: Colours) -> Self {
+        let palette = if colours == Colours::None { &MONO } else { palette };
+        let color = |hue: Hue| match (hue, colours) {
+            (None, _) => Color::Reset,
+            (Some((rgb, _)), Colours::True) => Color::from_u32(rgb),
+            (Some((_, index)), _) => Color::Indexed(index),
+        };
+        let text = Style::new().fg(color(palette.text)).bg(color(palette.background));
+        let of = |hue| text.fg(color(hue));
+        Self {
+            name: palette.name,
+            ascii: false,
+            colours,
+            text,
+            quiet: of(palette.dim),
+            head: of(palette.dim).add_modifier(Modifier::UNDERLINED),
+            title: text.add_modifier(Modifier::BOLD),
+            accent: of(palette.accent).add_modifier(Modifier::BOLD),
+            selected: match palette.selection {
+                None => text.add_modifier(Modifier::REVERSED),
+                selected => text.bg(color(selected)).add_modifier(Modifier::BOLD),
+            },
+            warning: of(palette.warm).add_modifier(Modifier::BOLD | Modifier::REVERSED),
+            white: of(palette.warm),
+            black: of(palette.cool),
         }
-        name
+    }
+
+    /// Becomes the theme after this one.
+    pub fn turn_over(&mut self) {
+        let at = PALETTES.iter().position(|palette| palette.name == self.name);
+        let next = &PALETTES[at.map_or(0, |at| (at + 1) % PALETTES.len())];
+        *self = Self { ascii: self.ascii, ..Self::new(next, self.colours) };
     }
 
     /// Whether text may be painted.
@@ -180,29 +200,16 @@ impl Appearance {
         if self.colours == Colours::None { Colour::Off } else { Colour::On }
     }
 
-    /// What has the keyboard, and what is chosen.
-    pub fn accent(&self) -> Style {
-        self.theme.focus
-    }
-
-    /// What deserves attention.
-    pub fn warning(&self) -> Style {
-        self.theme.error
-    }
-
-    /// What stands back.
-    pub fn quiet(&self) -> Style {
-        self.theme.dim
-    }
-
-    /// The line under the cursor.
-    pub fn selected(&self) -> Style {
-        self.theme.selection
-    }
-
-    /// Column heads.
-    pub fn head(&self) -> Style {
-        self.theme.dim.add_modifier(Modifier::UNDERLINED)
+    /// The style of a character on a board.
+    pub fn board(&self, role: Role) -> Style {
+        match role {
+            Role::Blank => self.text,
+            Role::Line => self.quiet,
+            Role::Stone(Side::White) => self.white.add_modifier(Modifier::BOLD),
+            Role::Stone(Side::Black) => self.black.add_modifier(Modifier::BOLD),
+            Role::Hint => self.accent,
+            Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
+        }
     }
 }
 
@@ -218,7 +225,8 @@ pub fn fold(buffer: &mut Buffer) {
 
 fn ascii(c: char) -> &'static str {
     match c {
-        '─' | '━' | '—' | '–' | '═' | '−' => "-",
+        '─' | '—' | '–' | '−' => "-",
+        '━' | '═' => "=",
         '│' | '┃' | '║' | '‖' | '█' => "|",
         '▓' | '▪' | '■' => "#",
         '░' | '·' | '…' | '○' => ".",
@@ -231,79 +239,5 @@ fn ascii(c: char) -> &'static str {
         '✂' | '×' => "x",
         '✓' | '\u{2500}'..='\u{257f}' => "+",
         _ => "?",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::picture::Rgb;
-
-    const ENOUGH: f64 = 4.5;
-
-    #[test]
-    fn everything_can_be_read_on_its_background() {
-        for palette in [Palette::DARK, Palette::LIGHT] {
-            for ground in [palette.background, palette.selection] {
-                let ground = ground.or(Rgb(0, 0, 0));
-                for ink in palette.foregrounds() {
-                    let contrast = ink.or(ground).contrast(ground);
-                    assert!(contrast >= ENOUGH, "{}: {ink:?} has {contrast}", palette.name);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_default_can_be_read_on_black_and_on_white() {
-        for ink in Palette::DEFAULT.foregrounds() {
-            let Ink::Rgb(ink) = ink else { continue };
-            for ground in [Rgb(0, 0, 0), Rgb(255, 255, 255)] {
-                let contrast = ink.contrast(ground);
-                assert!(contrast >= ENOUGH, "{ink:?} has {contrast}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_nearest_of_256_colours_is_nearly_as_readable() {
-        for palette in [Palette::DARK, Palette::LIGHT] {
-            let near = |ink: Ink| Rgb::of_index(ink.or(Rgb(0, 0, 0)).nearest_index());
-            for ink in palette.foregrounds() {
-                let contrast = near(ink).contrast(near(palette.background));
-                assert!(contrast >= ENOUGH, "{}: {ink:?} has {contrast}", palette.name);
-            }
-        }
-    }
-
-    #[test]
-    fn no_color_and_mono_send_no_colour() {
-        for theme in [Theme::named("dark", Colours::None), Theme::named("mono", Colours::True)] {
-            let theme = theme.unwrap();
-            for style in [theme.text, theme.dim, theme.error, theme.board(Role::White)] {
-                assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
-            }
-        }
-        assert_eq!(Theme::named("neon", Colours::True), None);
-        assert_eq!(Theme::names().next(), Some("default"));
-    }
-
-    #[test]
-    fn the_environment_is_heard() {
-        let some = |text: &'static str| Some(OsStr::new(text));
-        let choose = Colours::choose;
-        assert_eq!(choose(some("1"), some("truecolor"), None), Colours::None);
-        assert_eq!(choose(some(""), some("truecolor"), None), Colours::True);
-        assert_eq!(choose(None, None, some("xterm")), Colours::Indexed);
-        assert_eq!(choose(None, None, some("dumb")), Colours::None);
-        let theme = Theme::named("default", Colours::Indexed).unwrap();
-        assert!(matches!(theme.white.fg, Some(Color::Indexed(_))));
-    }
-
-    #[test]
-    fn contrast_is_what_the_standard_says() {
-        let contrast = Rgb(0, 0, 0).contrast(Rgb(255, 255, 255));
-        assert!((contrast - 21.0).abs() < 1e-9);
-        assert!((Rgb(118, 118, 118).contrast(Rgb(255, 255, 255)) - 4.54).abs() < 0.01);
     }
 }

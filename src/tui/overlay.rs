@@ -52,7 +52,7 @@ impl App {
             _ if edit(&mut filter, event) => from = 0,
             _ => {}
         }
-        let from = from.min(entries(self, &filter).len().saturating_sub(1));
+        let from = from.min(rows(self, &filter).len().saturating_sub(1));
         self.state.overlay = Some(Overlay::Help { filter, from });
     }
 }
@@ -94,10 +94,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, screen: Rect) {
 /// A box in the middle of the screen, and the room in it.
 fn open(frame: &mut Frame<'_>, app: &App, area: Rect, title: &str) -> Rect {
     let look = &app.state.look;
-    let block = Block::bordered().title(title.to_owned()).border_style(look.accent());
+    let block = Block::bordered().title(title.to_owned()).border_style(look.accent);
     let inner = block.inner(area);
     frame.render_widget(Clear, area);
-    frame.buffer_mut().set_style(area, look.theme.text);
+    frame.buffer_mut().set_style(area, look.text);
     frame.render_widget(block, area);
     inner
 }
@@ -119,78 +119,60 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
         filter => format!(" Help · {filter}_ "),
     };
     let inner = open(frame, app, area, &title);
-    let entries = entries(app, filter);
-    let column = entries.iter().map(HelpRow::width).max().unwrap_or(0).min(34);
-    let seen = entries.iter().skip(from).take(inner.height as usize);
-    let mut lines: Vec<_> = seen.map(|entry| entry.line(app, column)).collect();
+    let rows = rows(app, filter);
+    let names = rows.iter().filter(|(_, help)| !help.is_empty()).map(|(name, _)| name.width());
+    let column = names.max().unwrap_or(0).min(34);
+    let seen = rows.iter().skip(from).take(inner.height as usize);
+    let mut lines: Vec<_> = seen.map(|(name, help)| row(app, name, help, column)).collect();
     if lines.is_empty() {
         lines.push(Line::raw("Nothing matches; Backspace takes letters back."));
     }
     frame.render_widget(Paragraph::new(shown(lines)), inner);
 }
 
-/// A line of the help: a heading, or a name and what it means.
-enum HelpRow {
-    Heading(String),
-    Line(String, String),
+fn row(app: &App, name: &str, help: &str, column: usize) -> Line<'static> {
+    let look = &app.state.look;
+    if help.is_empty() {
+        return Line::styled(name.to_owned(), look.head);
+    }
+    let gap = column.saturating_sub(name.width()) + 2;
+    Line::from(vec![
+        Span::styled(format!("  {name}"), look.accent),
+        Span::raw(format!("{}{help}", " ".repeat(gap))),
+    ])
 }
 
-impl HelpRow {
-    fn width(&self) -> usize {
-        match self {
-            Self::Heading(_) => 0,
-            Self::Line(name, _) => name.width(),
-        }
-    }
-
-    fn line(&self, app: &App, column: usize) -> Line<'static> {
-        let look = &app.state.look;
-        match self {
-            Self::Heading(text) => Line::styled(text.clone(), look.head()),
-            Self::Line(name, help) => {
-                let gap = column.saturating_sub(name.width()) + 2;
-                Line::from(vec![
-                    Span::styled(format!("  {name}"), look.accent()),
-                    Span::raw(format!("{}{help}", " ".repeat(gap))),
-                ])
-            }
-        }
-    }
-}
+/// Names and what they mean; what means nothing is a heading.
+type HelpRows = Vec<(String, String)>;
 
 /// The keys that work where the focus is, and all commands, as far as they match.
-fn entries(app: &App, filter: &str) -> Vec<HelpRow> {
+fn rows(app: &App, filter: &str) -> HelpRows {
     let filter = filter.to_lowercase();
-    let matches = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&filter));
+    let matches = |text: &str| text.to_lowercase().contains(&filter);
     let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane));
     for family in command::table().families() {
         let commands = family.commands.iter().map(|spec| {
             let names = spec.names().collect::<Vec<_>>().join(", ");
             (names, spec.summary.to_owned())
         });
-        let heading = format!("Commands: {}", family.title);
-        groups.push((heading, commands.collect()));
+        groups.push((format!("Commands: {}", family.title), commands.collect()));
     }
-    let mut entries = Vec::new();
-    for (heading, lines) in groups {
-        let matching = lines.into_iter().filter(|(name, help)| matches(&[name, help]));
-        let mut matching = matching.map(|(name, help)| HelpRow::Line(name, help)).peekable();
-        if matching.peek().is_some() {
-            entries.push(HelpRow::Heading(heading));
-            entries.extend(matching);
+    let mut rows = HelpRows::new();
+    for (heading, mut group) in groups {
+        group.retain(|(name, help)| matches(name) || matches(help));
+        if !group.is_empty() {
+            rows.push((heading, String::new()));
+            rows.append(&mut group);
         }
     }
-    entries
+    rows
 }
 
-/// A heading, and names with what they mean.
-type Group = (String, Vec<(String, String)>);
-
-/// The actions of the pane that has the keys, and those that work everywhere.
-fn keys(app: &App, pane: &dyn Pane) -> Vec<Group> {
+/// The actions of the pane that has the keys, and those that work everywhere, under their headings.
+fn keys(app: &App, pane: &dyn Pane) -> Vec<(String, HelpRows)> {
     let tag = pane.tag();
-    let mut own = Vec::new();
-    let mut others = Vec::new();
+    let mut own = HelpRows::new();
+    let mut others = HelpRows::new();
     let hint = pane.hint(&app.state);
     if !hint.is_empty() {
         own.push((String::new(), hint.to_owned()));
@@ -199,9 +181,8 @@ fn keys(app: &App, pane: &dyn Pane) -> Vec<Group> {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
         let runs = row.line().map_or(String::new(), |line| format!(" [{line}]"));
         let name = format!("{:<12} {}", keys.join(" "), row.name);
-        let lines = if row.pane.is_some() { &mut own } else { &mut others };
-        lines.push((name, format!("{}{runs}", row.help)));
+        let rows = if row.pane.is_some() { &mut own } else { &mut others };
+        rows.push((name, format!("{}{runs}", row.help)));
     }
-    let heading = format!("Keys in the pane {}", tag.title());
-    vec![(heading, own), ("Keys everywhere".to_owned(), others)]
+    vec![(format!("Keys in the pane {}", tag.title()), own), ("Keys everywhere".to_owned(), others)]
 }

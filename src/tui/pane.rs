@@ -12,15 +12,13 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    data::Want,
     keymap::Binding,
     layout::{Areas, Name, PaneSlot},
-    news::News,
     state::ScreenState,
 };
 use crate::{
     engine::progress::Live,
-    engine::reply::Score,
+    engine::reply::{Reply, Score},
     text::{self, Style, number},
 };
 
@@ -55,8 +53,8 @@ pub trait Pane: Debug {
     /// What is fixed about it.
     fn tag(&self) -> &'static Tag;
 
-    /// What it shows, and therefore has to be looked up while it is seen.
-    fn wants(&self, _: &ScreenState) -> Vec<Want> {
+    /// The statements whose answers it shows, to be looked up while it is seen.
+    fn wants(&self, _: &ScreenState) -> Vec<String> {
         Vec::new()
     }
 
@@ -70,16 +68,29 @@ pub trait Pane: Debug {
         None
     }
 
-    /// Draws it, without its frame.
-    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect);
+    /// What it shows where that is lines in as many columns.
+    fn lines(&self, _: &ScreenState, _columns: u16) -> Vec<Line<'static>> {
+        Vec::new()
+    }
 
-    /// How far its content is scrolled, for a bar at its frame: the line, of how many.
-    fn scrolled(&self) -> Option<(usize, usize)> {
+    /// How far its lines are scrolled, where they can be.
+    fn scrolled(&self) -> Option<&Scroll> {
         None
     }
 
+    /// Draws it, without its frame: its lines, from the first that is seen on.
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        if let Some(scroll) = self.scrolled() {
+            scroll.draw(frame, self.lines(state, room.width), room);
+        }
+    }
+
     /// Scrolls by lines, or moves what is selected.
-    fn scroll(&mut self, _: &mut ScreenState, _by: isize) {}
+    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
+        if let Some(scroll) = self.scrolled() {
+            scroll.by(by);
+        }
+    }
 
     /// The actions that work in it alone.
     fn bindings(&self) -> Vec<Binding> {
@@ -120,8 +131,8 @@ pub trait Pane: Debug {
         None
     }
 
-    /// Hears of an answer; true where it has something new to show.
-    fn hear(&mut self, _: &News<'_>) -> bool {
+    /// Hears what a command has answered, if it has not failed; true where it has something new to show.
+    fn hear(&mut self, _: Option<&dyn Reply>) -> bool {
         false
     }
 
@@ -146,48 +157,56 @@ pub struct Scroll {
 }
 
 impl Scroll {
-    /// Draws lines, from the first that is seen on.
-    pub fn draw(&self, frame: &mut Frame<'_>, lines: Vec<Line<'static>>, room: Rect) {
-        let rows = room.height as usize;
+    /// Draws lines, from the first that is seen on; only those that are seen are made.
+    pub fn draw<I>(&self, frame: &mut Frame<'_>, lines: I, room: Rect)
+    where
+        I: IntoIterator<Item = Line<'static>, IntoIter: ExactSizeIterator>,
+    {
+        let (lines, rows) = (lines.into_iter(), room.height as usize);
         self.most.set(lines.len().saturating_sub(rows));
         self.from.set(self.from.get().min(self.most.get()));
-        let seen: Vec<_> = lines.into_iter().skip(self.from.get()).take(rows).collect();
+        let seen: Vec<_> = lines.skip(self.from.get()).take(rows).collect();
         frame.render_widget(Paragraph::new(shown(seen)), room);
     }
 
     /// Scrolls.
-    pub fn by(&mut self, lines: isize) {
+    pub fn by(&self, lines: isize) {
         let from = self.from.get().saturating_add_signed(lines);
         self.from.set(from.min(self.most.get()));
     }
 
     /// Begins at the first line again.
-    pub fn reset(&mut self) {
+    pub fn to_top(&self) {
         self.from.set(0);
     }
 
-    /// For [`Pane::scrolled`].
-    pub fn place(&self) -> Option<(usize, usize)> {
-        Some((self.from.get(), self.most.get()))
+    /// Shows the last lines.
+    pub fn to_bottom(&self) {
+        self.from.set(usize::MAX);
     }
-}
 
-/// Draws a bar at the right of a pane's frame.
-pub fn draw_bar(
-    frame: &mut Frame<'_>,
-    state: &ScreenState,
-    area: Rect,
-    (from, most): (usize, usize),
-) {
-    let inner = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
-    let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
-        .begin_symbol(None)
-        .end_symbol(None)
-        .track_symbol(None)
-        .thumb_symbol("█")
-        .style(state.look.quiet());
-    let mut place = ScrollbarState::new(most + 1).position(from);
-    frame.render_stateful_widget(bar, inner, &mut place);
+    /// Goes on showing the last lines where they are shown, although there may be more by now.
+    pub fn follow(&self) {
+        if self.from.get() >= self.most.get() {
+            self.to_bottom();
+        }
+    }
+
+    /// Draws a bar at the right of a pane's frame, where not all is seen.
+    pub fn draw_bar(&self, frame: &mut Frame<'_>, state: &ScreenState, area: Rect) {
+        if self.most.get() == 0 {
+            return;
+        }
+        let inner = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
+        let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
+            .begin_symbol(None)
+            .end_symbol(None)
+            .track_symbol(None)
+            .thumb_symbol("█")
+            .style(state.look.quiet);
+        let mut place = ScrollbarState::new(self.most.get() + 1).position(self.from.get());
+        frame.render_stateful_widget(bar, inner, &mut place);
+    }
 }
 
 /// Text as a widget may show it: what comes from files and users is seen, and never obeyed.
@@ -233,24 +252,4 @@ pub fn short(value: Score, style: Style) -> String {
     let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
     let mut all = std::iter::once(full).chain(decimals);
     all.find(|text| text.width() <= 6).unwrap_or_else(|| format!("{:+.0e}", value.get()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_fit_into_six_columns() {
-        for (value, text) in [
-            (0.047_619, "+0.048"),
-            (-12.345_67, "-12.35"),
-            (123.456_78, "+123.5"),
-            (99_999.0, "+99999"),
-            (100_000.0, "+1e5"),
-            (-123_456.789, "-1e5"),
-        ] {
-            let score = Score::new(value).expect("a number");
-            assert_eq!(short(score, Style { ascii: true }), text);
-        }
-    }
 }

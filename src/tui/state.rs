@@ -10,15 +10,16 @@ use std::{
 use crossterm::event::KeyEvent;
 
 use super::{
-    data::Data,
+    data::{BoardOf, Data},
     keymap::Keymap,
     layout::{self, Areas, Name, PaneSlot},
     log::{Log, LogLine},
-    look::Appearance,
-    news::BoardOf,
+    look::{Colours, Theme},
     pty::Emulator,
 };
-use crate::engine::reply::BoardReport;
+use crate::engine::reply::{
+    BoardReport, CacheEdit, FrameReport, PositionReport, Reply, Run, StopReport,
+};
 
 /// What the terminal or the line editor is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,18 +62,6 @@ pub enum By {
     Key,
 }
 
-/// What is to be looked up again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stale {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// The board: another one is shown.
-    Board,
-    /// All.
-    All,
-}
-
 /// Something in front of the panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlay {
@@ -105,7 +94,7 @@ pub struct ScreenState {
     /// The screen's size.
     pub size: (u16, u16),
     /// Colours and characters.
-    pub look: Appearance,
+    pub look: Theme,
     /// What keys do.
     pub keymap: Keymap,
     /// Where panes belong, in the order in which they are gone through.
@@ -122,8 +111,8 @@ pub struct ScreenState {
     pub status: Option<(LogLine, String)>,
     /// The answers shown.
     pub data: Data,
-    /// What of them is out of date.
-    pub stale: Stale,
+    /// They are out of date.
+    pub stale: bool,
     /// Whose board is shown.
     pub shown: BoardOf,
     /// The board of a game that is being played by others.
@@ -154,7 +143,7 @@ impl Default for ScreenState {
     fn default() -> Self {
         Self {
             size: (80, 24),
-            look: Appearance::default(),
+            look: Theme::usual(Colours::Indexed),
             keymap: Keymap::default(),
             places: Vec::new(),
             focus: "command",
@@ -163,7 +152,7 @@ impl Default for ScreenState {
             overlay: None,
             status: None,
             data: Data::default(),
-            stale: Stale::All,
+            stale: true,
             shown: BoardOf::default(),
             live: None,
             log: Log::default(),
@@ -197,15 +186,22 @@ impl ScreenState {
         self.status = Some((kind, text.into()));
     }
 
-    /// Has something looked up again.
-    pub fn refresh(&mut self, what: Stale) {
-        self.stale = self.stale.max(what);
-    }
-
-    /// Shows another board.
-    pub fn show(&mut self, shown: BoardOf) {
-        self.shown = shown;
-        self.refresh(Stale::Board);
+    /// Takes note of what a reply tells: why the search stands, and whose board is to be shown.
+    pub fn note(&mut self, reply: &dyn Reply) {
+        if let Some(stop) = reply.downcast_ref::<StopReport>() {
+            self.halted = halted(&stop.stopped, stop.breakpoint);
+            self.shown = BoardOf::Frame;
+        } else if let Some(run) = reply.downcast_ref::<Run>() {
+            let why = run.stopped.as_ref().map_or("", |stop| stop.name());
+            self.halted = halted(why, run.breakpoint);
+        } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
+            self.shown = BoardOf::Entry(edit.key.clone());
+            self.data.entry = Some(edit.clone());
+        } else if reply.is::<FrameReport>() {
+            self.shown = BoardOf::Frame;
+        } else if reply.is::<PositionReport>() {
+            self.shown = BoardOf::Position;
+        }
     }
 
     /// Has a line run as soon as nothing else runs.
@@ -252,8 +248,17 @@ impl ScreenState {
             BoardOf::Position => None,
         };
         shown.or_else(|| {
-            let position = self.data.position.as_ref()?;
+            let position = self.data.get::<PositionReport>()?;
             Some((position.state.clone(), position.key.clone()))
         })
+    }
+}
+
+/// Why the search stands, where somebody stopped it.
+fn halted(why: &str, breakpoint: Option<u32>) -> Option<String> {
+    match (why, breakpoint) {
+        (_, Some(id)) => Some(format!("BREAKPOINT {id}")),
+        ("interrupt", None) => Some("INTERRUPTED".to_owned()),
+        _ => None,
     }
 }

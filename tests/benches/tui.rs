@@ -8,6 +8,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use crossterm::event::Event;
 use plyscope::{
     command::Shell,
+    engine::reply::Run,
     tui::{
         app::App,
         draw,
@@ -36,7 +37,7 @@ fn searching() -> Driver {
     let outcome = driver.shell.advance();
     driver.ran(outcome.as_ref());
     let entries =
-        |driver: &Driver| driver.app.state.data.run.as_ref().map_or(0, |run| run.cache.entries);
+        |driver: &Driver| driver.app.state.data.get::<Run>().map_or(0, |run| run.cache.entries);
     while entries(&driver) < ENTRIES {
         driver.search(SLICE);
     }

@@ -3,22 +3,33 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod arguments;
 mod bad_inputs;
 mod board_commands;
 mod cache_browser;
 mod cache_faults;
 mod command_layers;
 mod command_scripts;
+mod command_table;
+mod completion;
+mod config;
 mod debugger_scripts;
 mod every_command;
+mod expectations;
+mod failures;
 mod files;
 mod games;
+mod lexer;
+mod line_editor;
 mod memo_compare;
 mod readme;
 mod selected_frame;
 mod session_timelines;
 mod sessions;
+mod shell;
 mod steering;
+mod text;
+mod toy;
 mod transcript;
 mod trust;
 mod view_text;

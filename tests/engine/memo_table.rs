@@ -166,10 +166,10 @@ fn act(memo: &mut AnyMemo<u64>, policy: Policy, deed: &Deed) {
             memo.entries_mut().remove(at(key, depth));
         }
         Deed::RetainAbove(least) => {
-            memo.entries_mut().retain(&mut |_, entry| entry.value > score(least))
+            memo.entries_mut().retain(&mut |_, entry| entry.value > score(least));
         }
         Deed::RetainDepth(least) => {
-            memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least)
+            memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
         }
         Deed::Reserve(more) => memo.entries_mut().reserve(more),
         Deed::Clear => memo.entries_mut().clear(),

@@ -533,7 +533,7 @@ fn suite(bytes: &[u8]) {
         match Suite::from_source(&game, SuiteSource::File(&write("input", bytes))) {
             Err(fault) => check_said(bytes, &fault.message),
             Ok(suite) => {
-                suite.positions.iter().for_each(|posed| check_position(&game, &posed.position))
+                suite.positions.iter().for_each(|posed| check_position(&game, &posed.position));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Key by key on a board: moves with their captures, setups, views, clicks.
 
 use crate::support::Player;
-use plyscope::tui::board::BoardKey;
+use crossterm::event::KeyCode;
+use plyscope::tui::board::BoardClick;
 use proptest::prelude::*;
 use ratatui::layout::Rect;
 
@@ -49,10 +50,10 @@ fn arrows_follow_lines_and_then_the_nearest_point() {
         assert_eq!(player.cursor(), at, "after {keys}");
     }
     let board = player.board();
-    player.input.turn(&board);
+    player.input.view.turn(&board.board);
     player.keys("a7↓");
     assert_eq!(player.cursor(), "d7", "arrows go as the board is seen");
-    player.input.flip(&board);
+    player.input.view.flip(&board.board);
     player.keys("a7→");
     assert_eq!(player.cursor(), "a4");
 }
@@ -161,16 +162,13 @@ fn clicks_find_the_nearest_point_in_every_view_and_size() {
     let board = player.board();
     for (width, height) in [(16, 8), (31, 15), (44, 21), (60, 30), (90, 45)] {
         let area = Rect::new(3, 2, width, height);
-        for turn in 0..4 {
-            player.input.turn(&board);
-            if turn == 2 {
-                player.input.exchange(&board);
-            }
+        for _ in 0..4 {
+            player.input.view.turn(&board.board);
             let mut found = std::collections::HashSet::new();
             for row in 0..height + 4 {
                 for column in 0..width + 6 {
-                    if let Some(BoardKey::Click { x, y }) = player.hit(area, column, row) {
-                        found.insert((x, y));
+                    if let Some(BoardClick::Point(point)) = player.hit(area, column, row) {
+                        found.insert(point);
                     }
                 }
             }
@@ -185,9 +183,8 @@ fn clicks_find_the_nearest_point_in_every_view_and_size() {
 fn a_click_chooses() {
     let mut player = Player::at(START);
     let area = Rect::new(0, 0, 31, 15);
-    let key = player.hit(area, 3, 0).unwrap();
-    assert_eq!(key, BoardKey::Click { x: 0, y: 0 });
-    player.press(key);
+    let Some(BoardClick::Point(point)) = player.hit(area, 3, 0) else { panic!("no point there") };
+    player.click(point);
     assert_eq!(player.commands, ["play a7"]);
 }
 
@@ -229,19 +226,19 @@ fn a_setup_given_up_leaves_all_as_it_was() {
     player.input.begin_setup(&board);
     player.keys("b4");
     assert_eq!(player.cursor(), "b4", "small letters are coordinates");
-    player.input.cancel();
+    player.keys("⎋");
     assert_eq!(player.words(), "White: place a stone (7 in hand)");
 }
 
-fn any_key() -> impl Strategy<Value = BoardKey> {
+/// A key, or a click on a point.
+fn any_key() -> impl Strategy<Value = Result<KeyCode, usize>> {
     prop_oneof![
-        4 => (0u8..7, 0u8..7).prop_map(|(x, y)| BoardKey::Click { x, y }),
-        1 => (any::<u8>(), any::<u8>()).prop_map(|(x, y)| BoardKey::Click { x, y }),
+        5 => (0usize..30).prop_map(Err),
         2 => proptest::sample::select(vec![
-            BoardKey::Up, BoardKey::Down, BoardKey::Left, BoardKey::Right, BoardKey::Enter,
-            BoardKey::Esc, BoardKey::Backspace,
-        ]),
-        1 => proptest::char::range('\u{20}', '\u{ff}').prop_map(BoardKey::Char),
+            KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right, KeyCode::Enter,
+            KeyCode::Esc, KeyCode::Backspace, KeyCode::F(1), KeyCode::Tab,
+        ]).prop_map(Ok),
+        1 => proptest::char::range('\u{20}', '\u{ff}').prop_map(|sign| Ok(KeyCode::Char(sign))),
     ]
 }
 
@@ -264,10 +261,13 @@ proptest! {
                 player.input.begin_setup(&board);
             }
             if step % 7 == 0 {
-                player.input.turn(&board);
+                player.input.view.turn(&board.board);
             }
             let before = player.commands.len();
-            let fine = player.press(key);
+            let fine = match key {
+                Ok(key) => player.press(key),
+                Err(point) => player.click(point),
+            };
             let played = player.commands[before..].iter().any(|line| line.starts_with("play "));
             prop_assert!(fine || !played, "{:?}", player.commands.last());
             player.words();

@@ -87,11 +87,10 @@ fn too_small_for_a_board() {
 fn views() {
     let mut player = Player::at(MILL);
     let board = player.board();
-    player.input.turn(&board);
+    player.input.view.turn(&board.board);
     insta::assert_snapshot!("view_turned", player.screen(31, 16, false));
-    player.input.exchange(&board);
-    player.input.flip(&board);
-    insta::assert_snapshot!("view_exchanged", player.screen(31, 16, false));
+    player.input.view.flip(&board.board);
+    insta::assert_snapshot!("view_flipped", player.screen(31, 16, false));
 }
 
 #[test]

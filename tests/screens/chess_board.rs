@@ -4,7 +4,7 @@ use crate::support::Player;
 use plyscope::{
     command::Shell,
     picture::{View, board_svg, board_text},
-    tui::board::{BoardInput, BoardKey},
+    tui::board::BoardInput,
 };
 
 fn player(fen: &str) -> Player {
@@ -23,8 +23,9 @@ fn a_move_by_coordinates_and_by_clicks() {
     let mut player = player(START);
     player.keys("e2↵e4↵");
     assert_eq!(player.commands, ["play e2e4"]);
-    for (x, y) in [(4, 1), (4, 3)] {
-        player.press(BoardKey::Click { x, y });
+    for name in ["e7", "e5"] {
+        let points = player.board().board.points;
+        player.click(points.iter().position(|point| point.name == name).unwrap());
     }
     assert_eq!(player.commands, ["play e2e4", "play e7e5"]);
 }
@@ -90,7 +91,7 @@ fn check_the_last_move_and_the_other_side() {
     insta::assert_snapshot!("check", player.screen(40, 12, false));
     insta::assert_snapshot!("check_ascii", player.screen(40, 12, true));
     let board = player.board();
-    player.input.flip(&board);
+    player.input.view.flip(&board.board);
     insta::assert_snapshot!("flipped", player.screen(40, 12, false));
     insta::assert_snapshot!("text", board_text(&board, View::default(), false));
     insta::assert_snapshot!("text_ascii", board_text(&board, View::default(), true));

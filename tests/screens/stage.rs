@@ -3,12 +3,13 @@
 use crossterm::event::{Event, KeyEvent};
 use plyscope::{
     command::Shell,
+    engine::reply::Run,
     tui::{
         app::App,
         draw,
         driver::Driver,
         keys::KeyPress,
-        look::{Appearance, Colours, Theme},
+        look::{Colours, Theme},
         state::{By, Effect, ScreenState},
     },
 };
@@ -61,8 +62,9 @@ impl Stage {
 
     /// Searches take as long as they take: pictures show this.
     fn freeze(&mut self) {
-        if let Some(run) = &mut self.driver.app.state.data.run {
-            run.ms = Some(12.5);
+        let data = &mut self.driver.app.state.data;
+        if let Some(run) = data.get::<Run>().cloned() {
+            data.put("search result", Run { ms: Some(12.5), ..run });
         }
     }
 
@@ -97,7 +99,7 @@ impl Stage {
 /// A screen with this look.
 pub fn looking(ascii: bool, colours: Colours) -> App {
     let mut app = App::default();
-    app.state.look = Appearance { ascii, colours, theme: Theme::usual(colours) };
+    app.state.look = Theme { ascii, ..Theme::usual(colours) };
     app
 }
 

@@ -2,12 +2,13 @@
 
 #![allow(dead_code)]
 
+use crossterm::event::KeyCode;
 use plyscope::{
     command::Shell,
     engine::reply::BoardReport,
     tui::{
-        board::{BoardAction, BoardInput, BoardKey, BoardWidget},
-        look::{Colours, Theme},
+        board::{BoardAction, BoardClick, BoardInput, BoardWidget},
+        look::{Colours, Theme, fold},
     },
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};
@@ -39,9 +40,21 @@ impl Player {
     }
 
     /// Gives one key to the board and runs what comes of it; false where the engine refuses.
-    pub fn press(&mut self, key: BoardKey) -> bool {
+    pub fn press(&mut self, key: KeyCode) -> bool {
         let board = self.board();
-        let BoardAction::Command(line) = self.input.key(&board, key) else {
+        let action = self.input.key(&board, key);
+        self.perform(action)
+    }
+
+    /// The same with a click on a point.
+    pub fn click(&mut self, point: usize) -> bool {
+        let board = self.board();
+        let action = self.input.click(&board, BoardClick::Point(point));
+        self.perform(action)
+    }
+
+    fn perform(&mut self, action: BoardAction) -> bool {
+        let BoardAction::Command(line) = action else {
             return true;
         };
         let fine = self.shell.run_line(&line).iter().all(Result::is_ok);
@@ -55,14 +68,14 @@ impl Player {
     pub fn keys(&mut self, keys: &str) -> &mut Self {
         for sign in keys.chars() {
             self.press(match sign {
-                '↵' => BoardKey::Enter,
-                '⎋' => BoardKey::Esc,
-                '⌫' => BoardKey::Backspace,
-                '←' => BoardKey::Left,
-                '→' => BoardKey::Right,
-                '↑' => BoardKey::Up,
-                '↓' => BoardKey::Down,
-                sign => BoardKey::Char(sign),
+                '↵' => KeyCode::Enter,
+                '⎋' => KeyCode::Esc,
+                '⌫' => KeyCode::Backspace,
+                '←' => KeyCode::Left,
+                '→' => KeyCode::Right,
+                '↑' => KeyCode::Up,
+                '↓' => KeyCode::Down,
+                sign => KeyCode::Char(sign),
             });
         }
         self
@@ -83,11 +96,15 @@ impl Player {
     /// What the widget draws.
     pub fn draw(&mut self, width: u16, height: u16, ascii: bool, colours: Colours) -> Buffer {
         let board = self.board();
-        let theme = Theme::named("dark", colours).unwrap();
+        let look = Theme { ascii, ..Theme::named("dark", colours).unwrap() };
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let widget = BoardWidget::new(&board, &theme).input(&self.input).ascii(ascii);
+        let widget = BoardWidget { report: &board, input: Some(&self.input), look: &look };
         terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
-        terminal.backend().buffer().clone()
+        let mut buffer = terminal.backend().buffer().clone();
+        if ascii {
+            fold(&mut buffer);
+        }
+        buffer
     }
 
     /// The same as text.
@@ -98,10 +115,10 @@ impl Player {
         format!("{words}\n{text}")
     }
 
-    /// The key that a click into a cell becomes.
-    pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardKey> {
+    /// What a click into a cell means.
+    pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let board = self.board();
-        let theme = Theme::default();
-        BoardWidget::new(&board, &theme).input(&self.input).hit(area, column, row)
+        let look = Theme::usual(Colours::True);
+        BoardWidget { report: &board, input: Some(&self.input), look: &look }.hit(area, column, row)
     }
 }

@@ -1,12 +1,12 @@
 //! Keys, clicks and pastes: what they do to the screen, and which commands they run.
 
 use crate::stage::Stage;
-use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use plyscope::engine::reply::EntryReport;
+use crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use plyscope::engine::reply::{CacheList, EntryReport, PositionReport, Run};
 use plyscope::tui::{
+    data::BoardOf,
     driver::Step,
     log,
-    news::BoardOf,
     state::{By, Effect, Overlay},
 };
 use proptest::prelude::*;
@@ -71,9 +71,9 @@ fn a_mill_is_played_on_the_board() {
     stage.lines(&["play a1 b2 a4 d2"]);
     stage.keys("f6 a 7 enter b 2 enter");
     assert_eq!(run_by_keys(&stage), ["play a7xb2"]);
-    assert_eq!(stage.state().data.position.as_ref().unwrap().undo, 5);
+    assert_eq!(stage.state().data.get::<PositionReport>().unwrap().undo, 5);
     stage.keys("U");
-    assert_eq!(stage.state().data.position.as_ref().unwrap().undo, 4);
+    assert_eq!(stage.state().data.get::<PositionReport>().unwrap().undo, 4);
 }
 
 #[test]
@@ -81,14 +81,14 @@ fn an_entry_is_shown_edited_and_removed() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search run --depth 2"]);
     stage.keys("f6 4 j enter");
-    let key = stage.state().data.cache.as_ref().unwrap().entries[1].key.clone();
+    let key = stage.state().data.get::<CacheList>().unwrap().entries[1].key.clone();
     assert_eq!(stage.state().shown, BoardOf::Entry(key.clone()));
     stage.keys("e");
     let typed = Effect::Type(format!("cache set {key} value="));
     assert!(stage.effects.contains(&typed), "{:?}", stage.effects);
     stage.keys("f6 4 d");
     assert_eq!(run_by_keys(&stage), [format!("cache get {key}"), format!("cache remove {key}")]);
-    let entries = &stage.state().data.cache.as_ref().unwrap().entries;
+    let entries = &stage.state().data.get::<CacheList>().unwrap().entries;
     assert!(entries.iter().all(|entry| entry.key != key));
 }
 
@@ -102,8 +102,7 @@ fn the_table_is_sorted_and_filtered() {
         stage
             .state()
             .data
-            .cache
-            .as_ref()
+            .get::<CacheList>()
             .unwrap()
             .entries
             .iter()
@@ -115,13 +114,13 @@ fn the_table_is_sorted_and_filtered() {
     assert!(depths(&stage).iter().all(|depth| *depth == 1));
     stage.keys("/ space a n d space b o u n d = e x a c t enter");
     assert!(stage.text().contains("depth=1 and b"));
-    let list = stage.state().data.cache.clone().unwrap();
+    let list = stage.state().data.get::<CacheList>().cloned().unwrap();
     assert!(list.matching > 0 && list.matching < list.total);
     let exact = |entry: &EntryReport| entry.bound == Some("exact") && entry.depth == Some(1);
     assert!(list.entries.iter().all(exact));
     stage.keys("/ x enter");
     assert!(stage.text().contains('x'), "{}", stage.text());
-    assert_eq!(stage.state().data.matching(), 0);
+    assert!(stage.state().data.get::<CacheList>().is_none());
 }
 
 #[test]
@@ -163,13 +162,13 @@ fn clicks_choose_tabs_entries_and_points() {
     click(&mut stage, column, 1);
     assert_eq!((stage.state().focus, stage.state().tab), ("cache", "cache"));
     click(&mut stage, 45, 5);
-    let entries = &stage.state().data.cache.as_ref().unwrap().entries;
+    let entries = &stage.state().data.get::<CacheList>().unwrap().entries;
     assert_eq!(stage.state().shown, BoardOf::Entry(entries[2].key.clone()));
     click(&mut stage, 10, 10);
     stage.keys("esc");
-    let before = stage.state().data.position.as_ref().unwrap().undo;
+    let before = stage.state().data.get::<PositionReport>().unwrap().undo;
     click(&mut stage, 6, 2);
-    assert_eq!(stage.state().data.position.as_ref().unwrap().undo, before + 1);
+    assert_eq!(stage.state().data.get::<PositionReport>().unwrap().undo, before + 1);
 }
 
 #[test]
@@ -338,7 +337,7 @@ fn the_selected_entry_is_always_in_sight() {
             let mut stage = Stage::new(size.0, size.1);
             stage.lines(&[&format!("game {game}"), "search run --depth 2"]);
             stage.keys("f6 4");
-            let list = stage.state().data.cache.clone().unwrap();
+            let list = stage.state().data.get::<CacheList>().cloned().unwrap();
             let seen = |stage: &Stage, key: &str| {
                 let marked = |line: &str| line.contains('▸') && line.contains(key);
                 stage.text().lines().any(marked)
@@ -371,11 +370,57 @@ fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
         assert_eq!(driver.app.state.halted.as_deref(), Some("INTERRUPTED"));
         // Long enough that the flag is looked at.
         stage.lines(&["search run --depth 4", "echo now"]);
-        let run = stage.state().data.run.clone().unwrap();
+        let run = stage.state().data.get::<Run>().cloned().unwrap();
         assert_eq!((run.depth, stage.state().halted.as_deref()), (4, None));
         assert!(run.events > 10_000, "{}", run.events);
         let log = stage.state().log.lines();
         let has = |text: &str| log.iter().any(|(_, line)| line.contains(text));
         assert!(has("now") && !has("late"), "{log:?}");
     }
+}
+
+#[test]
+fn the_list_looked_up_follows_the_cursor_in_large_steps() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["search run --depth 5"]);
+    stage.keys("f6 4 end");
+    let list = stage.state().data.get::<CacheList>().cloned().unwrap();
+    assert!(list.offset > 0 && list.offset.is_multiple_of(500), "{}", list.offset);
+    assert_eq!(list.offset + list.entries.len(), list.matching);
+    stage.keys("up");
+    assert_eq!(stage.state().data.get::<CacheList>().unwrap().offset, list.offset);
+    stage.keys("home");
+    assert_eq!(stage.state().data.get::<CacheList>().unwrap().offset, 0);
+}
+
+#[test]
+fn a_filter_may_hold_quotes() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["search run --depth 2"]);
+    stage.keys("f6 4");
+    let list = stage.state().data.get::<CacheList>().cloned().unwrap();
+    let position = list.entries[0].state.clone().unwrap();
+    stage.keys("/");
+    for sign in format!("state=\"{position}\"").chars() {
+        stage.event(&Event::Key(KeyCode::Char(sign).into()));
+    }
+    stage.keys("enter");
+    let list = stage.state().data.get::<CacheList>().cloned().unwrap();
+    assert!(list.matching > 0 && list.matching < list.total, "{}", stage.text());
+}
+
+#[test]
+fn the_log_shows_what_came_last_until_it_is_scrolled() {
+    let mut stage = Stage::new(80, 24);
+    let lines: Vec<String> = (0..40).map(|place| format!("echo line-{place}")).collect();
+    stage.lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+    stage.keys("f6 5");
+    assert!(stage.text().contains("line-39"), "{}", stage.text());
+    stage.driver.app.state.log.add(log::LogLine::Note, "a note");
+    assert!(stage.text().contains("a note"), "{}", stage.text());
+    stage.keys("up up");
+    stage.driver.app.state.log.add(log::LogLine::Note, "another");
+    assert!(!stage.text().contains("another"), "{}", stage.text());
+    stage.lines(&["echo back"]);
+    assert!(stage.text().contains("echo back"), "{}", stage.text());
 }

@@ -5,8 +5,14 @@ use std::{
     io::{BufRead, BufReader, Write},
     os::unix::process::ExitStatusExt,
     process::{Child, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
     time::{Duration, Instant},
 };
+
+use plyscope::interrupt::{Interrupt, Unused};
 
 use crate::pty::{PROGRAM, Terminal, home, signal, wait_until};
 
@@ -206,4 +212,19 @@ fn nobody_would_wake_up_a_screen_without_a_shell() {
     terminal.wait_for("there is no shell");
     terminal.send("\x04");
     assert!(terminal.end().success());
+}
+
+#[test]
+fn the_flag_of_one_command_does_not_stop_the_next() {
+    let stop = Arc::new(AtomicBool::default());
+    let interrupt = Interrupt::new(Arc::clone(&stop));
+    assert_eq!(interrupt.press(), Err(Unused::Idle));
+    interrupt.begin();
+    assert!(!interrupt.pressed());
+    assert_eq!(interrupt.press(), Ok(()));
+    assert_eq!(interrupt.press(), Err(Unused::Repeated));
+    interrupt.end();
+    assert!(interrupt.pressed() && stop.load(SeqCst));
+    interrupt.begin();
+    assert!(!interrupt.pressed() && !stop.load(SeqCst));
 }

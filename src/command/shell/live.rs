@@ -47,11 +47,15 @@ impl Shell {
     }
 
     /// Runs one statement for a pane: nobody sees the reply, and the last one stays what it was.
-    pub fn ask<R: Reply + Clone>(&mut self, statement: &str) -> Result<R, Fault> {
+    pub fn look_up(&mut self, statement: &str) -> Result<Arc<dyn Reply>, Fault> {
         let lexed =
             lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
-        let response = self.run_now(statement, &lexed.statement.words)?;
-        let reply: Arc<dyn Any + Send + Sync> = response.reply;
+        Ok(self.run_now(statement, &lexed.statement.words)?.reply)
+    }
+
+    /// [`Shell::look_up`], for a reply of one kind.
+    pub fn ask<R: Reply + Clone>(&mut self, statement: &str) -> Result<R, Fault> {
+        let reply: Arc<dyn Any + Send + Sync> = self.look_up(statement)?;
         let reply = reply.downcast().map(Arc::unwrap_or_clone);
         reply.map_err(|_| Fault::new("this is no answer to that"))
     }

@@ -26,17 +26,6 @@ pub(super) enum MoveStage {
     Promotion,
 }
 
-/// What became of a choice.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum MoveStep {
-    /// The move is complete.
-    Move(String),
-    /// One step further, or a step taken back.
-    Step,
-    /// Not possible, and why.
-    Refused(String),
-}
-
 impl MoveEntry {
     /// Takes back the last step.
     pub(super) fn back(&mut self) -> bool {
@@ -89,33 +78,30 @@ impl MoveEntry {
         })
     }
 
-    /// Chooses a point: as a step of a legal move, to put a stone back, or to take up another one.
-    pub(super) fn choose(&mut self, report: &BoardReport, point: usize) -> MoveStep {
-        let Some(stage) = self.stage(report) else {
-            return MoveStep::Refused(report.words.clone());
-        };
+    /// Chooses a point: as a step of a legal move, to put a stone back, or to take up another one. The move once it is
+    /// complete; the fault says why the point cannot be chosen.
+    pub(super) fn choose(
+        &mut self,
+        report: &BoardReport,
+        point: usize,
+    ) -> Result<Option<String>, String> {
+        let stage = self.stage(report).ok_or_else(|| report.words.clone())?;
         if self.next(report).contains(&point) {
             self.chosen.push(point);
             let several = self.moves(report).filter(|mv| mv.promotion.is_some()).count() > 1;
-            if several && self.next(report).is_empty() {
-                self.promoting = true;
-                return MoveStep::Step;
-            }
-            return match self.complete(report) {
-                Some(mv) => MoveStep::Move(mv),
-                None => MoveStep::Step,
-            };
+            self.promoting = several && self.next(report).is_empty();
+            return Ok(self.complete(report).filter(|_| !self.promoting));
         }
         if stage == MoveStage::To && self.chosen == [point] {
             self.chosen.clear();
-            return MoveStep::Step;
+            return Ok(None);
         }
         let takes_up = Self::default().next(report).contains(&point);
         if stage == MoveStage::To && self.chosen.len() == 1 && takes_up {
             self.chosen = vec![point];
-            return MoveStep::Step;
+            return Ok(None);
         }
-        MoveStep::Refused(self.refusal(report, stage, point))
+        Err(self.refusal(report, stage, point))
     }
 
     /// The move that the chosen points are.
@@ -127,7 +113,10 @@ impl MoveEntry {
     fn refusal(&self, report: &BoardReport, stage: MoveStage, point: usize) -> String {
         let name = |point: usize| report.board.points[point].name.as_str();
         let (here, at) = (name(point), &report.board.points[point]);
-        let what = if at.piece.is_some() { "piece" } else { "stone" };
+        let what = match report.board.kind {
+            BoardKind::Lines => "stone",
+            BoardKind::Squares => "piece",
+        };
         match (stage, at.stone) {
             (MoveStage::Promotion, _) => "the pawn is to become another piece".to_owned(),
             (MoveStage::From, Some(side)) if side == report.side => {
@@ -140,11 +129,8 @@ impl MoveEntry {
                     format!("the stone on {here} cannot be taken")
                 }
             }
-            (MoveStage::From, None) if report.board.kind == BoardKind::Squares => {
-                format!("there is no piece on {here}")
-            }
             (MoveStage::From | MoveStage::Capture(..), None) => {
-                format!("there is no stone on {here}")
+                format!("there is no {what} on {here}")
             }
             (MoveStage::To, _) if report.board.kind == BoardKind::Squares => {
                 let from = self.chosen.first().map_or(here, |&from| name(from));

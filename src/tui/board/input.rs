@@ -1,41 +1,23 @@
 //! Keys and clicks on a board.
 
+use crossterm::event::KeyCode;
+
 use super::{
-    arrows,
-    entry::{MoveEntry, MoveStep},
+    entry::MoveEntry,
     setup::{self, BoardSetup},
 };
 use crate::{
-    engine::reply::{BoardPoint, BoardReport},
+    engine::reply::{Board, BoardReport},
     picture::{BoardScene, View},
 };
 
-/// A key or a click, as the board knows it.
+/// What a click on a board means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoardKey {
-    /// Arrow up.
-    Up,
-    /// Arrow down.
-    Down,
-    /// Arrow left.
-    Left,
-    /// Arrow right.
-    Right,
-    /// Chooses the point under the cursor; accepts a setup.
-    Enter,
-    /// Takes back the last step of a move; gives up a setup.
-    Esc,
-    /// As `Esc` while a move is entered; removes a stone in a setup.
-    Backspace,
-    /// A coordinate's letter or digit, a blank (as `Enter`), or a key of a setup.
-    Char(char),
-    /// A click on the point at this place of the lattice, as [`hit`](super::BoardWidget::hit) finds it.
-    Click {
-        /// Its column.
-        x: u8,
-        /// Its row.
-        y: u8,
-    },
+pub enum BoardClick {
+    /// The nearest point, by its index.
+    Point(usize),
+    /// The letter of a piece that a pawn may become.
+    Piece(char),
 }
 
 /// What a key led to.
@@ -55,7 +37,8 @@ pub enum BoardAction {
 /// forgotten.
 #[derive(Clone, Debug, Default)]
 pub struct BoardInput {
-    view: View,
+    /// How the board is looked at.
+    pub view: View,
     cursor: usize,
     /// The letter of a coordinate that is being typed.
     typed: Option<char>,
@@ -68,26 +51,6 @@ pub struct BoardInput {
 }
 
 impl BoardInput {
-    /// How the board is looked at.
-    pub const fn view(&self) -> View {
-        self.view
-    }
-
-    /// Mirrors the board, or shows squares from the other side.
-    pub fn flip(&mut self, report: &BoardReport) {
-        self.view.flip(&report.board);
-    }
-
-    /// Turns the board by a quarter.
-    pub fn turn(&mut self, report: &BoardReport) {
-        self.view.turn(&report.board);
-    }
-
-    /// Shows the outer ring in place of the inner one.
-    pub fn exchange(&mut self, report: &BoardReport) {
-        self.view.exchange(&report.board);
-    }
-
     /// Begins to set up a position by hand, from the one at hand; false where the game cannot be set up so.
     pub fn begin_setup(&mut self, report: &BoardReport) -> bool {
         self.settle(report);
@@ -101,14 +64,6 @@ impl BoardInput {
     /// Whether a position is being set up.
     pub const fn is_setup(&self) -> bool {
         self.setup.is_some()
-    }
-
-    /// Gives up what is being entered or set up.
-    pub fn cancel(&mut self) {
-        self.entry = MoveEntry::default();
-        self.setup = None;
-        self.typed = None;
-        self.notice = None;
     }
 
     /// Takes note of the position at hand; to be called when a command has been run.
@@ -127,10 +82,34 @@ impl BoardInput {
         self.cursor = self.cursor.min(last);
     }
 
-    /// Takes a key.
-    pub fn key(&mut self, report: &BoardReport, key: BoardKey) -> BoardAction {
+    /// Takes a click: as the blank on the point, or as the letter of the piece.
+    pub fn click(&mut self, report: &BoardReport, click: BoardClick) -> BoardAction {
+        match click {
+            BoardClick::Piece(letter) => self.key(report, KeyCode::Char(letter)),
+            BoardClick::Point(point) if point < report.board.points.len() => {
+                self.cursor = point;
+                self.key(report, KeyCode::Char(' '))
+            }
+            BoardClick::Point(_) => BoardAction::None,
+        }
+    }
+
+    /// Takes a key: arrows and coordinates move the cursor, Enter or a blank chooses the point under it, Esc and
+    /// Backspace take back the last step; in a setup as [`setup::KEYS`] says.
+    pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
+        let is_known = matches!(
+            key,
+            KeyCode::Up
+                | KeyCode::Down
+                | KeyCode::Left
+                | KeyCode::Right
+                | KeyCode::Enter
+                | KeyCode::Esc
+                | KeyCode::Backspace
+                | KeyCode::Char(_)
+        );
         self.settle(report);
-        if report.board.points.is_empty() {
+        if !is_known || report.board.points.is_empty() {
             return BoardAction::None;
         }
         if let Some(action) = self.promote(report, key) {
@@ -140,13 +119,6 @@ impl BoardInput {
         let noticed = self.notice.take().is_some();
         if self.moves_cursor(report, typed, key) {
             return BoardAction::Redraw;
-        }
-        if let BoardKey::Click { x, y } = key {
-            let at = |point: &BoardPoint| (point.x, point.y) == (x, y);
-            match report.board.points.iter().position(at) {
-                Some(point) => self.cursor = point,
-                None => return BoardAction::None,
-            }
         }
         match self.act(report, key) {
             BoardAction::None if noticed || typed.is_some() => BoardAction::Redraw,
@@ -161,13 +133,12 @@ impl BoardInput {
 
     /// The answer to what a pawn becomes: a piece's letter, or Enter for the usual one. Nothing while that is not asked,
     /// and for keys that take the step back.
-    fn promote(&mut self, report: &BoardReport, key: BoardKey) -> Option<BoardAction> {
-        let letters = self.promotions(report);
-        let usual = *letters.first()?;
+    fn promote(&mut self, report: &BoardReport, key: KeyCode) -> Option<BoardAction> {
+        let usual = *self.promotions(report).first()?;
         let letter = match key {
-            BoardKey::Enter | BoardKey::Char(' ') => usual,
-            BoardKey::Char(letter) => letter,
-            BoardKey::Esc | BoardKey::Backspace => return None,
+            KeyCode::Enter | KeyCode::Char(' ') => usual,
+            KeyCode::Char(letter) => letter,
+            KeyCode::Esc | KeyCode::Backspace => return None,
             _ => return Some(BoardAction::None),
         };
         let Some(mv) = self.entry.promote(report, letter) else {
@@ -179,16 +150,16 @@ impl BoardInput {
     }
 
     /// Whether the key was an arrow or belonged to a coordinate.
-    fn moves_cursor(&mut self, report: &BoardReport, typed: Option<char>, key: BoardKey) -> bool {
+    fn moves_cursor(&mut self, report: &BoardReport, typed: Option<char>, key: KeyCode) -> bool {
         match key {
-            BoardKey::Up | BoardKey::Down | BoardKey::Left | BoardKey::Right => {
-                let next = arrows::next(&report.board, self.view, self.cursor, key);
+            KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => {
+                let next = neighbour(&report.board, self.view, self.cursor, key);
                 self.cursor = next.unwrap_or(self.cursor);
                 true
             }
-            BoardKey::Esc | BoardKey::Backspace => typed.is_some(),
-            BoardKey::Char(sign) => self.coordinate(report, typed, sign),
-            BoardKey::Enter | BoardKey::Click { .. } => false,
+            KeyCode::Esc | KeyCode::Backspace => typed.is_some(),
+            KeyCode::Char(sign) => self.coordinate(report, typed, sign),
+            _ => false,
         }
     }
 
@@ -215,11 +186,11 @@ impl BoardInput {
         true
     }
 
-    fn act(&mut self, report: &BoardReport, key: BoardKey) -> BoardAction {
+    fn act(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
         if let Some(setup) = &mut self.setup {
             return match key {
-                BoardKey::Enter => BoardAction::Command(setup.accept(report)),
-                BoardKey::Esc => {
+                KeyCode::Enter => BoardAction::Command(setup.accept(report)),
+                KeyCode::Esc => {
                     self.setup = None;
                     BoardAction::Redraw
                 }
@@ -228,20 +199,20 @@ impl BoardInput {
             };
         }
         match key {
-            BoardKey::Enter | BoardKey::Char(' ') | BoardKey::Click { .. } => self.choose(report),
-            BoardKey::Esc | BoardKey::Backspace if self.entry.back() => BoardAction::Redraw,
+            KeyCode::Enter | KeyCode::Char(' ') => self.choose(report),
+            KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
             _ => BoardAction::None,
         }
     }
 
     fn choose(&mut self, report: &BoardReport) -> BoardAction {
         match self.entry.choose(report, self.cursor) {
-            MoveStep::Move(mv) => {
+            Ok(Some(mv)) => {
                 self.entry = MoveEntry::default();
                 BoardAction::Command(format!("play {mv}"))
             }
-            MoveStep::Step => BoardAction::Redraw,
-            MoveStep::Refused(why) => {
+            Ok(None) => BoardAction::Redraw,
+            Err(why) => {
                 self.notice = Some(why);
                 BoardAction::Redraw
             }
@@ -278,4 +249,38 @@ impl BoardInput {
         }
         scene
     }
+}
+
+/// The next point along a line in the direction of an arrow as the board is seen, or else the nearest one that way.
+fn neighbour(board: &Board, view: View, cursor: usize, key: KeyCode) -> Option<usize> {
+    let place = |point: usize| {
+        let at = board.points.get(point)?;
+        Some(view.place(board, (at.x, at.y)))
+    };
+    let (x0, y0) = place(cursor)?;
+    // How far along the arrow and how far beside it a point lies.
+    let ahead = |point: usize| {
+        let (x, y) = place(point)?;
+        let (along, beside) = match key {
+            KeyCode::Left => (x0.checked_sub(x)?, y.abs_diff(y0)),
+            KeyCode::Right => (x.checked_sub(x0)?, y.abs_diff(y0)),
+            KeyCode::Up => (y0.checked_sub(y)?, x.abs_diff(x0)),
+            _ => (y.checked_sub(y0)?, x.abs_diff(x0)),
+        };
+        (along > 0).then_some((along, beside))
+    };
+    let mut steps = board.lines.iter().flat_map(|line| line.windows(2));
+    let on_line = steps.find_map(|step| {
+        let other = match *step {
+            [from, to] if from == cursor => to,
+            [from, to] if to == cursor => from,
+            _ => return None,
+        };
+        matches!(ahead(other), Some((_, 0))).then_some(other)
+    });
+    on_line.or_else(|| {
+        let distance = |point| ahead(point).map(|(along, beside)| along.pow(2) + 4 * beside.pow(2));
+        let points = 0..board.points.len();
+        points.filter_map(|point| Some((distance(point)?, point))).min().map(|(_, point)| point)
+    })
 }

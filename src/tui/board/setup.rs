@@ -1,6 +1,7 @@
 //! A position set up by hand.
 
-use super::BoardKey;
+use crossterm::event::KeyCode;
+
 use crate::{
     engine::reply::{BoardReport, Side},
     picture::{BoardMark, BoardScene},
@@ -39,16 +40,16 @@ impl BoardSetup {
     }
 
     /// Changes the setup; false where the key means nothing here.
-    pub(super) fn key(&mut self, key: BoardKey, cursor: usize) -> bool {
+    pub(super) fn key(&mut self, key: KeyCode, cursor: usize) -> bool {
         match key {
-            BoardKey::Char(' ') | BoardKey::Click { .. } => self.paint(cursor, true),
-            BoardKey::Char('w' | 'W') => self.take_up(Some(Side::White), cursor),
-            BoardKey::Char('B') => self.take_up(Some(Side::Black), cursor),
-            BoardKey::Char('x' | 'X') | BoardKey::Backspace => self.take_up(None, cursor),
-            BoardKey::Char('C') => self.stones.fill(None),
-            BoardKey::Char('s' | 'S') => self.side = self.side.other(),
-            BoardKey::Char('+') => self.add(1),
-            BoardKey::Char('-') => self.add(-1),
+            KeyCode::Char(' ') => self.paint(cursor, true),
+            KeyCode::Char('w' | 'W') => self.take_up(Some(Side::White), cursor),
+            KeyCode::Char('B') => self.take_up(Some(Side::Black), cursor),
+            KeyCode::Char('x' | 'X') | KeyCode::Backspace => self.take_up(None, cursor),
+            KeyCode::Char('C') => self.stones.fill(None),
+            KeyCode::Char('s' | 'S') => self.side = self.side.other(),
+            KeyCode::Char('+') => self.add(1),
+            KeyCode::Char('-') => self.add(-1),
             _ => return false,
         }
         self.asked = None;

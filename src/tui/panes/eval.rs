@@ -1,17 +1,12 @@
 //! The heuristic term by term, under the weights in force and under every named set.
 
-use ratatui::{
-    Frame,
-    layout::{Constraint, Rect},
-    text::Line,
-};
+use ratatui::{layout::Constraint, text::Line};
 
 use crate::{
-    engine::reply::{Term, WeightsReport},
+    engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
     tui::{
-        data::Want,
-        layout::{Areas, PaneSlot},
+        layout::PaneSlot,
         pane::{Pane, STYLE, Scroll, Tag, cut, line},
         state::ScreenState,
     },
@@ -33,28 +28,24 @@ impl Pane for EvalPane {
         &TAG
     }
 
-    fn wants(&self, _: &ScreenState) -> Vec<Want> {
-        vec![Want::Eval]
+    fn wants(&self, _: &ScreenState) -> Vec<String> {
+        ["eval", "weights list"].map(str::to_owned).into()
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        self.0.draw(frame, lines(state, room.width), room);
+    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+        lines(state, width)
     }
 
-    fn scrolled(&self) -> Option<(usize, usize)> {
-        self.0.place()
-    }
-
-    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
-        self.0.by(by);
+    fn scrolled(&self) -> Option<&Scroll> {
+        Some(&self.0)
     }
 }
 
 fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-    let Some(eval) = &state.data.eval else {
+    let Some(eval) = state.data.get::<Eval>() else {
         return vec![line("No heuristic here: the game is over.", width)];
     };
-    let sets: &[WeightsReport] = state.data.sets.as_ref().map_or(&[], |sets| &sets.sets);
+    let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
     let names = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
     let names = std::iter::once("in force").chain(names);
     let head = row("term             W   B", names.map(|name| cut(name, 8)));
@@ -70,9 +61,9 @@ fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     });
     let side = if eval.side == "w" { "White" } else { "Black" };
     let value = format!("value for {side}: {}", exact(eval.value, STYLE));
-    let mut lines = vec![line(head, width).style(state.look.head())];
+    let mut lines = vec![line(head, width).style(state.look.head)];
     lines.extend(terms);
-    lines.push(line(row("White minus Black", totals), width).style(state.look.accent()));
+    lines.push(line(row("White minus Black", totals), width).style(state.look.accent));
     lines.push(line(value, width));
     lines
 }

@@ -2,12 +2,14 @@
 
 use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 
-use crate::tui::{
-    layout::{Areas, PaneSlot},
-    log,
-    news::News,
-    pane::{Pane, Tag, cut, shown},
-    state::ScreenState,
+use crate::{
+    engine::reply::Reply,
+    tui::{
+        layout::{Areas, PaneSlot},
+        log::LogLine,
+        pane::{Pane, Scroll, Tag, cut},
+        state::ScreenState,
+    },
 };
 
 static TAG: Tag = Tag {
@@ -19,12 +21,7 @@ static TAG: Tag = Tag {
 
 /// The log, as far as it is seen.
 #[derive(Debug, Default)]
-pub struct LogPane {
-    /// How many of the newest lines are below the pane.
-    back: usize,
-    /// The first line seen, of how many, when it was drawn.
-    place: std::cell::Cell<(usize, usize)>,
-}
+pub struct LogPane(Scroll);
 
 impl Pane for LogPane {
     fn tag(&self) -> &'static Tag {
@@ -35,36 +32,27 @@ impl Pane for LogPane {
         let all = state.log.lines();
         if all.is_empty() {
             let text = "> typed commands, * commands of keys,\n  their answers and ! failures appear here.";
-            return frame.render_widget(Paragraph::new(text).style(state.look.quiet()), room);
+            return frame.render_widget(Paragraph::new(text).style(state.look.quiet), room);
         }
-        let rows = room.height as usize;
-        let most = all.len().saturating_sub(rows);
-        let from = most.saturating_sub(self.back);
-        self.place.set((from, most));
-        let lines = all.iter().skip(from).take(rows).map(|(kind, text)| {
+        let lines = all.iter().map(|(kind, text)| {
             let style = match kind {
-                log::LogLine::Typed | log::LogLine::Key => state.look.accent(),
-                log::LogLine::Failure => state.look.warning(),
-                log::LogLine::Reply => Style::new(),
-                log::LogLine::Note => state.look.quiet(),
+                LogLine::Typed | LogLine::Key => state.look.accent,
+                LogLine::Failure => state.look.warning,
+                LogLine::Reply => Style::new(),
+                LogLine::Note => state.look.quiet,
             };
-            let text = format!("{}{text}", kind.mark());
-            Line::styled(cut(&text, room.width as usize), style)
+            Line::styled(cut(&format!("{}{text}", kind.mark()), room.width as usize), style)
         });
-        frame.render_widget(Paragraph::new(shown(lines.collect::<Vec<_>>())), room);
+        self.0.follow();
+        self.0.draw(frame, lines, room);
     }
 
-    fn scrolled(&self) -> Option<(usize, usize)> {
-        Some(self.place.get())
+    fn scrolled(&self) -> Option<&Scroll> {
+        Some(&self.0)
     }
 
-    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
-        let most = state.log.lines().len().saturating_sub(1);
-        self.back = self.back.saturating_add_signed(-by).min(most);
-    }
-
-    fn hear(&mut self, _: &News<'_>) -> bool {
-        self.back = 0;
+    fn hear(&mut self, _: Option<&dyn Reply>) -> bool {
+        self.0.to_bottom();
         false
     }
 }

@@ -9,10 +9,9 @@ use ratatui::{
 
 use super::counters;
 use crate::{
-    engine::reply::{DisplayReport, FrameReport},
+    engine::reply::{DisplayList, DisplayReport, FrameReport, Outcome, Where},
     text::number::score,
     tui::{
-        data::Want,
         keymap::{Binding, run},
         layout::{Areas, PaneSlot},
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
@@ -38,17 +37,15 @@ impl Pane for StackPane {
         &TAG
     }
 
-    fn wants(&self, _: &ScreenState) -> Vec<Want> {
-        let mut wants = vec![Want::Stack, Want::Displays];
-        wants.extend(counters::WANTS);
-        wants
+    fn wants(&self, _: &ScreenState) -> Vec<String> {
+        counters::WANTS.into_iter().chain(["display"]).map(str::to_owned).collect()
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let mut below = details(state, room.width);
         if areas.of(counters::TAG.name).is_none() {
             let rule = "─".repeat(room.width as usize);
-            below.push(Line::styled(rule, state.look.quiet()));
+            below.push(Line::styled(rule, state.look.quiet));
             below.extend(counters::lines(state, room.width));
         }
         let height = (room.height as usize).saturating_sub(below.len()).max(LEAST);
@@ -84,7 +81,7 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
         .map(Line::raw)
         .into();
     }
-    let selected = state.data.stack.as_ref().map_or(0, |stack| stack.selected);
+    let selected = state.data.get::<Where>().map_or(0, |stack| stack.selected);
     let wide = width >= WIDE;
     let rows = height.saturating_sub(1);
     // The selected frame and, where there is room, one below it are seen.
@@ -94,11 +91,11 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
         "{:>3}  {:>5} {:>columns$} {:>columns$} {:>columns$} {:<5} {}",
         "ply", "move", "α", "β", "best", "by", "memo"
     );
-    let mut lines = vec![line(head, width).style(state.look.head())];
+    let mut lines = vec![line(head, width).style(state.look.head)];
     for (place, frame) in frames.iter().enumerate().skip(from).take(rows) {
         let text = cut(&row(frame, place == selected, wide), width as usize);
         lines.push(if place == selected {
-            Line::styled(text, state.look.selected())
+            Line::styled(text, state.look.selected)
         } else {
             Line::raw(text)
         });
@@ -115,10 +112,11 @@ fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
     let (columns, value) =
         if wide { (8, score as fn(_, _) -> _) } else { (6, short as fn(_, _) -> _) };
     let best = frame.best.map_or("—".to_owned(), |best| value(best, STYLE));
-    let memo = match format!("{:?}", frame.memo).to_lowercase().as_str() {
-        "invalid" => "inv".to_owned(),
-        "unasked" => "—".to_owned(),
-        memo => memo.to_owned(),
+    let memo = match frame.memo {
+        Outcome::Hit => "hit",
+        Outcome::Miss => "miss",
+        Outcome::Invalid => "inv",
+        Outcome::Unasked => "—",
     };
     format!(
         "{mark}{:>2}{} {of:>5} {:>columns$} {:>columns$} {best:>columns$} {:<5} {memo}",
@@ -137,16 +135,16 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     if let Some(frame) = data.frame() {
         texts.push(format!("frame {}  key {}", frame.ply, frame.key));
     }
-    let event = data.stack.as_ref().and_then(|stack| stack.event.as_ref());
+    let event = data.get::<Where>().and_then(|stack| stack.event.as_ref());
     texts.extend(event.map(
         |event| {
             if width < WIDE { event.happened(STYLE) } else { event.line(STYLE) }
         },
     ));
-    if let Some(list) = data.displays.as_ref().filter(|_| data.frame().is_some()) {
+    if let Some(list) = data.get::<DisplayList>().filter(|_| data.frame().is_some()) {
         let displays = list.displays.iter().map(DisplayReport::line);
         texts.extend(displays.take(DISPLAYS));
     }
-    let quiet = |text: String| line(text, width).style(state.look.quiet());
+    let quiet = |text: String| line(text, width).style(state.look.quiet);
     texts.into_iter().map(quiet).collect()
 }

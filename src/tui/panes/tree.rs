@@ -3,19 +3,13 @@
 
 use std::collections::HashMap;
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::text::{Line, Span};
 
 use crate::{
-    engine::reply::{EventReport, FrameReport, Score},
+    engine::reply::{EventReport, FrameReport, Reply, Run, Score, StopReport, Where},
     text::number::{score, score_or_none},
     tui::{
-        data::Want,
-        layout::{Areas, PaneSlot},
-        news::News,
+        layout::PaneSlot,
         pane::{Pane, STYLE, Scroll, Tag, cut},
         state::ScreenState,
     },
@@ -35,25 +29,23 @@ impl Pane for TreePane {
         &TAG
     }
 
-    fn wants(&self, _: &ScreenState) -> Vec<Want> {
-        vec![Want::Stack, Want::Run]
+    fn wants(&self, _: &ScreenState) -> Vec<String> {
+        ["where", "search result"].map(str::to_owned).into()
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let lines = lines(state, &self.seen, room.width as usize);
-        self.scroll.draw(frame, lines, room);
+    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+        lines(state, &self.seen, width as usize)
     }
 
-    fn scrolled(&self) -> Option<(usize, usize)> {
-        self.scroll.place()
+    fn scrolled(&self) -> Option<&Scroll> {
+        Some(&self.scroll)
     }
 
-    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
-        self.scroll.by(by);
-    }
-
-    fn hear(&mut self, news: &News<'_>) -> bool {
-        news.event.into_iter().for_each(|event| self.seen.note(event));
+    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+        let stop = reply.and_then(|reply| reply.downcast_ref::<StopReport>());
+        if let Some(event) = stop.and_then(|stop| stop.event.as_ref()) {
+            self.seen.note(event);
+        }
         false
     }
 }
@@ -64,7 +56,7 @@ fn lines(state: &ScreenState, seen: &SeenValues, width: usize) -> Vec<Line<'stat
     if frames.is_empty() {
         return vec![Line::raw("No search is under way.")];
     }
-    let selected = state.data.stack.as_ref().map(|stack| stack.selected);
+    let selected = state.data.get::<Where>().map(|stack| stack.selected);
     let mut drawing = TreeLines { state, seen, width, lines: Vec::new() };
     for (place, frame) in frames.iter().enumerate() {
         let is_last = place + 1 == frames.len();
@@ -97,7 +89,7 @@ impl TreeLines<'_> {
             score_or_none(frame.best, STYLE),
             frame.best_move.as_ref().map_or_else(String::new, |best| format!(" by {best}")),
         );
-        let style = if selected { self.state.look.selected() } else { self.state.look.accent() };
+        let style = if selected { self.state.look.selected } else { self.state.look.accent };
         self.lines.push(Line::styled(cut(&text, self.width), style));
         let under_way = usize::from(frame.mv.is_some() && !is_last);
         let done = frame.child.saturating_sub(under_way).min(frame.moves.len());
@@ -114,7 +106,7 @@ impl TreeLines<'_> {
 
     /// The children searched, with their values where they are known: the root's, and those that were stepped through.
     fn searched(&self, frame: &FrameReport, done: usize) -> String {
-        let root = self.state.data.run.as_ref().filter(|_| frame.ply == 0);
+        let root = self.state.data.get::<Run>().filter(|_| frame.ply == 0);
         let known = |mv: &String| {
             let moves = root.map_or(&[][..], |run| &run.moves);
             let at_root = moves.iter().find(|known| known.mv == *mv).and_then(|known| known.value);
@@ -145,7 +137,7 @@ impl TreeLines<'_> {
         let look = &self.state.look;
         let indent = format!("{}├{mark} ", indent(ply));
         let text = cut(text, self.width.saturating_sub(indent.chars().count()));
-        let style = if is_cut { look.warning() } else { look.quiet() };
+        let style = if is_cut { look.warning } else { look.quiet };
         self.lines.push(Line::from(vec![Span::raw(indent), Span::styled(text, style)]));
     }
 }

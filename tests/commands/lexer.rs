@@ -1,6 +1,10 @@
-use proptest::prelude::*;
+//! Text to statements and words, and statements that take the lines after them.
 
-use super::*;
+use plyscope::command::{
+    block,
+    lexer::{check, next_statement, position, unfinished},
+};
+use proptest::prelude::*;
 
 fn statements(source: &str) -> Vec<Vec<String>> {
     let mut all = Vec::new();
@@ -121,4 +125,30 @@ fn reads_to_the_end(source: &str) -> Result<(), TestCaseError> {
     }
     unfinished(source);
     Ok(())
+}
+
+fn lines_of(text: &str) -> Option<&str> {
+    let begin = next_statement(text, 0).unwrap();
+    let block = block::end_of(text, &begin)?;
+    Some(&text[begin.end..block.end])
+}
+
+#[test]
+fn lines_up_to_the_end_belong_to_the_statement() {
+    assert_eq!(lines_of("commands 1\nwhere\nend\nstep"), Some("where\n"));
+    assert_eq!(lines_of("commands; silent; end"), Some(" silent; "));
+    assert_eq!(lines_of("commands 2\ncommands 1\nend\nend"), Some("commands 1\nend\n"));
+    assert_eq!(lines_of("commands 1 \"where\"\nend"), None);
+    assert_eq!(lines_of("commands 1 where"), None);
+    assert_eq!(lines_of("'commands' 1\nend"), None);
+}
+
+#[test]
+fn a_list_without_an_end_is_incomplete() {
+    let problem = block::check("step\ncommands 1\nwhere\n").unwrap();
+    assert!(problem.incomplete);
+    assert_eq!(problem.at, 5..15);
+    assert!(block::check("commands 1\nwhere\nend").is_none());
+    assert!(block::check("commands 1 \"where\"").is_none());
+    assert!(block::check("echo 'commands").unwrap().message.contains("quote"));
 }

@@ -1,8 +1,15 @@
-use super::*;
-use crate::{command::tests, engine::Engine};
+//! What may follow in a line, and what each part of it is.
+
+use plyscope::command::{
+    Completions,
+    mark::{PartMark, marks},
+};
+use proptest::prelude::*;
+
+use crate::toy;
 
 fn completions() -> Completions {
-    let mut shell = Shell::with_table(Engine::default(), tests::table());
+    let mut shell = toy::shell();
     shell.set_alias("cow", "back 1".to_owned());
     shell.completions()
 }
@@ -57,4 +64,47 @@ fn usage_of_what_may_follow() {
     assert_eq!(hint("back "), Some("[N] [--over] [--limit N]".to_owned()));
     assert_eq!(hint("back 3 --over "), Some("[--limit N]".to_owned()));
     assert_eq!(hint("cache"), None);
+}
+
+fn marked(line: &str) -> Vec<(&str, PartMark)> {
+    let completions = toy::shell().completions();
+    marks(line, &completions).into_iter().map(|(span, mark)| (&line[span], mark)).collect()
+}
+
+#[test]
+fn parts_of_a_line() {
+    let line = "cache get 99:0 --json; frobnicate # no\nback 3 'x'";
+    assert_eq!(
+        marked(line),
+        [
+            ("cache", PartMark::Command),
+            ("get", PartMark::Command),
+            ("--json", PartMark::Flag),
+            ("frobnicate", PartMark::Unknown),
+            ("# no", PartMark::Comment),
+            ("back", PartMark::Command),
+            ("3", PartMark::Number),
+            ("'x'", PartMark::Quoted),
+        ]
+    );
+    assert_eq!(marked("# all"), [("# all", PartMark::Comment)]);
+}
+
+#[test]
+fn a_beginning_is_not_yet_unknown() {
+    assert_eq!(marked("cache s"), []);
+    assert_eq!(marked("cache x"), [("cache", PartMark::Unknown), ("x", PartMark::Unknown)]);
+    assert_eq!(marked("cache s "), [("cache", PartMark::Unknown), ("s", PartMark::Unknown)]);
+}
+
+proptest! {
+    #[test]
+    fn marks_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {
+        let completions = Completions::default();
+        let mut last = 0;
+        for (span, _) in marks(&line, &completions) {
+            prop_assert!(span.start >= last && line.get(span.clone()).is_some());
+            last = span.end;
+        }
+    }
 }

@@ -1,15 +1,14 @@
-use proptest::prelude::*;
+//! Statements one after the other: failures, aliases, expectations, help.
 
-use super::*;
-use crate::{
-    command::tests::table as small,
+use plyscope::{
+    command::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin},
     engine::reply::{Echo, Message},
     text::Style,
+    view,
 };
+use proptest::prelude::*;
 
-fn shell() -> Shell {
-    Shell::with_table(Engine::default(), small())
-}
+use crate::toy::shell;
 
 /// What a line answers: messages, or a failure's words.
 fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
@@ -58,12 +57,12 @@ fn failures_know_their_place_and_kind() {
         (Some("-c"), 2, 13, 1)
     );
     assert_eq!((place.source.as_str(), failed.kind), (" cache get  0", FailureKind::Command));
-    let unknown = self::failure(&mut shell, "ö; x");
+    let unknown = failure(&mut shell, "ö; x");
     assert_eq!(unknown.kind, FailureKind::Parse);
     assert_eq!(unknown.place.unwrap().width, 1);
-    let second = self::failure(&mut shell, "back; cache gett 9").place.unwrap();
+    let second = failure(&mut shell, "back; cache gett 9").place.unwrap();
     assert_eq!((second.column, second.width), (13, 4));
-    let needs = self::failure(&mut shell, "cache get").place.unwrap();
+    let needs = failure(&mut shell, "cache get").place.unwrap();
     assert_eq!((needs.column, needs.width), (10, 1));
 }
 
@@ -266,8 +265,8 @@ proptest! {
         for line in &lines {
             for outcome in shell.run_line(line) {
                 match outcome {
-                    Ok(response) => drop(crate::view::response(&response, Style::default())),
-                    Err(failure) => drop(crate::view::failure(&failure, crate::view::Colour::Off)),
+                    Ok(response) => drop(view::response(&response, Style::default())),
+                    Err(failure) => drop(view::failure(&failure, view::Colour::Off)),
                 }
             }
             let completions = shell.completions();

@@ -1,10 +1,11 @@
-use super::*;
-use crate::{
+//! Words to the arguments of a command.
+
+use plyscope::{
     command::{
-        Handler, Kind, LiveList, Param, choice,
+        Args, Fault, Handler, Kind, LiveList, Param, Spec, choice,
         lexer::{Statement, next_statement},
     },
-    engine::reply::message,
+    engine::reply::{Score, message},
 };
 
 static KEYS: LiveList = LiveList { name: "weight", list: |_| vec!["stones".to_owned()] };

@@ -1,0 +1,138 @@
+//! Numbers, running text and tables as people read them.
+
+use plyscope::text::{
+    Style,
+    layout::{WIDTH, beside, flow, grid, width, wrap},
+    number::{bytes, count, exact, percent, rate, score, time},
+    stand_in,
+    table::TextTable,
+    visible, visible_json,
+};
+
+const UNICODE: Style = Style { ascii: false };
+const ASCII: Style = Style { ascii: true };
+
+fn written(value: f64) -> String {
+    exact(value, UNICODE)
+}
+
+#[test]
+fn scores_say_when_they_are_rounded() {
+    assert_eq!(written(1.0), "+1");
+    assert_eq!(written(-0.25), "-0.25");
+    assert_eq!(written(0.0), "0");
+    assert_eq!(written(-0.0), "0");
+    assert_eq!(written(0.047_619_047_619_047_616), "+0.0476 (0.047619047619047616)");
+    assert_eq!(written(0.999_999_9), "+1.0000 (0.9999999)");
+    assert_eq!(written(-1e-12), "-0.0000 (-1e-12)");
+    assert_eq!(written(1e15), "+1e15");
+    assert_eq!(written(-1.234_567e15), "-1.2346e15 (-1.234567e15)");
+    assert_eq!(written(f64::INFINITY), "+∞");
+    assert_eq!(score(f64::NEG_INFINITY, ASCII), "-inf");
+}
+
+#[test]
+fn the_digits_in_brackets_read_back() {
+    for value in [1.0 / 3.0, -2.0 / 7.0 * 1e-7, 1.5e-300, 1e300 / 3.0] {
+        let text = written(value);
+        let full = text.split_once('(').unwrap().1.trim_end_matches(')');
+        assert_eq!(full.parse(), Ok(value), "{text}");
+    }
+}
+
+#[test]
+fn percentages_are_honest_at_both_ends() {
+    let parts = [(0, 0), (0, 9), (1, 9999), (1, 3), (9998, 9999), (9, 9)];
+    let texts = parts.map(|(part, whole)| percent(part, whole).unwrap_or_default());
+    assert_eq!(texts, ["", "0 %", "<0.1 %", "33.3 %", ">99.9 %", "100 %"]);
+}
+
+#[test]
+fn counts_are_grouped() {
+    let texts = [0, 999, 1000, 184_302, 1_234_567].map(count);
+    assert_eq!(texts, ["0", "999", "1 000", "184 302", "1 234 567"]);
+}
+
+#[test]
+fn times_rates_and_sizes_keep_three_digits() {
+    let times = [0.0, 0.1234, 9.999, 15.34, 999.7, 12_345.0, 125_000.0].map(time);
+    let wanted = ["0 ms", "0.123 ms", "10.0 ms", "15.3 ms", "1.00 s", "12.3 s", "2 min 5 s"];
+    assert_eq!(times, wanted);
+    let rates = [12_100_000, 45].map(|nodes| rate(nodes, "nodes", Some(1000.0)));
+    assert_eq!(rates, ["12.1 M nodes/s", "45.0 nodes/s"].map(|text| Some(text.to_owned())));
+    assert_eq!(rate(5, "nodes", Some(0.0)), None);
+    let sizes = [1, 312, 12_345, 1_999_900].map(bytes);
+    assert_eq!(sizes, ["1 byte", "312 bytes", "12.3 kB", "2.00 MB"]);
+}
+
+#[test]
+fn running_text_is_broken_between_words() {
+    let wrapped = wrap("note: ", &"word ".repeat(40));
+    assert!(wrapped.lines().all(|line| width(line) <= WIDTH));
+    assert!(wrapped.lines().skip(1).all(|line| line.starts_with("      word")));
+    assert_eq!(wrapped.split_whitespace().count(), 41);
+}
+
+#[test]
+fn pieces_stay_whole_where_they_fit() {
+    let nodes = "nodes 24 999";
+    let text = flow("pv ", ["x".repeat(66).as_str(), nodes, &"move ".repeat(20)]);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[1].starts_with("   nodes 24 999  move move"));
+}
+
+#[test]
+fn a_grid_reads_down_its_columns() {
+    let cells: Vec<_> = (0..20).map(|cell| format!("cell number {cell:2}")).collect();
+    let text = grid(&cells);
+    assert_eq!(text.lines().count(), 4);
+    assert!(text.starts_with("cell number  0  cell number  4"));
+    assert_eq!(grid(&[]), "");
+}
+
+#[test]
+fn what_does_not_fit_beside_goes_below() {
+    let long = "l".repeat(76);
+    let text = beside("ab\nabcd\n", ["x", long.as_str(), "y"]);
+    assert_eq!(text, format!("ab     x\nabcd\n{long}\ny"));
+}
+
+#[test]
+fn words_counts_and_decimals() {
+    let mut table = TextTable::default().left(["name"]).right(["n"]).point(["value"]);
+    table.row(["a", "12", "+0.25"]);
+    table.row(["long name", "3", "-1"]);
+    assert_eq!(
+        table.render(Style::default()),
+        "name        n  value\na          12  +0.25\nlong name   3  -1"
+    );
+}
+
+#[test]
+fn a_wide_table_is_cut_at_the_right() {
+    let mut table = TextTable::default().left(["a", "b"]);
+    table.row(["x".repeat(40), "y".repeat(60)]);
+    assert!(!table.fits());
+    let text = table.render(Style::default());
+    assert!(text.lines().all(|line| width(line) <= WIDTH));
+    assert!(text.ends_with("yyy…"));
+}
+
+#[test]
+fn folding_loses_nothing() {
+    let style = Style { ascii: true };
+    let folded = style.fold("caché.ron: depth=…, α → +∞".to_owned());
+    assert_eq!(folded, r"cach\u{e9}.ron: depth=..., alpha -> +inf");
+}
+
+#[test]
+fn what_steers_is_written_out_and_nothing_else() {
+    assert_eq!(visible("é\t中\n👩‍💻"), "é\t中\n👩‍💻");
+    assert_eq!(
+        visible("a\x1b[2J\u{7}\u{9b}\u{7f}\r\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}"),
+        r"a\u{1b}[2J\u{7}\u{9b}\u{7f}\u{d}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}"
+    );
+    assert_eq!(visible_json("\"\u{9b}\u{202e}\""), r#""\u009b\u202e""#);
+    assert_eq!(stand_in("a\x1b[m"), "a␦[m");
+}

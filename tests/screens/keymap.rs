@@ -1,0 +1,122 @@
+//! Keys: their names, what they do in which pane, and what a configuration makes of them.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use plyscope::{
+    command,
+    config::{self, Config},
+    engine::reply::Score,
+    text::Style,
+    tui::{
+        keymap::Keymap,
+        keys::{KeyPress, bytes},
+        pane::short,
+        panes::{all, keymap},
+    },
+};
+
+#[test]
+fn names_read_back() {
+    for (name, shown) in [
+        ("s", "s"),
+        ("S", "S"),
+        ("ctrl-c", "^C"),
+        ("shift-f6", "S-F6"),
+        ("-", "-"),
+        ("alt-x", "M-x"),
+        ("space", "Space"),
+        ("f12", "F12"),
+    ] {
+        assert_eq!(name.parse::<KeyPress>().unwrap().to_string(), shown);
+    }
+    for wrong in ["", "ctrl-", "f99", "pgup", "sx"] {
+        assert!(wrong.parse::<KeyPress>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn keys_as_bytes() {
+    let sent = |code, modifiers| bytes(KeyEvent::new(code, modifiers));
+    assert_eq!(sent(KeyCode::Char('r'), KeyModifiers::CONTROL), [18]);
+    assert_eq!(sent(KeyCode::Char('ö'), KeyModifiers::NONE), "ö".as_bytes());
+    assert_eq!(sent(KeyCode::Char('b'), KeyModifiers::ALT), b"\x1bb");
+    assert_eq!(sent(KeyCode::Left, KeyModifiers::CONTROL), b"\x1b[1;5D");
+    assert_eq!(sent(KeyCode::Delete, KeyModifiers::NONE), b"\x1b[3~");
+}
+
+#[test]
+fn every_key_is_unique_in_its_pane_and_every_command_exists() {
+    for pane in all() {
+        let mut seen = Vec::new();
+        for (row, keys) in keymap().rows(pane.tag().name, false) {
+            for key in keys {
+                let place = (key, row.pane);
+                assert!(!seen.contains(&place), "{}", row.name);
+                seen.push(place);
+            }
+            if let Some(line) = row.line() {
+                let words: Vec<_> = line.split_whitespace().collect();
+                assert!(command::table().exact(&words).is_some(), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pane_goes_before_the_rest() {
+    let map = keymap();
+    let action = |key: &str, pane, typing| {
+        let action = map.action(key.parse().unwrap(), pane, typing);
+        action.map(|row| row.name.clone())
+    };
+    assert_eq!(action("up", "stack", false).unwrap(), "frame-up");
+    assert_eq!(action("up", "log", false).unwrap(), "up");
+    assert_eq!(action("f11", "command", true).unwrap(), "step");
+    assert_eq!(action("up", "command", true), None);
+    assert_eq!(action("s", "command", true), None);
+}
+
+fn configured(keys: &[(&str, &str)]) -> Result<Keymap, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("c.ron");
+    let rows = keys.iter().map(|(name, key)| format!("\"{name}\": [\"{key}\"],"));
+    let rows = rows.collect::<Vec<_>>().join("\n");
+    std::fs::write(&file, format!("(keys: {{\n{rows}}})")).unwrap();
+    let config: Config = config::load(Some(&file)).unwrap();
+    keymap().configured(&config)
+}
+
+#[test]
+fn actions_can_exchange_their_keys() {
+    let map = configured(&[("over", "s"), ("step", "o")]).unwrap();
+    let action = |key: &str| map.action(key.parse::<KeyPress>().unwrap(), "board", false);
+    assert_eq!(action("s").unwrap().name, "over");
+    assert_eq!(action("o").unwrap().name, "step");
+    assert!(action("f11").is_none(), "the usual keys are released");
+}
+
+#[test]
+fn a_wrong_key_is_an_error_with_its_place() {
+    for (name, key, what) in [
+        ("setp", "n", "c.ron:2:1: no action is called `setp`; did you mean `step`?"),
+        ("step", "pgup", "c.ron:2:10: `pgup` is no key"),
+        ("step", "o", "c.ron:2:10: the key o is taken by the action `over`"),
+    ] {
+        let said = configured(&[(name, key)]).unwrap_err();
+        assert!(said.contains(what), "{said}");
+    }
+}
+
+#[test]
+fn scores_fit_into_six_columns() {
+    for (value, text) in [
+        (0.047_619, "+0.048"),
+        (-12.345_67, "-12.35"),
+        (123.456_78, "+123.5"),
+        (99_999.0, "+99999"),
+        (100_000.0, "+1e5"),
+        (-123_456.789, "-1e5"),
+    ] {
+        let score = Score::new(value).expect("a number");
+        assert_eq!(short(score, Style { ascii: true }), text);
+    }
+}

@@ -1,0 +1,93 @@
+//! Themes: what can be read on what, and which colours are sent.
+
+use std::ffi::OsStr;
+
+use plyscope::{
+    engine::reply::Side,
+    picture::Role,
+    tui::look::{Colours, Theme},
+};
+use ratatui::style::{Color, Style};
+
+const ENOUGH: f64 = 4.5;
+
+type Rgb = [u8; 3];
+
+/// A colour that is sent; one of the 256 as terminals show it.
+fn rgb(color: Color) -> Rgb {
+    const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    match color {
+        Color::Rgb(r, g, b) => [r, g, b],
+        Color::Indexed(grey @ 232..) => [8 + 10 * (grey - 232); 3],
+        Color::Indexed(index @ 16..) => {
+            let cube = usize::from(index - 16);
+            [CUBE[cube / 36], CUBE[cube / 6 % 6], CUBE[cube % 6]]
+        }
+        other => panic!("{other} may be any colour"),
+    }
+}
+
+/// How well one can be read on the other, 1 to 21 (WCAG 2.2).
+fn contrast(one: Rgb, other: Rgb) -> f64 {
+    let luminance = |rgb: Rgb| {
+        let linear = rgb.map(|channel| {
+            let value = f64::from(channel) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+fn foregrounds(theme: &Theme) -> [Style; 5] {
+    [theme.text, theme.quiet, theme.white, theme.black, theme.accent]
+}
+
+#[test]
+fn everything_can_be_read_on_its_background_in_all_colours_and_in_256() {
+    for name in ["dark", "light"] {
+        for colours in [Colours::True, Colours::Indexed] {
+            let theme = Theme::named(name, colours).unwrap();
+            for style in foregrounds(&theme) {
+                for ground in [theme.text, theme.selected] {
+                    let found = contrast(rgb(style.fg.unwrap()), rgb(ground.bg.unwrap()));
+                    assert!(found >= ENOUGH, "{name}, {colours:?}: {style:?} has {found}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_usual_theme_can_be_read_on_black_and_on_white() {
+    for style in &foregrounds(&Theme::usual(Colours::True))[1..] {
+        for ground in [[0; 3], [255; 3]] {
+            let found = contrast(rgb(style.fg.unwrap()), ground);
+            assert!(found >= ENOUGH, "{style:?} has {found}");
+        }
+    }
+}
+
+#[test]
+fn no_color_and_mono_send_no_colour() {
+    for theme in [Theme::named("dark", Colours::None), Theme::named("mono", Colours::True)] {
+        let theme = theme.unwrap();
+        let stone = theme.board(Role::Stone(Side::White));
+        for style in [theme.text, theme.quiet, theme.warning, stone] {
+            assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
+        }
+    }
+    assert_eq!(Theme::named("neon", Colours::True), None);
+    assert_eq!(Theme::names().next(), Some("default"));
+}
+
+#[test]
+fn the_environment_is_heard() {
+    let some = |text: &'static str| Some(OsStr::new(text));
+    let choose = Colours::choose;
+    assert_eq!(choose(some("1"), some("truecolor"), None), Colours::None);
+    assert_eq!(choose(some(""), some("truecolor"), None), Colours::True);
+    assert_eq!(choose(None, None, some("xterm")), Colours::Indexed);
+    assert_eq!(choose(None, None, some("dumb")), Colours::None);
+}

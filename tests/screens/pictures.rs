@@ -1,0 +1,180 @@
+//! Boards, charts and trees for documents.
+
+use plyscope::{
+    command::Shell,
+    engine::reply::{BoardKind, BoardReport, Plot, Score, Side, TreeNode, TreeReport},
+    picture::{
+        BoardScene, Canvas, Pitch, View, board_svg,
+        plot::{axis, svg},
+        screen_text,
+        tree::{dot, outline},
+    },
+};
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+
+const MILL: &str = "wwwb.b../.b....../.......w w 5 6";
+
+fn board(state: &str) -> BoardReport {
+    let statement = format!("position board {state}");
+    Shell::default().ask(&statement).unwrap()
+}
+
+fn seen(view: View, report: &BoardReport, name: &str) -> (usize, usize) {
+    let points = &report.board.points;
+    let at = points.iter().find(|point| point.name == name).unwrap();
+    view.place(&report.board, (at.x, at.y))
+}
+
+#[test]
+fn views_move_points_and_their_names_along() {
+    let report = board(MILL);
+    let mut view = View::default();
+    view.turn(&report.board);
+    assert_eq!(seen(view, &report, "a7"), (6, 0), "a quarter clockwise");
+    assert_eq!(view.labels(&report.board).0.concat(), "1234567");
+    assert_eq!(view.labels(&report.board).1.concat(), "abcdefg");
+    view.flip(&report.board);
+    assert_eq!(seen(view, &report, "a7"), (0, 0), "mirrored as it is seen");
+    view.turn(&report.board);
+    assert_eq!(seen(view, &report, "a7"), (6, 0), "clockwise in the mirror too");
+}
+
+#[test]
+fn every_view_shows_every_point_once() {
+    let report = board(MILL);
+    let mut view = View::default();
+    for step in 0..8 {
+        let points = report.board.points.iter();
+        let mut places: Vec<_> =
+            points.map(|point| view.place(&report.board, (point.x, point.y))).collect();
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!(places.len(), 24, "{view:?}");
+        view.turn(&report.board);
+        if step % 4 == 3 {
+            view.flip(&report.board);
+        }
+    }
+}
+
+#[test]
+fn every_pitch_draws_within_its_size() {
+    let report = board(MILL);
+    let scene = BoardScene::new(&report, View::default());
+    for &pitch in Pitch::all(BoardKind::Lines) {
+        for ascii in [false, true] {
+            let canvas = Canvas::draw(&scene, pitch, ascii);
+            let (width, height) = pitch.size(scene.size());
+            assert_eq!(canvas.rows().count(), height);
+            assert!(canvas.rows().all(|row| row.len() == width));
+            assert!(!ascii || canvas.rows().flatten().all(|(sign, _)| sign.is_ascii()));
+            for label in "abcdefg".chars() {
+                assert!(canvas.lines()[height - 1].contains(label));
+            }
+        }
+    }
+    let usual = Pitch::usual(BoardKind::Lines);
+    assert_eq!(Pitch::fitting(&scene, 31, 15), Some(usual));
+    assert_eq!(Pitch::fitting(&scene, 15, 15), None);
+}
+
+#[test]
+fn a_board_as_svg_is_whole_and_says_what_it_shows() {
+    let report = board(MILL);
+    let svg = board_svg(&report, View::default());
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert_eq!(svg.matches("<circle class=\"stone").count(), 7);
+    assert_eq!(svg.matches("class=\"mill white\"").count(), 2);
+    assert!(svg.contains("White: a7 d7 g7 c4. Black: g4 d1 d6."), "{svg}");
+}
+
+#[test]
+fn a_screen_becomes_text() {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 14, 2));
+    buffer.set_string(0, 0, "┌──┐ a<b 漢 c", Style::new());
+    buffer.set_string(2, 1, "█▌ hot", Style::new().bold());
+    assert_eq!(screen_text(&buffer), "┌──┐ a<b 漢 c\n  █▌ hot\n");
+}
+
+#[test]
+fn charts_are_whole_and_nothing_breaks_out_of_its_quotes() {
+    let lines = Plot::new("a < b", "x & y", "%")
+        .with("first", [(0.0, 1.0), (1.0, 3.0), (2.0, 2.0)])
+        .with("second", [(0.0, 2.0), (2.0, -2.0)]);
+    let bars = Plot {
+        places: vec!["one".to_owned(), "<two>".to_owned()],
+        ..Plot::new("bars", "term", "%")
+    };
+    let bars = bars.with("only", [(0.0, 40.0), (1.0, 100.0)]);
+    let svg = svg(&[lines, bars, Plot::new("empty", "x", "y")]);
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
+    assert!(svg.contains("a &lt; b") && svg.contains("&lt;two&gt;"));
+    assert_eq!(svg.matches("<rect class=\"f0\"").count(), 2);
+    assert!(svg.contains("M0 104L320 0L640 52"), "{svg}");
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+}
+
+#[test]
+fn axes_hold_their_intervals_between_even_round_marks() {
+    assert_eq!(axis([60.7, 100.0], 3), ([60.0, 100.0], vec![60.0, 80.0, 100.0]));
+    assert_eq!(axis([-0.56, 0.36], 5).1, [-0.6, -0.4, -0.2, 0.0, 0.2, 0.4]);
+    assert_eq!(axis([0.0, 0.3], 3).1, [0.0, 0.1, 0.2, 0.3]);
+    assert_eq!(axis([5.0, 5.0], 4).1, [5.0, 5.0]);
+    for (least, most) in [(0.0, 1.0), (-3.0, 8.5), (0.001, 0.0042), (5e4, 9e5)] {
+        for about in 1..8 {
+            let ([down, up], marks) = axis([least, most], about);
+            assert!(down <= least + 1e-9 && up >= most - 1e-9, "{down} {up}");
+            assert!(marks.len() > 1 && marks.len() <= 3 * about + 3, "{marks:?}");
+        }
+    }
+}
+
+fn node(parent: Option<usize>, ply: u32, kind: &'static str) -> TreeNode {
+    TreeNode {
+        parent,
+        ply,
+        moves: vec!["a\"1\\<".to_owned(); usize::from(ply > 0)],
+        state: None,
+        side: Side::White,
+        alpha: Score::NEG_INFINITY,
+        beta: Score::ONE,
+        value: Some(Score::ZERO),
+        bound: Some("upper"),
+        kind,
+        cut: ply == 1,
+        best: ply == 1,
+        invalid: false,
+    }
+}
+
+fn tree() -> TreeReport {
+    TreeReport {
+        depth: 3,
+        nodes: vec![
+            node(None, 0, "inner"),
+            node(Some(0), 1, "inner"),
+            node(Some(1), 2, "leaf"),
+            node(Some(1), 2, "hit"),
+            node(Some(0), 1, "spared"),
+        ],
+        omitted: 7,
+    }
+}
+
+#[test]
+fn nothing_breaks_out_of_its_quotes() {
+    let dot = dot(&tree());
+    assert!(dot.contains(r#"label="a\"1\\<  w ≤ 0\n[-∞, +1]"#), "{dot}");
+    assert!(dot.contains("n1 -> n3") && dot.contains("7 more nodes"));
+    assert_eq!(dot.matches("peripheries=2").count(), 2);
+}
+
+#[test]
+fn an_outline_shows_what_hangs_below_what() {
+    let outline = outline(&tree());
+    let lines: Vec<_> = outline.lines().collect();
+    assert_eq!(lines[2], "  * a\"1\\<  w ≤ 0  [-∞, +1] cutoff");
+    assert!(lines[3].starts_with("    a\"1") && lines[3].ends_with("leaf"));
+    assert_eq!(lines[5..], ["  * 1 cut off  a\"1\\<", "7 more nodes"]);
+}
