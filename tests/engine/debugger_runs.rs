@@ -266,7 +266,7 @@ fn a_line_is_of_the_root_it_is_searched_from() {
         // Elsewhere the same words lead nowhere.
         engine.bench_mut().play(&line).unwrap();
         assert!(stops(&mut engine).is_empty());
-        engine.bench_mut().undo().unwrap();
+        engine.bench_mut().undo(1).unwrap();
         assert!(!stops(&mut engine).is_empty());
         let fault = engine.bench_mut().add_breakpoint(&[("line", "a1 a1")], false).unwrap_err();
         assert!(fault.message.contains("of the line"), "{fault}");
@@ -576,7 +576,7 @@ fn a_session_with_a_line_of_another_root_loads() {
         before.bench().save_session(&path, &Aliases::new()).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
-        after.bench_mut().undo().unwrap();
+        after.bench_mut().undo(1).unwrap();
         assert!(!stops(&mut after).is_empty());
     }
 }

@@ -421,7 +421,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     let mut before = engine();
     before.bench_mut().play("b").unwrap();
     before.bench_mut().play("c").unwrap();
-    before.bench_mut().undo().unwrap();
+    before.bench_mut().undo(1).unwrap();
     before.bench_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
     step(&mut before, Travel::Step(333));
     before.bench_mut().add_breakpoint(&[("position", "bw../..../.... w")], false).unwrap();
@@ -447,7 +447,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
         unfinished(&before.bench().result().unwrap()),
         unfinished(&after.bench().result().unwrap())
     );
-    assert_eq!(after.bench_mut().redo().unwrap().last_move.as_deref(), Some("c"));
+    assert_eq!(after.bench_mut().redo(1).unwrap().last_move.as_deref(), Some("c"));
 
     // An engine of another game does not know this one.
     let fault = Engine::default().load_session(&path).unwrap_err();
@@ -630,7 +630,7 @@ fn the_played_game_belongs_to_the_history() {
     }
     assert!(bench.position().finished, "the start for the third time");
     assert_eq!(bench.run(&[]).unwrap().best.len(), 0);
-    bench.undo().unwrap();
+    bench.undo(1).unwrap();
     let run = bench.run(&[]).unwrap();
     assert_eq!(run.moves.len(), 2);
 }

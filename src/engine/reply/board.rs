@@ -3,7 +3,31 @@
 use serde::Serialize;
 
 use super::{PositionReport, Reply, Score, Side};
-use crate::{engine::game::Board, text::Style};
+use crate::{
+    engine::game::{Board, Game},
+    text::Style,
+};
+
+/// A board drawn as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DrawnBoard {
+    /// With Unicode's signs.
+    pub unicode: String,
+    /// With nothing but ASCII.
+    pub ascii: String,
+}
+
+impl DrawnBoard {
+    /// Draws a position.
+    pub fn of<G: Game>(game: &G, position: &G::Position) -> Self {
+        Self { unicode: game.draw(position, false), ascii: game.draw(position, true) }
+    }
+
+    /// With the signs that may be used.
+    pub fn text(&self, style: Style) -> &str {
+        if style.ascii { &self.ascii } else { &self.unicode }
+    }
+}
 
 /// A position as a front end needs it to draw a board and to enter moves on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -72,7 +96,7 @@ pub struct PlayedReport {
 }
 
 impl Reply for PlayedReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self, style: Style) -> String {
         let value = self.value.map_or(String::new(), |value| format!(" value {value}"));
         let others = match self.best.len() {
             0 | 1 => String::new(),
@@ -83,7 +107,7 @@ impl Reply for PlayedReport {
             self.played,
             self.depth,
             self.nodes,
-            self.position.board.trim_end()
+            self.position.board.text(style).trim_end()
         )
     }
 

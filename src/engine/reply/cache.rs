@@ -1,14 +1,78 @@
 //! The cache: in numbers, as a list, entry by entry.
 
+use std::{collections::BTreeMap, ops::AddAssign};
+
 use serde::Serialize;
 
-use super::{Reply, Score, WriterReport, timeline};
-use crate::text::{
-    Style,
-    layout::{self, beside, flow, headline, lines},
-    number::{self, count, counted},
-    table::TextTable,
+use super::{DrawnBoard, Reply, Score, WriterReport, timeline};
+use crate::{
+    engine::{memo::Entry, search::Counters},
+    text::{
+        Style,
+        layout::{self, beside, flow, headline, lines},
+        number::{self, count, counted},
+        table::TextTable,
+    },
 };
+
+/// What searches asked of the cache, and how large it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CacheCounters {
+    /// Probes answered.
+    pub hits: u64,
+    /// Searches in spite of an entry.
+    pub invalid: u64,
+    /// Searches without an entry.
+    pub misses: u64,
+    /// Values stored.
+    pub stores: u64,
+    /// Entries in the cache at the end.
+    pub entries: usize,
+}
+
+impl CacheCounters {
+    /// What a search asked of a cache that has so many entries now.
+    pub fn new(counters: &Counters, entries: usize) -> Self {
+        let Counters { hits, invalid, misses, stores, .. } = *counters;
+        Self { hits, invalid, misses, stores, entries }
+    }
+
+    /// How often the cache was asked.
+    pub fn probes(&self) -> u64 {
+        self.hits + self.invalid + self.misses
+    }
+
+    /// What was asked, in words.
+    fn asked(&self) -> [String; 4] {
+        let share = number::percent(self.hits, self.probes());
+        let share = share.map_or(String::new(), |share| format!(" ({share})"));
+        [
+            format!("hits {}{share}", count(self.hits)),
+            format!("invalid {}", count(self.invalid)),
+            format!("misses {}", count(self.misses)),
+            format!("stores {}", count(self.stores)),
+        ]
+    }
+
+    /// In words; nothing where there is no cache.
+    pub(super) fn text(&self) -> String {
+        if *self == Self::default() {
+            return String::new();
+        }
+        let entries = format!("entries {}", count(self.entries as u64));
+        flow("cache ", self.asked().into_iter().chain([entries]))
+    }
+}
+
+impl AddAssign for CacheCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.hits += other.hits;
+        self.invalid += other.invalid;
+        self.misses += other.misses;
+        self.stores += other.stores;
+        self.entries += other.entries;
+    }
+}
 
 /// An entry as it stands in the cache.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,12 +109,9 @@ pub struct CacheEdit {
     pub entry: Option<EntryReport>,
     /// The entry before a change.
     pub previous: Option<EntryReport>,
-    /// The board of its position, drawn with Unicode.
+    /// The board of its position.
     #[serde(skip)]
-    pub board: Option<String>,
-    /// The same in ASCII.
-    #[serde(skip)]
-    pub board_ascii: Option<String>,
+    pub board: Option<DrawnBoard>,
     /// What a reader should know, such as that symmetry led to another key.
     pub notes: Vec<String>,
     /// Other depths stored for the same position, where the one asked for is absent.
@@ -72,7 +133,7 @@ impl Reply for CacheEdit {
         let mut details = vec![format!("key    {}{title}", entry.key)];
         details.extend(entry.state.clone());
         details.extend(fields(entry, before, style));
-        let board = board(self.board.as_ref(), self.board_ascii.as_ref(), style);
+        let board = self.board.as_ref().map_or("", |board| board.text(style));
         let writer = self.writer.as_ref().map(|writer| timeline::writer(writer, style));
         lines([beside(board, details), writer.unwrap_or_default(), layout::notes(&self.notes)])
     }
@@ -114,22 +175,17 @@ impl Reply for CacheList {
         if self.total == 0 {
             return "the cache is empty".to_owned();
         }
-        let [shown, matching, total] = [self.entries.len(), self.matching, self.total];
-        let [shown_words, matching_words, total_words] =
-            [shown, matching, total].map(|number| count(number as u64));
-        let shown_words = match self.offset {
-            0 => shown_words,
-            offset if shown > 0 => {
-                format!("{} to {}", count(offset as u64 + 1), count((offset + shown) as u64))
-            }
-            _ => shown_words,
-        };
-        let footer = if matching == total {
-            format!("{shown_words} of {}", entries(total))
-        } else if matching == 0 {
-            format!("no entries match, {total_words} in all")
+        let words = |number: usize| count(number as u64);
+        let (offset, shown, total) = (self.offset, self.entries.len(), words(self.total));
+        let range = if offset > 0 && shown > 0 {
+            format!("{} to {}", words(offset + 1), words(offset + shown))
         } else {
-            format!("{shown_words} of {matching_words} that match, {total_words} in all")
+            words(shown)
+        };
+        let footer = match self.matching {
+            matching if matching == self.total => format!("{range} of {}", entries(self.total)),
+            0 => format!("no entries match, {total} in all"),
+            matching => format!("{range} of {} that match, {total} in all", words(matching)),
         };
         if self.entries.is_empty() {
             return footer;
@@ -165,10 +221,9 @@ pub struct Histogram {
     pub matching: usize,
     /// How many there are.
     pub total: usize,
-    /// By remaining depth.
-    pub by_depth: Vec<Census>,
-    /// By bound.
-    pub by_bound: Vec<Census>,
+    /// By depth and by bound.
+    #[serde(flatten)]
+    pub held: Breakdown,
     /// By value: from the lowest to the highest in steps of equal width, infinite ones apart.
     pub by_value: Vec<ValueBucket>,
     /// How much of their orbits is stored, where keys stand for positions.
@@ -177,22 +232,20 @@ pub struct Histogram {
 
 impl Reply for Histogram {
     fn text(&self, style: Style) -> String {
-        let depths = census("depth", &self.by_depth, self.matching, style);
-        let bounds = census("bound", &self.by_bound, self.matching, style);
         let range = |from: Score, to: Score| match (number::score(from, style), to) {
             (single, to) if from == to => single,
             (from, to) => format!("{from} to {}", number::score(to, style)),
         };
-        let values = self
-            .by_value
-            .iter()
-            .map(|bucket| Census { of: range(bucket.from, bucket.to), entries: bucket.entries });
+        let values = self.by_value.iter().map(|ValueBucket { from, to, entries }| Census {
+            of: range(*from, *to),
+            entries: *entries,
+        });
         let values: Vec<_> = values.collect();
         let matching = CacheCount { matching: self.matching, total: self.total };
         lines([
             matching.text(style),
-            beside(&depths, bounds.lines()),
-            census("value", &values, self.matching, style),
+            self.held.text(self.matching, style),
+            census_table("value", &values, self.matching, style),
             self.orbit.as_ref().map(orbit).unwrap_or_default(),
         ])
     }
@@ -231,13 +284,52 @@ pub struct Census {
     pub entries: usize,
 }
 
+impl Census {
+    /// From the values of a property, each with how many entries have it.
+    fn list<T: ToString>(counts: BTreeMap<T, usize>) -> Vec<Self> {
+        counts.into_iter().map(|(of, entries)| Self { of: of.to_string(), entries }).collect()
+    }
+}
+
+/// Entries by depth and by bound, where they have these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Breakdown {
+    /// By remaining depth.
+    pub by_depth: Vec<Census>,
+    /// By bound.
+    pub by_bound: Vec<Census>,
+}
+
+impl Breakdown {
+    /// Counts entries.
+    pub fn of(entries: impl Iterator<Item = Entry>) -> Self {
+        let (mut depths, mut bounds) = (BTreeMap::new(), BTreeMap::new());
+        for entry in entries {
+            if let Some(depth) = entry.depth {
+                *depths.entry(depth).or_default() += 1;
+            }
+            if let Some(bound) = entry.bound {
+                *bounds.entry(bound.name()).or_default() += 1;
+            }
+        }
+        Self { by_depth: Census::list(depths), by_bound: Census::list(bounds) }
+    }
+
+    fn text(&self, total: usize, style: Style) -> String {
+        let depths = census_table("depth", &self.by_depth, total, style);
+        let bounds = census_table("bound", &self.by_bound, total, style);
+        beside(&depths, bounds.lines())
+    }
+}
+
 /// The cache in numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheStats {
     /// The policy.
     pub policy: String,
-    /// Entries.
-    pub entries: usize,
+    /// Its entries, and what the last search asked of it.
+    #[serde(flatten)]
+    pub cache: CacheCounters,
     /// Memory in bytes.
     pub bytes: usize,
     /// Bytes an entry.
@@ -250,22 +342,13 @@ pub struct CacheStats {
     pub replace: &'static str,
     /// Entries that gave way in the last search.
     pub evictions: u64,
-    /// Probes answered by the last search.
-    pub hits: u64,
-    /// Its searches in spite of an entry.
-    pub invalid: u64,
-    /// Its searches without an entry.
-    pub misses: u64,
-    /// Values it stored.
-    pub stores: u64,
     /// Entries that it did not use because they were written for another position under the same key; nothing where
     /// positions are not kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collisions: Option<u64>,
-    /// Entries by remaining depth.
-    pub by_depth: Vec<Census>,
-    /// Entries by bound.
-    pub by_bound: Vec<Census>,
+    /// Entries by depth and by bound.
+    #[serde(flatten)]
+    pub held: Breakdown,
     /// How keys are made: `plain`, `colour` or `canonical`.
     pub keys: &'static str,
     /// The weights and rules the values were computed with.
@@ -276,23 +359,28 @@ impl Reply for CacheStats {
     fn text(&self, style: Style) -> String {
         let each = self.bytes_per_entry;
         let size = [
-            Some(format!("memo {}", self.policy)),
-            Some(entries(self.entries)),
-            Some(number::bytes(self.bytes as u64)),
-            each.map(|each| format!("({each:.1} bytes an entry)")),
+            format!("memo {}", self.policy),
+            entries(self.cache.entries),
+            number::bytes(self.bytes as u64),
+            each.map_or(String::new(), |each| format!("({each:.1} bytes an entry)")),
         ];
         let meaning = [
-            format!("max_size {}", max_size(&self.size)),
+            // Entries are grouped by threes.
+            format!("max_size {}", self.size.parse().map_or_else(|_| self.size.clone(), count)),
             format!("keys {}", self.keys),
             format!("weights {}", self.weights),
         ];
-        let depths = census("depth", &self.by_depth, self.entries, style);
-        let bounds = census("bound", &self.by_bound, self.entries, style);
+        let evictions = match self.evictions {
+            0 => String::new(),
+            evictions => format!("evictions {} by {}", count(evictions), self.replace),
+        };
+        let collisions = self.collisions.map(|number| format!("collisions {}", count(number)));
+        let asked = self.cache.asked().into_iter().chain([evictions]).chain(collisions);
         lines([
-            headline(size.into_iter().flatten()),
+            headline(size),
             headline(meaning),
-            last_search(self),
-            beside(&depths, bounds.lines()),
+            flow("last search: ", asked),
+            self.held.text(self.cache.entries, style),
         ])
     }
 }
@@ -306,12 +394,9 @@ pub struct KeyReport {
     pub canonical: String,
     /// The position.
     pub state: Option<String>,
-    /// The board drawn with Unicode.
+    /// The board.
     #[serde(skip)]
-    pub board: Option<String>,
-    /// The same in ASCII.
-    #[serde(skip)]
-    pub board_ascii: Option<String>,
+    pub board: Option<DrawnBoard>,
 }
 
 impl Reply for KeyReport {
@@ -321,7 +406,7 @@ impl Reply for KeyReport {
         let mut details =
             vec![format!("key        {}", self.key), format!("canonical  {canonical}")];
         details.extend(self.state.clone());
-        let board = board(self.board.as_ref(), self.board_ascii.as_ref(), style);
+        let board = self.board.as_ref().map_or("", |board| board.text(style));
         beside(board, details)
     }
 }
@@ -350,32 +435,8 @@ pub(super) fn entries(number: usize) -> String {
     counted(number as u64, "entry", "entries")
 }
 
-/// Entries are grouped by threes.
-fn max_size(size: &str) -> String {
-    size.parse().map_or_else(|_| size.to_owned(), count)
-}
-
-fn last_search(report: &CacheStats) -> String {
-    let asked = report.hits + report.invalid + report.misses;
-    let share = number::percent(report.hits, asked).map(|share| format!(" ({share})"));
-    let pieces = [
-        format!("hits {}{}", count(report.hits), share.unwrap_or_default()),
-        format!("invalid {}", count(report.invalid)),
-        format!("misses {}", count(report.misses)),
-        format!("stores {}", count(report.stores)),
-        match report.evictions {
-            0 => String::new(),
-            evictions => format!("evictions {} by {}", count(evictions), report.replace),
-        },
-        report
-            .collisions
-            .map_or(String::new(), |collisions| format!("collisions {}", count(collisions))),
-    ];
-    flow("last search: ", pieces)
-}
-
 /// How many entries have what, with bars.
-fn census(of: &str, census: &[Census], total: usize, style: Style) -> String {
+fn census_table(of: &str, census: &[Census], total: usize, style: Style) -> String {
     const BAR: usize = 10;
     if census.is_empty() {
         return String::new();
@@ -447,11 +508,6 @@ fn orbit(orbit: &OrbitReport) -> String {
         format!("from {}", entries(orbit.looked_at)),
     ];
     flow("", pieces)
-}
-
-fn board<'a>(unicode: Option<&'a String>, ascii: Option<&'a String>, style: Style) -> &'a str {
-    let drawn = if style.ascii { ascii } else { unicode };
-    drawn.map_or("", String::as_str)
 }
 
 fn absent(report: &CacheEdit) -> String {

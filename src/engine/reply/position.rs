@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Reply, Score, Term};
+use super::{DrawnBoard, Reply, Score, Term};
 use crate::text::{
     Style,
-    layout::{self, beside, blank, grid, lines, width},
+    layout::{self, beside, grid, lines, width},
     number,
     table::TextTable,
 };
@@ -32,12 +32,9 @@ pub struct PositionReport {
     pub key: String,
     /// One line of prose.
     pub words: String,
-    /// The board drawn with Unicode.
+    /// The board.
     #[serde(skip)]
-    pub board: String,
-    /// The board drawn in ASCII.
-    #[serde(skip)]
-    pub board_ascii: String,
+    pub board: DrawnBoard,
     /// Moves that `undo` can take back.
     pub undo: usize,
     /// Moves that `redo` can bring back.
@@ -55,19 +52,22 @@ impl Reply for PositionReport {
     // The board with everything else at its right.
     fn text(&self, style: Style) -> String {
         let mut words = vec![self.words.clone()];
-        words.extend(result(self));
+        if self.finished {
+            words.push(match self.winner.as_deref() {
+                Some("draw") | None => "game over: a draw".to_owned(),
+                Some(winner) => format!("game over: {} wins", side(winner)),
+            });
+        }
         words.push(self.state.clone());
         words.push(format!("key {}", self.key));
         if let Some(mv) = &self.last_move {
-            let san = self.last_san.as_ref();
-            let san = san.map_or(String::new(), |san| format!(", {san}"));
+            let san = self.last_san.as_ref().map_or(String::new(), |san| format!(", {san}"));
             words.push(format!("last move {mv}{san}"));
         }
         if self.undo + self.redo > 0 {
             words.push(format!("undo {}  redo {}", self.undo, self.redo));
         }
-        let board = style.board(&self.board, &self.board_ascii);
-        lines([beside(board, words), layout::notes(&self.notes)])
+        lines([beside(self.board.text(style), words), layout::notes(&self.notes)])
     }
 
     fn line(&self, _: Style) -> String {
@@ -94,7 +94,7 @@ impl Reply for Moves {
     fn text(&self, style: Style) -> String {
         if self.finished {
             let utility = self.utility.map(|utility| number::exact(utility, style));
-            let utility = utility.unwrap_or_else(|| style.none().to_owned());
+            let utility = utility.as_deref().unwrap_or(style.none());
             return format!("game over: utility {utility} for the side to move");
         }
         let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.clone()).collect();
@@ -243,25 +243,13 @@ pub(super) fn side(letter: &str) -> &str {
     }
 }
 
-fn result(report: &PositionReport) -> Option<String> {
-    report.finished.then(|| match report.winner.as_deref() {
-        Some("draw") | None => "game over: a draw".to_owned(),
-        Some(winner) => format!("game over: {} wins", side(winner)),
-    })
-}
-
 /// Move and count of every line, aligned.
 fn divide(lines: &[PerftMove]) -> Vec<String> {
-    let mut divide: Vec<_> = lines.iter().collect();
-    divide.sort_by(|a, b| a.mv.cmp(&b.mv));
-    let counts: Vec<_> = divide.iter().map(|line| number::count(line.nodes)).collect();
-    let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).max();
-    let names = widest(&mut divide.iter().map(|line| &line.mv)).unwrap_or(0);
-    let numbers = widest(&mut counts.iter()).unwrap_or(0);
-    let cell = |(line, count): (&&PerftMove, &String)| {
-        let gap = blank(numbers - width(count));
-        // A wider gap than one space would read as a column of its own.
-        format!("{} {gap}{count} ", layout::pad(&line.mv, names))
-    };
-    divide.iter().zip(&counts).map(cell).collect()
+    let mut divide: Vec<_> =
+        lines.iter().map(|line| (line.mv.as_str(), number::count(line.nodes))).collect();
+    divide.sort();
+    let names = divide.iter().map(|(mv, _)| width(mv)).max().unwrap_or(0);
+    let counts = divide.iter().map(|(_, count)| width(count)).max().unwrap_or(0);
+    // A wider gap than one space would read as a column of its own.
+    divide.iter().map(|(mv, count)| format!("{mv:names$} {count:>counts$} ")).collect()
 }

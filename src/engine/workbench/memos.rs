@@ -1,13 +1,15 @@
-use std::{hash::BuildHasher, hint::black_box, time::Instant};
+//! Every memo policy on the same positions.
+
+use std::{hash::BuildHasher, hint::black_box, sync::atomic::AtomicBool, time::Instant};
 
 use rustc_hash::FxBuildHasher;
 
 use super::{Answer, Desk};
 use crate::engine::{
-    game::{Fault, Game, Key, Score},
+    game::{Fault, Game, Key},
     memo::{AnyMemo, Policy},
     progress::Unit,
-    reply::{MemoComparison, MemoPosition, MemoRow},
+    reply::{CacheCounters, MemoComparison, MemoPosition, MemoRow},
     search::Fidelity,
     searcher::Searcher,
     settings::Settings,
@@ -15,97 +17,72 @@ use crate::engine::{
 
 const FIDELITIES: [Fidelity; 2] = [Fidelity::Sound, Fidelity::Seed];
 
-impl<G: Game> Desk<G> {
-    /// Searches positions under every policy, each time with a cache of its own; the desk's own is untouched.
-    pub(super) fn memos_compared(&self, states: &[&str], depth: u8) -> Answer<MemoComparison> {
-        let positions = if states.is_empty() {
-            vec![self.now.position.clone()]
-        } else {
-            let read = |(nth, state): (usize, &&str)| {
-                let position = self.read_position(state);
-                position.map_err(|fault| fault.about(&nth.to_string()))
-            };
-            states.iter().enumerate().map(read).collect::<Answer<_>>()?
+/// Memo policies side by side.
+pub trait MemoComparing {
+    /// Searches positions, or the one at hand, under every memo policy in both fidelities, each time with a cache of its
+    /// own. A fault is about the number of the position, from 0, that cannot be read.
+    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison>;
+}
+
+impl<G: Game> MemoComparing for Desk<G> {
+    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison> {
+        let read = |(nth, state): (usize, &&str)| {
+            self.read_position(state).map_err(|fault| fault.about(&nth.to_string()))
         };
-        let searches = (positions.len() * Policy::ALL.len() * FIDELITIES.len()) as u64;
+        let mut roots = states.iter().enumerate().map(read).collect::<Answer<Vec<_>>>()?;
+        if roots.is_empty() {
+            roots.push(self.now.position.clone());
+        }
+        let searches = (roots.len() * Policy::ALL.len() * FIDELITIES.len()) as u64;
         let mut done = 0;
         let positions = self.watching("comparing", Unit::Searches, |watch| {
-            let compare = |position: &G::Position| {
-                self.position_compared(position, depth, &mut || {
-                    done += 1;
-                    watch.tick(done, searches)
-                })
-            };
-            positions.iter().map(compare).collect::<Answer<Vec<_>>>()
-        })?;
-        let totals = totals(&positions);
-        Ok(MemoComparison {
-            depth,
-            agree: totals.iter().all(|row| row.differing == 0),
-            positions,
-            totals,
-        })
-    }
-
-    fn position_compared(
-        &self,
-        position: &G::Position,
-        depth: u8,
-        tick: &mut dyn FnMut() -> Answer<()>,
-    ) -> Answer<MemoPosition> {
-        let mut rows = Vec::new();
-        for fidelity in FIDELITIES {
-            for memo in Policy::ALL {
-                rows.push(self.memo_row(position, depth, memo, fidelity)?);
-                tick()?;
+            let mut compared = Vec::new();
+            for root in &roots {
+                let mut rows = Vec::new();
+                for fidelity in FIDELITIES {
+                    for memo in Policy::ALL {
+                        let (searcher, interrupt) = (&self.run.searcher, &self.run.interrupt);
+                        rows.push(memo_row(searcher, root, depth, (memo, fidelity), interrupt)?);
+                        done += 1;
+                        watch.tick(done, searches)?;
+                    }
+                }
+                compared.push(MemoPosition::new(self.game().format_position(root), rows));
             }
-        }
-        let value = rows.first().and_then(|row| row.value).unwrap_or(Score::ZERO);
-        for row in &mut rows {
-            row.differing = u64::from(row.value != Some(value));
-        }
-        Ok(MemoPosition { state: self.run.searcher.game.format_position(position), value, rows })
-    }
-
-    fn memo_row(
-        &self,
-        position: &G::Position,
-        depth: u8,
-        memo: Policy,
-        fidelity: Fidelity,
-    ) -> Answer<MemoRow> {
-        let mut settings = Settings { memo, time_ms: None, ..self.run.searcher.settings.clone() };
-        settings.set("fidelity", fidelity.name())?;
-        let Searcher { game, weights, .. } = &self.run.searcher;
-        let mut searcher = Searcher::new(game, &settings, weights)?;
-        let root = (position, &G::History::default());
-        let found = searcher.value(root, depth, None, &self.run.interrupt)?;
-        let found = found.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
-        let counters = found.counters;
-        let (entries, bytes) = (searcher.memo.entries().len(), searcher.memo.entries().bytes());
-        let probes = counters.hits + counters.invalid + counters.misses;
-        let asked = !matches!(memo, Policy::None | Policy::Rote);
-        Ok(MemoRow {
-            memo: memo.name(),
-            fidelity: fidelity.name(),
-            value: Some(found.value),
-            differing: 0,
-            nodes: counters.nodes,
-            hits: counters.hits,
-            invalid: counters.invalid,
-            misses: counters.misses,
-            stores: counters.stores,
-            cutoffs: counters.cutoffs,
-            entries: entries as u64,
-            bytes: bytes as u64,
-            ms: Some(found.ms),
-            table_ms: asked.then(|| table_ms(&mut searcher.memo, probes, counters.stores)),
-        })
+            Ok(compared)
+        })?;
+        Ok(MemoComparison::new(depth, positions))
     }
 }
 
-fn sum(one: Option<f64>, other: Option<f64>) -> Option<f64> {
-    Some(one? + other?)
+/// Searches a position under a policy and a fidelity and with everything else as a searcher has it.
+fn memo_row<G: Game>(
+    searcher: &Searcher<G>,
+    root: &G::Position,
+    depth: u8,
+    (memo, fidelity): (Policy, Fidelity),
+    interrupt: &AtomicBool,
+) -> Answer<MemoRow> {
+    let mut settings = Settings { memo, time_ms: None, ..searcher.settings.clone() };
+    settings.set("fidelity", fidelity.name())?;
+    let mut searcher = Searcher::new(&searcher.game, &settings, &searcher.weights)?;
+    let found = searcher.value((root, &G::History::default()), depth, None, interrupt)?;
+    let found = found.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
+    let cache = CacheCounters::new(&found.counters, searcher.memo.entries().len());
+    let bytes = searcher.memo.entries().bytes() as u64;
+    let asked = !matches!(memo, Policy::None | Policy::Rote);
+    Ok(MemoRow {
+        memo: memo.name(),
+        fidelity: fidelity.name(),
+        value: Some(found.value),
+        differing: 0,
+        nodes: found.counters.nodes,
+        cutoffs: found.counters.cutoffs,
+        cache,
+        bytes,
+        ms: Some(found.ms),
+        table_ms: asked.then(|| table_ms(&mut searcher.memo, cache.probes(), cache.stores)),
+    })
 }
 
 /// How long a table takes for so many look-ups and stores: entries of it are looked up and written over as they are, in an
@@ -114,9 +91,8 @@ fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
     const SAMPLE: usize = 1 << 15;
     /// Passes over so few entries that a clock would not see them.
     const LEAST: usize = 1 << 13;
-    let among = memo.entries().len();
-    let mut entries: Vec<_> =
-        memo.entries().iter().step_by(among.div_ceil(SAMPLE).max(1)).collect();
+    let step = memo.entries().len().div_ceil(SAMPLE).max(1);
+    let mut entries: Vec<_> = memo.entries().iter().step_by(step).collect();
     if entries.is_empty() {
         return 0.0;
     }
@@ -140,35 +116,4 @@ fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
         }
     });
     probe * probes as f64 + store * stores as f64
-}
-
-/// The rows of all positions, policy by policy.
-fn totals(positions: &[MemoPosition]) -> Vec<MemoRow> {
-    let mut totals: Vec<MemoRow> = Vec::new();
-    for position in positions {
-        for (place, row) in position.rows.iter().enumerate() {
-            match totals.get_mut(place) {
-                Some(total) => total.add(row),
-                None => totals.push(row.clone()),
-            }
-        }
-    }
-    totals
-}
-
-impl MemoRow {
-    fn add(&mut self, row: &Self) {
-        self.value = None;
-        self.differing += row.differing;
-        self.nodes += row.nodes;
-        self.hits += row.hits;
-        self.invalid += row.invalid;
-        self.misses += row.misses;
-        self.stores += row.stores;
-        self.cutoffs += row.cutoffs;
-        self.entries += row.entries;
-        self.bytes += row.bytes;
-        self.ms = sum(self.ms, row.ms);
-        self.table_ms = sum(self.table_ms, row.table_ms);
-    }
 }

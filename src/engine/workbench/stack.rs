@@ -1,7 +1,7 @@
 use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game, Keyed},
-    reply::{EventReport, FrameReport, Where},
+    reply::{DrawnBoard, EventReport, FrameReport, Where},
     search::{Event, Frame},
 };
 
@@ -67,8 +67,7 @@ impl<G: Game> Desk<G> {
             memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
             moves: machine.moves_of(frame).iter().map(|&mv| words(mv)).collect(),
-            board: self.run.searcher.game.draw(position, false),
-            board_ascii: self.run.searcher.game.draw(position, true),
+            board: DrawnBoard::of(self.game(), position),
         }
     }
 }
