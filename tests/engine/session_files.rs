@@ -111,7 +111,7 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     bench.travel(Travel::Step(100)).unwrap();
     bench.mark("early").unwrap();
     bench.travel(Travel::Step(50)).unwrap();
-    let key = bench.complete_keys("", 1)[0].clone();
+    let key = bench.some_keys(1)[0].clone();
     bench.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
     bench.survey();
     bench.add_breakpoint(&[("ply", "3"), ("kind", "cutoff")], false).unwrap();

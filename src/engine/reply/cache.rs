@@ -236,14 +236,12 @@ impl Reply for Histogram {
             (single, to) if from == to => single,
             (from, to) => format!("{from} to {}", number::score(to, style)),
         };
-        let values = self.by_value.iter().map(|ValueBucket { from, to, entries }| Census {
-            of: range(*from, *to),
-            entries: *entries,
-        });
-        let values: Vec<_> = values.collect();
-        let matching = CacheCount { matching: self.matching, total: self.total };
+        let values = self.by_value.iter();
+        let values: Vec<_> = values
+            .map(|bucket| Census::of(range(bucket.from, bucket.to), bucket.entries))
+            .collect();
         lines([
-            matching.text(style),
+            CacheCount { matching: self.matching, total: self.total }.text(style),
             self.held.text(self.matching, style),
             census_table("value", &values, self.matching, style),
             self.orbit.as_ref().map(orbit).unwrap_or_default(),
@@ -285,9 +283,8 @@ pub struct Census {
 }
 
 impl Census {
-    /// From the values of a property, each with how many entries have it.
-    fn list<T: ToString>(counts: BTreeMap<T, usize>) -> Vec<Self> {
-        counts.into_iter().map(|(of, entries)| Self { of: of.to_string(), entries }).collect()
+    fn of(value: impl ToString, entries: usize) -> Self {
+        Self { of: value.to_string(), entries }
     }
 }
 
@@ -312,7 +309,9 @@ impl Breakdown {
                 *bounds.entry(bound.name()).or_default() += 1;
             }
         }
-        Self { by_depth: Census::list(depths), by_bound: Census::list(bounds) }
+        let depths = depths.into_iter().map(|(depth, count)| Census::of(depth, count));
+        let bounds = bounds.into_iter().map(|(bound, count)| Census::of(bound, count));
+        Self { by_depth: depths.collect(), by_bound: bounds.collect() }
     }
 
     fn text(&self, total: usize, style: Style) -> String {
@@ -459,14 +458,13 @@ fn census_table(of: &str, census: &[Census], total: usize, style: Style) -> Stri
     table.render(style)
 }
 
-/// The columns that any of the entries needs.
+/// A table with the columns that any of the entries needs.
 pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
     let any = |has: fn(&EntryReport) -> bool| entries.iter().any(has);
     let depth = any(|entry| entry.depth.is_some() && !entry.key.contains(':'));
     let window = any(|entry| entry.alpha.is_some() || entry.beta.is_some());
     let bound = any(|entry| entry.bound.is_some());
     let uses = any(|entry| entry.uses.is_some());
-    let columns = [true, depth, bound, true, window, window, uses, true];
     let mut table = TextTable::default()
         .left(["key"])
         .right(depth.then_some("depth"))
@@ -477,27 +475,23 @@ pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
         .right(uses.then_some("uses"))
         .left(["position"]);
     for entry in entries {
-        let cells = columns.iter().zip(entry_row(entry, style));
-        table.row(cells.filter(|(shown, _)| **shown).map(|(_, cell)| cell));
+        let relation = match entry.bound.map(|bound| style.bound(bound)) {
+            Some("") => "=",
+            relation => relation.unwrap_or_default(),
+        };
+        let cells = [
+            Some(entry.key.clone()),
+            depth.then(|| entry.depth.map_or(String::new(), |depth| depth.to_string())),
+            bound.then(|| relation.to_owned()),
+            Some(number::score(entry.value, style)),
+            window.then(|| number::score_or_none(entry.alpha, style)),
+            window.then(|| number::score_or_none(entry.beta, style)),
+            uses.then(|| entry.uses.map_or(String::new(), |uses| count(uses.into()))),
+            Some(entry.state.clone().unwrap_or_default()),
+        ];
+        table.row(cells.into_iter().flatten());
     }
     table.render(style)
-}
-
-fn entry_row(entry: &EntryReport, style: Style) -> [String; 8] {
-    let relation = match entry.bound.map(|bound| style.bound(bound)) {
-        Some("") => "=",
-        relation => relation.unwrap_or_default(),
-    };
-    [
-        entry.key.clone(),
-        entry.depth.map_or(String::new(), |depth| depth.to_string()),
-        relation.to_owned(),
-        number::score(entry.value, style),
-        number::score_or_none(entry.alpha, style),
-        number::score_or_none(entry.beta, style),
-        entry.uses.map_or(String::new(), |uses| count(u64::from(uses))),
-        entry.state.clone().unwrap_or_default(),
-    ]
 }
 
 fn orbit(orbit: &OrbitReport) -> String {
@@ -521,24 +515,24 @@ fn absent(report: &CacheEdit) -> String {
 
 /// The fields an entry has, each followed by what it was where it changed.
 fn fields(entry: &EntryReport, before: Option<&EntryReport>, style: Style) -> Vec<String> {
-    let now = field_values(entry, style);
-    let before = before.map_or_else(|| now.clone(), |entry| field_values(entry, style));
+    let score = |score: Option<Score>| score.map(|score| number::exact(score, style));
+    let values = |entry: &EntryReport| {
+        [
+            score(Some(entry.value)),
+            score(entry.alpha),
+            score(entry.beta),
+            entry.bound.map(str::to_owned),
+            entry.depth.map(|depth| depth.to_string()),
+        ]
+    };
+    let names = ["value", "alpha", "beta ", "bound", "depth"];
     let mut details = Vec::new();
-    for ((name, now), (_, before)) in now.iter().zip(&before) {
-        details.extend(now.as_ref().map(|now| format!("{name}  {now}")));
-        let changed = before.as_ref().filter(|_| before != now);
-        details.extend(changed.map(|before| format!("  was  {before}")));
+    for ((name, now), was) in
+        names.into_iter().zip(values(entry)).zip(values(before.unwrap_or(entry)))
+    {
+        let changed = was.filter(|was| now.as_ref() != Some(was));
+        details.extend(now.map(|now| format!("{name}  {now}")));
+        details.extend(changed.map(|was| format!("  was  {was}")));
     }
     details
-}
-
-fn field_values(entry: &EntryReport, style: Style) -> [(&'static str, Option<String>); 5] {
-    let score = |score: Option<Score>| score.map(|score| number::exact(score, style));
-    [
-        ("value", score(Some(entry.value))),
-        ("alpha", score(entry.alpha)),
-        ("beta ", score(entry.beta)),
-        ("bound", entry.bound.map(str::to_owned)),
-        ("depth", entry.depth.map(|depth| depth.to_string())),
-    ]
 }

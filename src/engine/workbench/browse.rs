@@ -17,21 +17,21 @@ use crate::engine::{
     },
 };
 
-/// Which entries; all that is given must hold.
+/// Chooses entries; an entry must meet all that is given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
-    /// A position, or `here`: its entries at every depth, under every key it may have.
+    /// A position, or its name such as `here`: its entries at every depth and under every kind of key.
     pub position: Option<&'a str>,
     /// Conditions over the entry's fields and the numbers of its position, such as `depth>=3 and value<0`. A fault in one
-    /// is about its place among them, from 0.
+    /// of them is `about` its index.
     pub conditions: &'a [&'a str],
 }
 
-/// In which order to list them.
+/// The order of a list of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Sort {
-    /// As they stand in the table: as they were first stored.
+    /// The order of the table: oldest first.
     #[default]
     Table,
     /// By key.
@@ -44,17 +44,17 @@ pub enum Sort {
     Uses,
 }
 
-/// Which of the entries that match are shown.
+/// A page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// So many are passed over.
+    /// Entries to skip.
     pub offset: usize,
-    /// So many are shown at most.
+    /// Entries to show at most.
     pub limit: usize,
 }
 
 impl Page {
-    /// The first ones.
+    /// The first entries.
     pub const fn first(limit: usize) -> Self {
         Self { offset: 0, limit }
     }
@@ -78,7 +78,7 @@ enum Asked {
     Bound,
     Key,
     State,
-    /// One of the game's numbers, by its place among them.
+    /// One of the game's numbers, by its index in [`Game::facts`].
     Fact(usize),
 }
 
@@ -86,7 +86,7 @@ enum Asked {
 #[derive(Clone, Debug, PartialEq)]
 enum EntryWord<P> {
     Bound(Bound),
-    /// How the key begins.
+    /// The beginning of the key.
     Prefix(String),
     State(Box<P>),
 }
@@ -103,7 +103,7 @@ const NAMES: [(&str, Asked, Type); 8] = [
 ];
 
 impl Asked {
-    /// Whether entries of a policy have it.
+    /// Whether entries have it under this policy.
     fn is_kept(self, policy: Policy) -> bool {
         match self {
             Self::Depth | Self::Bound => policy != Policy::Rote,
@@ -113,7 +113,7 @@ impl Asked {
     }
 }
 
-/// The names that conditions over entries of a game and a policy may use.
+/// The names that conditions may use, which depend on the game and the memo policy.
 struct EntryNames<'a, G> {
     game: &'a G,
     policy: Policy,
@@ -158,7 +158,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
 /// An entry as conditions see it.
 struct SeenEntry<'a, G: Game> {
     desk: &'a Desk<G>,
-    /// Where it stands in the order of the table.
+    /// Its index in the order of the table.
     place: usize,
     at: Keyed<G::Key>,
     entry: Entry,
@@ -208,10 +208,10 @@ impl<G: Game> Facts<Asked, EntryWord<G::Position>> for SeenEntry<'_, G> {
     }
 }
 
-/// A filter read and ready for many entries.
+/// A filter, parsed.
 struct Sieve<'a, G: Game> {
     desk: &'a Desk<G>,
-    /// Every key that the position asked for may be stored under.
+    /// Every key under which the position asked for may be stored.
     keys: Option<[G::Key; 3]>,
     conditions: Vec<Condition<Asked, EntryWord<G::Position>>>,
 }
@@ -243,7 +243,7 @@ impl<'a, G: Game> Sieve<'a, G> {
             && self.conditions.iter().all(|condition| condition.holds(seen))
     }
 
-    /// All entries in the order of the table, and whether each passes.
+    /// All entries in the order of the table, each with whether it passes.
     fn judged(&self) -> impl Iterator<Item = (SeenEntry<'a, G>, bool)> {
         self.desk.entries().iter().enumerate().map(|(place, (at, entry))| {
             let seen = SeenEntry { desk: self.desk, place, at, entry, position: OnceCell::new() };
@@ -256,14 +256,14 @@ impl<'a, G: Game> Sieve<'a, G> {
         self.judged().filter_map(|(seen, passes)| passes.then_some(seen))
     }
 
-    /// The places of a page of the entries that pass, sorted by something of theirs and among equals as in the table, and
-    /// how many pass. Memory and time go by where the page ends, not by how many pass.
+    /// Sorts the entries that pass by a key, equal ones in the order of the table, and gives the indices of those on the
+    /// page and the number that pass. Keeps no more entries in memory than come before the end of the page.
     fn page<K: Ord>(
         &self,
         page: Page,
         key: impl Fn(&SeenEntry<'_, G>) -> K,
     ) -> (Vec<usize>, usize) {
-        // The best so far, the last of them on top.
+        // The first entries seen so far; the heap's top is the last of them.
         let mut best = BinaryHeap::new();
         let mut matching = 0;
         for seen in self.passing() {
@@ -280,7 +280,7 @@ impl<'a, G: Game> Sieve<'a, G> {
     }
 }
 
-/// A value by which the highest comes first.
+/// Orders scores from the highest to the lowest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Descending(Score);
 
@@ -298,17 +298,17 @@ impl Ord for Descending {
     }
 }
 
-/// Looking through the cache.
+/// Looking through the cache: lists, counts, histograms.
 pub trait Browsing {
     /// Entries that pass a filter.
     fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
     /// How many entries pass a filter.
     fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount>;
-    /// The entries that pass a filter by depth, by bound and by value in so many buckets.
+    /// Counts the entries that pass a filter by depth, by bound and by value, the values in so many buckets.
     fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
     /// Removes the entries that pass a filter.
     fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned>;
-    /// The names that conditions over entries may use, under whichever policy.
+    /// The names that conditions over entries may use under any policy.
     fn filter_names(&self) -> Vec<&'static str>;
 }
 
@@ -340,8 +340,9 @@ impl<G: Game> Browsing for Desk<G> {
     }
 
     fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount> {
-        let matching = Sieve::new(self, filter)?.passing().count();
-        Ok(CacheCount { matching, total: self.entries().len() })
+        let CacheList { matching, total, .. } =
+            self.cache_list(filter, Sort::Table, Page::first(0))?;
+        Ok(CacheCount { matching, total })
     }
 
     fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
@@ -374,13 +375,13 @@ impl<G: Game> Browsing for Desk<G> {
 }
 
 impl<G: Game> Desk<G> {
-    /// How much of the orbits of some entries is stored. Nothing where keys stand for no positions.
+    /// How much of the orbits of the entries at these indices is stored; `None` if their positions are not known.
     fn orbits(&self, places: &[u32]) -> Option<OrbitReport> {
-        /// So many are looked at, evenly chosen.
+        /// Entries examined at most, evenly spread.
         const LOOKED_AT: usize = 10_000;
         let chosen = places.iter().step_by(places.len().div_ceil(LOOKED_AT).max(1));
         let looked_at = chosen.len();
-        // An orbit of which several positions are stored is met as often, and weighs less by that.
+        // An orbit of which n positions are stored is met n times, so each time it counts 1/n.
         let (mut orbits, mut positions) = (0.0, 0.0);
         for &place in chosen {
             let (at, _) = self.entries().nth(place as usize)?;
@@ -396,7 +397,7 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// How many positions symmetry makes equal to an entry's, and how many of them are stored at its depth.
+    /// The size of the orbit of an entry's position, and how many of its positions are stored at the entry's depth.
     fn orbit_of(&self, at: Keyed<G::Key>) -> Option<(usize, usize)> {
         let position = self.position_of(at)?;
         let plain = self.game().key(&position, KeyScheme::Plain) == at.key;
@@ -410,7 +411,7 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// Counts values in so many ranges of equal width, infinite ones apart.
+/// Counts values in `count` ranges of equal width; infinite values get buckets of their own.
 fn value_buckets(values: impl Iterator<Item = Score> + Clone, count: usize) -> Vec<ValueBucket> {
     let finite = values.clone().map(Score::get).filter(|value| value.is_finite());
     let (low, high) =
@@ -436,7 +437,7 @@ fn value_buckets(values: impl Iterator<Item = Score> + Clone, count: usize) -> V
     below.into_iter().chain(ranges).chain(above).collect()
 }
 
-/// The whole number nearest to one that is not negative.
+/// Rounds a number that is not negative.
 #[expect(clippy::cast_sign_loss, reason = "what is below 0 counts as 0")]
 fn whole(number: f64) -> usize {
     number.round() as usize

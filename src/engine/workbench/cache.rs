@@ -1,4 +1,4 @@
-//! The cache by key: what a user names an entry by, entries read and edited, and the cache as a whole.
+//! The cache by key: how users name entries, reading and editing them, and the cache as a whole.
 
 use std::path::Path;
 
@@ -18,10 +18,10 @@ pub(super) type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
 /// The fields of an entry, as `cache set` names them.
 pub const FIELDS: [&str; 5] = ["value", "alpha", "beta", "bound", "depth"];
 
-/// What a user named an entry by.
+/// A key as a user gave it, or made of the position that a user gave.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted<G: Game> {
-    /// The key, given or made of the position.
+    /// The key.
     pub(super) key: G::Key,
     /// The depth, where one was given.
     pub(super) depth: Option<u8>,
@@ -29,19 +29,19 @@ pub(super) struct Wanted<G: Game> {
     pub(super) position: Option<G::Position>,
 }
 
-/// Where the entry that a user asks for stands.
+/// The place in the table of the entry that a user asks for.
 #[derive(Clone, Debug)]
 pub(super) struct EntryPlace<G: Game> {
     pub(super) at: Keyed<G::Key>,
-    /// The keys of other depths, where this one is absent.
+    /// If there is no entry here: the keys of other depths under which there is one.
     pub(super) others: Vec<String>,
     wanted: Wanted<G>,
-    /// Whether it is stored with the sign turned from how the position asked for sees it (defect D2).
+    /// Whether the table stores values negated for the position asked for (defect D2).
     turned: bool,
 }
 
 impl<G: Game> EntryPlace<G> {
-    /// From how it is stored to how the user sees it, and back.
+    /// Converts between the entry as stored and as the user sees it, in either direction.
     fn turn(&self, entry: Entry) -> Entry {
         if self.turned { Convention::Seed.turn(entry) } else { entry }
     }
@@ -51,14 +51,14 @@ impl<G: Game> EntryPlace<G> {
 pub(super) struct Spot<G: Game> {
     pub(super) position: G::Position,
     history: G::History,
-    /// Its remaining depth, where it is a frame's.
+    /// Its remaining depth, if it is that of a frame.
     depth: Option<u8>,
 }
 
 /// Positions and keys as users name them.
 impl<G: Game> Desk<G> {
-    /// The position that a name stands for, if it is one: `root` is the game's, `frame` that of the selected frame or the
-    /// node at hand, and `here` is `frame` where a frame is selected, `root` otherwise.
+    /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame (the
+    /// current node if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
     fn spot(&self, name: &str) -> Answer<Option<Spot<G>>> {
         match name {
             "root" => Ok(Some(self.root_spot())),
@@ -68,7 +68,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// The selected frame, or the game's position where none is selected.
+    /// The selected frame's position, or the game's if none is selected.
     pub(super) fn here(&self) -> Answer<Spot<G>> {
         match self.run.running.as_ref().and_then(|running| running.selected) {
             Some(_) => self.frame_spot(),
@@ -100,12 +100,12 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// A key with its depth as the policy in force writes it.
+    /// A key as users see it: followed by the depth if the memo policy keeps one per depth.
     pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
         self.scribe().name(at)
     }
 
-    /// Reads `KEY`, `here`, `frame`, `root` or a position, with `:DEPTH` after it or not.
+    /// Reads `KEY`, `here`, `frame`, `root` or a position, optionally followed by `:DEPTH`.
     pub(super) fn wanted(&self, text: &str) -> Answer<Wanted<G>> {
         let (body, depth) = split_depth(text.trim())?;
         let spot = match self.spot(body)? {
@@ -133,7 +133,7 @@ impl<G: Game> Desk<G> {
         ))
     }
 
-    /// Where an entry for a key stands: under the very key, or under the one that searches use for its position.
+    /// The place of a key's entry: under this very key, or else under the key that searches use for its position.
     pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
         let exact = Keyed { key, depth };
         let known = |at: &Keyed<G::Key>| self.entries().get(*at).is_some();
@@ -144,7 +144,7 @@ impl<G: Game> Desk<G> {
         searched.filter(known).unwrap_or(exact)
     }
 
-    /// The key under which searches look for a key's position, if it is another one.
+    /// The key that searches use for the position of a key, if it is a different one.
     pub(super) fn searched_key(&self, key: G::Key) -> Option<G::Key> {
         let (game, here) = (self.game(), &self.now.position);
         let scheme = self.settings().mode().scheme;
@@ -158,7 +158,7 @@ impl<G: Game> Desk<G> {
         (searched != key).then_some(searched)
     }
 
-    /// Where the entry a user asks for stands: the depth may be left out where only one is stored.
+    /// Finds the entry a user asks for. The depth may be omitted if only one is stored.
     pub(super) fn placed(&self, text: &str) -> Answer<EntryPlace<G>> {
         let wanted = self.wanted(text)?;
         let keyed = self.settings().memo.keys_depth();
@@ -187,12 +187,12 @@ impl<G: Game> Desk<G> {
 
 /// Entries as users see and edit them.
 impl<G: Game> Desk<G> {
-    /// The position of an entry: what its key stands for, or else what it was written for.
+    /// The position of an entry: decoded from its key, or else the one kept beside it.
     pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
         self.run.searcher.memo.position(self.game(), at)
     }
 
-    /// Whether an entry is not known to have been written for another position.
+    /// Whether an entry may belong to a position: `false` if it is known to have been stored for another one.
     pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
         let Some(told) = self.entries().state(at) else {
             return true;
@@ -215,7 +215,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// An entry as the user asked for it: by its key, or by a position, whose point of view its values then take.
+    /// An entry as the user asked for it: asked for by a position, its values are from that position's point of view.
     fn report_edit(
         &self,
         place: &EntryPlace<G>,
@@ -240,7 +240,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// The entry with fields changed; one that is new has the full window and an exact value where nothing else is said.
+    /// The entry with some fields changed. A new one starts with the full window and an exact value.
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Answer<Entry> {
         let policy = self.settings().memo;
         let full = self.game().full_window(&self.evaluator()?);
@@ -268,7 +268,7 @@ impl<G: Game> Desk<G> {
         Ok(place.turn(entry))
     }
 
-    /// What a reader of an edited entry should know.
+    /// Warnings about an edited entry.
     fn edit_notes(&self, at: Keyed<G::Key>, entry: &Entry) -> Vec<String> {
         let mut notes = Vec::new();
         let canonical = self.settings().mode().scheme == KeyScheme::Canonical;
@@ -327,21 +327,21 @@ impl CleanStep {
     }
 }
 
-/// The cache by key.
+/// Entries by key, and the cache as a whole.
 pub trait Caching {
     /// The cache in numbers.
     fn cache_stats(&self) -> CacheStats;
     /// One entry.
     fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
-    /// Writes an entry: the fields given, the others as they were.
+    /// Writes the given fields of an entry and leaves the others as they are.
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit>;
     /// Removes an entry.
     fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit>;
     /// Removes every entry.
     fn cache_clear(&mut self) -> CacheCleaned;
-    /// Makes the cache fit its size.
+    /// Removes shallow entries until the cache fits its size.
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
-    /// A key, or the position's, taken apart.
+    /// What a key stands for; without one, the key of the position at hand.
     fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
     /// Writes the cache to a file.
     fn cache_save(
@@ -357,8 +357,8 @@ pub trait Caching {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
-    /// Keys for completion: those in the cache that begin so.
-    fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
+    /// The first keys in the cache, for completion.
+    fn some_keys(&self, most: usize) -> Vec<String>;
 }
 
 impl<G: Game> Caching for Desk<G> {
@@ -471,10 +471,7 @@ impl<G: Game> Caching for Desk<G> {
         self.load_cache_file(path, format, convention)
     }
 
-    fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String> {
-        /// Completion must not be felt, however large the cache.
-        const LOOKED_AT: usize = 100_000;
-        let keys = self.entries().iter().take(LOOKED_AT).map(|(at, _)| self.keyed_text(at));
-        keys.filter(|key| key.starts_with(prefix)).take(limit).collect()
+    fn some_keys(&self, most: usize) -> Vec<String> {
+        self.entries().iter().take(most).map(|(at, _)| self.keyed_text(at)).collect()
     }
 }

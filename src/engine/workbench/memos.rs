@@ -1,11 +1,14 @@
-//! Every memo policy on the same positions.
+//! All memo policies compared on the same positions.
 
-use std::{hash::BuildHasher, hint::black_box, sync::atomic::AtomicBool, time::Instant};
+use std::{
+    hash::BuildHasher, hint::black_box, path::Path, sync::atomic::AtomicBool, time::Instant,
+};
 
 use rustc_hash::FxBuildHasher;
 
 use super::{Answer, Desk};
 use crate::engine::{
+    files,
     game::{Fault, Game, Key},
     memo::{AnyMemo, Policy},
     progress::Unit,
@@ -17,19 +20,32 @@ use crate::engine::{
 
 const FIDELITIES: [Fidelity; 2] = [Fidelity::Sound, Fidelity::Seed];
 
-/// Memo policies side by side.
+/// Comparing memo policies.
 pub trait MemoComparing {
-    /// Searches positions, or the one at hand, under every memo policy in both fidelities, each time with a cache of its
-    /// own. A fault is about the number of the position, from 0, that cannot be read.
-    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison>;
+    /// Searches the given positions and those in a file (the position at hand if there are none) under every memo policy
+    /// in both fidelities, each search with an empty cache of its own. The depth defaults to the setting, then to 3. Faults
+    /// in the file are `about` "file".
+    fn compare_memos(
+        &self,
+        states: &[String],
+        file: Option<&Path>,
+        depth: Option<u8>,
+    ) -> Answer<MemoComparison>;
 }
 
 impl<G: Game> MemoComparing for Desk<G> {
-    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison> {
-        let read = |(nth, state): (usize, &&str)| {
-            self.read_position(state).map_err(|fault| fault.about(&nth.to_string()))
-        };
-        let mut roots = states.iter().enumerate().map(read).collect::<Answer<Vec<_>>>()?;
+    fn compare_memos(
+        &self,
+        states: &[String],
+        file: Option<&Path>,
+        depth: Option<u8>,
+    ) -> Answer<MemoComparison> {
+        let depth = depth.or(self.settings().depth).unwrap_or(3);
+        let read = |state: &String| self.read_position(state);
+        let mut roots = states.iter().map(read).collect::<Answer<Vec<_>>>()?;
+        if let Some(path) = file {
+            roots.extend(self.read_positions(path).map_err(|fault| fault.about("file"))?);
+        }
         if roots.is_empty() {
             roots.push(self.now.position.clone());
         }
@@ -55,7 +71,30 @@ impl<G: Game> MemoComparing for Desk<G> {
     }
 }
 
-/// Searches a position under a policy and a fidelity and with everything else as a searcher has it.
+impl<G: Game> Desk<G> {
+    /// The positions of a file, one a line; `#` begins a comment.
+    fn read_positions(&self, path: &Path) -> Answer<Vec<G::Position>> {
+        let text = files::read_text(path)?;
+        let mut positions = Vec::new();
+        for (nth, line) in text.lines().enumerate() {
+            let state = line.split('#').next().unwrap_or_default().trim();
+            if !state.is_empty() {
+                let position = self.read_position(state).map_err(|fault| Fault {
+                    at: None,
+                    ..fault.within(format!("{}:{}", path.display(), nth + 1))
+                });
+                positions.push(position?);
+            }
+        }
+        if positions.is_empty() {
+            return Err(Fault::new(format!("`{}` holds no positions", path.display()))
+                .hint("write one position a line"));
+        }
+        Ok(positions)
+    }
+}
+
+/// Searches a position under a policy and a fidelity; everything else is as in `searcher`.
 fn memo_row<G: Game>(
     searcher: &Searcher<G>,
     root: &G::Position,
@@ -85,11 +124,11 @@ fn memo_row<G: Game>(
     })
 }
 
-/// How long a table takes for so many look-ups and stores: entries of it are looked up and written over as they are, in an
-/// order that has nothing to do with theirs.
+/// Estimates how long the table takes for so many look-ups and stores, in milliseconds: looks up and rewrites a sample of
+/// its entries in random order and scales the time.
 fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
     const SAMPLE: usize = 1 << 15;
-    /// Passes over so few entries that a clock would not see them.
+    /// Accesses that are timed at least, so that the clock resolves them.
     const LEAST: usize = 1 << 13;
     let step = memo.entries().len().div_ceil(SAMPLE).max(1);
     let mut entries: Vec<_> = memo.entries().iter().step_by(step).collect();
@@ -111,7 +150,7 @@ fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
     });
     let store = each(&mut || {
         for (at, entry) in &entries {
-            // The table's own entry: it is not refused.
+            // An entry that the table gave is never refused.
             let _ = black_box(memo.entries_mut().set(*at, *entry));
         }
     });

@@ -1,4 +1,4 @@
-//! Positions: set, played on, taken back, looked at; and the engine as an opponent.
+//! Positions: setting them, playing, undoing, looking; and the engine as an opponent.
 
 use std::{path::Path, sync::atomic::Ordering, time::Instant};
 
@@ -14,11 +14,11 @@ use crate::engine::{
     search::Stop,
 };
 
-/// What a search under way is dropped for.
+/// Why a search under way is dropped.
 const MOVED: &str = "the position changed";
 
 impl<G: Game> Desk<G> {
-    /// A position in the game's notation. A position of another game is named as that, not by what is wrong with it.
+    /// Reads a position in the game's notation. For a position of another game the fault says so.
     pub(super) fn read_position(&self, text: &str) -> Answer<G::Position> {
         self.game().parse_position(text).map_err(|fault| {
             let other = engine::game_of(text).filter(|name| *name != G::NAME);
@@ -79,19 +79,19 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// Puts a game on the board: so many of its moves played, the others to redo.
+    /// Puts a game on the board with `ply` of its moves played and the others to redo.
     pub(super) fn set_up_game(&mut self, start: G::Position, moves: &[G::Move], ply: usize) {
         self.go_along(vec![Moment::set(start)]);
         self.play_on_board(moves);
         self.retrace(true, moves.len().saturating_sub(ply));
     }
 
-    /// Plays legal moves on from the position at hand. Says so where that drops a search.
+    /// Plays legal moves from the position at hand. Says so if that drops a search.
     pub(super) fn play_on_board(&mut self, moves: &[G::Move]) -> Option<String> {
         self.go_along(self.line_from_here(moves))
     }
 
-    /// The moments that legal moves lead to from the position at hand.
+    /// The moments after each of these legal moves, played one after the other from the position at hand.
     fn line_from_here(&self, moves: &[G::Move]) -> Vec<Moment<G>> {
         let mut moments = Vec::with_capacity(moves.len());
         for &mv in moves {
@@ -101,7 +101,7 @@ impl<G: Game> Desk<G> {
         moments
     }
 
-    /// Goes on from moment to moment; the last is then at hand. Says so where that drops a search.
+    /// Moves on through these moments to the last one. Says so if that drops a search.
     fn go_along(&mut self, moments: Vec<Moment<G>>) -> Option<String> {
         if moments.is_empty() {
             return None;
@@ -114,7 +114,7 @@ impl<G: Game> Desk<G> {
         note
     }
 
-    /// Goes so many changes of position back, or on again.
+    /// Goes back by so many changes of position, or forward again.
     fn retrace(&mut self, back: bool, steps: usize) {
         let (from, to) = if back {
             (&mut self.past, &mut self.future)
@@ -126,7 +126,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// Writes games in the game's own format, unless the file holds more than they say.
+    /// Writes games in the game's own format, but not over a file that holds more than they do.
     pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Answer<()> {
         if !files::is_output(path) && path.exists() {
             let lost = self.game().lost(&files::read_text(path)?, text);
@@ -139,7 +139,7 @@ impl<G: Game> Desk<G> {
         files::write_text(path, text)
     }
 
-    /// The moves that lead from the game's position to the selected frame; none where no frame is selected.
+    /// The moves from the game's position to the selected frame; none if no frame is selected.
     fn moves_to_selection(&self) -> Vec<G::Move> {
         let Some(running) = &self.run.running else {
             return Vec::new();
@@ -148,7 +148,7 @@ impl<G: Game> Desk<G> {
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
 
-    /// The position after these moves in words, with those on the way. Says which of them cannot be played.
+    /// Reads moves and gives the moment after each of them. A fault comes with the index of its move.
     fn moments(&self, moves: &[&str]) -> Result<Vec<Moment<G>>, (usize, Fault)> {
         let mut moments = self.line_from_here(&self.moves_to_selection());
         for (place, text) in moves.iter().enumerate() {
@@ -162,8 +162,8 @@ impl<G: Game> Desk<G> {
         Ok(moments)
     }
 
-    /// A line played at once may pass through draws that rest on the past, as recorded games do; nothing is played after any
-    /// other end of the game.
+    /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as recorded
+    /// games do, but not after any other end of the game.
     fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
         let Moment { position, history, .. } = moment;
         let game = self.game();
@@ -182,7 +182,7 @@ impl<G: Game> Desk<G> {
         history: &mut G::History,
         depth: u32,
     ) -> Answer<u64> {
-        /// Below this many plies perft is quick enough not to look whether the user wants it to stop.
+        /// Subtrees of this depth are counted without looking for an interrupt: they are quick.
         const LEAP: u32 = 4;
         let game = self.game();
         if depth <= LEAP {
@@ -209,7 +209,7 @@ impl<G: Game> Desk<G> {
         if stopped || run.best.is_empty() {
             return Ok(unplayed(run, stopped));
         }
-        // Of several that are equal the same seed and position always choose the same.
+        // Among equal moves the same seed and position always choose the same one.
         let state = self.game().format_position(&self.now.position);
         let number = splitmix(splitmix(self.settings().seed) ^ fingerprint(&state));
         let played = run.best[one_of(number, run.best.len())].clone();
@@ -228,7 +228,7 @@ impl<G: Game> Desk<G> {
 
 const NEW_GAME: &str = "`undo` takes a move back, `position start` begins a new game";
 
-/// The search as it stands, and why nothing was played.
+/// Adds to a search's report why nothing was played.
 fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let why = if stopped {
         "nothing was played: the search was stopped; `play` the move you like, or `continue`"
@@ -239,7 +239,7 @@ fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     boxed(run)
 }
 
-/// What was not taken over from a file of games, for its reader.
+/// A note on what was not taken over from a file of games.
 pub(super) fn left_out(lost: &[String]) -> Option<String> {
     (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
 }
@@ -250,38 +250,38 @@ pub trait Positions {
     fn position(&self) -> PositionReport;
     /// Sets a position from any notation of the game.
     fn set_position(&mut self, text: &str) -> Answer<PositionReport>;
-    /// Back to the start of a game.
+    /// Sets up the start of a game.
     fn start(&mut self) -> PositionReport;
-    /// Plays legal moves one after the other, from the selected frame's position where a frame is selected. All are played
-    /// or none: an error comes with the place of the move that cannot be.
+    /// Plays moves one after the other, from the selected frame's position if a frame is selected. All are played or none:
+    /// a fault comes with the index of the move that cannot be played.
     fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)>;
     /// Plays a legal move.
     fn play(&mut self, text: &str) -> Answer<PositionReport> {
         self.play_all(&[text]).map_err(|(_, fault)| fault)
     }
-    /// Takes back so many changes of position, all of them or none.
+    /// Takes back so many changes of position, or none if there are fewer.
     fn undo(&mut self, steps: usize) -> Answer<PositionReport>;
-    /// Brings back so many of what `undo` took, all of them or none.
+    /// Brings back so many of those that `undo` took, or none if there are fewer.
     fn redo(&mut self, steps: usize) -> Answer<PositionReport>;
-    /// Searches as `run` does and plays one of the best moves; which of several, the settings' seed decides.
+    /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
-    /// Writes what was played since a position was set, in the game's file format; how many moves that are. Refuses to
-    /// replace a file that holds more.
+    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
+    /// to replace a file that holds more.
     fn save_game(&self, path: &Path) -> Answer<usize>;
-    /// Takes over a file's first game, at its first position with all its moves to redo, and how many those are. The notes
-    /// say what of the file is left out.
+    /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
+    /// The notes say what of the file is left out.
     fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)>;
-    /// The board of the position at hand, or of another one, for front ends that draw it themselves.
+    /// Describes the board of a position (the one at hand if none is given) for front ends that draw it themselves.
     fn board(&self, state: Option<&str>) -> Answer<BoardReport>;
     /// The legal moves.
     fn moves(&self) -> Moves;
     /// The symmetric positions.
     fn symmetries(&self) -> SymmetriesReport;
-    /// Lines of play of `depth` plies. Stops with a fault when interrupted.
+    /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
     fn perft(&self, depth: u32) -> Answer<Perft>;
 }
 
-/// Whether there are so many changes of position to go over.
+/// Refuses to undo or redo more changes than there are.
 fn check_steps(what: &str, steps: usize, there: usize) -> Answer<()> {
     match there {
         0 => Err(Fault::new(format!("nothing to {what}"))),
@@ -366,7 +366,6 @@ impl<G: Game> Positions for Desk<G> {
             let taken = self.game().export(&record).unwrap_or_default();
             notes.extend(left_out(&self.game().lost(&text, &taken)));
             notes.extend(self.discard_search(MOVED));
-            // The game stands at its beginning, and `redo` walks through it.
             self.set_up_game(start, &moves, 0);
             count = moves.len();
         }

@@ -47,7 +47,7 @@ impl<'a, G: Game> Scribe<'a, G> {
         memo.entries().iter().map(saved).collect()
     }
 
-    /// The position an entry was written for, where its key does not tell.
+    /// The position an entry was stored for, if its key cannot be decoded.
     fn written_for(&self, memo: &AnyMemo<G::Key>, at: Keyed<G::Key>) -> Option<String> {
         let state = memo.entries().state(at)?;
         let untold = self.game.decode(at.key).is_none();
@@ -55,7 +55,7 @@ impl<'a, G: Game> Scribe<'a, G> {
         Some(self.game.format_position(&position))
     }
 
-    /// Reads where an entry stands.
+    /// Reads a key with its depth.
     pub fn place(&self, text: &str) -> Answer<Keyed<G::Key>> {
         let (body, depth) = split_depth(text)?;
         let key = self.game.parse_key(body.trim())?;
@@ -79,7 +79,7 @@ impl<'a, G: Game> Scribe<'a, G> {
         Ok((at, entry))
     }
 
-    /// Puts saved entries into a memo; names the first one that does not fit.
+    /// Puts saved entries into a memo; a fault names the entry.
     pub fn fill(&self, memo: &mut AnyMemo<G::Key>, entries: &[SavedEntry]) -> Answer<()> {
         for saved in entries {
             self.put(memo, saved)
@@ -88,7 +88,7 @@ impl<'a, G: Game> Scribe<'a, G> {
         Ok(())
     }
 
-    /// Puts an entry into a memo and says for which position it was written.
+    /// Puts an entry into a memo, with the position it was stored for.
     fn put(&self, memo: &mut AnyMemo<G::Key>, saved: &SavedEntry) -> Answer<()> {
         let (at, entry) = self.read(saved)?;
         memo.entries_mut().set(at, entry)?;
@@ -104,13 +104,13 @@ impl<'a, G: Game> Scribe<'a, G> {
 }
 
 impl<G: Game> Desk<G> {
-    /// Writes and reads the entries of the cache at hand.
+    /// A scribe for the current game and settings.
     pub(super) fn scribe(&self) -> Scribe<'_, G> {
         Scribe::new(self.game(), self.settings())
     }
 }
 
-/// A key and the depth after `:`, where there is one.
+/// Splits `KEY:DEPTH`; the depth may be missing.
 pub(super) fn split_depth(text: &str) -> Answer<(&str, Option<u8>)> {
     let Some((body, depth)) = text.rsplit_once(':') else {
         return Ok((text, None));

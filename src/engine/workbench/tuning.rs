@@ -9,7 +9,7 @@ use crate::engine::{
     settings::{SETTINGS, Setting, Settings, retired},
 };
 
-/// Refuses a name that could not be typed as one word.
+/// Refuses a name that cannot be typed as one word.
 pub(super) fn check_name(what: &str, name: &str) -> Answer<()> {
     let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
     if !name.is_empty() && name.chars().all(fits) {
@@ -19,11 +19,11 @@ pub(super) fn check_name(what: &str, name: &str) -> Answer<()> {
         .hint("names are letters, digits, and - _ . +"))
 }
 
-/// The weight set that is always there.
+/// The name of the built-in weight set.
 const DEFAULT: &str = "default";
 
 impl<G: Game> Desk<G> {
-    /// Weights under a name, or under that of a set which is the same.
+    /// Reports weights under a name, by default that of a named set equal to them.
     fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
         let known = || self.sets.iter().find(|(_, set)| *set == weights);
         WeightsReport {
@@ -33,7 +33,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// A named set, the default one, or `in force`.
+    /// A named set, the default one, or `current`: the weights in force.
     pub(crate) fn weights_called(&self, name: &str) -> Answer<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
@@ -73,7 +73,7 @@ impl<G: Game> Desk<G> {
         WeightsReport { notes, ..self.weights() }
     }
 
-    /// A recorded search under way goes on with other weights, on a timeline of its own; another one is dropped.
+    /// A recorded search under way goes on with the new weights on a timeline of its own; one not recorded is dropped.
     fn change_course(&mut self, weights: &Weights) -> Option<String> {
         let same_window = |running: &Running<G>| {
             let evaluator = self.game().evaluator(weights, running.search.root());
@@ -86,7 +86,7 @@ impl<G: Game> Desk<G> {
         self.run.edit_search(Edit::Weights(weights.clone()))
     }
 
-    /// Puts settings in force and does what the change asks for.
+    /// Puts settings in force, and drops the search or the cache if the change makes them wrong.
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
@@ -95,7 +95,7 @@ impl<G: Game> Desk<G> {
             ((s.mode(), s.memo, s.limits(), s.reuse()), (zero, s.room(), s.conduct()))
         };
         let changes_course = course(&before) != course(self.settings());
-        // While the cache can still be taken back to where the search began.
+        // First, because dropping the search takes the cache back to where the search began.
         let dropped = changes_course.then(|| self.discard_search("the settings changed"));
         if before.memo != self.settings().memo {
             notes.extend(self.discard_cache("the memo policy changed"));
@@ -125,14 +125,14 @@ impl<G: Game> Desk<G> {
         notes
     }
 
-    /// Tells the game and the memo what the settings ask of them; how many entries had to go for that.
+    /// Sets the game and the memo up as the settings ask; gives the number of entries evicted by that.
     pub(crate) fn configure_memo(&mut self) -> usize {
         let searcher = &mut self.run.searcher;
         searcher.game.conduct(searcher.settings.conduct());
         searcher.settings.set_up(&mut searcher.memo)
     }
 
-    /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.
+    /// Changes the memo policy because a file or session needs another one. Refuses if the cache has entries.
     pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Answer<Vec<String>> {
         let (here, held) = (self.settings().memo, self.entries().len());
         if here == policy {
@@ -147,7 +147,7 @@ impl<G: Game> Desk<G> {
         Ok(notes)
     }
 
-    /// Every setting for programs; for people those that pass, with what they mean.
+    /// Reports the settings: all of them to programs, to people those that `shown` chooses, with their help.
     fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
         let settings = self.settings();
         let list = settings.list();
@@ -282,7 +282,7 @@ impl<G: Game> Tuning for Desk<G> {
         let given: Vec<_> =
             settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
         let mut report = self.report_settings(|setting| given.contains(&setting.name));
-        // Who sets something knows what it means.
+        // Whoever sets something knows what it means.
         report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
         Ok(SettingsReport { notes, ..report })
     }
