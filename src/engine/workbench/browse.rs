@@ -3,7 +3,6 @@
 use std::{
     cell::OnceCell,
     cmp::{Ordering, Reverse},
-    collections::BinaryHeap,
 };
 
 use super::{Answer, Desk};
@@ -257,26 +256,40 @@ impl<'a, G: Game> Sieve<'a, G> {
     }
 
     /// Sorts the entries that pass by a key, equal ones in the order of the table, and gives the indices of those on the
-    /// page and the number that pass. Keeps no more entries in memory than come before the end of the page.
+    /// page and the number that pass. Time grows with the entries, memory only with the end of the page.
     fn page<K: Ord>(
         &self,
         page: Page,
         key: impl Fn(&SeenEntry<'_, G>) -> K,
     ) -> (Vec<usize>, usize) {
-        // The first entries seen so far; the heap's top is the last of them.
-        let mut best = BinaryHeap::new();
+        /// Entries gathered at least before those behind the page are dropped.
+        const BATCH: usize = 4096;
+        let end = page.end();
+        let mut first = Vec::new();
         let mut matching = 0;
         for seen in self.passing() {
             matching += 1;
-            let item = (key(&seen), seen.place);
-            if best.len() < page.end() {
-                best.push(item);
-            } else if let Some(mut last) = best.peek_mut().filter(|last| item < **last) {
-                *last = item;
+            first.push((key(&seen), seen.place));
+            if first.len() >= end.saturating_mul(2).max(BATCH) {
+                keep_least(&mut first, end);
             }
         }
-        let best = best.into_sorted_vec().into_iter().skip(page.offset);
-        (best.map(|(_, place)| place).collect(), matching)
+        keep_least(&mut first, end);
+        let offset = page.offset.min(first.len());
+        if offset < first.len() {
+            first.select_nth_unstable(offset);
+        }
+        let mut shown = first.split_off(offset);
+        shown.sort_unstable();
+        (shown.into_iter().map(|(_, place)| place).collect(), matching)
+    }
+}
+
+/// Drops all but the least items, in no order.
+fn keep_least<T: Ord>(items: &mut Vec<T>, most: usize) {
+    if most < items.len() {
+        items.select_nth_unstable(most);
+        items.truncate(most);
     }
 }
 

@@ -82,13 +82,8 @@ impl<G: Game> Desk<G> {
     /// Puts a game on the board with `ply` of its moves played and the others to redo.
     pub(super) fn set_up_game(&mut self, start: G::Position, moves: &[G::Move], ply: usize) {
         self.go_along(vec![Moment::set(start)]);
-        self.play_on_board(moves);
+        self.go_along(self.line_from_here(moves));
         self.retrace(true, moves.len().saturating_sub(ply));
-    }
-
-    /// Plays legal moves from the position at hand. Says so if that drops a search.
-    pub(super) fn play_on_board(&mut self, moves: &[G::Move]) -> Option<String> {
-        self.go_along(self.line_from_here(moves))
     }
 
     /// The moments after each of these legal moves, played one after the other from the position at hand.
