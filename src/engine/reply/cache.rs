@@ -20,9 +20,9 @@ use crate::{
 pub struct CacheCounters {
     /// Probes answered.
     pub hits: u64,
-    /// Searches in spite of an entry.
+    /// Probes that found an entry which could not answer.
     pub invalid: u64,
-    /// Searches without an entry.
+    /// Probes that found no entry.
     pub misses: u64,
     /// Values stored.
     pub stores: u64,
@@ -31,7 +31,7 @@ pub struct CacheCounters {
 }
 
 impl CacheCounters {
-    /// What a search asked of a cache that has so many entries now.
+    /// From a search's counters and the number of entries after it.
     pub fn new(counters: &Counters, entries: usize) -> Self {
         let Counters { hits, invalid, misses, stores, .. } = *counters;
         Self { hits, invalid, misses, stores, entries }
@@ -77,7 +77,7 @@ impl AddAssign for CacheCounters {
 /// An entry as it stands in the cache.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntryReport {
-    /// Its key, with the depth where the policy has one.
+    /// Its key, followed by the depth if the policy keeps one per depth.
     pub key: String,
     /// The position the key stands for.
     pub state: Option<String>,
@@ -95,7 +95,7 @@ pub struct EntryReport {
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// How often it has answered or been widened or narrowed, where that is counted.
+    /// How often a probe made use of it, if that is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
 }
@@ -105,18 +105,18 @@ pub struct EntryReport {
 pub struct CacheEdit {
     /// Its key, whether there is an entry or not.
     pub key: String,
-    /// The entry now; nothing if there is none.
+    /// The entry now, if there is one.
     pub entry: Option<EntryReport>,
     /// The entry before a change.
     pub previous: Option<EntryReport>,
     /// The board of its position.
     #[serde(skip)]
     pub board: Option<DrawnBoard>,
-    /// What a reader should know, such as that symmetry led to another key.
+    /// Remarks, such as that symmetry led to another key.
     pub notes: Vec<String>,
-    /// Other depths stored for the same position, where the one asked for is absent.
+    /// If there is no such entry: the keys of other depths of the position.
     pub other_keys: Vec<String>,
-    /// Who wrote it, where that was asked for and the recorded search did.
+    /// The event of the recorded search that wrote it, if that was asked for and is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<WriterReport>,
 }
@@ -162,7 +162,7 @@ impl Reply for CacheEdit {
 pub struct CacheList {
     /// The entries shown.
     pub entries: Vec<EntryReport>,
-    /// How many that match come before them.
+    /// How many matching entries come before them.
     pub offset: usize,
     /// How many match.
     pub matching: usize,
@@ -214,7 +214,7 @@ impl Reply for CacheCount {
     }
 }
 
-/// Entries by what they hold.
+/// Entries counted by depth, bound and value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
     /// How many match.
@@ -224,9 +224,9 @@ pub struct Histogram {
     /// By depth and by bound.
     #[serde(flatten)]
     pub held: Breakdown,
-    /// By value: from the lowest to the highest in steps of equal width, infinite ones apart.
+    /// By value, in ascending ranges of equal width; infinite values have their own.
     pub by_value: Vec<ValueBucket>,
-    /// How much of their orbits is stored, where keys stand for positions.
+    /// How much of their orbits is stored, if their positions are known.
     pub orbit: Option<OrbitReport>,
 }
 
@@ -238,7 +238,7 @@ impl Reply for Histogram {
         };
         let values = self.by_value.iter();
         let values: Vec<_> = values
-            .map(|bucket| Census::of(range(bucket.from, bucket.to), bucket.entries))
+            .map(|bucket| Census::of(&range(bucket.from, bucket.to), bucket.entries))
             .collect();
         lines([
             CacheCount { matching: self.matching, total: self.total }.text(style),
@@ -254,26 +254,26 @@ impl Reply for Histogram {
 pub struct ValueBucket {
     /// The lowest value.
     pub from: Score,
-    /// The highest value, which belongs to the next bucket if there is one.
+    /// The upper end; this value itself belongs to the next bucket, if there is one.
     pub to: Score,
     /// How many.
     pub entries: usize,
 }
 
-/// Entries and the positions that symmetry makes equal to theirs.
+/// How much of the orbits (positions equal by symmetry) of entries is stored.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OrbitReport {
-    /// Entries looked at, evenly chosen; the other numbers are estimates where these are not all.
+    /// Entries examined, evenly spread; if these are not all, the other numbers are estimates.
     pub looked_at: usize,
-    /// Positions that are stored, counting those that symmetry makes equal as one.
+    /// Orbits of which at least one position is stored.
     pub orbits: usize,
-    /// How many positions one of them stands for on average.
+    /// Mean number of positions in one of these orbits.
     pub mean_size: f64,
-    /// Which part of those is stored, from 0 to 1.
+    /// The part of their positions that is stored, from 0 to 1.
     pub share: f64,
 }
 
-/// How many entries have a property.
+/// How many entries have one value of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Census {
     /// The property's value.
@@ -283,12 +283,12 @@ pub struct Census {
 }
 
 impl Census {
-    fn of(value: impl ToString, entries: usize) -> Self {
+    fn of(value: &impl ToString, entries: usize) -> Self {
         Self { of: value.to_string(), entries }
     }
 }
 
-/// Entries by depth and by bound, where they have these.
+/// Entries counted by depth and by bound; those without one are not counted there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Breakdown {
     /// By remaining depth.
@@ -309,8 +309,8 @@ impl Breakdown {
                 *bounds.entry(bound.name()).or_default() += 1;
             }
         }
-        let depths = depths.into_iter().map(|(depth, count)| Census::of(depth, count));
-        let bounds = bounds.into_iter().map(|(bound, count)| Census::of(bound, count));
+        let depths = depths.into_iter().map(|(depth, count)| Census::of(&depth, count));
+        let bounds = bounds.into_iter().map(|(bound, count)| Census::of(&bound, count));
         Self { by_depth: depths.collect(), by_bound: bounds.collect() }
     }
 
@@ -337,15 +337,15 @@ pub struct CacheStats {
     pub max_size: Option<usize>,
     /// The setting that this follows from: entries, bytes with their unit, or `off`.
     pub size: String,
-    /// Which entries give way where it is full: `depth`, `use` or `clean`.
+    /// Which entries are replaced when it is full: `depth`, `use` or `clean`.
     pub replace: &'static str,
-    /// Entries that gave way in the last search.
+    /// Entries replaced in the last search.
     pub evictions: u64,
-    /// Entries that it did not use because they were written for another position under the same key; nothing where
-    /// positions are not kept.
+    /// Entries that it did not use because they were stored for another position with the same key; none if positions are
+    /// not kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collisions: Option<u64>,
-    /// Entries by depth and by bound.
+    /// Its entries by depth and by bound.
     #[serde(flatten)]
     pub held: Breakdown,
     /// How keys are made: `plain`, `colour` or `canonical`.
@@ -384,7 +384,7 @@ impl Reply for CacheStats {
     }
 }
 
-/// A key taken apart.
+/// A key and what it stands for.
 #[derive(Clone, Debug, Serialize)]
 pub struct KeyReport {
     /// The key.
@@ -434,7 +434,7 @@ pub(super) fn entries(number: usize) -> String {
     counted(number as u64, "entry", "entries")
 }
 
-/// How many entries have what, with bars.
+/// A table of counts with their shares of all entries as bars.
 fn census_table(of: &str, census: &[Census], total: usize, style: Style) -> String {
     const BAR: usize = 10;
     if census.is_empty() {
@@ -513,7 +513,7 @@ fn absent(report: &CacheEdit) -> String {
     lines([absent, others, layout::notes(&report.notes)])
 }
 
-/// The fields an entry has, each followed by what it was where it changed.
+/// The fields of an entry, each changed one followed by its old value.
 fn fields(entry: &EntryReport, before: Option<&EntryReport>, style: Style) -> Vec<String> {
     let score = |score: Option<Score>| score.map(|score| number::exact(score, style));
     let values = |entry: &EntryReport| {

@@ -26,15 +26,17 @@ pub struct MemoComparison {
 }
 
 impl MemoComparison {
-    /// Adds the rows of all positions up, policy by policy.
+    /// Adds up the rows of all positions, policy by policy.
     pub fn new(depth: u8, positions: Vec<MemoPosition>) -> Self {
         let mut rows = positions.iter().map(|position| &position.rows);
         let mut totals = rows.next().cloned().unwrap_or_default();
         for rows in rows {
-            totals.iter_mut().zip(rows).for_each(|(total, row)| *total += row);
+            for (total, row) in totals.iter_mut().zip(rows) {
+                *total += row;
+            }
         }
         let agree = totals.iter().all(|row| row.differing == 0);
-        Self { depth, agree, positions, totals }
+        Self { depth, positions, totals, agree }
     }
 }
 
@@ -82,10 +84,12 @@ pub struct MemoPosition {
 }
 
 impl MemoPosition {
-    /// Holds the rows against the first one, the search without memo in `sound` fidelity.
+    /// Compares all rows with the first one, the search without memo in `sound` fidelity.
     pub fn new(state: String, mut rows: Vec<MemoRow>) -> Self {
         let value = rows.first().and_then(|row| row.value).unwrap_or(Score::ZERO);
-        rows.iter_mut().for_each(|row| row.differing = u64::from(row.value != Some(value)));
+        for row in &mut rows {
+            row.differing = u64::from(row.value != Some(value));
+        }
         Self { state, value, rows }
     }
 }
@@ -105,7 +109,7 @@ pub struct MemoRow {
     pub nodes: u64,
     /// Cutoffs at β.
     pub cutoffs: u64,
-    /// What was asked of the cache.
+    /// What the search asked of its cache.
     #[serde(flatten)]
     pub cache: CacheCounters,
     /// Memory of the entries in bytes.
@@ -113,8 +117,8 @@ pub struct MemoRow {
     /// Milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// How many of them the table takes, by the time of as many look-ups and stores in it as the search left it, in no
-    /// order; nothing where no node asks it.
+    /// How many of them the look-ups and stores in the table take, estimated by timing as many in the table as the search
+    /// left it, in random order. None under policies that nodes do not ask.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_ms: Option<f64>,
 }
@@ -133,7 +137,7 @@ impl AddAssign<&Self> for MemoRow {
     }
 }
 
-/// Positions with differing values that are named; more are counted.
+/// Positions with differing values that are listed; the rest are only counted.
 const NAMED: usize = 10;
 
 fn values(rows: &[MemoRow], style: Style) -> String {
@@ -193,7 +197,7 @@ fn whole_number(number: f64) -> u64 {
     number as u64
 }
 
-/// Where several positions were searched: those on which some policies differ.
+/// The positions on which some policies differ, if several positions were searched.
 fn differing(report: &MemoComparison, style: Style) -> String {
     if report.positions.len() < 2 {
         return String::new();

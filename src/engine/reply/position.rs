@@ -16,9 +16,9 @@ use crate::{
 /// A board drawn as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawnBoard {
-    /// With Unicode's signs.
+    /// With Unicode characters.
     pub unicode: String,
-    /// With nothing but ASCII.
+    /// With ASCII only.
     pub ascii: String,
 }
 
@@ -28,7 +28,7 @@ impl DrawnBoard {
         Self { unicode: game.draw(position, false), ascii: game.draw(position, true) }
     }
 
-    /// With the signs that may be used.
+    /// The drawing in the characters that may be used.
     pub fn text(&self, style: Style) -> &str {
         if style.ascii { &self.ascii } else { &self.unicode }
     }
@@ -49,7 +49,7 @@ pub struct BoardReport {
     pub finished: bool,
     /// One line of prose: who is to do what, or who has won and why.
     pub words: String,
-    /// The move that led here, where one did.
+    /// The move that led here, if one did.
     pub last_move: Option<String>,
     /// The board.
     #[serde(flatten)]
@@ -85,9 +85,9 @@ pub struct PositionReport {
     pub undo: usize,
     /// Moves that `redo` can bring back.
     pub redo: usize,
-    /// The move that led here, where one did.
+    /// The move that led here, if one did.
     pub last_move: Option<String>,
-    /// The same as books write it, where that differs.
+    /// The same in the notation of books, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_san: Option<String>,
     /// What changed besides the position.
@@ -161,7 +161,7 @@ pub struct MoveReport {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The move as books write it, where that differs.
+    /// The move in the notation of books, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub san: Option<String>,
     /// The position after it.
@@ -354,7 +354,7 @@ pub(super) fn side(letter: &str) -> &str {
     }
 }
 
-/// Move and count of every line, aligned.
+/// Each move with its count, in aligned columns.
 fn divide(lines: &[PerftMove]) -> Vec<String> {
     let mut divide: Vec<_> =
         lines.iter().map(|line| (line.mv.as_str(), number::count(line.nodes))).collect();

@@ -47,7 +47,7 @@ pub struct WeightsReport {
     /// Weight by weight.
     #[serde(serialize_with = "weights_by_name")]
     pub weights: Vec<(String, f64)>,
-    /// The name of the set they are, where they are one.
+    /// The name of the set they are equal to, if any.
     pub name: Option<String>,
     /// What changed besides.
     pub notes: Vec<String>,
@@ -84,13 +84,13 @@ pub struct SettingsReport {
     /// Setting by setting, as words and numbers.
     #[serde(flatten, serialize_with = "typed")]
     pub settings: Vec<(String, String)>,
-    /// Those for people to see: name, value and meaning.
+    /// Those shown to people: name, value and meaning.
     #[serde(skip)]
     pub shown: Vec<[String; 3]>,
     /// Switches of defects that differ from the fidelity.
     #[serde(skip)]
     pub odd_defects: Vec<String>,
-    /// The states that a search may visit, where they are limited.
+    /// How many states a search may visit, if that is limited.
     #[serde(skip)]
     pub limit: Option<u64>,
     /// What changed besides.
@@ -134,7 +134,7 @@ fn weights_by_name<S: serde::Serializer>(
     serializer.collect_map(weights.iter().map(|(name, value)| (name, value)))
 }
 
-/// Numbers as numbers, `off` limits as null, the rest as words.
+/// Writes numbers as numbers, limits that are `off` as null, the rest as words.
 fn typed<S: serde::Serializer>(
     settings: &[(String, String)],
     serializer: S,
@@ -156,7 +156,7 @@ fn pairs(weights: &[(String, f64)]) -> String {
     weights.iter().map(pair).collect::<Vec<_>>().join(" ")
 }
 
-/// Weight sets below each other: as a table, or one after the other where there are too many weights for that.
+/// Weight sets as a table, or a paragraph each if there are too many weights for a table.
 pub(super) fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
     let Some((_, first)) = sets.first() else {
         return "no weight sets".to_owned();

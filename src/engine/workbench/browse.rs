@@ -367,7 +367,7 @@ impl<G: Game> Browsing for Desk<G> {
             matching: places.len(),
             total: entries.len(),
             held: Breakdown::of(found.clone().map(|(_, entry)| entry)),
-            by_value: value_buckets(found.map(|(_, entry)| entry.value), buckets),
+            by_value: value_buckets(&found.map(|(_, entry)| entry.value), buckets),
             orbit: self.orbits(&places),
         })
     }
@@ -425,7 +425,7 @@ impl<G: Game> Desk<G> {
 }
 
 /// Counts values in `count` ranges of equal width; infinite values get buckets of their own.
-fn value_buckets(values: impl Iterator<Item = Score> + Clone, count: usize) -> Vec<ValueBucket> {
+fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -> Vec<ValueBucket> {
     let finite = values.clone().map(Score::get).filter(|value| value.is_finite());
     let (low, high) =
         finite.clone().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {

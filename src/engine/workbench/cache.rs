@@ -181,7 +181,7 @@ impl<G: Game> Desk<G> {
         let is_black = |position| self.game().side(position) == Side::Black;
         let turned =
             self.settings().mode().negate_black && wanted.position.as_ref().is_some_and(is_black);
-        Ok(EntryPlace { at, others, turned, wanted })
+        Ok(EntryPlace { at, others, wanted, turned })
     }
 }
 

@@ -97,7 +97,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// The game, with the rules in force.
+    /// The game with its rules.
     pub(crate) fn game(&self) -> &G {
         &self.run.searcher.game
     }

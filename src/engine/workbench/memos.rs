@@ -1,8 +1,6 @@
 //! All memo policies compared on the same positions.
 
-use std::{
-    hash::BuildHasher, hint::black_box, path::Path, sync::atomic::AtomicBool, time::Instant,
-};
+use std::{hash::BuildHasher, hint::black_box, path::Path, time::Instant};
 
 use rustc_hash::FxBuildHasher;
 
@@ -49,7 +47,7 @@ impl<G: Game> MemoComparing for Desk<G> {
         if roots.is_empty() {
             roots.push(self.now.position.clone());
         }
-        let searches = (roots.len() * Policy::ALL.len() * FIDELITIES.len()) as u64;
+        let total = (roots.len() * Policy::ALL.len() * FIDELITIES.len()) as u64;
         let mut done = 0;
         let positions = self.watching("comparing", Unit::Searches, |watch| {
             let mut compared = Vec::new();
@@ -57,10 +55,9 @@ impl<G: Game> MemoComparing for Desk<G> {
                 let mut rows = Vec::new();
                 for fidelity in FIDELITIES {
                     for memo in Policy::ALL {
-                        let (searcher, interrupt) = (&self.run.searcher, &self.run.interrupt);
-                        rows.push(memo_row(searcher, root, depth, (memo, fidelity), interrupt)?);
+                        rows.push(self.memo_row(root, depth, memo, fidelity)?);
                         done += 1;
-                        watch.tick(done, searches)?;
+                        watch.tick(done, total)?;
                     }
                 }
                 compared.push(MemoPosition::new(self.game().format_position(root), rows));
@@ -92,36 +89,37 @@ impl<G: Game> Desk<G> {
         }
         Ok(positions)
     }
-}
 
-/// Searches a position under a policy and a fidelity; everything else is as in `searcher`.
-fn memo_row<G: Game>(
-    searcher: &Searcher<G>,
-    root: &G::Position,
-    depth: u8,
-    (memo, fidelity): (Policy, Fidelity),
-    interrupt: &AtomicBool,
-) -> Answer<MemoRow> {
-    let mut settings = Settings { memo, time_ms: None, ..searcher.settings.clone() };
-    settings.set("fidelity", fidelity.name())?;
-    let mut searcher = Searcher::new(&searcher.game, &settings, &searcher.weights)?;
-    let found = searcher.value((root, &G::History::default()), depth, None, interrupt)?;
-    let found = found.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
-    let cache = CacheCounters::new(&found.counters, searcher.memo.entries().len());
-    let bytes = searcher.memo.entries().bytes() as u64;
-    let asked = !matches!(memo, Policy::None | Policy::Rote);
-    Ok(MemoRow {
-        memo: memo.name(),
-        fidelity: fidelity.name(),
-        value: Some(found.value),
-        differing: 0,
-        nodes: found.counters.nodes,
-        cutoffs: found.counters.cutoffs,
-        cache,
-        bytes,
-        ms: Some(found.ms),
-        table_ms: asked.then(|| table_ms(&mut searcher.memo, cache.probes(), cache.stores)),
-    })
+    /// Searches a position under a policy and a fidelity; everything else is as in the settings.
+    fn memo_row(
+        &self,
+        root: &G::Position,
+        depth: u8,
+        memo: Policy,
+        fidelity: Fidelity,
+    ) -> Answer<MemoRow> {
+        let mut settings = Settings { memo, time_ms: None, ..self.settings().clone() };
+        settings.set("fidelity", fidelity.name())?;
+        let mut searcher = Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
+        let root = (root, &G::History::default());
+        let found = searcher.value(root, depth, None, &self.run.interrupt)?;
+        let found = found.ok_or_else(|| Fault::new("the comparison was interrupted"))?;
+        let cache = CacheCounters::new(&found.counters, searcher.memo.entries().len());
+        let bytes = searcher.memo.entries().bytes() as u64;
+        let asked = !matches!(memo, Policy::None | Policy::Rote);
+        Ok(MemoRow {
+            memo: memo.name(),
+            fidelity: fidelity.name(),
+            value: Some(found.value),
+            differing: 0,
+            nodes: found.counters.nodes,
+            cutoffs: found.counters.cutoffs,
+            cache,
+            bytes,
+            ms: Some(found.ms),
+            table_ms: asked.then(|| table_ms(&mut searcher.memo, cache.probes(), cache.stores)),
+        })
+    }
 }
 
 /// Estimates how long the table takes for so many look-ups and stores, in milliseconds: looks up and rewrites a sample of

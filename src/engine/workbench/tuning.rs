@@ -40,10 +40,12 @@ impl<G: Game> Desk<G> {
             (DEFAULT, None) => Ok(self.game().default_weights()),
             ("current", None) => Ok(self.run.searcher.weights.clone()),
             (_, None) => {
-                let named = self.sets.keys().map(|name| format!(", {name}"));
-                let names = format!("{DEFAULT}, current{}", named.collect::<String>());
-                Err(Fault::new(format!("no weight set `{name}`"))
-                    .hint(format!("there are {names}; `weights define NAME …` makes one")))
+                let own = self.sets.keys().map(String::as_str);
+                let known: Vec<_> = [DEFAULT, "current"].into_iter().chain(own).collect();
+                Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
+                    "there are {}; `weights define NAME …` makes one",
+                    known.join(", ")
+                )))
             }
         }
     }
