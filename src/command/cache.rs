@@ -42,7 +42,7 @@ pub(super) const FAMILY: Family = Family {
 const OFFERED: usize = 200;
 
 pub(super) static KEYS: LiveList =
-    LiveList { name: "key", list: |shell| shell.engine.bench().complete_keys("", OFFERED) };
+    LiveList { name: "key", list: |shell| shell.engine.bench().some_keys(OFFERED) };
 
 static FIELDS: LiveList = LiveList {
     name: "field",
@@ -130,7 +130,7 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
             bench.cache_remove(key).map(boxed).map_err(|fault| args.blame("KEY", fault))
         }
         (None, Some(condition)) => {
-            let filter = Filter { condition: Some(condition), ..Filter::default() };
+            let filter = Filter { conditions: &[condition], ..Filter::default() };
             bench.cache_remove_where(&filter).map(boxed).map_err(|fault| args.blame("where", fault))
         }
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")

@@ -36,30 +36,24 @@ const BOARD: Spec = Spec {
 
 fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let report = shell.engine.bench().board(None)?;
+    let ascii = args.has("ascii");
+    let text = || board_text(&report, View::default(), ascii);
     let Some(file) = args.text("FILE") else {
-        let text = board_text(&report, View::default(), args.has("ascii"));
-        return Ok(drawn(None, "text", text));
+        return Ok(drawn(None, "text", text()));
     };
-    let path = Path::new(file);
-    let (format, text) = match ending(path).as_deref() {
-        Some("svg") if args.has("ascii") => {
-            let fault = Fault::new("an SVG picture has no ASCII form")
-                .hint("leave --ascii out, or name a file that ends in .txt");
-            return Err(args.blame("FILE", fault));
+    match ending(Path::new(file)).as_deref() {
+        Some("svg") if ascii => {
+            let fault = Fault::new("an SVG picture has no ASCII form");
+            let hint = "leave --ascii out, or name a file that ends in .txt";
+            Err(args.blame("FILE", fault.hint(hint)))
         }
-        Some("svg") => ("svg", board_svg(&report, View::default())),
-        Some("txt") => {
-            let text = board_text(&report, View::default(), args.has("ascii"));
-            ("text", format!("{text}\n"))
-        }
+        Some("svg") => write(args, file, "svg", board_svg(&report, View::default())),
+        Some("txt") => write(args, file, "text", text() + "\n"),
         _ => {
             let fault = Fault::new(format!("`{file}` says no format"));
-            let fault = fault.hint("name a file that ends in .svg or .txt");
-            return Err(args.blame("FILE", fault));
+            Err(args.blame("FILE", fault.hint("name a file that ends in .svg or .txt")))
         }
-    };
-    files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
-    Ok(drawn(Some(file), format, text))
+    }
 }
 
 /// The end of a file's name, which tells the format; standard output gets SVG.
@@ -85,15 +79,17 @@ fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
-    let path = Path::new(file);
-    if path.extension() != Some(OsStr::new("txt")) {
+    if Path::new(file).extension() != Some(OsStr::new("txt")) {
         let fault = Fault::new(format!("`{file}` does not end in .txt"));
-        let fault = fault.hint("a screen is drawn as text: name a file that ends in .txt");
-        return Err(args.blame("FILE", fault));
+        let hint = "a screen is drawn as text: name a file that ends in .txt";
+        return Err(args.blame("FILE", fault.hint(hint)));
     }
-    let text = screen_text(screen);
-    files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
-    Ok(drawn(Some(file), "text", text))
+    write(args, file, "text", screen_text(screen))
+}
+
+fn write(args: &Args<'_>, file: &str, format: &'static str, text: String) -> Replied {
+    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    Ok(drawn(Some(file), format, text))
 }
 
 fn drawn(file: Option<&str>, format: &'static str, text: String) -> Box<dyn Reply> {

@@ -1,7 +1,6 @@
 //! Commands to play against the engine.
 
-use super::{Args, Changes, Family, Shell, Spec, search};
-use crate::engine::reply::Replied;
+use super::{Changes, Family, Spec, search};
 
 /// Playing.
 pub(super) const FAMILY: Family = Family { title: "Play", commands: &[ENGINE_PLAY, HINT] };
@@ -27,9 +26,5 @@ const HINT: Spec = Spec {
     summary: "shows the best moves without playing one",
     details: "The same as `search run`, under the name a player looks for.",
     examples: &["hint", "hint --depth 4"],
-    run: Changes(hint),
+    run: Changes(search::run),
 };
-
-fn hint(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    search::run(shell, args)
-}

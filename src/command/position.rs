@@ -4,8 +4,7 @@ use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, ShowsOrC
 use crate::engine::{
     GAMES,
     game::{Fault, move_in},
-    reply::{PositionReport, Replied, boxed},
-    workbench::Workbench,
+    reply::{Replied, boxed},
 };
 
 /// Games, positions, moves.
@@ -24,8 +23,7 @@ pub(super) static MOVE_LIST: LiveList = LiveList {
     name: "move",
     list: |shell| {
         let moves = shell.engine.bench().moves();
-        let playable = moves.moves.into_iter().filter(|_| !moves.finished);
-        playable.map(|found| found.mv).collect()
+        moves.moves.into_iter().filter(|_| !moves.finished).map(|found| found.mv).collect()
     },
 };
 
@@ -33,10 +31,8 @@ static RULE_LIST: LiveList = LiveList {
     name: "rule",
     list: |shell| {
         let rules = shell.engine.bench().rules().rules;
-        let spelled = rules
-            .iter()
-            .flat_map(|rule| rule.choices.iter().map(|choice| format!("{}={choice}", rule.name)));
-        spelled.collect()
+        let choices = rules.iter().flat_map(|rule| rule.choices.iter().map(move |at| (rule, at)));
+        choices.map(|(rule, choice)| format!("{}={choice}", rule.name)).collect()
     },
 };
 
@@ -155,27 +151,6 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
 const STEPS: &[Param] =
     &[Param::word("N", Kind::Range(1, u64::MAX), "how many; 1 where none is given").optional()];
 
-/// Goes back over moves and changes of position, or on again: all N of them or none.
-fn retrace(
-    args: &Args<'_>,
-    bench: &mut dyn Workbench,
-    there: usize,
-    way: fn(&mut dyn Workbench) -> Result<PositionReport, Fault>,
-) -> Replied {
-    let count = args.count::<usize>("N")?.unwrap_or(1);
-    if there > 0 && count > there {
-        let message = format!("there are only {there} to {}", args.spec().name);
-        return Err(args.blame("N", Fault::new(message)));
-    }
-    let mut report = way(bench)?;
-    for _ in 1..count {
-        let notes = report.notes;
-        report = way(bench)?;
-        report.notes.splice(0..0, notes);
-    }
-    Ok(boxed(report))
-}
-
 const UNDO: Spec = Spec {
     name: "undo",
     aliases: &["u"],
@@ -184,9 +159,8 @@ const UNDO: Spec = Spec {
     details: "",
     examples: &["undo", "undo 2"],
     run: Changes(|shell, args| {
-        let bench = shell.engine.bench_mut();
-        let there = bench.position().undo;
-        retrace(args, bench, there, |bench| bench.undo())
+        let steps = args.count("N")?.unwrap_or(1);
+        shell.engine.bench_mut().undo(steps).map(boxed).map_err(|fault| args.blame_pair(fault))
     }),
 };
 
@@ -198,9 +172,8 @@ const REDO: Spec = Spec {
     details: "",
     examples: &["redo", "redo 2"],
     run: Changes(|shell, args| {
-        let bench = shell.engine.bench_mut();
-        let there = bench.position().redo;
-        retrace(args, bench, there, |bench| bench.redo())
+        let steps = args.count("N")?.unwrap_or(1);
+        shell.engine.bench_mut().redo(steps).map(boxed).map_err(|fault| args.blame_pair(fault))
     }),
 };
 
@@ -238,9 +211,8 @@ const RULES_SET: Spec = Spec {
     examples: &["rules set double_mill=one", "rules set double_mill=two flying=on"],
     run: Changes(|shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
-        let rules =
-            shell.engine.bench_mut().set_rules(&pairs).map_err(|fault| args.blame_pair(fault))?;
-        Ok(boxed(rules))
+        let set = shell.engine.bench_mut().set_rules(&pairs);
+        set.map(boxed).map_err(|fault| args.blame_pair(fault))
     }),
 };
 

@@ -4,7 +4,6 @@
 //! no colour, and nothing that is not asked for.
 
 mod audit;
-mod board;
 mod breakpoints;
 mod cache;
 mod cachefiles;
@@ -30,7 +29,6 @@ mod weighing;
 use std::{any::Any, fmt::Debug};
 
 pub use audit::*;
-pub use board::*;
 pub use breakpoints::*;
 pub use cache::*;
 pub use cachefiles::*;

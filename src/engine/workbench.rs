@@ -9,17 +9,12 @@ mod bench;
 mod breakpoints;
 mod browse;
 mod cache;
-mod cacheedit;
 mod cachefiles;
 mod desk;
 mod diff;
-mod entryfilter;
 mod explain;
 mod export;
-mod histogram;
-mod keys;
 mod memos;
-mod play;
 mod position;
 mod quiz;
 mod recordings;
@@ -29,7 +24,6 @@ mod scribe;
 mod search;
 mod stack;
 mod timelines;
-mod top;
 mod training;
 mod tuning;
 mod weighing;
@@ -56,13 +50,12 @@ pub use arena::{Arena, RunWish, TournamentWish};
 pub use audit::AuditWish;
 pub use breakpoints::Watching;
 pub use breakpoints::{PRINTED, Wish};
-pub use browse::{Filter, Page, Sort};
-pub use cache::Caching;
-pub use cacheedit::FIELDS;
+pub use browse::{Browsing, Filter, Page, Sort};
+pub use cache::{Caching, FIELDS};
 pub use desk::Desk;
 pub(crate) use desk::{Moment, Purpose};
 pub use export::Exporting;
-pub use play::Playing;
+pub use memos::MemoComparing;
 pub use position::Positions;
 pub use quiz::Quizzing;
 pub use rewinding::Rewinding;
@@ -163,7 +156,6 @@ pub type Aliases = BTreeMap<String, String>;
 /// All of it for one game.
 pub trait Workbench:
     Positions
-    + Playing
     + Tuning
     + Weighing
     + Learning
@@ -171,6 +163,8 @@ pub trait Workbench:
     + Watching
     + Rewinding
     + Caching
+    + Browsing
+    + MemoComparing
     + Auditing
     + Explaining
     + Quizzing

@@ -60,11 +60,6 @@ impl Style {
         self.pick("▪", "#")
     }
 
-    /// The board that may be drawn.
-    pub const fn board<'a>(self, unicode: &'a str, ascii: &'a str) -> &'a str {
-        if self.ascii { ascii } else { unicode }
-    }
-
     /// Writes out what may not be used, in names of files and words from elsewhere.
     pub fn fold(self, text: String) -> String {
         let text = match visible(&text) {

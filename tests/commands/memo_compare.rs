@@ -33,13 +33,13 @@ fn each_row_is_the_search_that_one_would_run_oneself() {
         bench.set_settings(&settings).unwrap();
         let value = bench.value(3, None, None).unwrap();
         let found = (value.value, value.nodes, value.cache.hits, value.cache.entries);
-        let row_has = (row.value, row.nodes, row.hits, row.entries as usize);
+        let row_has = (row.value, row.nodes, row.cache.hits, row.cache.entries);
         assert_eq!(row_has, found, "{settings:?}");
         let stats = bench.cache_stats();
-        assert_eq!((row.bytes as usize, row.stores), (stats.bytes, stats.stores));
+        assert_eq!((row.bytes as usize, row.cache.stores), (stats.bytes, stats.cache.stores));
     }
     let none = &comparison.totals[0];
-    assert_eq!((none.memo, none.fidelity, none.entries), ("none", "sound", 0));
+    assert_eq!((none.memo, none.fidelity, none.cache.entries), ("none", "sound", 0));
     assert!(comparison.agree && none.cutoffs > 0);
 }
 
@@ -89,7 +89,7 @@ fn the_sessions_own_cache_and_search_stay() {
     let before = shell.engine.bench().cache_stats();
     shell.run_line("memo compare --depth 2");
     let after = shell.engine.bench().cache_stats();
-    assert_eq!((before.entries, before.hits), (after.entries, after.hits));
+    assert_eq!(before.cache, after.cache);
     assert!(shell.engine.bench().result().is_ok());
 }
 
@@ -101,7 +101,7 @@ fn a_cache_in_which_deeper_entries_served_is_not_kept_for_exact_reuse() {
             for outcome in shell.run_line(line) {
                 outcome.unwrap();
             }
-            shell.engine.bench().cache_stats().entries
+            shell.engine.bench().cache_stats().cache.entries
         };
         let filled = entries(&format!("game {game}; search set memo=bound; search run --depth 2"));
         assert!(filled > 0, "{game}");

@@ -4,8 +4,8 @@ use plyscope::{
     engine::{
         Engine,
         reply::{
-            Bench, BenchCase, CacheEdit, CacheList, EntryReport, Message, Perft, Reply, Run, Score,
-            StopReport, Value, boxed,
+            Bench, BenchCase, CacheEdit, CacheList, DrawnBoard, EntryReport, Message, Perft, Reply,
+            Run, Score, StopReport, Value, boxed,
         },
         search::EventKind,
         workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Workbench},
@@ -215,8 +215,7 @@ fn long_positions_and_strange_numbers() {
         key: entries[1].key.clone(),
         entry: Some(entries[1].clone()),
         previous: Some(entries[0].clone()),
-        board: Some("r n b\n. . .".into()),
-        board_ascii: Some("r n b\n. . .".into()),
+        board: Some(DrawnBoard { unicode: "r n b\n. . .".into(), ascii: "r n b\n. . .".into() }),
         notes: vec![],
         other_keys: vec![],
         writer: None,
@@ -258,7 +257,7 @@ fn the_cache_as_a_whole() {
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
         shown("cache_stats", stats);
         shown("cache_list", all(bench));
-        let filter = Filter { depth: Some(9), ..Filter::default() };
+        let filter = Filter { conditions: &["depth=9"], ..Filter::default() };
         let none = bench.cache_list(&filter, Sort::Key, Page::first(6)).unwrap();
         shown("cache_list_no_match", none);
         shown("cache_cleaned", bench.cache_clean(Some(2000)));

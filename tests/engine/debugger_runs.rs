@@ -266,7 +266,7 @@ fn a_line_is_of_the_root_it_is_searched_from() {
         // Elsewhere the same words lead nowhere.
         engine.bench_mut().play(&line).unwrap();
         assert!(stops(&mut engine).is_empty());
-        engine.bench_mut().undo().unwrap();
+        engine.bench_mut().undo(1).unwrap();
         assert!(!stops(&mut engine).is_empty());
         let fault = engine.bench_mut().add_breakpoint(&[("line", "a1 a1")], false).unwrap_err();
         assert!(fault.message.contains("of the line"), "{fault}");
@@ -337,7 +337,7 @@ fn a_watched_entry_is_seen_before_and_after() {
             ];
             let mut first = engine(state, &settings);
             first.bench_mut().run(&[]).unwrap();
-            let keys = first.bench().complete_keys("", 200);
+            let keys = first.bench().some_keys(200);
             for key in keys.iter().step_by(97) {
                 let mut stepped = engine(state, &settings);
                 let mut wanted = Vec::new();
@@ -395,7 +395,7 @@ fn a_watched_entry_that_gave_way_is_gone() {
         let mut roomy = engine(state, &settings[..3]);
         roomy.bench_mut().run(&[]).unwrap();
         let mut came_back = 0;
-        for key in roomy.bench().complete_keys("", 400).iter().step_by(9) {
+        for key in roomy.bench().some_keys(400).iter().step_by(9) {
             let mut watched = engine(state, &settings);
             let wish = Wish::Entry { key, access: Access::Write };
             watched.bench_mut().watch_for(&wish, None).unwrap();
@@ -424,7 +424,7 @@ fn reads_of_an_entry_are_told_from_writes() {
     for state in ROOTS {
         let mut first = engine(state, &INTERVAL);
         first.bench_mut().run(&[]).unwrap();
-        let key = first.bench().complete_keys("", 50)[40].clone();
+        let key = first.bench().some_keys(50)[40].clone();
         let kinds = |access| {
             let mut watched = engine(state, &INTERVAL);
             watched.bench_mut().watch_for(&Wish::Entry { key: &key, access }, None).unwrap();
@@ -576,7 +576,7 @@ fn a_session_with_a_line_of_another_root_loads() {
         before.bench().save_session(&path, &Aliases::new()).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
-        after.bench_mut().undo().unwrap();
+        after.bench_mut().undo(1).unwrap();
         assert!(!stops(&mut after).is_empty());
     }
 }

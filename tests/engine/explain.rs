@@ -50,7 +50,7 @@ fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
         let mut engine = engine(&ply.state, &[]);
         for told in &ply.moves {
             let child = engine.bench_mut().play(&told.mv).unwrap().state;
-            engine.bench_mut().undo().unwrap();
+            engine.bench_mut().undo(1).unwrap();
             let [_, truth] = plain_values(&child, ply.depth - 1);
             let value = told.value;
             let holds = match told.bound {
@@ -112,8 +112,8 @@ fn replies_lead_to_the_values_of_their_moves() {
             engine.bench_mut().play(response).unwrap();
             let after = engine.bench_mut().value(1, None, None).unwrap();
             assert_eq!(after.value, Some(told.value), "{} {response}", told.mv);
-            engine.bench_mut().undo().unwrap();
-            engine.bench_mut().undo().unwrap();
+            engine.bench_mut().undo(1).unwrap();
+            engine.bench_mut().undo(1).unwrap();
         }
     }
 }

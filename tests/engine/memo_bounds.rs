@@ -333,7 +333,7 @@ fn values_are_the_same_however_small_the_cache() {
                     assert_eq!(found.value, plain, "{settings:?}");
                     let stats = bench.cache_stats();
                     match size.parse::<usize>() {
-                        Ok(most) => assert!(stats.entries <= most && stats.evictions > 0),
+                        Ok(most) => assert!(stats.cache.entries <= most && stats.evictions > 0),
                         Err(_) if size == "off" => assert_eq!(stats.evictions, 0),
                         Err(_) => assert!(stats.bytes <= 4096, "{settings:?}"),
                     }
@@ -360,7 +360,7 @@ fn evictions_are_events_that_can_be_caught() {
     let Some(stats) = run(&mut shell, "cache stats").downcast_ref::<CacheStats>().cloned() else {
         panic!("numbers");
     };
-    assert_eq!((stats.entries, stats.evictions), (20, 1));
+    assert_eq!((stats.cache.entries, stats.evictions), (20, 1));
 }
 
 #[test]
@@ -369,18 +369,18 @@ fn a_file_that_does_not_fit_is_refused() {
     let path = folder.path().join("some.plycache");
     let mut large = bench(&[]);
     large.value(4, None, None).unwrap();
-    let entries = large.cache_stats().entries;
+    let entries = large.cache_stats().cache.entries;
     large.cache_save(&path, None, None).unwrap();
     let mut small = bench(&[("max_size", "100")]);
     let fault = small.cache_load(&path, None, None).unwrap_err();
     let wanted = format!("has {entries} entries, and max_size=100 leaves room for 100");
     assert!(fault.message.contains(&wanted), "{fault}");
-    assert_eq!(small.cache_stats().entries, 0);
+    assert_eq!(small.cache_stats().cache.entries, 0);
     small.set_settings(&[("max_size", &entries.to_string())]).unwrap();
     small.cache_load(&path, None, None).unwrap();
-    assert_eq!(small.cache_stats().entries, entries);
+    assert_eq!(small.cache_stats().cache.entries, entries);
     let notes = small.set_settings(&[("max_size", "7")]).unwrap().notes;
-    assert_eq!(small.cache_stats().entries, 7);
+    assert_eq!(small.cache_stats().cache.entries, 7);
     assert!(notes.iter().any(|note| note.contains("gave way")), "{notes:?}");
 }
 
@@ -407,5 +407,5 @@ fn uses_are_counted_where_that_is_asked_for() {
         panic!("numbers");
     };
     let counted: u64 = uses.iter().map(|uses| u64::from(*uses)).sum();
-    assert_eq!(counted, stats.hits + stats.invalid);
+    assert_eq!(counted, stats.cache.hits + stats.cache.invalid);
 }

@@ -177,7 +177,7 @@ fn d4_cleaning_waits_for_the_decision() {
         let settings = [("fidelity", fidelity), ("max_size", max_size), ("replace", replace)];
         engine(state, &settings)
     };
-    let entries = |engine: &Engine| engine.bench().cache_stats().entries;
+    let entries = |engine: &Engine| engine.bench().cache_stats().cache.entries;
     let mut free = with("seed", "off", "auto");
     let unbounded = free.bench_mut().run(&limits).unwrap();
     for (fidelity, replace, waits) in [
@@ -191,7 +191,7 @@ fn d4_cleaning_waits_for_the_decision() {
         bench.set_settings(&limits).unwrap();
         let mut most = 0;
         while !bench.travel(Travel::Step(997)).unwrap().done {
-            most = most.max(bench.cache_stats().entries);
+            most = most.max(bench.cache_stats().cache.entries);
         }
         assert_eq!(most > 500, waits, "{fidelity} {replace}: {most}");
         assert!(entries(&engine) <= 500, "{fidelity} {replace}");
@@ -350,7 +350,7 @@ fn d9_a_cache_used_with_other_weights_answers_wrongly() {
         assert_eq!(notes.iter().any(|note| note.contains("the cache was emptied")), is_right);
         let found = number(&value(&mut engine, 2));
         assert_eq!(found == right, is_right, "{found} against {right}");
-        assert!(engine.bench().cache_stats().entries > 0);
+        assert!(engine.bench().cache_stats().cache.entries > 0);
     }
 }
 
@@ -361,7 +361,7 @@ fn d9_so_does_one_used_under_other_rules() {
     let two = number(&value(&mut engine, 1));
     let notes = engine.bench_mut().set_rules(&[("double_mill", "one")]).unwrap().notes;
     assert!(notes[0].contains("the cache was emptied"), "{notes:?}");
-    assert_eq!(engine.bench().cache_stats().entries, 0);
+    assert_eq!(engine.bench().cache_stats().cache.entries, 0);
     let one = number(&value(&mut engine, 1));
     assert!(one <= two, "{one} and {two}");
 }
@@ -377,9 +377,9 @@ fn entries_that_deeper_ones_served_go_when_only_equal_depths_may_serve() {
     let notes = set(&mut engine, "exact");
     assert!(notes.iter().any(|note| note.contains("the cache was emptied")), "{notes:?}");
     value(&mut engine, 4);
-    let entries = engine.bench().cache_stats().entries;
+    let entries = engine.bench().cache_stats().cache.entries;
     assert_eq!(set(&mut engine, "deeper"), Vec::<String>::new(), "exact values serve either way");
-    assert_eq!(engine.bench().cache_stats().entries, entries);
+    assert_eq!(engine.bench().cache_stats().cache.entries, entries);
 }
 
 #[test]

@@ -340,7 +340,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
     let path = folder.path().join("three.plycache");
     let mut first = engine();
     first.bench_mut().value(4, None, None).unwrap();
-    let key = first.bench().complete_keys("", 1)[0].clone();
+    let key = first.bench().some_keys(1)[0].clone();
     let edited = first.bench_mut().cache_set(&key, &[("value", "-0.0")]).unwrap();
     assert!(edited.previous.is_some());
     let saved = first.bench().cache_save(&path, None, None).unwrap();
@@ -376,7 +376,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     let mut before = engine();
     before.bench_mut().play("b").unwrap();
     before.bench_mut().play("c").unwrap();
-    before.bench_mut().undo().unwrap();
+    before.bench_mut().undo(1).unwrap();
     before.bench_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
     step(&mut before, Travel::Step(333));
     before.bench_mut().add_breakpoint(&[("position", "bw../..../.... w")], false).unwrap();
@@ -402,7 +402,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
         unfinished(&before.bench().result().unwrap()),
         unfinished(&after.bench().result().unwrap())
     );
-    assert_eq!(after.bench_mut().redo().unwrap().last_move.as_deref(), Some("c"));
+    assert_eq!(after.bench_mut().redo(1).unwrap().last_move.as_deref(), Some("c"));
 
     // An engine of another game does not know this one.
     let fault = Engine::default().load_session(&path).unwrap_err();
@@ -544,7 +544,7 @@ fn the_played_game_belongs_to_the_history() {
     }
     assert!(bench.position().finished, "the start for the third time");
     assert_eq!(bench.run(&[]).unwrap().best.len(), 0);
-    bench.undo().unwrap();
+    bench.undo(1).unwrap();
     let run = bench.run(&[]).unwrap();
     assert_eq!(run.moves.len(), 2);
 }

@@ -100,8 +100,8 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
         let mv = bench.moves().moves[turn].mv.clone();
         bench.play(&mv).unwrap();
     }
-    bench.undo().unwrap();
-    bench.undo().unwrap();
+    bench.undo(1).unwrap();
+    bench.undo(1).unwrap();
     bench.define_weights("bold", &[(setting.weight, "5.5")]).unwrap();
     bench.define_weights("tenth", &[(setting.weight, "0.1")]).unwrap();
     bench.set_weights(&[(setting.weight, "4.25")]).unwrap();
@@ -111,7 +111,7 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     bench.travel(Travel::Step(100)).unwrap();
     bench.mark("early").unwrap();
     bench.travel(Travel::Step(50)).unwrap();
-    let key = bench.complete_keys("", 1)[0].clone();
+    let key = bench.some_keys(1)[0].clone();
     bench.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
     bench.survey();
     bench.add_breakpoint(&[("ply", "3"), ("kind", "cutoff")], false).unwrap();
@@ -175,10 +175,10 @@ fn everything_comes_back_as_it_was() {
             let bench = engine.bench_mut();
             assert_eq!(bench.position().redo, 2);
             assert_eq!(bench.add_breakpoint(&[("ply", "9")], false).unwrap().id, 4);
-            bench.redo().unwrap();
-            bench.redo().unwrap();
+            bench.redo(1).unwrap();
+            bench.redo(1).unwrap();
             for _ in 0..3 {
-                bench.undo().unwrap();
+                bench.undo(1).unwrap();
             }
             bench.use_weights("tenth").unwrap();
         }
@@ -402,7 +402,7 @@ fn large_at(setting: &Setting) -> Engine {
     let bench = engine.bench_mut();
     bench.set_position(setting.state).unwrap();
     bench.travel(Travel::Step(30_000)).unwrap();
-    assert!(bench.cache_stats().entries > 1_000);
+    assert!(bench.cache_stats().cache.entries > 1_000);
     engine
 }
 
@@ -496,7 +496,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
         let rest = edited(&text, "cache: Below", "cache: Inline([])");
         fs::write(&path, [rest.as_bytes(), &cache[..99]].concat()).unwrap();
         let loaded = load(&path).unwrap();
-        assert_eq!(loaded.bench().cache_stats().entries, 0);
+        assert_eq!(loaded.bench().cache_stats().cache.entries, 0);
         assert!(loaded.bench().result().is_ok());
     }
 }
@@ -512,7 +512,7 @@ fn save_as_of_old(engine: &Engine, path: &Path) -> String {
     let reference = format!(
         "cache: File((name: \"{name}\", bytes: {}, crc32: {sum}, entries: {}))",
         cache.len(),
-        engine.bench().cache_stats().entries
+        engine.bench().cache_stats().cache.entries
     );
     fs::write(path, edited(&text, "cache: Below", &reference)).unwrap();
     name

@@ -66,11 +66,11 @@ proptest! {
         let mut recorded = engine(&root, &settings);
         // A second search finds the first one's entries: the cache it starts with is not empty.
         length(&mut recorded);
-        let entries = recorded.bench().cache_stats().entries;
+        let entries = recorded.bench().cache_stats().cache.entries;
         let mut plain = engine(&root, &settings);
         plain.bench_mut().set_settings(&[("record", "off")]).unwrap();
         length(&mut plain);
-        prop_assert_eq!(plain.bench().cache_stats().entries, entries);
+        prop_assert_eq!(plain.bench().cache_stats().cache.entries, entries);
         let events = length(&mut recorded);
         let end = state(&recorded);
         let mut wanted: Vec<_> = places
@@ -152,7 +152,7 @@ proptest! {
     ) {
         let mut engine = engine(&root, &[("memo", "interval"), ("depth", "3")]);
         let events = length(&mut engine);
-        prop_assume!(events > at + 1 && engine.bench().cache_stats().entries > 0);
+        prop_assume!(events > at + 1 && engine.bench().cache_stats().cache.entries > 0);
         let end = state(&engine);
         travel(&mut engine, Travel::Goto(at));
         let list = engine.bench().cache_list(&Filter::default(), Sort::default(), Page::first(1)).unwrap();

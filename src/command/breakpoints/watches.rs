@@ -18,13 +18,13 @@ static WATCHABLE: LiveList = LiveList {
     name: "watchable",
     list: |shell| {
         let figures = ["alpha", "beta", "best"].map(str::to_owned);
-        let keys = shell.engine.bench().complete_keys("", OFFERED);
+        let keys = shell.engine.bench().some_keys(OFFERED);
         figures.into_iter().chain(keys).collect()
     },
 };
 
 static ENTRIES: LiveList =
-    LiveList { name: "entry", list: |shell| shell.engine.bench().complete_keys("", OFFERED) };
+    LiveList { name: "entry", list: |shell| shell.engine.bench().some_keys(OFFERED) };
 
 static DISPLAYS: LiveList = LiveList {
     name: "display",

@@ -68,7 +68,7 @@ pub(super) const LIST: Spec = Spec {
 };
 
 fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let sort = args.text("sort").and_then(Sort::called).unwrap_or_default();
+    let sort = args.text("sort").and_then(|name| name.parse().ok()).unwrap_or_default();
     let page = Page {
         offset: args.count("offset")?.unwrap_or(0),
         limit: args.count("limit")?.unwrap_or(SHOWN),
@@ -76,26 +76,26 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
     filtered(args, |filter| shell.engine.bench().cache_list(filter, sort, page).map(boxed))
 }
 
-/// Does something with the filter that the arguments give.
+/// Does something with the conditions that the arguments give.
 fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replied {
-    let both = match (args.text("FILTER"), args.text("where")) {
-        (Some(filter), Some(more)) => Some(format!("({filter}) and ({more})")),
-        _ => None,
-    };
-    let condition = both.as_deref().or(args.text("FILTER")).or(args.text("where"));
-    let filter = Filter {
-        depth: args.count("depth")?,
-        bound: args.text("bound"),
-        prefix: args.text("key"),
-        position: None,
-        condition,
-    };
-    run(&filter).map_err(|fault| {
-        let given = if args.text("FILTER").is_some() { "FILTER" } else { "where" };
-        match (&both, fault.about.as_deref()) {
-            (Some(_), Some("where")) => args.blame(given, Fault { at: None, ..fault }),
-            (None, Some("where")) => args.blame(given, fault),
-            _ => fault,
+    let mut names = vec!["FILTER", "where", "depth", "bound", "key"];
+    names.retain(|name| args.has(name));
+    let texts = names.iter().filter_map(|&name| {
+        let text = args.text(name)?;
+        Some(match name {
+            "key" => format!("key=\"{text}\""),
+            "depth" | "bound" => format!("{name}={text}"),
+            _ => text.to_owned(),
+        })
+    });
+    let texts: Vec<_> = texts.collect();
+    let conditions: Vec<_> = texts.iter().map(String::as_str).collect();
+    run(&Filter { conditions: &conditions, ..Filter::default() }).map_err(|fault| {
+        let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
+        match nth.and_then(|nth| names.get(nth)) {
+            Some(name @ (&"FILTER" | &"where")) => args.blame(name, fault),
+            Some(name) => args.blame(name, Fault { at: None, ..fault }),
+            None => fault,
         }
     })
 }
@@ -148,7 +148,9 @@ pub(super) const FIND: Spec = Spec {
         let position = args.text("STATE").unwrap_or("here");
         let filter = Filter { position: Some(position), ..Filter::default() };
         let bench = shell.engine.bench();
-        let found = bench.cache_list(&filter, Sort::Depth, Page::ALL);
-        found.map(boxed).map_err(|fault| args.blame("STATE", fault))
+        bench
+            .cache_list(&filter, Sort::Depth, Page::ALL)
+            .map(boxed)
+            .map_err(|fault| args.blame("STATE", fault))
     }),
 };

@@ -1,16 +1,10 @@
 //! Memo policies side by side.
 
-use std::path::Path;
-
 use super::super::{Args, Kind, Param, Shell, Shows, Spec, lexer::Word};
 use crate::engine::{
-    files,
     game::Fault,
     reply::{Replied, boxed},
 };
-
-/// Remaining depth where neither the command nor the settings name one.
-const DEPTH: u8 = 3;
 
 pub(super) const COMPARE: Spec = Spec {
     name: "memo compare",
@@ -41,38 +35,12 @@ pub(super) const COMPARE: Spec = Spec {
 };
 
 fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let bench = shell.engine.bench();
-    let given: Option<u64> = args.count("depth")?;
-    let depth = match given {
-        Some(depth) => depth as u8,
-        None => bench.depth_setting().unwrap_or(DEPTH),
-    };
-    let mut states = positions(args.rest_words());
-    let typed = states.len();
-    let file = args.path("file");
-    let mut lines = Vec::new();
-    if let Some(path) = &file {
-        for (number, line) in read_lines(path)? {
-            lines.push(number);
-            states.push(line);
-        }
-    }
-    let texts: Vec<_> = states.iter().map(String::as_str).collect();
-    let compared = bench.compare_memos(&texts, depth);
-    compared.map(boxed).map_err(|fault| {
-        let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
-        let line = nth.and_then(|nth| nth.checked_sub(typed)).and_then(|nth| lines.get(nth));
-        match (&file, line) {
-            (Some(path), Some(line)) => args.blame(
-                "file",
-                Fault {
-                    message: format!("{}:{line}: {}", path.display(), fault.message),
-                    at: None,
-                    ..fault
-                },
-            ),
-            _ => args.blame("POSITION", Fault { at: None, ..fault }),
-        }
+    let (states, file) = (positions(args.rest_words()), args.path("file"));
+    let depth = args.count("depth")?;
+    let compared = shell.engine.bench().compare_memos(&states, file.as_deref(), depth);
+    compared.map(boxed).map_err(|fault| match fault.about.as_deref() {
+        Some("file") => args.blame("file", fault),
+        _ => args.blame("POSITION", Fault { at: None, ..fault }),
     })
 }
 
@@ -92,19 +60,4 @@ fn positions(words: &[Word<'_>]) -> Vec<String> {
         open = !word.quoted;
     }
     states
-}
-
-/// The positions of a file with the numbers of their lines.
-fn read_lines(path: &Path) -> Result<Vec<(usize, String)>, Fault> {
-    let text = files::read_text(path)?;
-    let positions = text.lines().enumerate().filter_map(|(at, line)| {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        (!line.is_empty()).then(|| (at + 1, line.to_owned()))
-    });
-    let positions: Vec<_> = positions.collect();
-    if positions.is_empty() {
-        return Err(Fault::new(format!("`{}` holds no positions", path.display()))
-            .hint("write one position a line"));
-    }
-    Ok(positions)
 }

@@ -1,19 +1,83 @@
 //! The cache: in numbers, as a list, entry by entry.
 
+use std::{collections::BTreeMap, ops::AddAssign};
+
 use serde::Serialize;
 
-use super::{Reply, Score, WriterReport, timeline};
-use crate::text::{
-    Style,
-    layout::{self, beside, flow, headline, lines},
-    number::{self, count, counted},
-    table::TextTable,
+use super::{DrawnBoard, Reply, Score, WriterReport, timeline};
+use crate::{
+    engine::{memo::Entry, search::Counters},
+    text::{
+        Style,
+        layout::{self, beside, flow, headline, lines},
+        number::{self, count, counted},
+        table::TextTable,
+    },
 };
+
+/// What searches asked of the cache, and how large it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CacheCounters {
+    /// Probes answered.
+    pub hits: u64,
+    /// Probes that found an entry which could not answer.
+    pub invalid: u64,
+    /// Probes that found no entry.
+    pub misses: u64,
+    /// Values stored.
+    pub stores: u64,
+    /// Entries in the cache at the end.
+    pub entries: usize,
+}
+
+impl CacheCounters {
+    /// From a search's counters and the number of entries after it.
+    pub fn new(counters: &Counters, entries: usize) -> Self {
+        let Counters { hits, invalid, misses, stores, .. } = *counters;
+        Self { hits, invalid, misses, stores, entries }
+    }
+
+    /// How often the cache was asked.
+    pub fn probes(&self) -> u64 {
+        self.hits + self.invalid + self.misses
+    }
+
+    /// What was asked, in words.
+    fn asked(&self) -> [String; 4] {
+        let share = number::percent(self.hits, self.probes());
+        let share = share.map_or(String::new(), |share| format!(" ({share})"));
+        [
+            format!("hits {}{share}", count(self.hits)),
+            format!("invalid {}", count(self.invalid)),
+            format!("misses {}", count(self.misses)),
+            format!("stores {}", count(self.stores)),
+        ]
+    }
+
+    /// In words; nothing where there is no cache.
+    pub(super) fn text(&self) -> String {
+        if *self == Self::default() {
+            return String::new();
+        }
+        let entries = format!("entries {}", count(self.entries as u64));
+        flow("cache ", self.asked().into_iter().chain([entries]))
+    }
+}
+
+impl AddAssign for CacheCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.hits += other.hits;
+        self.invalid += other.invalid;
+        self.misses += other.misses;
+        self.stores += other.stores;
+        self.entries += other.entries;
+    }
+}
 
 /// An entry as it stands in the cache.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntryReport {
-    /// Its key, with the depth where the policy has one.
+    /// Its key, followed by the depth if the policy keeps one per depth.
     pub key: String,
     /// The position the key stands for.
     pub state: Option<String>,
@@ -31,7 +95,7 @@ pub struct EntryReport {
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// How often it has answered or been widened or narrowed, where that is counted.
+    /// How often a probe made use of it, if that is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
 }
@@ -41,21 +105,18 @@ pub struct EntryReport {
 pub struct CacheEdit {
     /// Its key, whether there is an entry or not.
     pub key: String,
-    /// The entry now; nothing if there is none.
+    /// The entry now, if there is one.
     pub entry: Option<EntryReport>,
     /// The entry before a change.
     pub previous: Option<EntryReport>,
-    /// The board of its position, drawn with Unicode.
+    /// The board of its position.
     #[serde(skip)]
-    pub board: Option<String>,
-    /// The same in ASCII.
-    #[serde(skip)]
-    pub board_ascii: Option<String>,
-    /// What a reader should know, such as that symmetry led to another key.
+    pub board: Option<DrawnBoard>,
+    /// Remarks, such as that symmetry led to another key.
     pub notes: Vec<String>,
-    /// Other depths stored for the same position, where the one asked for is absent.
+    /// If there is no such entry: the keys of other depths of the position.
     pub other_keys: Vec<String>,
-    /// Who wrote it, where that was asked for and the recorded search did.
+    /// The event of the recorded search that wrote it, if that was asked for and is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<WriterReport>,
 }
@@ -72,7 +133,7 @@ impl Reply for CacheEdit {
         let mut details = vec![format!("key    {}{title}", entry.key)];
         details.extend(entry.state.clone());
         details.extend(fields(entry, before, style));
-        let board = board(self.board.as_ref(), self.board_ascii.as_ref(), style);
+        let board = self.board.as_ref().map_or("", |board| board.text(style));
         let writer = self.writer.as_ref().map(|writer| timeline::writer(writer, style));
         lines([beside(board, details), writer.unwrap_or_default(), layout::notes(&self.notes)])
     }
@@ -101,7 +162,7 @@ impl Reply for CacheEdit {
 pub struct CacheList {
     /// The entries shown.
     pub entries: Vec<EntryReport>,
-    /// How many that match come before them.
+    /// How many matching entries come before them.
     pub offset: usize,
     /// How many match.
     pub matching: usize,
@@ -114,22 +175,17 @@ impl Reply for CacheList {
         if self.total == 0 {
             return "the cache is empty".to_owned();
         }
-        let [shown, matching, total] = [self.entries.len(), self.matching, self.total];
-        let [shown_words, matching_words, total_words] =
-            [shown, matching, total].map(|number| count(number as u64));
-        let shown_words = match self.offset {
-            0 => shown_words,
-            offset if shown > 0 => {
-                format!("{} to {}", count(offset as u64 + 1), count((offset + shown) as u64))
-            }
-            _ => shown_words,
-        };
-        let footer = if matching == total {
-            format!("{shown_words} of {}", entries(total))
-        } else if matching == 0 {
-            format!("no entries match, {total_words} in all")
+        let words = |number: usize| count(number as u64);
+        let (offset, shown, total) = (self.offset, self.entries.len(), words(self.total));
+        let range = if offset > 0 && shown > 0 {
+            format!("{} to {}", words(offset + 1), words(offset + shown))
         } else {
-            format!("{shown_words} of {matching_words} that match, {total_words} in all")
+            words(shown)
+        };
+        let footer = match self.matching {
+            matching if matching == self.total => format!("{range} of {}", entries(self.total)),
+            0 => format!("no entries match, {total} in all"),
+            matching => format!("{range} of {} that match, {total} in all", words(matching)),
         };
         if self.entries.is_empty() {
             return footer;
@@ -158,41 +214,36 @@ impl Reply for CacheCount {
     }
 }
 
-/// Entries by what they hold.
+/// Entries counted by depth, bound and value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
     /// How many match.
     pub matching: usize,
     /// How many there are.
     pub total: usize,
-    /// By remaining depth.
-    pub by_depth: Vec<Census>,
-    /// By bound.
-    pub by_bound: Vec<Census>,
-    /// By value: from the lowest to the highest in steps of equal width, infinite ones apart.
+    /// By depth and by bound.
+    #[serde(flatten)]
+    pub held: Breakdown,
+    /// By value, in ascending ranges of equal width; infinite values have their own.
     pub by_value: Vec<ValueBucket>,
-    /// How much of their orbits is stored, where keys stand for positions.
+    /// How much of their orbits is stored, if their positions are known.
     pub orbit: Option<OrbitReport>,
 }
 
 impl Reply for Histogram {
     fn text(&self, style: Style) -> String {
-        let depths = census("depth", &self.by_depth, self.matching, style);
-        let bounds = census("bound", &self.by_bound, self.matching, style);
         let range = |from: Score, to: Score| match (number::score(from, style), to) {
             (single, to) if from == to => single,
             (from, to) => format!("{from} to {}", number::score(to, style)),
         };
-        let values = self
-            .by_value
-            .iter()
-            .map(|bucket| Census { of: range(bucket.from, bucket.to), entries: bucket.entries });
-        let values: Vec<_> = values.collect();
-        let matching = CacheCount { matching: self.matching, total: self.total };
+        let values = self.by_value.iter();
+        let values: Vec<_> = values
+            .map(|bucket| Census::of(&range(bucket.from, bucket.to), bucket.entries))
+            .collect();
         lines([
-            matching.text(style),
-            beside(&depths, bounds.lines()),
-            census("value", &values, self.matching, style),
+            CacheCount { matching: self.matching, total: self.total }.text(style),
+            self.held.text(self.matching, style),
+            census_table("value", &values, self.matching, style),
             self.orbit.as_ref().map(orbit).unwrap_or_default(),
         ])
     }
@@ -203,26 +254,26 @@ impl Reply for Histogram {
 pub struct ValueBucket {
     /// The lowest value.
     pub from: Score,
-    /// The highest value, which belongs to the next bucket if there is one.
+    /// The upper end; this value itself belongs to the next bucket, if there is one.
     pub to: Score,
     /// How many.
     pub entries: usize,
 }
 
-/// Entries and the positions that symmetry makes equal to theirs.
+/// How much of the orbits (positions equal by symmetry) of entries is stored.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OrbitReport {
-    /// Entries looked at, evenly chosen; the other numbers are estimates where these are not all.
+    /// Entries examined, evenly spread; if these are not all, the other numbers are estimates.
     pub looked_at: usize,
-    /// Positions that are stored, counting those that symmetry makes equal as one.
+    /// Orbits of which at least one position is stored.
     pub orbits: usize,
-    /// How many positions one of them stands for on average.
+    /// Mean number of positions in one of these orbits.
     pub mean_size: f64,
-    /// Which part of those is stored, from 0 to 1.
+    /// The part of their positions that is stored, from 0 to 1.
     pub share: f64,
 }
 
-/// How many entries have a property.
+/// How many entries have one value of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Census {
     /// The property's value.
@@ -231,13 +282,53 @@ pub struct Census {
     pub entries: usize,
 }
 
+impl Census {
+    fn of(value: &impl ToString, entries: usize) -> Self {
+        Self { of: value.to_string(), entries }
+    }
+}
+
+/// Entries counted by depth and by bound; those without one are not counted there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Breakdown {
+    /// By remaining depth.
+    pub by_depth: Vec<Census>,
+    /// By bound.
+    pub by_bound: Vec<Census>,
+}
+
+impl Breakdown {
+    /// Counts entries.
+    pub fn of(entries: impl Iterator<Item = Entry>) -> Self {
+        let (mut depths, mut bounds) = (BTreeMap::new(), BTreeMap::new());
+        for entry in entries {
+            if let Some(depth) = entry.depth {
+                *depths.entry(depth).or_default() += 1;
+            }
+            if let Some(bound) = entry.bound {
+                *bounds.entry(bound.name()).or_default() += 1;
+            }
+        }
+        let depths = depths.into_iter().map(|(depth, count)| Census::of(&depth, count));
+        let bounds = bounds.into_iter().map(|(bound, count)| Census::of(&bound, count));
+        Self { by_depth: depths.collect(), by_bound: bounds.collect() }
+    }
+
+    fn text(&self, total: usize, style: Style) -> String {
+        let depths = census_table("depth", &self.by_depth, total, style);
+        let bounds = census_table("bound", &self.by_bound, total, style);
+        beside(&depths, bounds.lines())
+    }
+}
+
 /// The cache in numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheStats {
     /// The policy.
     pub policy: String,
-    /// Entries.
-    pub entries: usize,
+    /// Its entries, and what the last search asked of it.
+    #[serde(flatten)]
+    pub cache: CacheCounters,
     /// Memory in bytes.
     pub bytes: usize,
     /// Bytes an entry.
@@ -246,26 +337,17 @@ pub struct CacheStats {
     pub max_size: Option<usize>,
     /// The setting that this follows from: entries, bytes with their unit, or `off`.
     pub size: String,
-    /// Which entries give way where it is full: `depth`, `use` or `clean`.
+    /// Which entries are replaced when it is full: `depth`, `use` or `clean`.
     pub replace: &'static str,
-    /// Entries that gave way in the last search.
+    /// Entries replaced in the last search.
     pub evictions: u64,
-    /// Probes answered by the last search.
-    pub hits: u64,
-    /// Its searches in spite of an entry.
-    pub invalid: u64,
-    /// Its searches without an entry.
-    pub misses: u64,
-    /// Values it stored.
-    pub stores: u64,
-    /// Entries that it did not use because they were written for another position under the same key; nothing where
-    /// positions are not kept.
+    /// Entries that it did not use because they were stored for another position with the same key; none if positions are
+    /// not kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collisions: Option<u64>,
-    /// Entries by remaining depth.
-    pub by_depth: Vec<Census>,
-    /// Entries by bound.
-    pub by_bound: Vec<Census>,
+    /// Its entries by depth and by bound.
+    #[serde(flatten)]
+    pub held: Breakdown,
     /// How keys are made: `plain`, `colour` or `canonical`.
     pub keys: &'static str,
     /// The weights and rules the values were computed with.
@@ -276,28 +358,33 @@ impl Reply for CacheStats {
     fn text(&self, style: Style) -> String {
         let each = self.bytes_per_entry;
         let size = [
-            Some(format!("memo {}", self.policy)),
-            Some(entries(self.entries)),
-            Some(number::bytes(self.bytes as u64)),
-            each.map(|each| format!("({each:.1} bytes an entry)")),
+            format!("memo {}", self.policy),
+            entries(self.cache.entries),
+            number::bytes(self.bytes as u64),
+            each.map_or(String::new(), |each| format!("({each:.1} bytes an entry)")),
         ];
         let meaning = [
-            format!("max_size {}", max_size(&self.size)),
+            // Entries are grouped by threes.
+            format!("max_size {}", self.size.parse().map_or_else(|_| self.size.clone(), count)),
             format!("keys {}", self.keys),
             format!("weights {}", self.weights),
         ];
-        let depths = census("depth", &self.by_depth, self.entries, style);
-        let bounds = census("bound", &self.by_bound, self.entries, style);
+        let evictions = match self.evictions {
+            0 => String::new(),
+            evictions => format!("evictions {} by {}", count(evictions), self.replace),
+        };
+        let collisions = self.collisions.map(|number| format!("collisions {}", count(number)));
+        let asked = self.cache.asked().into_iter().chain([evictions]).chain(collisions);
         lines([
-            headline(size.into_iter().flatten()),
+            headline(size),
             headline(meaning),
-            last_search(self),
-            beside(&depths, bounds.lines()),
+            flow("last search: ", asked),
+            self.held.text(self.cache.entries, style),
         ])
     }
 }
 
-/// A key taken apart.
+/// A key and what it stands for.
 #[derive(Clone, Debug, Serialize)]
 pub struct KeyReport {
     /// The key.
@@ -306,12 +393,9 @@ pub struct KeyReport {
     pub canonical: String,
     /// The position.
     pub state: Option<String>,
-    /// The board drawn with Unicode.
+    /// The board.
     #[serde(skip)]
-    pub board: Option<String>,
-    /// The same in ASCII.
-    #[serde(skip)]
-    pub board_ascii: Option<String>,
+    pub board: Option<DrawnBoard>,
 }
 
 impl Reply for KeyReport {
@@ -321,7 +405,7 @@ impl Reply for KeyReport {
         let mut details =
             vec![format!("key        {}", self.key), format!("canonical  {canonical}")];
         details.extend(self.state.clone());
-        let board = board(self.board.as_ref(), self.board_ascii.as_ref(), style);
+        let board = self.board.as_ref().map_or("", |board| board.text(style));
         beside(board, details)
     }
 }
@@ -350,32 +434,8 @@ pub(super) fn entries(number: usize) -> String {
     counted(number as u64, "entry", "entries")
 }
 
-/// Entries are grouped by threes.
-fn max_size(size: &str) -> String {
-    size.parse().map_or_else(|_| size.to_owned(), count)
-}
-
-fn last_search(report: &CacheStats) -> String {
-    let asked = report.hits + report.invalid + report.misses;
-    let share = number::percent(report.hits, asked).map(|share| format!(" ({share})"));
-    let pieces = [
-        format!("hits {}{}", count(report.hits), share.unwrap_or_default()),
-        format!("invalid {}", count(report.invalid)),
-        format!("misses {}", count(report.misses)),
-        format!("stores {}", count(report.stores)),
-        match report.evictions {
-            0 => String::new(),
-            evictions => format!("evictions {} by {}", count(evictions), report.replace),
-        },
-        report
-            .collisions
-            .map_or(String::new(), |collisions| format!("collisions {}", count(collisions))),
-    ];
-    flow("last search: ", pieces)
-}
-
-/// How many entries have what, with bars.
-fn census(of: &str, census: &[Census], total: usize, style: Style) -> String {
+/// A table of counts with their shares of all entries as bars.
+fn census_table(of: &str, census: &[Census], total: usize, style: Style) -> String {
     const BAR: usize = 10;
     if census.is_empty() {
         return String::new();
@@ -398,14 +458,13 @@ fn census(of: &str, census: &[Census], total: usize, style: Style) -> String {
     table.render(style)
 }
 
-/// The columns that any of the entries needs.
+/// A table with the columns that any of the entries needs.
 pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
     let any = |has: fn(&EntryReport) -> bool| entries.iter().any(has);
     let depth = any(|entry| entry.depth.is_some() && !entry.key.contains(':'));
     let window = any(|entry| entry.alpha.is_some() || entry.beta.is_some());
     let bound = any(|entry| entry.bound.is_some());
     let uses = any(|entry| entry.uses.is_some());
-    let columns = [true, depth, bound, true, window, window, uses, true];
     let mut table = TextTable::default()
         .left(["key"])
         .right(depth.then_some("depth"))
@@ -416,27 +475,23 @@ pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
         .right(uses.then_some("uses"))
         .left(["position"]);
     for entry in entries {
-        let cells = columns.iter().zip(entry_row(entry, style));
-        table.row(cells.filter(|(shown, _)| **shown).map(|(_, cell)| cell));
+        let relation = match entry.bound.map(|bound| style.bound(bound)) {
+            Some("") => "=",
+            relation => relation.unwrap_or_default(),
+        };
+        let cells = [
+            Some(entry.key.clone()),
+            depth.then(|| entry.depth.map_or(String::new(), |depth| depth.to_string())),
+            bound.then(|| relation.to_owned()),
+            Some(number::score(entry.value, style)),
+            window.then(|| number::score_or_none(entry.alpha, style)),
+            window.then(|| number::score_or_none(entry.beta, style)),
+            uses.then(|| entry.uses.map_or(String::new(), |uses| count(uses.into()))),
+            Some(entry.state.clone().unwrap_or_default()),
+        ];
+        table.row(cells.into_iter().flatten());
     }
     table.render(style)
-}
-
-fn entry_row(entry: &EntryReport, style: Style) -> [String; 8] {
-    let relation = match entry.bound.map(|bound| style.bound(bound)) {
-        Some("") => "=",
-        relation => relation.unwrap_or_default(),
-    };
-    [
-        entry.key.clone(),
-        entry.depth.map_or(String::new(), |depth| depth.to_string()),
-        relation.to_owned(),
-        number::score(entry.value, style),
-        number::score_or_none(entry.alpha, style),
-        number::score_or_none(entry.beta, style),
-        entry.uses.map_or(String::new(), |uses| count(u64::from(uses))),
-        entry.state.clone().unwrap_or_default(),
-    ]
 }
 
 fn orbit(orbit: &OrbitReport) -> String {
@@ -449,11 +504,6 @@ fn orbit(orbit: &OrbitReport) -> String {
     flow("", pieces)
 }
 
-fn board<'a>(unicode: Option<&'a String>, ascii: Option<&'a String>, style: Style) -> &'a str {
-    let drawn = if style.ascii { ascii } else { unicode };
-    drawn.map_or("", String::as_str)
-}
-
 fn absent(report: &CacheEdit) -> String {
     let absent = format!("{}  absent", report.key);
     let others = match report.other_keys.as_slice() {
@@ -463,26 +513,26 @@ fn absent(report: &CacheEdit) -> String {
     lines([absent, others, layout::notes(&report.notes)])
 }
 
-/// The fields an entry has, each followed by what it was where it changed.
+/// The fields of an entry, each changed one followed by its old value.
 fn fields(entry: &EntryReport, before: Option<&EntryReport>, style: Style) -> Vec<String> {
-    let now = field_values(entry, style);
-    let before = before.map_or_else(|| now.clone(), |entry| field_values(entry, style));
+    let score = |score: Option<Score>| score.map(|score| number::exact(score, style));
+    let values = |entry: &EntryReport| {
+        [
+            score(Some(entry.value)),
+            score(entry.alpha),
+            score(entry.beta),
+            entry.bound.map(str::to_owned),
+            entry.depth.map(|depth| depth.to_string()),
+        ]
+    };
+    let names = ["value", "alpha", "beta ", "bound", "depth"];
     let mut details = Vec::new();
-    for ((name, now), (_, before)) in now.iter().zip(&before) {
-        details.extend(now.as_ref().map(|now| format!("{name}  {now}")));
-        let changed = before.as_ref().filter(|_| before != now);
-        details.extend(changed.map(|before| format!("  was  {before}")));
+    for ((name, now), was) in
+        names.into_iter().zip(values(entry)).zip(values(before.unwrap_or(entry)))
+    {
+        let changed = was.filter(|was| now.as_ref() != Some(was));
+        details.extend(now.map(|now| format!("{name}  {now}")));
+        details.extend(changed.map(|was| format!("  was  {was}")));
     }
     details
-}
-
-fn field_values(entry: &EntryReport, style: Style) -> [(&'static str, Option<String>); 5] {
-    let score = |score: Option<Score>| score.map(|score| number::exact(score, style));
-    [
-        ("value", score(Some(entry.value))),
-        ("alpha", score(entry.alpha)),
-        ("beta ", score(entry.beta)),
-        ("bound", entry.bound.map(str::to_owned)),
-        ("depth", entry.depth.map(|depth| depth.to_string())),
-    ]
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    EventReport, Reply, Run, Score, Seen, breakpoints,
+    DrawnBoard, EventReport, Reply, Run, Score, Seen, breakpoints,
     event::{event, worth},
     position::side,
 };
@@ -150,12 +150,9 @@ pub struct FrameReport {
     pub key: String,
     /// The moves in search order.
     pub moves: Vec<String>,
-    /// The board drawn with Unicode.
+    /// The board.
     #[serde(skip)]
-    pub board: String,
-    /// The board drawn in ASCII.
-    #[serde(skip)]
-    pub board_ascii: String,
+    pub board: DrawnBoard,
 }
 
 impl Reply for FrameReport {
@@ -179,7 +176,7 @@ impl Reply for FrameReport {
         let facts =
             facts.map(|(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len())));
         details.extend(facts);
-        let board = style.board(&self.board, &self.board_ascii);
+        let board = self.board.text(style);
         lines([beside(board, details), moves(self, style), asked(self).unwrap_or_default()])
     }
 

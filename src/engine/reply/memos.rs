@@ -1,8 +1,10 @@
 //! Memo policies side by side.
 
+use std::ops::AddAssign;
+
 use serde::Serialize;
 
-use super::{Reply, Score};
+use super::{CacheCounters, Reply, Score};
 use crate::text::{
     Style,
     layout::{flow, lines},
@@ -21,6 +23,21 @@ pub struct MemoComparison {
     pub totals: Vec<MemoRow>,
     /// Whether every search found the value that the search without memo in `sound` fidelity finds.
     pub agree: bool,
+}
+
+impl MemoComparison {
+    /// Adds up the rows of all positions, policy by policy.
+    pub fn new(depth: u8, positions: Vec<MemoPosition>) -> Self {
+        let mut rows = positions.iter().map(|position| &position.rows);
+        let mut totals = rows.next().cloned().unwrap_or_default();
+        for rows in rows {
+            for (total, row) in totals.iter_mut().zip(rows) {
+                *total += row;
+            }
+        }
+        let agree = totals.iter().all(|row| row.differing == 0);
+        Self { depth, positions, totals, agree }
+    }
 }
 
 impl Reply for MemoComparison {
@@ -47,7 +64,6 @@ impl Reply for MemoComparison {
         ])
     }
 
-    /// Leaves out the times.
     fn forget_times(&mut self) {
         let rows = self.positions.iter_mut().flat_map(|position| &mut position.rows);
         for row in rows.chain(&mut self.totals) {
@@ -67,6 +83,17 @@ pub struct MemoPosition {
     pub rows: Vec<MemoRow>,
 }
 
+impl MemoPosition {
+    /// Compares all rows with the first one, the search without memo in `sound` fidelity.
+    pub fn new(state: String, mut rows: Vec<MemoRow>) -> Self {
+        let value = rows.first().and_then(|row| row.value).unwrap_or(Score::ZERO);
+        for row in &mut rows {
+            row.differing = u64::from(row.value != Some(value));
+        }
+        Self { state, value, rows }
+    }
+}
+
 /// One search, or all searches under one policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MemoRow {
@@ -80,30 +107,37 @@ pub struct MemoRow {
     pub differing: u64,
     /// States visited.
     pub nodes: u64,
-    /// Probes answered.
-    pub hits: u64,
-    /// Searches in spite of an entry.
-    pub invalid: u64,
-    /// Searches without an entry.
-    pub misses: u64,
-    /// Values stored.
-    pub stores: u64,
     /// Cutoffs at β.
     pub cutoffs: u64,
-    /// Entries at the end.
-    pub entries: u64,
+    /// What the search asked of its cache.
+    #[serde(flatten)]
+    pub cache: CacheCounters,
     /// Memory of the entries in bytes.
     pub bytes: u64,
     /// Milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// How many of them the table takes, by the time of as many look-ups and stores in it as the search left it, in no
-    /// order; nothing where no node asks it.
+    /// How many of them the look-ups and stores in the table take, estimated by timing as many in the table as the search
+    /// left it, in random order. None under policies that nodes do not ask.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_ms: Option<f64>,
 }
 
-/// Positions with differing values that are named; more are counted.
+impl AddAssign<&Self> for MemoRow {
+    fn add_assign(&mut self, row: &Self) {
+        let sum = |one: Option<f64>, other: Option<f64>| Some(one? + other?);
+        self.value = None;
+        self.differing += row.differing;
+        self.nodes += row.nodes;
+        self.cutoffs += row.cutoffs;
+        self.cache += row.cache;
+        self.bytes += row.bytes;
+        self.ms = sum(self.ms, row.ms);
+        self.table_ms = sum(self.table_ms, row.table_ms);
+    }
+}
+
+/// Positions with differing values that are listed; the rest are only counted.
 const NAMED: usize = 10;
 
 fn values(rows: &[MemoRow], style: Style) -> String {
@@ -139,11 +173,11 @@ fn cache(rows: &[MemoRow], style: Style) -> String {
         table.row([
             row.memo.to_owned(),
             row.fidelity.to_owned(),
-            count(row.hits),
-            count(row.invalid),
-            count(row.misses),
-            count(row.stores),
-            count(row.entries),
+            count(row.cache.hits),
+            count(row.cache.invalid),
+            count(row.cache.misses),
+            count(row.cache.stores),
+            count(row.cache.entries as u64),
             number::bytes(row.bytes),
             share(row).unwrap_or_default(),
         ]);
@@ -163,26 +197,24 @@ fn whole_number(number: f64) -> u64 {
     number as u64
 }
 
-/// Where several positions were searched: those on which some policies differ.
+/// The positions on which some policies differ, if several positions were searched.
 fn differing(report: &MemoComparison, style: Style) -> String {
     if report.positions.len() < 2 {
         return String::new();
     }
-    let differ = |row: &&MemoRow| row.differing > 0;
-    let differing = report.positions.iter().filter(|position| {
-        let rows = &position.rows;
-        rows.iter().any(|row| row.differing > 0)
-    });
-    let described = differing.clone().take(NAMED).map(|position| {
-        let rows = position.rows.iter().filter(differ).map(|row| {
+    let mut described = report.positions.iter().filter_map(|position| {
+        let rows = position.rows.iter().filter(|row| row.differing > 0).map(|row| {
             let value = number::score_or_none(row.value, style);
             format!("{} {} {value}", row.memo, row.fidelity)
         });
+        let mut rows = rows.peekable();
+        rows.peek()?;
         let value = number::score(position.value, style);
         let head = format!("{}  {value}, but", position.state);
-        flow("  ", std::iter::once(head).chain(rows))
+        Some(flow("  ", std::iter::once(head).chain(rows)))
     });
-    let more = differing.count().saturating_sub(NAMED);
+    let named: Vec<_> = described.by_ref().take(NAMED).collect();
+    let more = described.count();
     let more = (more > 0).then(|| format!("  and {} more", count(more as u64)));
-    lines(described.chain(more))
+    lines(named.into_iter().chain(more))
 }

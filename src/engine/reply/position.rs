@@ -1,14 +1,60 @@
-//! Positions, their moves and what the heuristic says of them.
+//! Positions and their boards, their moves, and what the heuristic says of them.
 
 use serde::Serialize;
 
-use super::{Reply, Score, Term};
-use crate::text::{
-    Style,
-    layout::{self, beside, blank, grid, lines, width},
-    number,
-    table::TextTable,
+use super::{Reply, Score, Side, Term};
+use crate::{
+    engine::game::{Board, Game},
+    text::{
+        Style,
+        layout::{self, beside, grid, lines, width},
+        number,
+        table::TextTable,
+    },
 };
+
+/// A board drawn as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DrawnBoard {
+    /// With Unicode characters.
+    pub unicode: String,
+    /// With ASCII only.
+    pub ascii: String,
+}
+
+impl DrawnBoard {
+    /// Draws a position.
+    pub fn of<G: Game>(game: &G, position: &G::Position) -> Self {
+        Self { unicode: game.draw(position, false), ascii: game.draw(position, true) }
+    }
+
+    /// The drawing in the characters that may be used.
+    pub fn text(&self, style: Style) -> &str {
+        if style.ascii { &self.ascii } else { &self.unicode }
+    }
+}
+
+/// A position as a front end needs it to draw a board and to enter moves on it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BoardReport {
+    /// The game's name.
+    pub game: String,
+    /// The position in the game's notation.
+    pub state: String,
+    /// The side to move.
+    pub side: Side,
+    /// The stage of play.
+    pub phase: String,
+    /// Whether the game is over.
+    pub finished: bool,
+    /// One line of prose: who is to do what, or who has won and why.
+    pub words: String,
+    /// The move that led here, if one did.
+    pub last_move: Option<String>,
+    /// The board.
+    #[serde(flatten)]
+    pub board: Board,
+}
 
 /// A position.
 #[derive(Clone, Debug, Serialize)]
@@ -32,19 +78,16 @@ pub struct PositionReport {
     pub key: String,
     /// One line of prose.
     pub words: String,
-    /// The board drawn with Unicode.
+    /// The board.
     #[serde(skip)]
-    pub board: String,
-    /// The board drawn in ASCII.
-    #[serde(skip)]
-    pub board_ascii: String,
+    pub board: DrawnBoard,
     /// Moves that `undo` can take back.
     pub undo: usize,
     /// Moves that `redo` can bring back.
     pub redo: usize,
-    /// The move that led here, where one did.
+    /// The move that led here, if one did.
     pub last_move: Option<String>,
-    /// The same as books write it, where that differs.
+    /// The same in the notation of books, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_san: Option<String>,
     /// What changed besides the position.
@@ -55,19 +98,22 @@ impl Reply for PositionReport {
     // The board with everything else at its right.
     fn text(&self, style: Style) -> String {
         let mut words = vec![self.words.clone()];
-        words.extend(result(self));
+        if self.finished {
+            words.push(match self.winner.as_deref() {
+                Some("draw") | None => "game over: a draw".to_owned(),
+                Some(winner) => format!("game over: {} wins", side(winner)),
+            });
+        }
         words.push(self.state.clone());
         words.push(format!("key {}", self.key));
         if let Some(mv) = &self.last_move {
-            let san = self.last_san.as_ref();
-            let san = san.map_or(String::new(), |san| format!(", {san}"));
+            let san = self.last_san.as_ref().map_or(String::new(), |san| format!(", {san}"));
             words.push(format!("last move {mv}{san}"));
         }
         if self.undo + self.redo > 0 {
             words.push(format!("undo {}  redo {}", self.undo, self.redo));
         }
-        let board = style.board(&self.board, &self.board_ascii);
-        lines([beside(board, words), layout::notes(&self.notes)])
+        lines([beside(self.board.text(style), words), layout::notes(&self.notes)])
     }
 
     fn line(&self, _: Style) -> String {
@@ -94,7 +140,7 @@ impl Reply for Moves {
     fn text(&self, style: Style) -> String {
         if self.finished {
             let utility = self.utility.map(|utility| number::exact(utility, style));
-            let utility = utility.unwrap_or_else(|| style.none().to_owned());
+            let utility = utility.as_deref().unwrap_or(style.none());
             return format!("game over: utility {utility} for the side to move");
         }
         let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.clone()).collect();
@@ -115,7 +161,7 @@ pub struct MoveReport {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The move as books write it, where that differs.
+    /// The move in the notation of books, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub san: Option<String>,
     /// The position after it.
@@ -142,6 +188,71 @@ impl Reply for GameFile {
         let moves = number::counted(self.moves as u64, "move", "moves");
         let done = format!("{} {}: {moves}", self.action, self.file);
         lines([done, self.position.text(style)])
+    }
+}
+
+/// A move the engine chose and played.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayedReport {
+    /// The move.
+    pub played: String,
+    /// The moves it was chosen from, all equally good.
+    pub best: Vec<String>,
+    /// Their value for the side that moved.
+    pub value: Option<Score>,
+    /// The last complete iteration: plies from the root.
+    pub depth: u8,
+    /// States visited.
+    pub nodes: u64,
+    /// Wall time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+    /// The position now.
+    #[serde(flatten)]
+    pub position: PositionReport,
+}
+
+impl Reply for PlayedReport {
+    fn text(&self, style: Style) -> String {
+        let value = self.value.map_or(String::new(), |value| format!(" value {value}"));
+        let others = match self.best.len() {
+            0 | 1 => String::new(),
+            equals => format!(", one of {equals} equals"),
+        };
+        format!(
+            "played {}{others}{value} depth {} nodes {}\n{}",
+            self.played,
+            self.depth,
+            self.nodes,
+            self.position.board.text(style).trim_end()
+        )
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+}
+
+/// A picture drawn.
+#[derive(Clone, Debug, Serialize)]
+pub struct PictureReport {
+    /// The file it was written to.
+    pub file: Option<String>,
+    /// `svg` or `text`.
+    pub format: &'static str,
+    /// Its size.
+    pub bytes: usize,
+    /// The picture itself where no file was named.
+    pub picture: Option<String>,
+}
+
+impl Reply for PictureReport {
+    fn text(&self, _: Style) -> String {
+        match (&self.picture, &self.file) {
+            (Some(picture), _) => picture.trim_end().to_owned(),
+            (None, Some(file)) => format!("wrote `{file}` ({}, {} bytes)", self.format, self.bytes),
+            (None, None) => String::new(),
+        }
     }
 }
 
@@ -243,25 +354,13 @@ pub(super) fn side(letter: &str) -> &str {
     }
 }
 
-fn result(report: &PositionReport) -> Option<String> {
-    report.finished.then(|| match report.winner.as_deref() {
-        Some("draw") | None => "game over: a draw".to_owned(),
-        Some(winner) => format!("game over: {} wins", side(winner)),
-    })
-}
-
-/// Move and count of every line, aligned.
+/// Each move with its count, in aligned columns.
 fn divide(lines: &[PerftMove]) -> Vec<String> {
-    let mut divide: Vec<_> = lines.iter().collect();
-    divide.sort_by(|a, b| a.mv.cmp(&b.mv));
-    let counts: Vec<_> = divide.iter().map(|line| number::count(line.nodes)).collect();
-    let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).max();
-    let names = widest(&mut divide.iter().map(|line| &line.mv)).unwrap_or(0);
-    let numbers = widest(&mut counts.iter()).unwrap_or(0);
-    let cell = |(line, count): (&&PerftMove, &String)| {
-        let gap = blank(numbers - width(count));
-        // A wider gap than one space would read as a column of its own.
-        format!("{} {gap}{count} ", layout::pad(&line.mv, names))
-    };
-    divide.iter().zip(&counts).map(cell).collect()
+    let mut divide: Vec<_> =
+        lines.iter().map(|line| (line.mv.as_str(), number::count(line.nodes))).collect();
+    divide.sort();
+    let names = divide.iter().map(|(mv, _)| width(mv)).max().unwrap_or(0);
+    let counts = divide.iter().map(|(_, count)| width(count)).max().unwrap_or(0);
+    // A wider gap than one space would read as a column of its own.
+    divide.iter().map(|(mv, count)| format!("{mv:names$} {count:>counts$} ")).collect()
 }

@@ -2,31 +2,16 @@
 
 use serde::Serialize;
 
-use super::{Reply, Score, Seen, breakpoints};
+use super::{CacheCounters, Reply, Score, Seen, breakpoints};
 use crate::{
     engine::search::Stop,
     text::{
         Style,
-        layout::{self, flow, headline, lines, took},
+        layout::{self, headline, lines, took},
         number::{self, count},
         table::TextTable,
     },
 };
-
-/// What a search asked of the memo.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct CacheCounters {
-    /// Probes answered.
-    pub hits: u64,
-    /// Searches in spite of an entry.
-    pub invalid: u64,
-    /// Searches without an entry.
-    pub misses: u64,
-    /// Values stored.
-    pub stores: u64,
-    /// Entries in the cache now.
-    pub entries: usize,
-}
 
 /// The value of one position.
 #[derive(Clone, Debug, Serialize)]
@@ -73,12 +58,7 @@ impl Reply for Value {
             format!("window {alpha} to {beta}"),
             format!("nodes {}", count(self.nodes)),
         ];
-        lines([
-            headline(pieces),
-            pv(&self.pv),
-            counters(&self.cache),
-            time(self.nodes, self.ms, None),
-        ])
+        lines([headline(pieces), pv(&self.pv), self.cache.text(), time(self.nodes, self.ms, None)])
     }
 
     fn forget_times(&mut self) {
@@ -140,7 +120,7 @@ impl Reply for Run {
             headline(pieces.into_iter().flatten()),
             pv(&self.pv),
             root_moves(self, style),
-            counters(&self.cache),
+            self.cache.text(),
             time(self.nodes, self.ms, Some(self.events)),
             layout::notes(&self.notes),
             breakpoints::watched(&self.seen, style),
@@ -243,24 +223,6 @@ fn pv(line: &[String]) -> String {
         return String::new();
     }
     layout::wrap("pv ", &line.join(" "))
-}
-
-/// What was asked of the cache; nothing where there is none.
-fn counters(cache: &CacheCounters) -> String {
-    if *cache == CacheCounters::default() {
-        return String::new();
-    }
-    let asked = cache.hits + cache.invalid + cache.misses;
-    let share =
-        number::percent(cache.hits, asked).map_or(String::new(), |share| format!(" ({share})"));
-    let pieces = [
-        format!("hits {}{share}", count(cache.hits)),
-        format!("invalid {}", count(cache.invalid)),
-        format!("misses {}", count(cache.misses)),
-        format!("stores {}", count(cache.stores)),
-        format!("entries {}", count(cache.entries as u64)),
-    ];
-    flow("cache ", pieces)
 }
 
 pub(super) fn time(nodes: u64, ms: Option<f64>, events: Option<u64>) -> String {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{EventReport, Reply, Score, event::event};
+use super::{CacheCounters, EventReport, Reply, Score, event::event};
 use crate::text::{
     Style,
     layout::{flow, lines},
@@ -151,18 +151,11 @@ pub struct RunSide {
     pub events: u64,
     /// States visited.
     pub nodes: u64,
-    /// Probes answered.
-    pub hits: u64,
-    /// Searches in spite of an entry.
-    pub invalid: u64,
-    /// Searches without an entry.
-    pub misses: u64,
-    /// Values stored.
-    pub stores: u64,
     /// Cutoffs at β.
     pub cutoffs: u64,
-    /// Cache entries at the end.
-    pub entries: usize,
+    /// What was asked of the cache.
+    #[serde(flatten)]
+    pub cache: CacheCounters,
     /// The best moves.
     pub best: Vec<String>,
     /// Root moves with their values.
@@ -263,12 +256,12 @@ fn sides(report: &DiffReport, style: Style) -> String {
         ("depth", |side| side.depth.into()),
         ("events", |side| side.events),
         ("nodes", |side| side.nodes),
-        ("hits", |side| side.hits),
-        ("invalid", |side| side.invalid),
-        ("misses", |side| side.misses),
-        ("stores", |side| side.stores),
+        ("hits", |side| side.cache.hits),
+        ("invalid", |side| side.cache.invalid),
+        ("misses", |side| side.cache.misses),
+        ("stores", |side| side.cache.stores),
         ("cutoffs", |side| side.cutoffs),
-        ("entries", |side| side.entries as u64),
+        ("entries", |side| side.cache.entries as u64),
     ];
     for (name, of) in rows {
         table.row([name.into(), number::count(of(&report.a)), number::count(of(&report.b))]);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Reply, Rule};
 use crate::text::{
     Style,
-    layout::{self, flow, lines, pad, width},
+    layout::{self, flow, lines, width},
     number,
     table::TextTable,
 };
@@ -31,12 +31,9 @@ impl Reply for RulesReport {
         for rule in &self.rules {
             table.row([&rule.name, &rule.value, &rule.choices.join(", ")]);
         }
-        let help = self.rules.iter().map(|rule| {
-            let lead = format!("{}: ", rule.name);
-            layout::wrap(&lead, &rule.help)
-        });
-        let table = table.render(Style::default());
-        lines([table, lines(help), layout::notes(&self.notes)])
+        let help =
+            self.rules.iter().map(|rule| layout::wrap(&format!("{}: ", rule.name), &rule.help));
+        lines([table.render(Style::default()), lines(help), layout::notes(&self.notes)])
     }
 }
 
@@ -50,7 +47,7 @@ pub struct WeightsReport {
     /// Weight by weight.
     #[serde(serialize_with = "weights_by_name")]
     pub weights: Vec<(String, f64)>,
-    /// The name of the set they are, where they are one.
+    /// The name of the set they are equal to, if any.
     pub name: Option<String>,
     /// What changed besides.
     pub notes: Vec<String>,
@@ -87,13 +84,13 @@ pub struct SettingsReport {
     /// Setting by setting, as words and numbers.
     #[serde(flatten, serialize_with = "typed")]
     pub settings: Vec<(String, String)>,
-    /// Those for people to see: name, value and meaning.
+    /// Those shown to people: name, value and meaning.
     #[serde(skip)]
     pub shown: Vec<[String; 3]>,
     /// Switches of defects that differ from the fidelity.
     #[serde(skip)]
     pub odd_defects: Vec<String>,
-    /// The states that a search may visit, where they are limited.
+    /// How many states a search may visit, if that is limited.
     #[serde(skip)]
     pub limit: Option<u64>,
     /// What changed besides.
@@ -102,31 +99,31 @@ pub struct SettingsReport {
 
 impl Reply for SettingsReport {
     fn text(&self, _: Style) -> String {
-        let column = |at: usize| {
-            let widths = self.shown.iter().map(|row: &[String; 3]| width(&row[at]));
-            widths.max().unwrap_or(0)
-        };
-        let (names, values) = (column(0), column(1));
-        let row = |[name, value, help]: &[String; 3]| {
-            let lead = format!("{}  {}  ", pad(name, names), pad(value, values));
-            layout::wrap(&lead, help)
-        };
         let rows = if self.shown.iter().all(|[_, _, help]| help.is_empty()) {
-            let pairs = self.shown.iter();
-            flow("", pairs.map(|[name, value, _]| format!("{name}={value}")))
+            flow("", self.pairs())
         } else {
-            lines(self.shown.iter().map(row))
+            let column = |at: usize| self.shown.iter().map(|row| width(&row[at])).max();
+            let [names, values] = [0, 1].map(|at| column(at).unwrap_or(0));
+            lines(self.shown.iter().map(|[name, value, help]| {
+                layout::wrap(&format!("{name:names$}  {value:values$}  "), help)
+            }))
         };
-        let odd = self.odd_defects.join(", ");
-        let odd = if odd.is_empty() { odd } else { format!("defects switched: {odd}") };
+        let odd = match self.odd_defects.as_slice() {
+            [] => String::new(),
+            odd => format!("defects switched: {}", odd.join(", ")),
+        };
         lines([rows, odd, layout::notes(&self.notes)])
     }
 
     fn line(&self, _: Style) -> String {
-        let pairs = self.shown.iter();
-        let pairs = pairs.map(|[name, value, _]| format!("{name}={value}"));
-        let words: Vec<_> = self.notes.iter().cloned().chain(pairs).collect();
+        let words: Vec<_> = self.notes.iter().cloned().chain(self.pairs()).collect();
         words.join(" ")
+    }
+}
+
+impl SettingsReport {
+    fn pairs(&self) -> impl Iterator<Item = String> {
+        self.shown.iter().map(|[name, value, _]| format!("{name}={value}"))
     }
 }
 
@@ -137,7 +134,7 @@ fn weights_by_name<S: serde::Serializer>(
     serializer.collect_map(weights.iter().map(|(name, value)| (name, value)))
 }
 
-/// Numbers as numbers, `off` limits as null, the rest as words.
+/// Writes numbers as numbers, limits that are `off` as null, the rest as words.
 fn typed<S: serde::Serializer>(
     settings: &[(String, String)],
     serializer: S,
@@ -148,12 +145,10 @@ fn typed<S: serde::Serializer>(
         (_, Err(_)) => serde_json::Value::from(text),
     };
     // `random` was called `seed`, which programs may still look for.
-    let old = |name: &String| if name == "random" { Some("seed") } else { None };
-    let named = settings.iter().flat_map(|(name, text)| {
-        let names = std::iter::once(name.as_str()).chain(old(name));
-        names.map(move |name| (name, value(name, text)))
-    });
-    serializer.collect_map(named)
+    let renamed = settings.iter().filter(|(name, _)| name == "random");
+    let named = settings.iter().map(|(name, text)| (name.as_str(), text));
+    let named = named.chain(renamed.map(|(_, text)| ("seed", text)));
+    serializer.collect_map(named.map(|(name, text)| (name, value(name, text))))
 }
 
 fn pairs(weights: &[(String, f64)]) -> String {
@@ -161,7 +156,7 @@ fn pairs(weights: &[(String, f64)]) -> String {
     weights.iter().map(pair).collect::<Vec<_>>().join(" ")
 }
 
-/// Weight sets below each other: as a table, or one after the other where there are too many weights for that.
+/// Weight sets as a table, or a paragraph each if there are too many weights for a table.
 pub(super) fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
     let Some((_, first)) = sets.first() else {
         return "no weight sets".to_owned();
@@ -175,7 +170,7 @@ pub(super) fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
     if table.fits() {
         return table.render(Style::default());
     }
-    let spelled =
-        sets.iter().map(|(name, weights)| layout::wrap("", &format!("{name}: {}", pairs(weights))));
-    lines(spelled)
+    lines(
+        sets.iter().map(|(name, weights)| layout::wrap("", &format!("{name}: {}", pairs(weights)))),
+    )
 }

@@ -400,7 +400,7 @@ impl<G: Game> Arena for Desk<G> {
             .hint(format!("give 0 to {}", moves.len())));
         }
         self.run.searcher.game.admits(&start)?;
-        self.set_up_game(start, &moves, ply)?;
+        self.set_up_game(start, &moves, ply);
         Ok(OpenedGame { game, ply, position: self.position() })
     }
 }

@@ -1,3 +1,5 @@
+//! The bench: fixed searches whose node count is the program's fingerprint.
+
 use std::{sync::atomic::AtomicBool, time::Instant};
 
 use super::{Answer, Pair};
@@ -8,7 +10,7 @@ use crate::engine::{
     settings::Settings,
 };
 
-/// What every bench position is searched with: a name, the settings and the depth of one call.
+/// How every bench position is searched: a name, the settings and the depth of one call.
 const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     ("minimax none", &[("algorithm", "minimax"), ("memo", "none")], 3),
     ("minimax exact", &[("algorithm", "minimax"), ("memo", "exact")], 3),
@@ -21,11 +23,12 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     ("seed colour nosym", &[("fidelity", "seed"), ("keys", "colour"), ("symmetry", "off")], 4),
 ];
 
-/// What positions of games with forcing moves are searched with besides.
+/// How positions of games with a quiescence search are searched besides.
 const RESTLESS: &[(&str, &[Pair<'_>], u8)] =
     &[("alphabeta bound quiescence", &[("memo", "bound"), ("quiescence", "on")], 5)];
 
-/// Runs every case on every bench position of the game, each with a fresh cache, and deepening with the default budget.
+/// Runs every case on every bench position of the game, each with a fresh cache, and besides iterative deepening with the
+/// default budget.
 pub(super) fn bench<G: Game>(game: &G, interrupt: &AtomicBool) -> Answer<Bench> {
     let start = Instant::now();
     let mut cases = Vec::new();

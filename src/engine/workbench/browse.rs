@@ -1,37 +1,36 @@
-//! Looking through the cache: filters, orders, pages, counts.
+//! Looking through the cache: conditions over entries, orders and pages, counts and histograms.
 
-use std::{cell::OnceCell, cmp::Ordering, collections::BTreeMap};
-
-use super::{
-    Answer, Desk,
-    entryfilter::{self, EntryCondition, SeenEntry},
-    top::Top,
+use std::{
+    cell::OnceCell,
+    cmp::{Ordering, Reverse},
 };
+
+use super::{Answer, Desk};
 use crate::engine::{
+    expression::{self, Condition, Facts, Type, Vocabulary},
     game::{Game, KeyScheme, Keyed, Score},
-    memo::{Bound, Entry},
-    reply::{CacheCleaned, CacheCount, CacheList, Census, EntryReport},
+    memo::{Bound, Entry, Policy},
+    reply::{
+        Breakdown, CacheCleaned, CacheCount, CacheList, EntryReport, Histogram, OrbitReport,
+        ValueBucket,
+    },
 };
 
-/// Which entries; all that is given must hold.
+/// Chooses entries; an entry must meet all that is given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
-    /// Remaining depth.
-    pub depth: Option<u8>,
-    /// `exact`, `lower` or `upper`.
-    pub bound: Option<&'a str>,
-    /// How the key begins.
-    pub prefix: Option<&'a str>,
-    /// A position, or `here`: its entries at every depth, under every key it may have.
+    /// A position, or its name such as `here`: its entries at every depth and under every kind of key.
     pub position: Option<&'a str>,
-    /// A condition over the entry's fields and the numbers of its position, such as `depth>=3 and value<0`.
-    pub condition: Option<&'a str>,
+    /// Conditions over the entry's fields and the numbers of its position, such as `depth>=3 and value<0`. A fault in one
+    /// of them is `about` its index.
+    pub conditions: &'a [&'a str],
 }
 
-/// In which order to list them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+/// The order of a list of entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Sort {
-    /// As they stand in the table: as they were first stored.
+    /// The order of the table: oldest first.
     #[default]
     Table,
     /// By key.
@@ -44,28 +43,17 @@ pub enum Sort {
     Uses,
 }
 
-impl Sort {
-    /// The orders by name.
-    pub const NAMES: [&'static str; 5] = ["table", "key", "depth", "value", "uses"];
-
-    /// An order by its name.
-    pub fn called(name: &str) -> Option<Self> {
-        let orders = [Self::Table, Self::Key, Self::Depth, Self::Value, Self::Uses];
-        Self::NAMES.iter().position(|known| *known == name).map(|place| orders[place])
-    }
-}
-
-/// Which of the entries that match are shown.
+/// A page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// So many are passed over.
+    /// Entries to skip.
     pub offset: usize,
-    /// So many are shown at most.
+    /// Entries to show at most.
     pub limit: usize,
 }
 
 impl Page {
-    /// The first ones.
+    /// The first entries.
     pub const fn first(limit: usize) -> Self {
         Self { offset: 0, limit }
     }
@@ -78,41 +66,234 @@ impl Page {
     }
 }
 
-/// A filter read and ready for many entries.
-pub(super) struct Sieve<'a, G: Game> {
+/// What a condition asks of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Depth,
+    Value,
+    Alpha,
+    Beta,
+    Uses,
+    Bound,
+    Key,
+    State,
+    /// One of the game's numbers, by its index in [`Game::facts`].
+    Fact(usize),
+}
+
+/// A word that a name is compared with.
+#[derive(Clone, Debug, PartialEq)]
+enum EntryWord<P> {
+    Bound(Bound),
+    /// The beginning of the key.
+    Prefix(String),
+    State(Box<P>),
+}
+
+const NAMES: [(&str, Asked, Type); 8] = [
+    ("depth", Asked::Depth, Type::Number),
+    ("value", Asked::Value, Type::Number),
+    ("alpha", Asked::Alpha, Type::Number),
+    ("beta", Asked::Beta, Type::Number),
+    ("uses", Asked::Uses, Type::Number),
+    ("bound", Asked::Bound, Type::Word),
+    ("key", Asked::Key, Type::Word),
+    ("state", Asked::State, Type::Word),
+];
+
+impl Asked {
+    /// Whether entries have it under this policy.
+    fn is_kept(self, policy: Policy) -> bool {
+        match self {
+            Self::Depth | Self::Bound => policy != Policy::Rote,
+            Self::Alpha | Self::Beta => policy == Policy::Interval,
+            Self::Value | Self::Uses | Self::Key | Self::State | Self::Fact(_) => true,
+        }
+    }
+}
+
+/// The names that conditions may use, which depend on the game and the memo policy.
+struct EntryNames<'a, G> {
+    game: &'a G,
+    policy: Policy,
+}
+
+impl<G: Game> Vocabulary for EntryNames<'_, G> {
+    type Name = Asked;
+    type Word = EntryWord<G::Position>;
+
+    fn names(&self) -> Vec<&'static str> {
+        let kept = NAMES.iter().filter(|(_, asked, _)| asked.is_kept(self.policy));
+        kept.map(|(name, ..)| *name).chain(G::facts().iter().map(|fact| fact.name)).collect()
+    }
+
+    fn find(&self, text: &str) -> Option<(Asked, Type)> {
+        let mut kept = NAMES.iter().filter(|(_, asked, _)| asked.is_kept(self.policy));
+        if let Some((_, asked, of)) = kept.find(|(name, ..)| *name == text) {
+            return Some((*asked, *of));
+        }
+        let fact = G::facts().iter().position(|fact| fact.name == text)?;
+        Some((Asked::Fact(fact), Type::Number))
+    }
+
+    fn word(&self, name: Asked, text: &str) -> Answer<EntryWord<G::Position>> {
+        Ok(match name {
+            Asked::Bound => EntryWord::Bound(Bound::called(text)?),
+            Asked::State => EntryWord::State(Box::new(self.game.parse_position(text)?)),
+            _ => EntryWord::Prefix(text.to_owned()),
+        })
+    }
+
+    fn cost(&self, name: Asked) -> u32 {
+        match name {
+            Asked::Depth | Asked::Value | Asked::Alpha | Asked::Beta | Asked::Bound => 1,
+            Asked::Uses => 2,
+            Asked::Fact(_) | Asked::State => 20,
+            Asked::Key => 100,
+        }
+    }
+}
+
+/// An entry as conditions see it.
+struct SeenEntry<'a, G: Game> {
     desk: &'a Desk<G>,
-    filter: Filter<'a>,
-    bound: Option<Bound>,
-    keys: Option<Vec<G::Key>>,
-    condition: Option<EntryCondition<G>>,
+    /// Its index in the order of the table.
+    place: usize,
+    at: Keyed<G::Key>,
+    entry: Entry,
+    position: OnceCell<Option<G::Position>>,
 }
 
-impl<G: Game> Sieve<'_, G> {
-    fn passes_all(&self) -> bool {
-        let Filter { depth, bound, prefix, position, condition } = self.filter;
-        (depth, bound, prefix, position, condition) == (None, None, None, None, None)
+impl<G: Game> SeenEntry<'_, G> {
+    fn position(&self) -> Option<&G::Position> {
+        self.position.get_or_init(|| self.desk.position_of(self.at)).as_ref()
     }
 
-    pub(super) fn passes(&self, place: usize, at: Keyed<G::Key>, entry: &Entry) -> bool {
-        let text = |at| self.desk.keyed_text(at);
-        let find = |at| self.desk.position_of(at);
-        let seen = || SeenEntry::<G> {
-            find: &find,
-            at,
-            entry,
-            uses: self.desk.run.searcher.memo.entries().uses(place),
-            text: &text,
-            position: OnceCell::new(),
+    fn uses(&self) -> Option<u32> {
+        self.desk.entries().uses(self.place)
+    }
+}
+
+impl<G: Game> Facts<Asked, EntryWord<G::Position>> for SeenEntry<'_, G> {
+    #[inline]
+    fn number(&self, name: Asked) -> Option<f64> {
+        let score = match name {
+            Asked::Depth => return self.entry.depth.map(f64::from),
+            Asked::Uses => return self.uses().map(f64::from),
+            Asked::Fact(place) => return Some((G::facts().get(place)?.of)(self.position()?)),
+            Asked::Value => self.entry.value,
+            Asked::Alpha => self.entry.window?.alpha,
+            Asked::Beta => self.entry.window?.beta,
+            Asked::Bound | Asked::Key | Asked::State => return None,
         };
-        self.filter.depth.is_none_or(|depth| entry.depth == Some(depth))
-            && self.bound.is_none_or(|bound| entry.bound == Some(bound))
-            && self.keys.as_ref().is_none_or(|keys| keys.contains(&at.key))
-            && self.condition.as_ref().is_none_or(|condition| condition.holds(&seen()))
-            && self.filter.prefix.is_none_or(|prefix| text(at).starts_with(prefix))
+        Some(score.get())
+    }
+
+    fn is(&self, _: Asked, word: &EntryWord<G::Position>) -> bool {
+        match word {
+            EntryWord::Bound(bound) => self.entry.bound == Some(*bound),
+            EntryWord::Prefix(prefix) => self.desk.keyed_text(self.at).starts_with(prefix),
+            EntryWord::State(state) => self.position() == Some(&**state),
+        }
+    }
+
+    fn is_known(&self, name: Asked) -> bool {
+        match name {
+            Asked::Bound => self.entry.bound.is_some(),
+            Asked::Key => true,
+            Asked::State => self.position().is_some(),
+            number => self.number(number).is_some(),
+        }
     }
 }
 
-/// Highest first.
+/// A filter, parsed.
+struct Sieve<'a, G: Game> {
+    desk: &'a Desk<G>,
+    /// Every key under which the position asked for may be stored.
+    keys: Option<[G::Key; 3]>,
+    conditions: Vec<Condition<Asked, EntryWord<G::Position>>>,
+}
+
+impl<'a, G: Game> Sieve<'a, G> {
+    fn new(desk: &'a Desk<G>, filter: &Filter<'_>) -> Answer<Self> {
+        let names = EntryNames { game: desk.game(), policy: desk.settings().memo };
+        let conditions = filter.conditions.iter().enumerate().map(|(nth, text)| {
+            expression::condition(text, &names).map_err(|fault| fault.about(&nth.to_string()))
+        });
+        let keys = |text| {
+            let position = desk.position_called(text)?;
+            let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
+            Answer::Ok(schemes.map(|scheme| desk.game().key(&position, scheme)))
+        };
+        Ok(Self {
+            desk,
+            keys: filter.position.map(keys).transpose()?,
+            conditions: conditions.collect::<Answer<_>>()?,
+        })
+    }
+
+    fn passes_all(&self) -> bool {
+        self.keys.is_none() && self.conditions.is_empty()
+    }
+
+    fn passes(&self, seen: &SeenEntry<'_, G>) -> bool {
+        self.keys.as_ref().is_none_or(|keys| keys.contains(&seen.at.key))
+            && self.conditions.iter().all(|condition| condition.holds(seen))
+    }
+
+    /// All entries in the order of the table, each with whether it passes.
+    fn judged(&self) -> impl Iterator<Item = (SeenEntry<'a, G>, bool)> {
+        self.desk.entries().iter().enumerate().map(|(place, (at, entry))| {
+            let seen = SeenEntry { desk: self.desk, place, at, entry, position: OnceCell::new() };
+            let passes = self.passes(&seen);
+            (seen, passes)
+        })
+    }
+
+    fn passing(&self) -> impl Iterator<Item = SeenEntry<'a, G>> {
+        self.judged().filter_map(|(seen, passes)| passes.then_some(seen))
+    }
+
+    /// Sorts the entries that pass by a key, equal ones in the order of the table, and gives the indices of those on the
+    /// page and the number that pass. Time grows with the entries, memory only with the end of the page.
+    fn page<K: Ord>(
+        &self,
+        page: Page,
+        key: impl Fn(&SeenEntry<'_, G>) -> K,
+    ) -> (Vec<usize>, usize) {
+        /// Entries gathered at least before those behind the page are dropped.
+        const BATCH: usize = 4096;
+        let end = page.end();
+        let mut first = Vec::new();
+        let mut matching = 0;
+        for seen in self.passing() {
+            matching += 1;
+            first.push((key(&seen), seen.place));
+            if first.len() >= end.saturating_mul(2).max(BATCH) {
+                keep_least(&mut first, end);
+            }
+        }
+        keep_least(&mut first, end);
+        let offset = page.offset.min(first.len());
+        if offset < first.len() {
+            first.select_nth_unstable(offset);
+        }
+        let mut shown = first.split_off(offset);
+        shown.sort_unstable();
+        (shown.into_iter().map(|(_, place)| place).collect(), matching)
+    }
+}
+
+/// Drops all but the least items, in no order.
+fn keep_least<T: Ord>(items: &mut Vec<T>, most: usize) {
+    if most < items.len() {
+        items.select_nth_unstable(most);
+        items.truncate(most);
+    }
+}
+
+/// Orders scores from the highest to the lowest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Descending(Score);
 
@@ -130,49 +311,38 @@ impl Ord for Descending {
     }
 }
 
-impl<G: Game> Desk<G> {
-    pub(super) fn sieve<'a>(&'a self, filter: &Filter<'a>) -> Answer<Sieve<'a, G>> {
-        let policy = self.run.searcher.settings.memo;
-        let read = |text| {
-            entryfilter::read(&self.run.searcher.game, policy, text)
-                .map_err(|fault| fault.about("where"))
-        };
-        Ok(Sieve {
-            desk: self,
-            filter: *filter,
-            bound: filter.bound.map(Bound::called).transpose()?,
-            keys: filter.position.map(|text| self.keys_of(text)).transpose()?,
-            condition: filter.condition.map(read).transpose()?,
-        })
-    }
+/// Looking through the cache: lists, counts, histograms.
+pub trait Browsing {
+    /// Entries that pass a filter.
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
+    /// How many entries pass a filter.
+    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount>;
+    /// Counts the entries that pass a filter by depth, by bound and by value, the values in so many buckets.
+    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
+    /// Removes the entries that pass a filter.
+    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned>;
+    /// The names that conditions over entries may use under any policy.
+    fn filter_names(&self) -> Vec<&'static str>;
+}
 
-    /// Every key a position may be stored under.
-    fn keys_of(&self, text: &str) -> Answer<Vec<G::Key>> {
-        let position = self.position_called(text)?;
-        let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
-        Ok(schemes.map(|scheme| self.run.searcher.game.key(&position, scheme)).to_vec())
-    }
-
-    pub(super) fn list_entries(
-        &self,
-        filter: &Filter<'_>,
-        sort: Sort,
-        page: Page,
-    ) -> Answer<CacheList> {
-        let sieve = self.sieve(filter)?;
+impl<G: Game> Browsing for Desk<G> {
+    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList> {
+        let sieve = Sieve::new(self, filter)?;
+        let entries = self.entries();
         let (places, matching) = match sort {
-            Sort::Table => self.in_order(&sieve, page),
-            Sort::Key => self.sorted(&sieve, page, |_, at, _| at),
-            Sort::Depth => self.sorted(&sieve, page, |_, _, entry| std::cmp::Reverse(entry.depth)),
-            Sort::Value => self.sorted(&sieve, page, |_, _, entry| Descending(entry.value)),
-            Sort::Uses => self.sorted(&sieve, page, |place, _, _| {
-                std::cmp::Reverse(self.run.searcher.memo.entries().uses(place))
-            }),
+            Sort::Table if sieve.passes_all() => {
+                let end = page.end().min(entries.len());
+                ((page.offset.min(end)..end).collect(), entries.len())
+            }
+            Sort::Table => sieve.page(page, |_| ()),
+            Sort::Key => sieve.page(page, |seen| seen.at),
+            Sort::Depth => sieve.page(page, |seen| Reverse(seen.entry.depth)),
+            Sort::Value => sieve.page(page, |seen| Descending(seen.entry.value)),
+            Sort::Uses => sieve.page(page, |seen| Reverse(seen.uses())),
         };
-        let entries = self.run.searcher.memo.entries();
-        let report = |place: u32| {
-            let stored = entries.nth(place as usize)?;
-            Some(EntryReport { uses: entries.uses(place as usize), ..self.report_entry(stored) })
+        let report = |place: usize| {
+            let entry = self.report_entry(entries.nth(place)?);
+            Some(EntryReport { uses: entries.uses(place), ..entry })
         };
         Ok(CacheList {
             entries: places.into_iter().filter_map(report).collect(),
@@ -182,90 +352,106 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// The places of a page in the cache's own order, and how many entries match.
-    fn in_order(&self, sieve: &Sieve<'_, G>, page: Page) -> (Vec<u32>, usize) {
-        let entries = self.run.searcher.memo.entries();
-        if sieve.passes_all() {
-            let end = page.end().min(entries.len());
-            let places = page.offset.min(end)..end;
-            return (places.map(|place| place as u32).collect(), entries.len());
-        }
-        let mut places = Vec::new();
-        let mut matching = 0;
-        for (place, (at, entry)) in entries.iter().enumerate() {
-            if sieve.passes(place, at, &entry) {
-                if (page.offset..page.end()).contains(&matching) {
-                    places.push(place as u32);
-                }
-                matching += 1;
-            }
-        }
-        (places, matching)
+    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount> {
+        let CacheList { matching, total, .. } =
+            self.cache_list(filter, Sort::Table, Page::first(0))?;
+        Ok(CacheCount { matching, total })
     }
 
-    /// As [`Self::in_order`], by a key of the entries.
-    fn sorted<K: Ord + Copy>(
-        &self,
-        sieve: &Sieve<'_, G>,
-        page: Page,
-        key: impl Fn(usize, Keyed<G::Key>, &Entry) -> K,
-    ) -> (Vec<u32>, usize) {
-        let entries = self.run.searcher.memo.entries();
-        let all = sieve.passes_all();
-        let mut top = Top::new(page.end().min(entries.len()));
-        let mut matching = 0;
-        for (place, (at, entry)) in entries.iter().enumerate() {
-            if all || sieve.passes(place, at, &entry) {
-                matching += 1;
-                top.offer(key(place, at, &entry), place as u32);
-            }
-        }
-        (top.page(page.offset), matching)
+    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
+        let entries = self.entries();
+        let places: Vec<_> =
+            Sieve::new(self, filter)?.passing().map(|seen| seen.place as u32).collect();
+        let found = places.iter().filter_map(|&place| entries.nth(place as usize));
+        Ok(Histogram {
+            matching: places.len(),
+            total: entries.len(),
+            held: Breakdown::of(found.clone().map(|(_, entry)| entry)),
+            by_value: value_buckets(&found.map(|(_, entry)| entry.value), buckets),
+            orbit: self.orbits(&places),
+        })
     }
 
-    pub(super) fn count_entries(&self, filter: &Filter<'_>) -> Answer<CacheCount> {
-        let sieve = self.sieve(filter)?;
-        let (_, matching) = self.in_order(&sieve, Page::first(0));
-        Ok(CacheCount { matching, total: self.run.searcher.memo.entries().len() })
-    }
-
-    /// Removes the entries that pass a filter.
-    pub(super) fn remove_entries(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
-        let sieve = self.sieve(filter)?;
-        let before = self.run.searcher.memo.entries().len();
-        let entries = self.run.searcher.memo.entries().iter().enumerate();
-        let marked: Vec<_> =
-            entries.map(|(place, (at, entry))| sieve.passes(place, at, &entry)).collect();
-        let mut marks = marked.into_iter();
-        self.run.searcher.memo.entries_mut().retain(&mut |_, _| !marks.next().unwrap_or(false));
-        let entries = self.run.searcher.memo.entries().len();
+    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
+        let before = self.entries().len();
+        let judged: Vec<_> = Sieve::new(self, filter)?.judged().map(|(_, passes)| passes).collect();
+        let mut judged = judged.into_iter();
+        self.entries_mut().retain(&mut |_, _| !judged.next().unwrap_or(false));
+        let entries = self.entries().len();
         Ok(CacheCleaned { removed: before - entries, entries, steps: Vec::new() })
     }
 
-    /// The names that conditions may use.
-    pub(super) fn filter_names() -> Vec<&'static str> {
-        entryfilter::names::<G>()
+    fn filter_names(&self) -> Vec<&'static str> {
+        let own = NAMES.iter().map(|(name, ..)| *name);
+        own.chain(G::facts().iter().map(|fact| fact.name)).collect()
     }
 }
 
-/// Entries by depth and by bound, where they have these.
-#[derive(Default)]
-pub(super) struct Counts {
-    pub by_depth: BTreeMap<u8, usize>,
-    pub by_bound: BTreeMap<&'static str, usize>,
-}
+impl<G: Game> Desk<G> {
+    /// How much of the orbits of the entries at these indices is stored; `None` if their positions are not known.
+    fn orbits(&self, places: &[u32]) -> Option<OrbitReport> {
+        /// Entries examined at most, evenly spread.
+        const LOOKED_AT: usize = 10_000;
+        let chosen = places.iter().step_by(places.len().div_ceil(LOOKED_AT).max(1));
+        let looked_at = chosen.len();
+        // An orbit of which n positions are stored is met n times, so each time it counts 1/n.
+        let (mut orbits, mut positions) = (0.0, 0.0);
+        for &place in chosen {
+            let (at, _) = self.entries().nth(place as usize)?;
+            let (size, stored) = self.orbit_of(at)?;
+            orbits += 1.0 / stored as f64;
+            positions += size as f64 / stored as f64;
+        }
+        (looked_at > 0).then(|| OrbitReport {
+            looked_at,
+            orbits: whole(orbits / looked_at as f64 * places.len() as f64),
+            mean_size: positions / orbits,
+            share: looked_at as f64 / positions,
+        })
+    }
 
-impl Counts {
-    pub fn see(&mut self, entry: &Entry) {
-        if let Some(depth) = entry.depth {
-            *self.by_depth.entry(depth).or_default() += 1;
-        }
-        if let Some(bound) = entry.bound {
-            *self.by_bound.entry(bound.name()).or_default() += 1;
-        }
+    /// The size of the orbit of an entry's position, and how many of its positions are stored at the entry's depth.
+    fn orbit_of(&self, at: Keyed<G::Key>) -> Option<(usize, usize)> {
+        let position = self.position_of(at)?;
+        let plain = self.game().key(&position, KeyScheme::Plain) == at.key;
+        let scheme = if plain { KeyScheme::Plain } else { KeyScheme::Colour };
+        let orbit = self.game().orbit(&position);
+        let stored = orbit.iter().filter(|twin| {
+            let key = self.game().key(twin, scheme);
+            self.entries().get(Keyed { key, ..at }).is_some()
+        });
+        Some((orbit.len(), stored.count().max(1)))
     }
 }
 
-pub(super) fn census<T: Ord + ToString>(counts: BTreeMap<T, usize>) -> Vec<Census> {
-    counts.into_iter().map(|(of, entries)| Census { of: of.to_string(), entries }).collect()
+/// Counts values in `count` ranges of equal width; infinite values get buckets of their own.
+fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -> Vec<ValueBucket> {
+    let finite = values.clone().map(Score::get).filter(|value| value.is_finite());
+    let (low, high) =
+        finite.clone().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+            (low.min(value), high.max(value))
+        });
+    let count = if low < high { count.max(1) } else { 1 };
+    let width = (high - low) / count as f64;
+    let mut counts = vec![0; count];
+    for value in finite {
+        counts[whole(((value - low) / width).floor()).min(count - 1)] += 1;
+    }
+    let edge =
+        |nth: usize| Score::from_finite(if nth == count { high } else { low + width * nth as f64 });
+    let ranges = counts.into_iter().enumerate().filter(|_| low <= high);
+    let ranges =
+        ranges.map(|(nth, entries)| ValueBucket { from: edge(nth), to: edge(nth + 1), entries });
+    let infinite = |end: Score| {
+        let entries = values.clone().filter(|value| *value == end).count();
+        (entries > 0).then_some(ValueBucket { from: end, to: end, entries })
+    };
+    let (below, above) = (infinite(Score::NEG_INFINITY), infinite(Score::INFINITY));
+    below.into_iter().chain(ranges).chain(above).collect()
+}
+
+/// Rounds a number that is not negative.
+#[expect(clippy::cast_sign_loss, reason = "what is below 0 counts as 0")]
+fn whole(number: f64) -> usize {
+    number.round() as usize
 }

@@ -1,43 +1,211 @@
+//! The cache by key: how users name entries, reading and editing them, and the cache as a whole.
+
 use std::path::Path;
 
-use super::{
-    Answer, Desk, Filter, Page, Pair, Sort,
-    browse::{Counts, census},
-    cacheedit::EntryPlace,
-};
+use super::{Answer, Desk, Pair, scribe::split_depth};
 use crate::engine::{
     cachefile::{Convention, Format},
-    game::{Fault, Game, Keyed, Rules},
-    memo::{Bound, CleanStep, Entry, clean},
+    game::{Fault, Game, KeyScheme, Keyed, Rules, Score, Side, Window},
+    memo::{Bound, CleanStep, Entry, Policy, clean},
     reply::{
-        CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, EntryReport,
-        Histogram, KeyReport, MemoComparison,
+        Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheFile, CacheStats, DrawnBoard,
+        EntryReport, KeyReport,
     },
 };
 
 pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
 
+/// The fields of an entry, as `cache set` names them.
+pub const FIELDS: [&str; 5] = ["value", "alpha", "beta", "bound", "depth"];
+
+/// A key as a user gave it, or made of the position that a user gave.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted<G: Game> {
+    /// The key.
+    pub(super) key: G::Key,
+    /// The depth, where one was given.
+    pub(super) depth: Option<u8>,
+    /// The position, where one was given in place of a key.
+    pub(super) position: Option<G::Position>,
+}
+
+/// The place in the table of the entry that a user asks for.
+#[derive(Clone, Debug)]
+pub(super) struct EntryPlace<G: Game> {
+    pub(super) at: Keyed<G::Key>,
+    /// If there is no entry here: the keys of other depths under which there is one.
+    pub(super) others: Vec<String>,
+    wanted: Wanted<G>,
+    /// Whether the table stores values negated for the position asked for (defect D2).
+    turned: bool,
+}
+
+impl<G: Game> EntryPlace<G> {
+    /// Converts between the entry as stored and as the user sees it, in either direction.
+    fn turn(&self, entry: Entry) -> Entry {
+        if self.turned { Convention::Seed.turn(entry) } else { entry }
+    }
+}
+
+/// A position that has a name.
+pub(super) struct Spot<G: Game> {
+    pub(super) position: G::Position,
+    history: G::History,
+    /// Its remaining depth, if it is that of a frame.
+    depth: Option<u8>,
+}
+
+/// Positions and keys as users name them.
 impl<G: Game> Desk<G> {
-    /// The position of an entry: what its key stands for, or else what it was written for.
+    /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame (the
+    /// current node if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
+    fn spot(&self, name: &str) -> Answer<Option<Spot<G>>> {
+        match name {
+            "root" => Ok(Some(self.root_spot())),
+            "frame" => self.frame_spot().map(Some),
+            "here" => self.here().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The selected frame's position, or the game's if none is selected.
+    pub(super) fn here(&self) -> Answer<Spot<G>> {
+        match self.run.running.as_ref().and_then(|running| running.selected) {
+            Some(_) => self.frame_spot(),
+            None => Ok(self.root_spot()),
+        }
+    }
+
+    fn root_spot(&self) -> Spot<G> {
+        Spot { position: self.now.position.clone(), history: self.now.history.clone(), depth: None }
+    }
+
+    fn frame_spot(&self) -> Answer<Spot<G>> {
+        let running = self.run.under_way()?;
+        let height = running.search.ply() as usize;
+        let ply = running.selected.unwrap_or(height).min(height);
+        let frame = &running.search.frames()[ply];
+        Ok(Spot {
+            position: frame.position.clone(),
+            history: running.search.history_at(ply),
+            depth: Some(frame.depth),
+        })
+    }
+
+    /// A position by its name, or in the game's notation.
+    pub(super) fn position_called(&self, text: &str) -> Answer<G::Position> {
+        match self.spot(text)? {
+            Some(spot) => Ok(spot.position),
+            None => self.read_position(text),
+        }
+    }
+
+    /// A key as users see it: followed by the depth if the memo policy keeps one per depth.
+    pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
+        self.scribe().name(at)
+    }
+
+    /// Reads `KEY`, `here`, `frame`, `root` or a position, optionally followed by `:DEPTH`.
+    pub(super) fn wanted(&self, text: &str) -> Answer<Wanted<G>> {
+        let (body, depth) = split_depth(text.trim())?;
+        let spot = match self.spot(body)? {
+            None if body.contains(['/', '(']) => {
+                let position = self.read_position(body)?;
+                Some(Spot { position, history: G::History::default(), depth: None })
+            }
+            spot => spot,
+        };
+        let Some(Spot { position, history, depth: own }) = spot else {
+            let key = self.game().parse_key(body).map_err(|fault| self.explain_keys(fault))?;
+            return Ok(Wanted { key, depth, position: None });
+        };
+        let (depth, scheme) = (depth.or(own), self.settings().mode().scheme);
+        let key = self.game().node_key(&position, &history, scheme, depth.unwrap_or(0));
+        Ok(Wanted { key, depth, position: Some(position) })
+    }
+
+    fn explain_keys(&self, fault: Fault) -> Fault {
+        let before = fault.hint.as_ref().map_or(String::new(), |hint| format!("{hint}; "));
+        let key = self.game().key(&self.now.position, KeyScheme::Colour);
+        let sample = self.keyed_text(Keyed { key, depth: 3 });
+        fault.hint(format!(
+            "{before}a key looks like `{sample}`, `here:3` is the position at hand, `frame` the selected frame"
+        ))
+    }
+
+    /// The place of a key's entry: under this very key, or else under the key that searches use for its position.
+    pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
+        let exact = Keyed { key, depth };
+        let known = |at: &Keyed<G::Key>| self.entries().get(*at).is_some();
+        if known(&exact) {
+            return exact;
+        }
+        let searched = self.searched_key(key).map(|key| Keyed { key, depth });
+        searched.filter(known).unwrap_or(exact)
+    }
+
+    /// The key that searches use for the position of a key, if it is a different one.
+    pub(super) fn searched_key(&self, key: G::Key) -> Option<G::Key> {
+        let (game, here) = (self.game(), &self.now.position);
+        let scheme = self.settings().mode().scheme;
+        let searched = if game.key(here, KeyScheme::Colour) == key {
+            game.key(here, scheme)
+        } else if scheme == KeyScheme::Canonical {
+            game.key(&game.decode(key)?, scheme)
+        } else {
+            return None;
+        };
+        (searched != key).then_some(searched)
+    }
+
+    /// Finds the entry a user asks for. The depth may be omitted if only one is stored.
+    pub(super) fn placed(&self, text: &str) -> Answer<EntryPlace<G>> {
+        let wanted = self.wanted(text)?;
+        let keyed = self.settings().memo.keys_depth();
+        let place = |depth: u8| self.place(wanted.key, depth);
+        let is_stored = |depth: &u8| self.entries().get(place(*depth)).is_some();
+        let stored: Vec<u8> =
+            if keyed { (0..=u8::MAX).filter(is_stored).collect() } else { Vec::new() };
+        let names = || stored.iter().map(|&depth| self.keyed_text(place(depth))).collect();
+        let depth = match (wanted.depth.filter(|_| keyed), stored.as_slice()) {
+            (Some(depth), _) | (None, &[depth]) => depth,
+            (None, []) => 0,
+            (None, several) => {
+                let names: Vec<String> = names();
+                return Err(Fault::new(format!("`{text}` is stored at {} depths", several.len()))
+                    .hint(format!("say which: {}", names.join(", "))));
+            }
+        };
+        let at = place(depth);
+        let others = if stored.contains(&depth) { Vec::new() } else { names() };
+        let is_black = |position| self.game().side(position) == Side::Black;
+        let turned =
+            self.settings().mode().negate_black && wanted.position.as_ref().is_some_and(is_black);
+        Ok(EntryPlace { at, others, wanted, turned })
+    }
+}
+
+/// Entries as users see and edit them.
+impl<G: Game> Desk<G> {
+    /// The position of an entry: decoded from its key, or else the one kept beside it.
     pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
-        self.run.searcher.memo.position(&self.run.searcher.game, at)
+        self.run.searcher.memo.position(self.game(), at)
     }
 
-    /// Whether an entry is not known to have been written for another position.
+    /// Whether an entry may belong to a position: `false` if it is known to have been stored for another one.
     pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
-        let told = self.run.searcher.memo.entries().state(at);
-        let pack =
-            || self.run.searcher.game.pack(position, self.run.searcher.settings.mode().scheme);
-        let other = told.is_some_and(|told| pack().is_some_and(|state| told.contradicts(&state)));
-        !other
+        let Some(told) = self.entries().state(at) else {
+            return true;
+        };
+        let state = self.game().pack(position, self.settings().mode().scheme);
+        state.is_none_or(|state| !told.contradicts(&state))
     }
 
+    /// An entry as it is stored.
     pub(super) fn report_entry(&self, (at, entry): Stored<G>) -> EntryReport {
         EntryReport {
             key: self.keyed_text(at),
-            state: self
-                .position_of(at)
-                .map(|position| self.run.searcher.game.format_position(&position)),
+            state: self.position_of(at).map(|position| self.game().format_position(&position)),
             depth: entry.depth,
             value: entry.value,
             alpha: entry.window.map(|window| window.alpha),
@@ -46,33 +214,134 @@ impl<G: Game> Desk<G> {
             uses: None,
         }
     }
+
+    /// An entry as the user asked for it: asked for by a position, its values are from that position's point of view.
+    fn report_edit(
+        &self,
+        place: &EntryPlace<G>,
+        previous: Option<Entry>,
+        notes: Vec<String>,
+    ) -> CacheEdit {
+        let position = place.wanted.position.clone().or_else(|| self.position_of(place.at));
+        let state = position.as_ref().map(|position| self.game().format_position(position));
+        let report = |entry| EntryReport {
+            state: state.clone(),
+            ..self.report_entry((place.at, place.turn(entry)))
+        };
+        let entry = self.entries().get(place.at).map(report);
+        CacheEdit {
+            key: self.keyed_text(place.at),
+            other_keys: if entry.is_none() { place.others.clone() } else { Vec::new() },
+            entry,
+            previous: previous.map(report),
+            board: position.map(|position| DrawnBoard::of(self.game(), &position)),
+            notes,
+            writer: None,
+        }
+    }
+
+    /// The entry with some fields changed. A new one starts with the full window and an exact value.
+    fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Answer<Entry> {
+        let policy = self.settings().memo;
+        let full = self.game().full_window(&self.evaluator()?);
+        let old = self.entries().get(place.at);
+        let mut entry = place.turn(old.unwrap_or(Entry {
+            value: Score::ZERO,
+            window: (policy == Policy::Interval).then_some(full),
+            bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
+            depth: (policy != Policy::Rote).then_some(place.at.depth),
+        }));
+        for (name, text) in fields {
+            set_field(&mut entry, policy, name, text).map_err(|fault| fault.about(name))?;
+        }
+        let Window { alpha, beta } = full;
+        if !(alpha..=beta).contains(&entry.value) {
+            return Err(Fault::new(format!("no position is worth {}", entry.value))
+                .hint(format!("values go from {alpha} to {beta}"))
+                .about("value"));
+        }
+        if old.is_none() && !fields.iter().any(|(name, _)| *name == "value") {
+            let key = self.keyed_text(place.at);
+            return Err(Fault::new(format!("there is no entry {key} yet, so it needs a value"))
+                .hint("give value=…"));
+        }
+        Ok(place.turn(entry))
+    }
+
+    /// Warnings about an edited entry.
+    fn edit_notes(&self, at: Keyed<G::Key>, entry: &Entry) -> Vec<String> {
+        let mut notes = Vec::new();
+        let canonical = self.settings().mode().scheme == KeyScheme::Canonical;
+        if let Some(key) = self.searched_key(at.key).filter(|_| canonical) {
+            let searched = self.keyed_text(Keyed { key, ..at });
+            notes.push(format!("with symmetry=on searches look under {searched}: this entry answers only with symmetry=off"));
+        }
+        if entry.window.is_some_and(|window| window.alpha >= window.beta) {
+            notes.push("alpha is not below beta: no window lies inside, so the entry can only widen searches".into());
+        }
+        notes
+    }
 }
 
-/// The cache by key.
+fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answer<()> {
+    match (name, &mut entry.window, policy) {
+        ("value", ..) => entry.value = text.parse()?,
+        ("alpha", Some(window), _) => window.alpha = text.parse()?,
+        ("beta", Some(window), _) => window.beta = text.parse()?,
+        ("bound", _, Policy::Bound) => entry.bound = Some(Bound::called(text)?),
+        ("depth", _, Policy::Bound) => {
+            let fault = || {
+                Fault::new(format!("`{text}` is not a depth"))
+                    .hint("give a whole number from 0 to 255")
+            };
+            entry.depth = Some(text.parse().map_err(|_| fault())?);
+        }
+        _ => {
+            let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
+            return Err(Fault::new(message).hint(format!("the fields are {}", FIELDS.join(", "))));
+        }
+    }
+    Ok(())
+}
+
+impl Bound {
+    /// A bound by its name.
+    pub(super) fn called(text: &str) -> Answer<Self> {
+        let mut bounds = [Self::Exact, Self::Lower, Self::Upper].into_iter();
+        bounds.find(|bound| bound.name() == text).ok_or_else(|| {
+            Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper")
+        })
+    }
+}
+
+impl CleanStep {
+    pub(super) fn words(&self, seed: bool) -> String {
+        let Self { depth, deleted, left } = self;
+        if seed {
+            format!(
+                "Increased min_limit to {depth} and deleted {deleted} entries. Cache is now {left} entries big."
+            )
+        } else {
+            format!("{deleted} entries of depth {depth} went, {left} are left")
+        }
+    }
+}
+
+/// Entries by key, and the cache as a whole.
 pub trait Caching {
     /// The cache in numbers.
     fn cache_stats(&self) -> CacheStats;
-    /// Entries that pass a filter.
-    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
-    /// How many entries pass a filter.
-    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount>;
-    /// The entries that pass a filter by depth, by bound and by value in so many buckets.
-    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
-    /// Removes the entries that pass a filter.
-    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned>;
-    /// The names that conditions over entries may use.
-    fn filter_names(&self) -> Vec<&'static str>;
     /// One entry.
     fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
-    /// Writes an entry: the fields given, the others as they were.
+    /// Writes the given fields of an entry and leaves the others as they are.
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit>;
     /// Removes an entry.
     fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit>;
     /// Removes every entry.
     fn cache_clear(&mut self) -> CacheCleaned;
-    /// Makes the cache fit its size.
+    /// Removes shallow entries until the cache fits its size.
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
-    /// A key, or the position's, taken apart.
+    /// What a key stands for; without one, the key of the position at hand.
     fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
     /// Writes the cache to a file.
     fn cache_save(
@@ -88,90 +357,59 @@ pub trait Caching {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
-    /// Searches positions, or the one at hand, under every memo policy in both fidelities. A fault is about the number of
-    /// the position, from 0, that cannot be read.
-    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison>;
-    /// Keys for completion: those in the cache that begin so.
-    fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String>;
+    /// The first keys in the cache, for completion.
+    fn some_keys(&self, most: usize) -> Vec<String>;
 }
 
 impl<G: Game> Caching for Desk<G> {
     fn cache_stats(&self) -> CacheStats {
-        let entries = self.run.searcher.memo.entries();
-        let mut counts = Counts::default();
-        entries.iter().for_each(|(_, entry)| counts.see(&entry));
-        let count = entries.len();
+        let (entries, settings) = (self.entries(), self.settings());
+        let cache = CacheCounters::new(&self.run.counters, entries.len());
         CacheStats {
             policy: entries.policy().name().into(),
-            entries: count,
             bytes: entries.bytes(),
-            bytes_per_entry: (count > 0).then(|| entries.bytes() as f64 / count as f64),
+            bytes_per_entry: (!entries.is_empty())
+                .then(|| entries.bytes() as f64 / cache.entries as f64),
+            cache,
             max_size: Some(entries.target()).filter(|&most| most < usize::MAX),
-            size: self.run.searcher.settings.max_size.to_string(),
-            replace: self.run.searcher.settings.replace().name(),
+            size: settings.max_size.to_string(),
+            replace: settings.replace().name(),
             evictions: self.run.counters.evictions,
-            collisions: self.run.searcher.settings.verify.then_some(self.run.counters.collisions),
-            hits: self.run.counters.hits,
-            invalid: self.run.counters.invalid,
-            misses: self.run.counters.misses,
-            stores: self.run.counters.stores,
-            by_depth: census(counts.by_depth),
-            by_bound: census(counts.by_bound),
-            keys: self.run.searcher.settings.mode().scheme.into(),
+            collisions: settings.verify.then_some(self.run.counters.collisions),
+            held: Breakdown::of(entries.iter().map(|(_, entry)| entry)),
+            keys: settings.mode().scheme.into(),
             weights: self.run.searcher.weights.to_string(),
         }
-    }
-
-    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList> {
-        self.list_entries(filter, sort, page)
-    }
-
-    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount> {
-        self.count_entries(filter)
-    }
-
-    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
-        self.histogram_of(filter, buckets)
-    }
-
-    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
-        self.remove_entries(filter)
-    }
-
-    fn filter_names(&self) -> Vec<&'static str> {
-        Self::filter_names()
     }
 
     fn cache_get(&self, key: &str) -> Answer<CacheEdit> {
         let place = self.placed(key)?;
         let mut report = self.report_edit(&place, None, Vec::new());
-        if report.entry.is_some() && self.wanted(key)?.key != place.at.key {
-            let shared = self.keyed_text(place.at);
-            report.notes.push(format!("stored for its symmetric twins together, under {shared}"));
+        if report.entry.is_some() && place.wanted.key != place.at.key {
+            report
+                .notes
+                .push(format!("stored for its symmetric twins together, under {}", report.key));
         }
         Ok(report)
     }
 
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit> {
-        let wanted = self.wanted(key)?;
-        if self.run.searcher.settings.memo.keys_depth()
-            && wanted.depth.is_none()
-            && self.depths_of(wanted.key).len() != 1
-        {
+        let place = self.placed(key)?;
+        let unsaid = self.settings().memo.keys_depth() && place.wanted.depth.is_none();
+        if unsaid && self.entries().get(place.at).is_none() {
             return Err(Fault::new(format!("`{key}` does not say which depth"))
                 .hint(format!("write {key}:3 for the entry of depth 3")));
         }
-        let place = self.placed(key)?;
         let entry = self.changed_entry(&place, fields)?;
-        let previous = self.run.searcher.memo.entries_mut().set(place.at, entry)?;
+        let previous = self.entries_mut().set(place.at, entry)?;
         let mut notes = self.edit_notes(place.at, &entry);
         notes.extend(self.run.edited_by_hand());
-        Ok(self.report_edit(&EntryPlace { others: Vec::new(), ..place }, previous, notes))
+        Ok(self.report_edit(&place, previous, notes))
     }
 
     fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit> {
         let place = self.placed(key)?;
-        let Some(previous) = self.run.searcher.memo.entries_mut().remove(place.at) else {
+        let Some(previous) = self.entries_mut().remove(place.at) else {
             let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
             return Err(match place.others.as_slice() {
                 [] => fault,
@@ -183,27 +421,36 @@ impl<G: Game> Caching for Desk<G> {
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {
-        let removed = self.run.searcher.memo.entries().len();
-        self.run.searcher.memo.entries_mut().clear();
+        let removed = self.entries().len();
+        self.entries_mut().clear();
         CacheCleaned { removed, entries: 0, steps: Vec::new() }
     }
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
-        let seed = self.run.searcher.settings.as_seed(self.run.searcher.settings.switches.clean);
-        let max_size = max_size.unwrap_or(self.run.searcher.memo.entries().target());
-        let before = self.run.searcher.memo.entries().len();
-        let steps = clean(self.run.searcher.memo.entries_mut(), max_size, seed);
-        let words = |step: &CleanStep| step.words(seed);
-        let entries = self.run.searcher.memo.entries().len();
-        CacheCleaned {
-            removed: before - entries,
-            entries,
-            steps: steps.iter().map(words).collect(),
-        }
+        let seed = self.settings().as_seed(self.settings().switches.clean);
+        let max_size = max_size.unwrap_or(self.entries().target());
+        let before = self.entries().len();
+        let steps = clean(self.entries_mut(), max_size, seed);
+        let entries = self.entries().len();
+        let steps = steps.iter().map(|step| step.words(seed)).collect();
+        CacheCleaned { removed: before - entries, entries, steps }
     }
 
     fn key(&self, text: Option<&str>) -> Answer<KeyReport> {
-        self.report_key(text)
+        let game = self.game();
+        let key = match text {
+            Some(text) => self.wanted(text)?.key,
+            None => game.key(&self.here()?.position, KeyScheme::Colour),
+        };
+        let position = game.decode(key);
+        let position = position.as_ref();
+        let canonical = position.map_or(key, |position| game.key(position, KeyScheme::Canonical));
+        Ok(KeyReport {
+            key: game.format_key(key),
+            canonical: game.format_key(canonical),
+            state: position.map(|position| game.format_position(position)),
+            board: position.map(|position| DrawnBoard::of(game, position)),
+        })
     }
 
     fn cache_save(
@@ -224,34 +471,7 @@ impl<G: Game> Caching for Desk<G> {
         self.load_cache_file(path, format, convention)
     }
 
-    fn compare_memos(&self, states: &[&str], depth: u8) -> Answer<MemoComparison> {
-        self.memos_compared(states, depth)
-    }
-
-    fn complete_keys(&self, prefix: &str, limit: usize) -> Vec<String> {
-        /// Completion must not be felt, however large the cache.
-        const LOOKED_AT: usize = 100_000;
-        let keys = self
-            .run
-            .searcher
-            .memo
-            .entries()
-            .iter()
-            .take(LOOKED_AT)
-            .map(|(at, _)| self.keyed_text(at));
-        keys.filter(|key| key.starts_with(prefix)).take(limit).collect()
-    }
-}
-
-impl CleanStep {
-    pub(super) fn words(&self, seed: bool) -> String {
-        let Self { depth, deleted, left } = self;
-        if seed {
-            format!(
-                "Increased min_limit to {depth} and deleted {deleted} entries. Cache is now {left} entries big."
-            )
-        } else {
-            format!("{deleted} entries of depth {depth} went, {left} are left")
-        }
+    fn some_keys(&self, most: usize) -> Vec<String> {
+        self.entries().iter().take(most).map(|(at, _)| self.keyed_text(at)).collect()
     }
 }

@@ -10,10 +10,12 @@ use super::{Answer, Travel, Workbench, arena, quiz};
 use crate::engine::{
     arena::Player,
     debugger::{Debugger, Displays},
-    game::{Game, Weights},
+    game::{Game, History, Weights},
+    memo::Entries,
     progress::Progress,
     recording::Recording,
     searcher::Searcher,
+    settings::Settings,
 };
 
 /// A position and how it came about.
@@ -23,6 +25,20 @@ pub(crate) struct Moment<G: Game> {
     pub(crate) history: G::History,
     /// The move that led here; none if it was set.
     pub(crate) mv: Option<G::Move>,
+}
+
+impl<G: Game> Moment<G> {
+    /// A position that was set, with nothing before it.
+    pub(crate) fn set(position: G::Position) -> Self {
+        Self { position, history: G::History::default(), mv: None }
+    }
+
+    /// The moment after a legal move.
+    pub(crate) fn after(&self, game: &G, mv: G::Move) -> Self {
+        let mut history = self.history.clone();
+        history.push(&self.position);
+        Self { position: game.apply(&self.position, mv), history, mv: Some(mv) }
+    }
 }
 
 /// The workbench of one game.
@@ -65,7 +81,7 @@ impl<G: Game> Desk<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         Self {
-            now: Moment { position: game.start(), history: G::History::default(), mv: None },
+            now: Moment::set(game.start()),
             past: Vec::new(),
             future: Vec::new(),
             run: Recording::new(Searcher::usual(game), interrupt),
@@ -81,10 +97,30 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// The game with its rules.
+    pub(crate) fn game(&self) -> &G {
+        &self.run.searcher.game
+    }
+
+    /// How searches run.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.run.searcher.settings
+    }
+
+    /// The cache.
+    pub(crate) fn entries(&self) -> &dyn Entries<G::Key> {
+        self.run.searcher.memo.entries()
+    }
+
+    /// The cache, to edit it.
+    pub(crate) fn entries_mut(&mut self) -> &mut dyn Entries<G::Key> {
+        self.run.searcher.memo.entries_mut()
+    }
+
     /// Empties the cache because its values no longer mean what a search would find, and says so.
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
-        let count = self.run.searcher.memo.entries().len();
-        self.run.searcher.memo.entries_mut().clear();
+        let count = self.entries().len();
+        self.entries_mut().clear();
         (count > 0).then(|| format!("the cache was emptied ({count} entries): {why}"))
     }
 
@@ -96,8 +132,7 @@ impl<G: Game> Desk<G> {
 
     /// The heuristic for searches from the position at hand.
     pub(crate) fn evaluator(&self) -> Answer<G::Evaluator> {
-        let searcher = &self.run.searcher;
-        searcher.game.evaluator(&searcher.weights, &self.now.position)
+        self.game().evaluator(&self.run.searcher.weights, &self.now.position)
     }
 }
 
@@ -107,7 +142,7 @@ impl<G: Game> Workbench for Desk<G> {
     }
 
     fn fresh(&self) -> Box<dyn Workbench> {
-        Box::new(Self::new(self.run.searcher.game.original(), Arc::clone(&self.run.interrupt)))
+        Box::new(Self::new(self.game().original(), Arc::clone(&self.run.interrupt)))
     }
 
     fn set_progress(&mut self, progress: Arc<Progress>) {

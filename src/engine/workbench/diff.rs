@@ -5,7 +5,7 @@ use crate::engine::{
     debugger::Debugger,
     game::{Fault, Game, Score},
     recording::{Parted, Recording, Taped, Timeline},
-    reply::{DiffReport, DivergenceReport, EventReport, RunSide},
+    reply::{CacheCounters, DiffReport, DivergenceReport, EventReport, RunSide},
     search::{RootMove, Stop, Unwatched},
 };
 
@@ -72,12 +72,8 @@ impl<G: Game> Desk<G> {
             depth: search.complete().map_or(0, |complete| complete.depth),
             events: run.events(),
             nodes: counters.nodes,
-            hits: counters.hits,
-            invalid: counters.invalid,
-            misses: counters.misses,
-            stores: counters.stores,
             cutoffs: counters.cutoffs,
-            entries: run.searcher.memo.entries().len(),
+            cache: CacheCounters::new(&counters, run.searcher.memo.entries().len()),
             best: best.iter().map(|root| words(root.mv)).collect(),
             values: known
                 .iter()

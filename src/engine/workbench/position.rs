@@ -1,16 +1,26 @@
+//! Positions: setting them, playing, undoing, looking; and the engine as an opponent.
+
 use std::{path::Path, sync::atomic::Ordering, time::Instant};
 
-use super::{Answer, Desk, Moment};
+use super::{Answer, Desk, Moment, Pair, Purpose};
 use crate::engine::{
     self, files,
     game::{Fault, Game, History, Imported, KeyScheme, LineOfPlay},
-    reply::{MoveReport, Moves, Perft, PerftMove, PositionReport, SymmetriesReport},
+    random::{fingerprint, one_of, splitmix},
+    reply::{
+        BoardReport, DrawnBoard, MoveReport, Moves, Perft, PerftMove, PlayedReport, PositionReport,
+        Replied, Reply, Run, SymmetriesReport, boxed,
+    },
+    search::Stop,
 };
 
+/// Why a search under way is dropped.
+const MOVED: &str = "the position changed";
+
 impl<G: Game> Desk<G> {
-    /// A position in the game's notation. A position of another game is named as that, not by what is wrong with it.
+    /// Reads a position in the game's notation. For a position of another game the fault says so.
     pub(super) fn read_position(&self, text: &str) -> Answer<G::Position> {
-        self.run.searcher.game.parse_position(text).map_err(|fault| {
+        self.game().parse_position(text).map_err(|fault| {
             let other = engine::game_of(text).filter(|name| *name != G::NAME);
             other.map_or(fault, |name| {
                 Fault::new(format!("this is a {name} position, and the game is {}", G::NAME))
@@ -19,86 +29,79 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    fn report_position(&self, notes: Vec<String>) -> PositionReport {
+    fn report_position(&self, notes: impl IntoIterator<Item = String>) -> PositionReport {
         let Moment { position, history, mv } = &self.now;
-        let situation = self.run.searcher.game.situation(position, history);
-        let winner = situation
-            .finished
-            .then(|| situation.winner.map_or("draw".into(), |side| side.letter().to_string()));
-        let last_move = mv
-            .zip(self.past.last())
-            .map(|(mv, before)| self.run.searcher.game.format_move(&before.position, mv));
-        let last_san = mv
-            .zip(self.past.last())
-            .and_then(|(mv, before)| self.run.searcher.game.name_move(&before.position, mv));
-        let state = self.run.searcher.game.format_position(position);
+        let game = self.game();
+        let situation = game.situation(position, history);
+        let winner = || situation.winner.map_or("draw".into(), |side| side.letter().to_string());
+        let last = mv.zip(self.past.last());
+        let state = game.format_position(position);
         PositionReport {
             game: G::NAME.into(),
             fen: G::STATE_IS_FEN.then(|| state.clone()),
             state,
-            side: self.run.searcher.game.side(position).letter().into(),
+            side: game.side(position).letter().into(),
             phase: situation.phase.into(),
             finished: situation.finished,
-            winner,
-            key: self
-                .run
-                .searcher
-                .game
-                .format_key(self.run.searcher.game.key(position, KeyScheme::Colour)),
-            words: situation.words,
-            board: self.run.searcher.game.draw(position, false),
-            board_ascii: self.run.searcher.game.draw(position, true),
+            winner: situation.finished.then(winner),
+            key: game.format_key(game.key(position, KeyScheme::Colour)),
+            board: DrawnBoard::of(game, position),
             undo: self.past.len(),
             redo: self.future.len(),
-            last_move,
-            last_san,
-            notes,
+            last_move: last.map(|(mv, before)| game.format_move(&before.position, mv)),
+            last_san: last.and_then(|(mv, before)| game.name_move(&before.position, mv)),
+            words: situation.words,
+            notes: notes.into_iter().collect(),
         }
     }
 
-    fn move_on(&mut self, next: Moment<G>) -> PositionReport {
-        let notes = self.discard_search("the position changed").into_iter().collect();
-        self.past.push(std::mem::replace(&mut self.now, next));
-        self.future.clear();
-        self.report_position(notes)
+    fn report_board(
+        &self,
+        moment: &Moment<G>,
+        before: Option<&G::Position>,
+    ) -> Answer<BoardReport> {
+        let Moment { position, history, mv } = moment;
+        let game = self.game();
+        let board = game.board(position, history, *mv).ok_or_else(|| {
+            Fault::new(format!("the board of {} cannot be described", G::NAME))
+                .hint("`position show` draws it as text")
+        })?;
+        let situation = game.situation(position, history);
+        Ok(BoardReport {
+            game: G::NAME.into(),
+            state: game.format_position(position),
+            side: game.side(position),
+            phase: situation.phase.into(),
+            finished: situation.finished,
+            words: situation.words,
+            last_move: mv.zip(before).map(|(mv, before)| game.format_move(before, mv)),
+            board,
+        })
     }
 
-    /// Puts a game on the board: so many of its moves played, the others to redo.
-    pub(super) fn set_up_game(
-        &mut self,
-        start: G::Position,
-        moves: &[G::Move],
-        ply: usize,
-    ) -> Answer<()> {
-        self.jump(start);
-        self.play_on_board(moves);
-        for _ in ply..moves.len() {
-            self.step_back()?;
-        }
-        Ok(())
+    /// Puts a game on the board with `ply` of its moves played and the others to redo.
+    pub(super) fn set_up_game(&mut self, start: G::Position, moves: &[G::Move], ply: usize) {
+        self.go_along(vec![Moment::set(start)]);
+        self.go_along(self.line_from_here(moves));
+        self.retrace(true, moves.len().saturating_sub(ply));
     }
 
-    fn step_back(&mut self) -> Answer<()> {
-        let before = self.past.pop().ok_or_else(|| Fault::new("nothing to undo"))?;
-        self.future.push(std::mem::replace(&mut self.now, before));
-        Ok(())
-    }
-
-    /// Plays legal moves on from the position at hand. Says so where that drops a search.
-    pub(super) fn play_on_board(&mut self, moves: &[G::Move]) -> Option<String> {
-        let mut moments: Vec<Moment<G>> = Vec::with_capacity(moves.len());
+    /// The moments after each of these legal moves, played one after the other from the position at hand.
+    fn line_from_here(&self, moves: &[G::Move]) -> Vec<Moment<G>> {
+        let mut moments = Vec::with_capacity(moves.len());
         for &mv in moves {
-            moments.push(self.after(moments.last().unwrap_or(&self.now), mv));
+            let next = moments.last().unwrap_or(&self.now).after(self.game(), mv);
+            moments.push(next);
         }
-        self.go_along(moments)
+        moments
     }
 
-    /// Goes on from moment to moment; the last is then at hand. Says so where that drops a search.
+    /// Moves on through these moments to the last one. Says so if that drops a search.
     fn go_along(&mut self, moments: Vec<Moment<G>>) -> Option<String> {
         if moments.is_empty() {
             return None;
         }
-        let note = self.discard_search("the position changed");
+        let note = self.discard_search(MOVED);
         for moment in moments {
             self.past.push(std::mem::replace(&mut self.now, moment));
         }
@@ -106,10 +109,22 @@ impl<G: Game> Desk<G> {
         note
     }
 
-    /// Writes games in the game's own format, unless the file holds more than they say.
+    /// Goes back by so many changes of position, or forward again.
+    fn retrace(&mut self, back: bool, steps: usize) {
+        let (from, to) = if back {
+            (&mut self.past, &mut self.future)
+        } else {
+            (&mut self.future, &mut self.past)
+        };
+        for moment in from.drain(from.len().saturating_sub(steps)..).rev() {
+            to.push(std::mem::replace(&mut self.now, moment));
+        }
+    }
+
+    /// Writes games in the game's own format, but not over a file that holds more than they do.
     pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Answer<()> {
         if !files::is_output(path) && path.exists() {
-            let lost = self.run.searcher.game.lost(&files::read_text(path)?, text);
+            let lost = self.game().lost(&files::read_text(path)?, text);
             if !lost.is_empty() {
                 let name = path.display();
                 return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
@@ -119,17 +134,7 @@ impl<G: Game> Desk<G> {
         files::write_text(path, text)
     }
 
-    fn after(&self, moment: &Moment<G>, mv: G::Move) -> Moment<G> {
-        let mut history = moment.history.clone();
-        history.push(&moment.position);
-        Moment {
-            position: self.run.searcher.game.apply(&moment.position, mv),
-            history,
-            mv: Some(mv),
-        }
-    }
-
-    /// The moves that lead from the game's position to the selected frame; none where no frame is selected.
+    /// The moves from the game's position to the selected frame; none if no frame is selected.
     fn moves_to_selection(&self) -> Vec<G::Move> {
         let Some(running) = &self.run.running else {
             return Vec::new();
@@ -138,12 +143,9 @@ impl<G: Game> Desk<G> {
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
 
-    /// The position after these moves in words, with those on the way. Says which of them cannot be played.
+    /// Reads moves and gives the moment after each of them. A fault comes with the index of its move.
     fn moments(&self, moves: &[&str]) -> Result<Vec<Moment<G>>, (usize, Fault)> {
-        let mut moments: Vec<Moment<G>> = Vec::with_capacity(moves.len());
-        for mv in self.moves_to_selection() {
-            moments.push(self.after(moments.last().unwrap_or(&self.now), mv));
-        }
+        let mut moments = self.line_from_here(&self.moves_to_selection());
         for (place, text) in moves.iter().enumerate() {
             if self.run.interrupt.load(Ordering::Relaxed) {
                 return Err((place, Fault::new("interrupted: nothing was played")));
@@ -155,23 +157,86 @@ impl<G: Game> Desk<G> {
         Ok(moments)
     }
 
-    /// A line played at once may pass through draws that rest on the past, as recorded games do; nothing is played after any
-    /// other end of the game.
+    /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as recorded
+    /// games do, but not after any other end of the game.
     fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
         let Moment { position, history, .. } = moment;
-        let mv = self.run.searcher.game.parse_move(position, history, text)?;
-        let passes = in_line && self.run.searcher.game.rests_on_past(position, history);
-        if !passes && self.run.searcher.game.terminal(position, history).is_some() {
-            let over = self.run.searcher.game.situation(position, history).words;
-            return Err(Fault::new(format!("the game is over: {over}"))
-                .hint("`undo` takes a move back, `position start` begins a new game"));
+        let game = self.game();
+        let mv = game.parse_move(position, history, text)?;
+        let passes = in_line && game.rests_on_past(position, history);
+        if !passes && game.terminal(position, history).is_some() {
+            let over = game.situation(position, history).words;
+            return Err(Fault::new(format!("the game is over: {over}")).hint(NEW_GAME));
         }
-        Ok(self.after(moment, mv))
+        Ok(moment.after(game, mv))
     }
 
-    fn jump(&mut self, position: G::Position) -> PositionReport {
-        self.move_on(Moment { position, history: G::History::default(), mv: None })
+    fn perft_below(
+        &self,
+        position: &G::Position,
+        history: &mut G::History,
+        depth: u32,
+    ) -> Answer<u64> {
+        /// Subtrees of this depth are counted without looking for an interrupt: they are quick.
+        const LEAP: u32 = 4;
+        let game = self.game();
+        if depth <= LEAP {
+            if self.run.interrupt.load(Ordering::Relaxed) {
+                return Err(Fault::new("perft was interrupted"));
+            }
+            return Ok(game.perft(position, history, depth));
+        }
+        let mut moves = Vec::new();
+        game.expand(position, history, &mut moves);
+        history.push(position);
+        let mut nodes = 0;
+        for mv in moves {
+            nodes += self.perft_below(&game.apply(position, mv), history, depth - 1)?;
+        }
+        history.pop();
+        Ok(nodes)
     }
+
+    /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
+    pub(super) fn play_found(&mut self, halt: Stop) -> Replied {
+        let run = self.report_run(self.run.under_way()?, Some(halt));
+        let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
+        if stopped || run.best.is_empty() {
+            return Ok(unplayed(run, stopped));
+        }
+        // Among equal moves the same seed and position always choose the same one.
+        let state = self.game().format_position(&self.now.position);
+        let number = splitmix(splitmix(self.settings().seed) ^ fingerprint(&state));
+        let played = run.best[one_of(number, run.best.len())].clone();
+        let position = self.play(&played)?;
+        Ok(boxed(PlayedReport {
+            played,
+            best: run.best,
+            value: run.value,
+            depth: run.depth,
+            nodes: run.nodes,
+            ms: run.ms,
+            position,
+        }))
+    }
+}
+
+const NEW_GAME: &str = "`undo` takes a move back, `position start` begins a new game";
+
+/// Adds to a search's report why nothing was played.
+fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
+    let why = if stopped {
+        "nothing was played: the search was stopped; `play` the move you like, or `continue`"
+    } else {
+        "nothing was played: no move was looked at before the search was over"
+    };
+    run.notes.push(why.to_owned());
+    boxed(run)
+}
+
+/// A note on what was not taken over from a file of games.
+pub(super) fn left_out(lost: &[String]) -> Option<String> {
+    (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
 }
 
 /// Positions: setting, playing, looking.
@@ -180,86 +245,94 @@ pub trait Positions {
     fn position(&self) -> PositionReport;
     /// Sets a position from any notation of the game.
     fn set_position(&mut self, text: &str) -> Answer<PositionReport>;
-    /// Back to the start of a game.
+    /// Sets up the start of a game.
     fn start(&mut self) -> PositionReport;
-    /// Plays legal moves one after the other, from the selected frame's position where a frame is selected. All are played
-    /// or none: an error comes with the place of the move that cannot be.
+    /// Plays moves one after the other, from the selected frame's position if a frame is selected. All are played or none:
+    /// a fault comes with the index of the move that cannot be played.
     fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)>;
     /// Plays a legal move.
     fn play(&mut self, text: &str) -> Answer<PositionReport> {
         self.play_all(&[text]).map_err(|(_, fault)| fault)
     }
-    /// Takes back the last change of position.
-    fn undo(&mut self) -> Answer<PositionReport>;
-    /// Brings back what `undo` took.
-    fn redo(&mut self) -> Answer<PositionReport>;
-    /// Writes what was played since a position was set, in the game's file format; how many moves that are. Refuses to
-    /// replace a file that holds more.
+    /// Takes back so many changes of position, or none if there are fewer.
+    fn undo(&mut self, steps: usize) -> Answer<PositionReport>;
+    /// Brings back so many of those that `undo` took, or none if there are fewer.
+    fn redo(&mut self, steps: usize) -> Answer<PositionReport>;
+    /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
+    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
+    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
+    /// to replace a file that holds more.
     fn save_game(&self, path: &Path) -> Answer<usize>;
-    /// Takes over a file's first game, at its first position with all its moves to redo, and how many those are. The notes
-    /// say what of the file is left out.
+    /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
+    /// The notes say what of the file is left out.
     fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)>;
+    /// Describes the board of a position (the one at hand if none is given) for front ends that draw it themselves.
+    fn board(&self, state: Option<&str>) -> Answer<BoardReport>;
     /// The legal moves.
     fn moves(&self) -> Moves;
     /// The symmetric positions.
     fn symmetries(&self) -> SymmetriesReport;
-    /// Lines of play of `depth` plies. Stops with a fault when interrupted.
+    /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
     fn perft(&self, depth: u32) -> Answer<Perft>;
+}
+
+/// Refuses to undo or redo more changes than there are.
+fn check_steps(what: &str, steps: usize, there: usize) -> Answer<()> {
+    match there {
+        0 => Err(Fault::new(format!("nothing to {what}"))),
+        there if steps > there => {
+            Err(Fault::new(format!("there are only {there} to {what}")).about("N"))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl<G: Game> Positions for Desk<G> {
     fn position(&self) -> PositionReport {
-        self.report_position(Vec::new())
+        self.report_position(None)
     }
 
     fn set_position(&mut self, text: &str) -> Answer<PositionReport> {
         let position = self.read_position(text)?;
-        self.run.searcher.game.admits(&position)?;
-        let remarks = self.run.searcher.game.remarks(text, &position);
-        let mut report = self.jump(position);
-        report.notes.extend(remarks);
-        Ok(report)
+        self.game().admits(&position)?;
+        let remarks = self.game().remarks(text, &position);
+        let note = self.go_along(vec![Moment::set(position)]);
+        Ok(self.report_position(note.into_iter().chain(remarks)))
     }
 
     fn start(&mut self) -> PositionReport {
-        self.jump(self.run.searcher.game.start())
+        let note = self.go_along(vec![Moment::set(self.game().start())]);
+        self.report_position(note)
     }
 
     fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)> {
         let note = self.moments(moves).map(|moments| self.go_along(moments))?;
-        Ok(self.report_position(note.into_iter().collect()))
+        Ok(self.report_position(note))
     }
 
-    fn undo(&mut self) -> Answer<PositionReport> {
-        self.step_back()?;
-        let note = self.discard_search("the position changed");
-        Ok(self.report_position(note.into_iter().collect()))
+    fn undo(&mut self, steps: usize) -> Answer<PositionReport> {
+        check_steps("undo", steps, self.past.len())?;
+        let note = self.discard_search(MOVED);
+        self.retrace(true, steps);
+        Ok(self.report_position(note))
     }
 
-    fn redo(&mut self) -> Answer<PositionReport> {
-        let after = self.future.pop().ok_or_else(|| Fault::new("nothing to redo"))?;
-        let notes = self.discard_search("the position changed").into_iter().collect();
-        self.past.push(std::mem::replace(&mut self.now, after));
-        Ok(self.report_position(notes))
+    fn redo(&mut self, steps: usize) -> Answer<PositionReport> {
+        check_steps("redo", steps, self.future.len())?;
+        let note = self.discard_search(MOVED);
+        self.retrace(false, steps);
+        Ok(self.report_position(note))
     }
 
-    fn moves(&self) -> Moves {
-        let Moment { position, history, .. } = &self.now;
-        let utility = self.run.searcher.game.terminal(position, history);
-        let mut moves = Vec::new();
-        self.run.searcher.game.list_moves(position, history, &mut moves);
-        let report = |mv: &G::Move| MoveReport {
-            mv: self.run.searcher.game.format_move(position, *mv),
-            san: self.run.searcher.game.name_move(position, *mv),
-            state: self
-                .run
-                .searcher
-                .game
-                .format_position(&self.run.searcher.game.apply(position, *mv)),
-        };
-        let mut moves: Vec<_> = moves.iter().map(report).collect();
-        moves.sort_by(|a, b| a.state.cmp(&b.state));
-        Moves { moves, finished: utility.is_some(), utility }
+    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
+        if self.game().terminal(&self.now.position, &self.now.history).is_some() {
+            return Err(Fault::new("the game is over: there is no move to play").hint(NEW_GAME));
+        }
+        self.begin(limits, Purpose::Play)?;
+        match self.run.pump(self.slice) {
+            Some((halt, _)) => self.play_found(halt),
+            None => Ok(boxed(self.report_run(self.run.under_way()?, None))),
+        }
     }
 
     fn save_game(&self, path: &Path) -> Answer<usize> {
@@ -269,7 +342,7 @@ impl<G: Game> Positions for Desk<G> {
         let game = &moments[set.unwrap_or(0)..];
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
         let record = LineOfPlay { start: &game[0].position, moves: &moves, tags: &[] };
-        let text = self.run.searcher.game.export(&record).ok_or_else(|| {
+        let text = self.game().export(&record).ok_or_else(|| {
             Fault::new(format!("{} has no file format for games", G::NAME))
                 .hint("`session save` keeps the line of play, `picture board` the position")
         })?;
@@ -279,26 +352,48 @@ impl<G: Game> Positions for Desk<G> {
 
     fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)> {
         let text = files::read_text(path)?;
-        let read = self.run.searcher.game.import(&text, 1);
+        let read = self.game().import(&text, 1);
         let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
         let mut notes = Vec::new();
         let mut count = 0;
         for Imported { start, moves, .. } in games {
             let record = LineOfPlay { start: &start, moves: &moves, tags: &[] };
-            let taken = self.run.searcher.game.export(&record).unwrap_or_default();
-            notes.extend(left_out(&self.run.searcher.game.lost(&text, &taken)));
-            notes.extend(self.discard_search("the position changed"));
-            // The game stands at its beginning, and `redo` walks through it.
-            self.set_up_game(start, &moves, 0)?;
+            let taken = self.game().export(&record).unwrap_or_default();
+            notes.extend(left_out(&self.game().lost(&text, &taken)));
+            notes.extend(self.discard_search(MOVED));
+            self.set_up_game(start, &moves, 0);
             count = moves.len();
         }
         Ok((self.report_position(notes), count))
     }
 
+    fn board(&self, state: Option<&str>) -> Answer<BoardReport> {
+        match state {
+            Some(text) => self.report_board(&Moment::set(self.read_position(text)?), None),
+            None => self.report_board(&self.now, self.past.last().map(|moment| &moment.position)),
+        }
+    }
+
+    fn moves(&self) -> Moves {
+        let Moment { position, history, .. } = &self.now;
+        let game = self.game();
+        let mut moves = Vec::new();
+        game.list_moves(position, history, &mut moves);
+        let report = |mv: &G::Move| MoveReport {
+            mv: game.format_move(position, *mv),
+            san: game.name_move(position, *mv),
+            state: game.format_position(&game.apply(position, *mv)),
+        };
+        let mut moves: Vec<_> = moves.iter().map(report).collect();
+        moves.sort_by(|a, b| a.state.cmp(&b.state));
+        let utility = game.terminal(position, history);
+        Moves { moves, finished: utility.is_some(), utility }
+    }
+
     fn symmetries(&self) -> SymmetriesReport {
-        let orbit = self.run.searcher.game.orbit(&self.now.position);
+        let orbit = self.game().orbit(&self.now.position);
         let mut states: Vec<_> =
-            orbit.iter().map(|twin| self.run.searcher.game.format_position(twin)).collect();
+            orbit.iter().map(|twin| self.game().format_position(twin)).collect();
         states.sort();
         SymmetriesReport { states }
     }
@@ -306,56 +401,19 @@ impl<G: Game> Positions for Desk<G> {
     fn perft(&self, depth: u32) -> Answer<Perft> {
         let start = Instant::now();
         let Moment { position, history, .. } = &self.now;
+        let game = self.game();
         let mut moves = Vec::new();
         if depth > 0 {
-            self.run.searcher.game.expand(position, history, &mut moves);
+            game.expand(position, history, &mut moves);
         }
         let mut history = history.clone();
         history.push(position);
         let mut divide = Vec::new();
         for mv in moves {
-            let nodes = self.perft_below(
-                &self.run.searcher.game.apply(position, mv),
-                &mut history,
-                depth - 1,
-            )?;
-            divide.push(PerftMove { mv: self.run.searcher.game.format_move(position, mv), nodes });
+            let nodes = self.perft_below(&game.apply(position, mv), &mut history, depth - 1)?;
+            divide.push(PerftMove { mv: game.format_move(position, mv), nodes });
         }
         let nodes = if depth == 0 { 1 } else { divide.iter().map(|line| line.nodes).sum() };
         Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
-    }
-}
-
-/// What was not taken over from a file of games, for its reader.
-pub(super) fn left_out(lost: &[String]) -> Option<String> {
-    (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
-}
-
-/// Below this many plies perft is quick enough not to look whether the user wants it to stop.
-const PERFT_LEAP: u32 = 4;
-
-impl<G: Game> Desk<G> {
-    fn perft_below(
-        &self,
-        position: &G::Position,
-        history: &mut G::History,
-        depth: u32,
-    ) -> Answer<u64> {
-        if depth <= PERFT_LEAP {
-            if self.run.interrupt.load(Ordering::Relaxed) {
-                return Err(Fault::new("perft was interrupted"));
-            }
-            return Ok(self.run.searcher.game.perft(position, history, depth));
-        }
-        let mut moves = Vec::new();
-        self.run.searcher.game.expand(position, history, &mut moves);
-        history.push(position);
-        let mut nodes = 0;
-        for mv in moves {
-            nodes +=
-                self.perft_below(&self.run.searcher.game.apply(position, mv), history, depth - 1)?;
-        }
-        history.pop();
-        Ok(nodes)
     }
 }

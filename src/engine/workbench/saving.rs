@@ -274,7 +274,7 @@ impl<G: Game> Desk<G> {
         let position = self.run.searcher.game.parse_position(&station.state)?;
         self.run.searcher.game.admits(&position)?;
         let Some(text) = &station.played else {
-            return Ok(Moment { position, history: G::History::default(), mv: None });
+            return Ok(Moment::set(position));
         };
         let before = before.ok_or_else(|| {
             Fault::new(format!("no position is before it to play {text} from"))

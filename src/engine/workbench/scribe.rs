@@ -1,6 +1,6 @@
 //! Cache entries as session files have them.
 
-use super::{Answer, Desk, keys::depth_of};
+use super::{Answer, Desk};
 use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
@@ -40,15 +40,14 @@ impl<'a, G: Game> Scribe<'a, G> {
 
     /// All entries of a memo in their order.
     pub fn all(&self, memo: &AnyMemo<G::Key>) -> Vec<SavedEntry> {
-        let entries = memo.entries().iter();
         let saved = |(at, entry)| SavedEntry {
             state: self.written_for(memo, at),
             ..self.entry(at, &entry)
         };
-        entries.map(saved).collect()
+        memo.entries().iter().map(saved).collect()
     }
 
-    /// The position an entry was written for, where its key does not tell.
+    /// The position an entry was stored for, if its key cannot be decoded.
     fn written_for(&self, memo: &AnyMemo<G::Key>, at: Keyed<G::Key>) -> Option<String> {
         let state = memo.entries().state(at)?;
         let untold = self.game.decode(at.key).is_none();
@@ -56,71 +55,70 @@ impl<'a, G: Game> Scribe<'a, G> {
         Some(self.game.format_position(&position))
     }
 
-    /// Says for which position a saved entry was written.
-    fn tell(
-        &self,
-        memo: &mut AnyMemo<G::Key>,
-        saved: &SavedEntry,
-        at: Keyed<G::Key>,
-    ) -> Answer<()> {
-        let told = saved.state.as_ref();
-        let told = told.map(|text| self.game.parse_position(text)).transpose()?;
-        let position = told.or_else(|| self.game.decode(at.key));
-        let state = position.and_then(|position| self.game.pack(&position, self.scheme));
-        if let Some(state) = state {
-            memo.entries_mut().set_state(at, state);
-        }
-        Ok(())
-    }
-
-    /// Reads where an entry stands.
+    /// Reads a key with its depth.
     pub fn place(&self, text: &str) -> Answer<Keyed<G::Key>> {
-        let (body, depth) = match text.rsplit_once(':') {
-            Some((body, depth)) => (body, Some(depth_of(depth, body.len() + 1)?)),
-            None => (text, None),
-        };
+        let (body, depth) = split_depth(text)?;
         let key = self.game.parse_key(body.trim())?;
-        if self.policy.keys_depth() && depth.is_none() {
-            return Err(Fault::new("the key has no depth").hint("write KEY:DEPTH"));
+        match depth {
+            _ if !self.policy.keys_depth() => Ok(Keyed { key, depth: 0 }),
+            Some(depth) => Ok(Keyed { key, depth }),
+            None => Err(Fault::new("the key has no depth").hint("write KEY:DEPTH")),
         }
-        let depth = depth.filter(|_| self.policy.keys_depth()).unwrap_or(0);
-        Ok(Keyed { key, depth })
     }
 
     pub fn read(&self, saved: &SavedEntry) -> Answer<(Keyed<G::Key>, Entry)> {
         let at = self.place(&saved.key)?;
-        let bound = if self.policy == Policy::Exact {
-            Some(Bound::Exact)
-        } else {
-            saved.bound.map(|(bound, _)| bound)
-        };
-        let keyed = self.policy.keys_depth().then_some(at.depth);
+        let (bound, depth) = saved.bound.unzip();
+        let exact = self.policy == Policy::Exact;
         let entry = Entry {
             value: saved.value,
             window: saved.window.map(|(alpha, beta)| Window { alpha, beta }),
-            bound,
-            depth: saved.bound.map(|(_, depth)| depth).or(keyed),
+            bound: if exact { Some(Bound::Exact) } else { bound },
+            depth: depth.or(self.policy.keys_depth().then_some(at.depth)),
         };
         Ok((at, entry))
     }
 
-    /// Puts saved entries into a memo; names the first one that does not fit.
+    /// Puts saved entries into a memo; a fault names the entry.
     pub fn fill(&self, memo: &mut AnyMemo<G::Key>, entries: &[SavedEntry]) -> Answer<()> {
         for saved in entries {
-            self.read(saved)
-                .and_then(|(at, entry)| {
-                    memo.entries_mut().set(at, entry)?;
-                    self.tell(memo, saved, at)
-                })
+            self.put(memo, saved)
                 .map_err(|fault| fault.within(format!("cache entry {}", saved.key)))?;
+        }
+        Ok(())
+    }
+
+    /// Puts an entry into a memo, with the position it was stored for.
+    fn put(&self, memo: &mut AnyMemo<G::Key>, saved: &SavedEntry) -> Answer<()> {
+        let (at, entry) = self.read(saved)?;
+        memo.entries_mut().set(at, entry)?;
+        let position = match &saved.state {
+            Some(text) => Some(self.game.parse_position(text)?),
+            None => self.game.decode(at.key),
+        };
+        if let Some(state) = position.and_then(|found| self.game.pack(&found, self.scheme)) {
+            memo.entries_mut().set_state(at, state);
         }
         Ok(())
     }
 }
 
 impl<G: Game> Desk<G> {
-    /// Writes and reads the entries of the cache at hand.
+    /// A scribe for the current game and settings.
     pub(super) fn scribe(&self) -> Scribe<'_, G> {
-        Scribe::new(&self.run.searcher.game, &self.run.searcher.settings)
+        Scribe::new(self.game(), self.settings())
     }
+}
+
+/// Splits `KEY:DEPTH`; the depth may be missing.
+pub(super) fn split_depth(text: &str) -> Answer<(&str, Option<u8>)> {
+    let Some((body, depth)) = text.rsplit_once(':') else {
+        return Ok((text, None));
+    };
+    let depth = depth.trim().parse().map_err(|_| {
+        Fault::new(format!("`{depth}` is not a depth"))
+            .hint("the depth after `:` is a whole number from 0 to 255")
+            .at(body.len() + 1..text.len())
+    })?;
+    Ok((body.trim_end(), Some(depth)))
 }

@@ -45,17 +45,6 @@ impl<G: Game> Desk<G> {
         Ok(settings)
     }
 
-    fn cache_counters(&self, running: &Running<G>) -> CacheCounters {
-        let counters = running.search.counters;
-        CacheCounters {
-            hits: counters.hits,
-            invalid: counters.invalid,
-            misses: counters.misses,
-            stores: counters.stores,
-            entries: self.run.searcher.memo.entries().len(),
-        }
-    }
-
     /// A line of moves from a position, in words.
     pub(super) fn line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
         let mut position = from.clone();
@@ -153,7 +142,7 @@ impl<G: Game> Desk<G> {
             nodes: search.counters.nodes,
             stopped: stop_of(running, halt),
             moves: moves.iter().map(report).collect(),
-            cache: self.cache_counters(running),
+            cache: CacheCounters::new(&running.search.counters, self.entries().len()),
             pv: known.best.first().map_or(Vec::new(), |chosen| self.line(root, &line_of(chosen))),
             ms: Some(running.ms),
             events: search.events(),
@@ -324,7 +313,7 @@ impl<G: Game> Searching for Desk<G> {
             beta: asked.beta,
             bound: value.map(|value| known_as(value, asked, running.search.full_window()).name()),
             nodes: running.search.counters.nodes,
-            cache: self.cache_counters(&running),
+            cache: CacheCounters::new(&running.search.counters, self.entries().len()),
             pv: self.line(&self.now.position, running.search.line()),
             ms: Some(running.ms),
             stopped: stop_of(&running, Some(halt)).filter(|_| value.is_none()),

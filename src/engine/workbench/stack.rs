@@ -1,7 +1,7 @@
 use super::{Answer, Desk, Running};
 use crate::engine::{
     game::{Fault, Game, Keyed},
-    reply::{EventReport, FrameReport, Where},
+    reply::{DrawnBoard, EventReport, FrameReport, Where},
     search::{Event, Frame},
 };
 
@@ -69,8 +69,7 @@ impl<G: Game> Desk<G> {
             scouts: ply < machine.ply() as usize && frame.scouts(running.mode.algorithm),
             key: self.keyed_text(Keyed { key, depth }),
             moves: machine.moves_of(frame).iter().map(|&mv| words(mv)).collect(),
-            board: self.run.searcher.game.draw(position, false),
-            board_ascii: self.run.searcher.game.draw(position, true),
+            board: DrawnBoard::of(self.game(), position),
         }
     }
 }

@@ -58,8 +58,8 @@ impl<G: Game> Desk<G> {
         if *root == self.now.position {
             return;
         }
-        let moment =
-            Moment { position: root.clone(), history: running.search.history_at(0), mv: None };
+        let history = running.search.history_at(0);
+        let moment = Moment { history, ..Moment::set(root.clone()) };
         self.past.push(std::mem::replace(&mut self.now, moment));
         self.future.clear();
     }

@@ -1,4 +1,6 @@
-use super::{Answer, Desk, Pair};
+//! Rules, weights and settings.
+
+use super::{Answer, Desk, Pair, Running};
 use crate::engine::{
     game::{Fault, Game, Weights},
     memo::Policy,
@@ -7,7 +9,7 @@ use crate::engine::{
     settings::{SETTINGS, Setting, Settings, retired},
 };
 
-/// Refuses a name that could not be typed as one word.
+/// Refuses a name that cannot be typed as one word.
 pub(super) fn check_name(what: &str, name: &str) -> Answer<()> {
     let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
     if !name.is_empty() && name.chars().all(fits) {
@@ -17,43 +19,32 @@ pub(super) fn check_name(what: &str, name: &str) -> Answer<()> {
         .hint("names are letters, digits, and - _ . +"))
 }
 
-/// The weight set that is always there.
+/// The name of the built-in weight set.
 const DEFAULT: &str = "default";
 
 impl<G: Game> Desk<G> {
-    fn report_weights(
-        &self,
-        weights: &Weights,
-        name: Option<&str>,
-        notes: Vec<String>,
-    ) -> WeightsReport {
-        let known =
-            || self.sets().find(|(_, set)| *set == weights).map(|(name, _)| name.to_owned());
+    /// Reports weights under a name, by default that of a named set equal to them.
+    fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
+        let known = || self.sets.iter().find(|(_, set)| *set == weights);
         WeightsReport {
             weights: weights.iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            name: name.map(str::to_owned).or_else(known),
-            notes,
+            name: name.map(str::to_owned).or_else(|| known().map(|(name, _)| name.clone())),
+            notes: Vec::new(),
         }
     }
 
-    fn sets(&self) -> impl Iterator<Item = (&str, &Weights)> {
-        self.sets.iter().map(|(name, weights)| (name.as_str(), weights))
-    }
-
-    /// A named set, the default one, or `in force`.
+    /// A named set, the default one, or `current`: the weights in force.
     pub(crate) fn weights_called(&self, name: &str) -> Answer<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
-            (DEFAULT, None) => Ok(self.run.searcher.game.default_weights()),
+            (DEFAULT, None) => Ok(self.game().default_weights()),
             ("current", None) => Ok(self.run.searcher.weights.clone()),
             (_, None) => {
-                let names: Vec<_> = [DEFAULT, "current"]
-                    .into_iter()
-                    .chain(self.sets().map(|(name, _)| name))
-                    .collect();
+                let own = self.sets.keys().map(String::as_str);
+                let known: Vec<_> = [DEFAULT, "current"].into_iter().chain(own).collect();
                 Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
                     "there are {}; `weights define NAME …` makes one",
-                    names.join(", ")
+                    known.join(", ")
                 )))
             }
         }
@@ -68,7 +59,7 @@ impl<G: Game> Desk<G> {
                 .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")));
             number.and_then(|value| changed.set(name, value)).map_err(|fault| fault.about(name))?;
         }
-        self.run.searcher.game.evaluator(&changed, &self.now.position)?;
+        self.game().evaluator(&changed, &self.now.position)?;
         Ok(changed)
     }
 
@@ -76,29 +67,28 @@ impl<G: Game> Desk<G> {
         let mut notes = Vec::new();
         if weights != self.run.searcher.weights {
             notes.extend(self.change_course(&weights));
-            if !self.run.searcher.settings.as_seed(self.run.searcher.settings.switches.stale) {
+            if !self.settings().as_seed(self.settings().switches.stale) {
                 notes.extend(self.discard_cache("its values were computed with other weights"));
             }
         }
         self.run.searcher.weights = weights;
-        self.report_weights(&self.run.searcher.weights, None, notes)
+        WeightsReport { notes, ..self.weights() }
     }
 
-    /// A recorded search under way goes on with other weights, on a timeline of its own; another one is dropped.
+    /// A recorded search under way goes on with the new weights on a timeline of its own; one not recorded is dropped.
     fn change_course(&mut self, weights: &Weights) -> Option<String> {
-        let running = self.run.running.as_ref().filter(|running| !running.search.is_over());
-        let evaluator = running.and_then(|running| {
-            self.run.searcher.game.evaluator(weights, running.search.root()).ok()
-        });
-        let full = evaluator.map(|evaluator| self.run.searcher.game.full_window(&evaluator));
-        let same_window = running.is_some_and(|running| full == Some(running.search.full_window()));
-        if !same_window || self.run.now.is_none() {
+        let same_window = |running: &Running<G>| {
+            let evaluator = self.game().evaluator(weights, running.search.root());
+            let full = evaluator.map(|evaluator| self.game().full_window(&evaluator));
+            !running.search.is_over() && full == Ok(running.search.full_window())
+        };
+        if !self.run.running.as_ref().is_some_and(same_window) || self.run.now.is_none() {
             return self.discard_search("the weights changed");
         }
         self.run.edit_search(Edit::Weights(weights.clone()))
     }
 
-    /// Puts settings in force and does what the change asks for.
+    /// Puts settings in force, and drops the search or the cache if the change makes them wrong.
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
@@ -106,79 +96,75 @@ impl<G: Game> Desk<G> {
             let zero = s.as_seed(s.switches.zero);
             ((s.mode(), s.memo, s.limits(), s.reuse()), (zero, s.room(), s.conduct()))
         };
-        let changes_course = course(&before) != course(&self.run.searcher.settings);
-        // While the cache can still be taken back to where the search began.
-        let dropped =
-            if changes_course { self.discard_search("the settings changed") } else { None };
-        if before.memo != self.run.searcher.settings.memo {
+        let changes_course = course(&before) != course(self.settings());
+        // First, because dropping the search takes the cache back to where the search began.
+        let dropped = changes_course.then(|| self.discard_search("the settings changed"));
+        if before.memo != self.settings().memo {
             notes.extend(self.discard_cache("the memo policy changed"));
-            self.run.searcher.memo = self.run.searcher.settings.new_memo();
-        } else if !before.same_entries(&self.run.searcher.settings) {
+            self.run.searcher.memo = self.settings().new_memo();
+        } else if !before.same_entries(self.settings()) {
             notes.extend(
                 self.discard_cache("its entries mean something else under the new settings"),
             );
         }
         let evicted = self.configure_memo();
         if evicted > 0 {
-            notes.push(format!(
-                "{evicted} entries gave way: the cache takes {} at most now",
-                self.run.searcher.settings.max_size
-            ));
+            let most = self.settings().max_size;
+            notes.push(format!("{evicted} entries gave way: the cache takes {most} at most now"));
         }
-        if changes_course {
-            notes.extend(dropped);
-        } else if let Some(running) = &mut self.run.running {
-            let budget = self.run.searcher.settings.budget();
-            if running.search.budget != budget {
+        let budget = self.settings().budget();
+        let running = self.run.running.as_ref();
+        match dropped {
+            Some(note) => notes.extend(note),
+            None if running.is_some_and(|running| running.search.budget != budget) => {
                 notes.extend(self.run.edit_search(Edit::Budget(budget)));
             }
+            None => {}
         }
-        if before.record && !self.run.searcher.settings.record {
+        if before.record && !self.settings().record {
             self.run.retire();
         }
         notes
     }
 
-    /// Tells the game and the memo what the settings ask of them; how many entries had to go for that.
+    /// Sets the game and the memo up as the settings ask; gives the number of entries evicted by that.
     pub(crate) fn configure_memo(&mut self) -> usize {
-        self.run.searcher.game.conduct(self.run.searcher.settings.conduct());
-        self.run.searcher.settings.set_up(&mut self.run.searcher.memo)
+        let searcher = &mut self.run.searcher;
+        searcher.game.conduct(searcher.settings.conduct());
+        searcher.settings.set_up(&mut searcher.memo)
     }
 
-    /// Changes the memo policy because a file or session needs another; only an empty cache may be given up.
+    /// Changes the memo policy because a file or session needs another one. Refuses if the cache has entries.
     pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Answer<Vec<String>> {
-        if self.run.searcher.settings.memo == policy {
+        let (here, held) = (self.settings().memo, self.entries().len());
+        if here == policy {
             return Ok(Vec::new());
         }
-        let held = self.run.searcher.memo.entries().len();
         if held > 0 {
-            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{}`", self.run.searcher.settings.memo))
+            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{here}`"))
                 .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
         }
-        let mut notes =
-            self.apply_settings(Settings { memo: policy, ..self.run.searcher.settings.clone() });
+        let mut notes = self.apply_settings(Settings { memo: policy, ..self.settings().clone() });
         notes.push(format!("the memo policy is now `{policy}`"));
         Ok(notes)
     }
-}
 
-impl<G: Game> Desk<G> {
-    /// Every setting for programs; for people those that pass, with what they mean.
+    /// Reports the settings: all of them to programs, to people those that `shown` chooses, with their help.
     fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
-        let list = self.run.searcher.settings.list();
-        let shown = SETTINGS.iter().zip(&list).filter(|(setting, _)| shown(setting));
+        let settings = self.settings();
+        let list = settings.list();
+        let each = || SETTINGS.iter().zip(&list);
+        let shown = each().filter(|(setting, _)| shown(setting));
         let shown =
             shown.map(|(setting, (name, value))| [*name, value, setting.help].map(str::to_owned));
-        let odd = SETTINGS.iter().filter_map(|setting| {
-            let defect = setting.odd_defect::<G>(&self.run.searcher.settings)?;
-            let value = list.iter().find(|(name, _)| *name == setting.name);
-            Some(format!("{}={} ({defect})", setting.name, value?.1))
+        let odd = each().filter_map(|(setting, (name, value))| {
+            Some(format!("{name}={value} ({})", setting.odd_defect::<G>(settings)?))
         });
         SettingsReport {
             shown: shown.collect(),
             odd_defects: odd.collect(),
             settings: list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            limit: self.run.searcher.settings.budget(),
+            limit: settings.budget(),
             notes: Vec::new(),
         }
     }
@@ -212,21 +198,17 @@ pub trait Tuning {
 
 impl<G: Game> Tuning for Desk<G> {
     fn rules(&self) -> RulesReport {
-        RulesReport {
-            game: G::NAME.into(),
-            rules: self.run.searcher.game.rules(),
-            notes: Vec::new(),
-        }
+        RulesReport { game: G::NAME.into(), rules: self.game().rules(), notes: Vec::new() }
     }
 
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
-        let mut game = self.run.searcher.game.clone();
+        let mut game = self.game().clone();
         for (name, value) in rules {
             game.set_rule(name, value).map_err(|fault| fault.about(name))?;
         }
         game.admits(&self.now.position)?;
         let mut notes = Vec::new();
-        if game.rules() != self.run.searcher.game.rules() {
+        if game.rules() != self.game().rules() {
             notes.extend(self.discard_search("the rules changed"));
             notes.extend(self.discard_cache("its values were computed under other rules"));
         }
@@ -235,7 +217,7 @@ impl<G: Game> Tuning for Desk<G> {
     }
 
     fn weights(&self) -> WeightsReport {
-        self.report_weights(&self.run.searcher.weights, None, Vec::new())
+        self.report_weights(&self.run.searcher.weights, None)
     }
 
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
@@ -245,74 +227,64 @@ impl<G: Game> Tuning for Desk<G> {
 
     fn eval(&self) -> Answer<Eval> {
         let position = &self.here()?.position;
-        let value = self.run.searcher.game.evaluate(&self.evaluator()?, position);
-        let side = self.run.searcher.game.side(position).letter().into();
+        let game = self.game();
         Ok(Eval {
-            value,
-            terms: self.run.searcher.game.terms(&self.run.searcher.weights, position),
-            side,
-            state: self.run.searcher.game.format_position(position),
+            value: game.evaluate(&self.evaluator()?, position),
+            terms: game.terms(&self.run.searcher.weights, position),
+            side: game.side(position).letter().into(),
+            state: game.format_position(position),
         })
     }
 
     fn weight_sets(&self) -> WeightSets {
-        let default = self.run.searcher.game.default_weights();
+        let default = self.game().default_weights();
         let shadowed = self.sets.contains_key(DEFAULT);
         let built_in = (!shadowed).then_some((DEFAULT, &default));
-        let sets = built_in.into_iter().chain(self.sets());
-        WeightSets {
-            sets: sets
-                .map(|(name, weights)| self.report_weights(weights, Some(name), Vec::new()))
-                .collect(),
-        }
+        let own = self.sets.iter().map(|(name, weights)| (name.as_str(), weights));
+        let report = |(name, weights)| self.report_weights(weights, Some(name));
+        WeightSets { sets: built_in.into_iter().chain(own).map(report).collect() }
     }
 
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
         if matches!(name, DEFAULT | "current") {
-            let fault = Fault::new(format!("`{name}` has its meaning already"));
-            return Err(fault.hint("choose another name"));
+            return Err(
+                Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
+            );
         }
         check_name("weight set", name)?;
         let weights = self.changed(&self.run.searcher.weights, weights)?;
-        self.sets.insert(name.to_owned(), weights.clone());
-        Ok(self.report_weights(&weights, Some(name), Vec::new()))
+        let report = self.report_weights(&weights, Some(name));
+        self.sets.insert(name.to_owned(), weights);
+        Ok(report)
     }
 
     fn use_weights(&mut self, name: &str) -> Answer<WeightsReport> {
         let weights = self.weights_called(name)?;
-        self.run.searcher.game.evaluator(&weights, &self.now.position)?;
+        self.game().evaluator(&weights, &self.now.position)?;
         Ok(self.put_in_force(weights))
     }
 
     fn remove_weights(&mut self, name: &str) -> Answer<()> {
-        match self.sets.remove(name) {
-            Some(_) => Ok(()),
-            None => Err(self
-                .weights_called(name)
-                .err()
-                .unwrap_or_else(|| Fault::new(format!("the weight set `{name}` is built in")))),
+        if self.sets.remove(name).is_some() {
+            return Ok(());
         }
+        self.weights_called(name)?;
+        Err(Fault::new(format!("the weight set `{name}` is built in")))
     }
 
     fn settings(&self, all: bool) -> SettingsReport {
-        self.report_settings(|setting| all || setting.is_shown::<G>(&self.run.searcher.settings))
+        self.report_settings(|setting| all || setting.is_shown::<G>(self.settings()))
     }
 
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
-        let mut changed = self.run.searcher.settings.clone();
-        for (name, value) in settings {
-            changed.set(name, value).map_err(|fault| fault.about(name))?;
-        }
+        let changed = self.limited(settings)?;
         changed.check_for::<G>()?;
-        let retired = settings.iter().filter_map(|(name, _)| retired(name));
-        let mut notes: Vec<_> = retired.collect();
+        let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| retired(name)).collect();
         notes.extend(self.apply_settings(changed));
-        let named = |setting: &Setting| {
-            let mut given = settings.iter().filter_map(|(name, _)| Setting::called(name));
-            given.any(|given| given.name == setting.name)
-        };
-        let mut report = self.report_settings(named);
-        // Who sets something knows what it means.
+        let given: Vec<_> =
+            settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
+        let mut report = self.report_settings(|setting| given.contains(&setting.name));
+        // Whoever sets something knows what it means.
         report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
         Ok(SettingsReport { notes, ..report })
     }

@@ -61,8 +61,8 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     if let Some(stats) = data.get::<CacheStats>() {
         // While a search runs the cache is asked for its numbers less often than the search.
         let run = data.get::<Run>().filter(|_| state.searching);
-        let entries = run.map_or(stats.entries, |run| run.cache.entries);
-        let size = (stats.bytes * entries).checked_div(stats.entries);
+        let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
+        let size = (stats.bytes * entries).checked_div(stats.cache.entries);
         let size = bytes(size.unwrap_or(stats.bytes) as u64);
         let entries = count(entries as u64);
         lines.push(format!("cache {}  {entries} entries  {size}", stats.policy));
