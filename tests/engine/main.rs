@@ -11,6 +11,7 @@ mod audit_chess;
 mod cachefile;
 mod chess_defects;
 mod chess_facts;
+mod chess_notation;
 mod chess_properties;
 mod debugger_runs;
 mod explain;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Chess, Move, PlayedLine, Position, notation};
-use crate::engine::game::{Fault, History, Imported, LineOfPlay, RESULTS, Rules, Side};
+use crate::engine::game::{Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side};
 
 /// Columns that no line of moves exceeds.
 const WIDTH: usize = 80;
@@ -68,7 +68,7 @@ fn number_before(position: &Position, first: bool) -> Option<String> {
 }
 
 fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str {
-    let situation = chess.describe(position, line);
+    let situation = chess.situation(position, line);
     match (situation.finished, situation.winner) {
         (false, _) => "*",
         (true, None) => "1/2-1/2",
@@ -418,73 +418,4 @@ fn closing_quote(text: &str) -> Option<usize> {
 
 fn digits(text: &str) -> usize {
     text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(moves: &[Move]) -> String {
-        moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    }
-
-    fn first(text: &str) -> (Position, Vec<Move>) {
-        let game = read(text, 1).unwrap().remove(0);
-        (game.start, game.moves)
-    }
-
-    #[test]
-    fn games_with_everything_in_them_are_read() {
-        let text = "[Event \"A \\ test\"]\n[Result \"1-0\"]\n\n; a line\n1. e4 {best (by) test} e5 2.Nf3!? $6 (2. f4 exf4 (2... d5) {gambit (}) 2... Nc6\n% escape\n3.Bb5 a6 4. O-O 1-0 5. rest";
-        let (start, moves) = first(text);
-        assert_eq!(start, Chess::default().start());
-        assert_eq!(words(&moves), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1");
-    }
-
-    #[test]
-    fn what_is_written_reads_back() {
-        let chess = Chess::default();
-        let start: Position = "r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9".parse().unwrap();
-        let mut position = start.clone();
-        let mut moves = Vec::new();
-        for text in ["d4", "axb1=Q", "O-O", "b8=N"] {
-            let Ok(mv) = notation::parse(&position, text) else {
-                continue;
-            };
-            moves.push(mv);
-            position = position.after(mv);
-        }
-        let record = LineOfPlay {
-            start: &start,
-            moves: &moves,
-            tags: &[("White", "one \\ \"two\"".to_owned()), ("Termination", "rules".to_owned())],
-        };
-        let text = write(chess, &record);
-        assert!(text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"), "{text}");
-        assert!(text.contains("9... d4 10. O-O"), "{text}");
-        assert_eq!(first(&text), (start, moves));
-    }
-
-    #[test]
-    fn long_games_are_wrapped() {
-        let words: Vec<String> = (0..60).map(|number| format!("word{number}")).collect();
-        let text = wrapped(&words);
-        assert!(text.lines().all(|line| line.len() < WIDTH));
-        assert_eq!(text.split_whitespace().count(), 60);
-    }
-
-    #[test]
-    fn faults_name_their_place() {
-        let place = |text: &str| {
-            let fault = read(text, 1).unwrap_err();
-            (fault.message, fault.at.unwrap())
-        };
-        assert_eq!(place("1. e4 e5 2. Ke3").1, 12..15);
-        assert!(place("1. e4 {no end").0.contains("comment"));
-        assert!(place("1. e4 (1. d4").0.contains("variation"));
-        assert!(place("[Event").0.contains("tag"));
-        let (message, at) = place("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]");
-        assert!(message.contains("White has 0 kings"), "{message}");
-        assert_eq!(at, 6..21);
-    }
 }

@@ -44,31 +44,3 @@ pub(super) fn verdict(position: &Position) -> &'static str {
         "no move"
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use Stride::{Progress, Quiet, Uncounted};
-
-    fn strides(states: &[&str], judging: Judging) -> Vec<Stride> {
-        let states: Vec<Position> = states.iter().map(|state| state.parse().unwrap()).collect();
-        states.windows(2).map(|pair| stride(&pair[0], &pair[1], judging)).collect()
-    }
-
-    #[test]
-    fn a_mill_is_progress_and_placements_are_not_counted() {
-        let states = [
-            "ww....../bb....../........ w 1 1",
-            "www...../b......./........ b 0 1",
-            "www...../b......./.......b w 0 0",
-            "ww.w..../b......./.......b b 0 0",
-        ];
-        let sound = Judging::default();
-        assert_eq!(strides(&states, sound), [Progress, Uncounted, Quiet]);
-        let seeds = Judging { wrong_side: true, last_placement: true };
-        // White's standing mill counts for the move that Black makes, and Black's last placement is a move.
-        assert_eq!(strides(&states, seeds), [Uncounted, Progress, Quiet]);
-        let last = Judging { wrong_side: false, last_placement: true };
-        assert_eq!(strides(&states, last), [Progress, Quiet, Quiet]);
-    }
-}

@@ -119,7 +119,7 @@ pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<M
     let words = read(text)?;
     let mv = words.packed()?;
     if morris.outcome(position).is_some() {
-        return Err(Fault::new(format!("{mv} cannot be played: {}", morris.words(position))));
+        return Err(Fault::new(format!("{mv} cannot be played: {}", morris.task_or_end(position))));
     }
     let judge = Judge { morris, position, turn: morris.turn(position), words: &words };
     judge.step()?;

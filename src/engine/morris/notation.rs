@@ -266,21 +266,3 @@ fn words(text: &str) -> Vec<Word<'_>> {
 const fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logged_states_read_back() {
-        let position: Position = ".w....../...b...b/.....w.. b 7 6".parse().unwrap();
-        let text = format_tuple(&position);
-        assert_eq!(
-            text,
-            "((7, 6), ((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', 'b', ' ', ' ', ' ', 'b'), (' ', ' ', ' ', ' ', ' ', 'w', ' ', ' ')))"
-        );
-        assert_eq!(parse_logged(&text, Side::Black).unwrap(), position);
-        let own = position.to_string();
-        assert_eq!(parse_logged(&own, Side::White).unwrap(), position);
-    }
-}
