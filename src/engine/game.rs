@@ -10,8 +10,8 @@ pub use super::core::game::{
 };
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
 pub use describe::{Imported, Judging, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
-pub(in crate::engine) use text::serde_as_text;
 pub use text::{RESULTS, move_in};
+pub(in crate::engine) use text::{Word, serde_as_text};
 
 use super::core::memo::AnyMemo;
 

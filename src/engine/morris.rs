@@ -233,7 +233,7 @@ impl Game for Morris {
     }
 
     fn stage(&self, position: &Position) -> &'static str {
-        Self::phase(*self, position).name()
+        Self::phase(*self, position).into()
     }
 
     fn words(&self, position: &Position, (): &()) -> String {

@@ -30,7 +30,8 @@ pub enum PlaceCondition<G: Game> {
 }
 
 /// On which side of its window a node's value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Fails {
     /// At or below α: no move is better than what the opponent can avoid.
     Low,
@@ -40,11 +41,8 @@ pub enum Fails {
 
 impl Fails {
     /// The name in commands.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::High => "high",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// The events that find a node's value at once.

@@ -48,6 +48,6 @@ impl Kinds {
 
     /// Whether no kind there is belongs to it.
     pub fn is_empty(self) -> bool {
-        !EventKind::ALL.into_iter().any(|kind| self.contains(kind))
+        !EventKind::ALL.iter().any(|kind| self.contains(*kind))
     }
 }

@@ -213,9 +213,8 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 
 /// A kind of event by its name.
 pub fn event_kind(text: &str) -> Result<EventKind, Fault> {
-    let names = EventKind::ALL.map(EventKind::name);
-    let found = names.iter().position(|name| *name == text);
-    found.map(|place| EventKind::ALL[place]).ok_or_else(|| {
+    text.parse().map_err(|_| {
+        let names: Vec<_> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
         let all = format!("the kinds are {}", names.join(", "));
         let hint = suggest::did_you_mean(text, names).unwrap_or(all);
         Fault::new(format!("no event is called `{text}`")).hint(hint)

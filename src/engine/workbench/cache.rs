@@ -8,7 +8,7 @@ use super::{
 use crate::engine::{
     cachefile::{Convention, Format},
     game::{Fault, Game, Keyed, Rules},
-    memo::{Bound, CleanStep, Entry, clean},
+    memo::{Bound, CleanStep, Entry},
     reply::{
         CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, EntryReport,
         Histogram, KeyReport, MemoComparison,
@@ -145,7 +145,7 @@ impl<G: Game> Caching for Desk<G> {
         let seed = self.run.searcher.settings.as_seed(self.run.searcher.settings.switches.clean);
         let max_size = max_size.unwrap_or(self.run.searcher.memo.entries().target());
         let before = self.run.searcher.memo.entries().len();
-        let steps = clean(self.run.searcher.memo.entries_mut(), max_size, seed);
+        let steps = self.run.searcher.memo.entries_mut().clean(max_size, seed);
         let words = |step: &CleanStep| step.words(seed);
         let entries = self.run.searcher.memo.entries().len();
         CacheCleaned {

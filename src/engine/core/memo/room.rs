@@ -81,26 +81,16 @@ impl Serialize for MaxSize {
 
 impl<'de> Deserialize<'de> for MaxSize {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(SizeReader)
-    }
-}
-
-struct SizeReader;
-
-impl de::Visitor<'_> for SizeReader {
-    type Value = MaxSize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number of entries, or a size such as \"64MiB\"")
-    }
-
-    fn visit_u64<E: de::Error>(self, entries: u64) -> Result<MaxSize, E> {
-        let entries = usize::try_from(entries);
-        entries.map(MaxSize::Entries).map_err(E::custom)
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<MaxSize, E> {
-        text.parse().map_err(E::custom)
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a number of entries, or a size such as \"64MiB\"")]
+        enum Said {
+            Entries(usize),
+            Text(String),
+        }
+        match Said::deserialize(deserializer)? {
+            Said::Entries(entries) => Ok(Self::Entries(entries)),
+            Said::Text(text) => text.parse().map_err(de::Error::custom),
+        }
     }
 }
 
