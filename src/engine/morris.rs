@@ -13,7 +13,6 @@ mod describe;
 mod heuristic;
 mod key;
 mod lines;
-mod matches;
 mod move_text;
 mod moves;
 mod notation;
@@ -241,11 +240,11 @@ impl Game for Morris {
     }
 
     fn verdict(&self, position: &Position, (): &()) -> &'static str {
-        matches::verdict(position)
+        describe::verdict(position)
     }
 
     fn stride(&self, before: &Position, after: &Position, judging: Judging) -> Stride {
-        matches::stride(before, after, judging)
+        describe::stride(before, after, judging)
     }
 
     fn format_logged(&self, position: &Position) -> String {

@@ -15,6 +15,7 @@ mod chess_notation;
 mod chess_properties;
 mod debugger_runs;
 mod explain;
+mod expressions;
 mod mate_distances;
 mod memo_bounds;
 mod memo_defects;

@@ -1,8 +1,12 @@
-//! Positions for people and front ends: in words, in numbers and as a board.
+//! Positions for people, front ends and matches: in words, in numbers and as a board; progress, and why a game is over.
 
-use super::{Morris, Move, MovePhase, Point, Position, lines::lines};
+use super::{
+    Morris, Move, MovePhase, Point, PointSet, Position,
+    lines::{Lines, PointPair, lines},
+};
 use crate::engine::game::{
-    Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove, PositionFact, Side,
+    Board, BoardKind, BoardMove, BoardPoint, BoardView, Judging, LastMove, PositionFact, Side,
+    Stride,
 };
 
 impl Morris {
@@ -36,6 +40,45 @@ fn lost_for_stones(position: &Position, loser: Side) -> String {
     let (left, winner) = (position.stones(loser).len(), loser.other());
     let plural = if left == 1 { "" } else { "s" };
     format!("{winner} has won: {loser} has {left} stone{plural} left")
+}
+
+impl Position {
+    /// The mills of a side, each as one of its points.
+    fn mills(&self, side: Side) -> PointSet {
+        let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
+        Lines::of(stones).mills(stones).low()
+    }
+}
+
+/// A closed mill is progress, and moves count once they are no placements.
+///
+/// The seeds' matches look when the turn has already passed (defect D10). They then see the mills of the side that is to
+/// move, any that stands on the board, and whether that side has stones in hand. The recorded games that were drawn for
+/// want of a mill end on the thirtieth move by this count, 34 and 33 moves after the last mill that was closed; another
+/// goes on through 35 moves in which no mill was closed.
+pub(super) fn stride(before: &Position, after: &Position, judging: Judging) -> Stride {
+    let mover = before.side;
+    let mill = if judging.wrong_side {
+        !after.mills(after.side).is_empty()
+    } else {
+        !(after.mills(mover) & !before.mills(mover)).is_empty()
+    };
+    let placing =
+        if judging.last_placement { after.hand(after.side) > 0 } else { before.hand(mover) > 0 };
+    match (mill, placing) {
+        (true, _) => Stride::Progress,
+        (false, true) => Stride::Uncounted,
+        (false, false) => Stride::Quiet,
+    }
+}
+
+/// Why a finished game is over.
+pub(super) fn verdict(position: &Position) -> &'static str {
+    if Side::ALL.into_iter().any(|side| position.lacks_stones(side)) {
+        "too few stones"
+    } else {
+        "no move"
+    }
 }
 
 /// The files and ranks of the lattice that the points lie on.
