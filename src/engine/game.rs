@@ -84,7 +84,7 @@ pub trait Game: Rules {
     fn format_key(&self, key: Self::Key) -> String {
         let mut bytes = Vec::new();
         key.write(&mut bytes);
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
 
     /// The key as the seeds' cache files have it, always "as white to move", and whether black was to move in the
@@ -127,7 +127,7 @@ pub trait Game: Rules {
     /// One line of prose: who is to do what, or who has won and why.
     fn words(&self, position: &Self::Position, history: &Self::History) -> String {
         let side = self.side(position);
-        match self.terminal(position, history).map(|value| value.get()) {
+        match self.terminal(position, history).map(Score::get) {
             None => format!("{side} to move"),
             Some(value) if value > 0.0 => format!("{side} has won"),
             Some(value) if value < 0.0 => format!("{} has won", side.other()),

@@ -208,7 +208,7 @@ fn mirrored() -> Chess {
     chess(Conduct { mirrored_queen: true, ..Conduct::default() })
 }
 
-fn value(game: &Chess, fen: &str) -> f64 {
+fn value(game: Chess, fen: &str) -> f64 {
     let position = position(fen);
     assert_eq!(*position.balance(), position.counted());
     let evaluator = game.evaluator(&game.default_weights(), &position).unwrap();
@@ -220,7 +220,7 @@ fn a_mirrored_board_is_worth_as_much_to_the_other_side() {
     let one = "r1b4r/7p/5p1n/p2k1P2/P1p3P1/b2nR3/1P1PP3/1NBQ2K1 w - - 2 25";
     let other = "1nbq2k1/1p1pp3/B2Nr3/p1P3p1/P2K1p2/5P1N/7P/R1B4R b - - 2 25";
     for game in [Chess::default(), mirrored()] {
-        assert_eq!(value(&game, one), value(&game, other));
+        assert_eq!(value(game, one), value(game, other));
     }
 }
 

@@ -150,7 +150,7 @@ pub enum LastMove {
 
 impl LastMove {
     /// The part of a point in a move from, to and over these points.
-    pub fn part<P: PartialEq>(at: P, from: Option<P>, to: P, taken: bool) -> Option<Self> {
+    pub fn part<P: Copy + PartialEq>(at: P, from: Option<P>, to: P, taken: bool) -> Option<Self> {
         match () {
             () if to == at => Some(Self::To),
             () if from == Some(at) => Some(Self::From),

@@ -37,12 +37,15 @@ pub(super) enum Course<G: Rules> {
     Backwards(BackwardScan<G>),
 }
 
+/// Whether something holds of an event.
+type Holds<G> = dyn Fn(&Scene<'_, G>) -> bool + Send + Sync;
+
 /// What is looked for backwards.
 enum Target<G: Rules> {
     /// A goal, or a breakpoint.
     Goal(Goal),
     /// An event of which something holds.
-    Event(Box<dyn Fn(&Scene<'_, G>) -> bool + Send + Sync>),
+    Event(Box<Holds<G>>),
 }
 
 /// Looking backwards for a target: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
