@@ -214,7 +214,7 @@ const PRINT: Spec = Spec {
 pub(super) static PRINTABLE: LiveList = LiveList {
     name: "value",
     list: |_| {
-        let names = NAMES.iter().map(|(name, ..)| *name);
+        let names = NAMES.into_iter();
         let others = PRINTED.iter().map(|(name, _)| *name);
         names.chain(others).map(str::to_owned).collect()
     },

@@ -28,7 +28,7 @@ use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
     Board, Conduct, Ends, Fault, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
-    Rules, Score, Side, Situation, Term, Weights, Window,
+    Rules, Score, Side, Term, Weights, Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -374,8 +374,15 @@ impl Game for Chess {
         key.past > 0
     }
 
-    fn situation(&self, position: &Position, line: &PlayedLine) -> Situation {
-        self.describe(position, line)
+    fn stage(&self, position: &Position) -> &'static str {
+        match King::of(position.board()) {
+            King::Middlegame => "middlegame",
+            King::Endgame => "endgame",
+        }
+    }
+
+    fn words(&self, position: &Position, line: &PlayedLine) -> String {
+        self.turn_or_end(position, line)
     }
 
     fn verdict(&self, position: &Position, line: &PlayedLine) -> &'static str {
@@ -393,37 +400,21 @@ impl Game for Chess {
         evaluation::terms(weights, position, self.queens())
     }
 
-    fn draw(&self, position: &Position, ascii: bool) -> String {
-        describe::draw(position, ascii)
-    }
-
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
         Some(self.plan(position, line, last))
     }
 
     fn rules(&self) -> Vec<Rule> {
-        vec![Rule {
-            name: "repetition".to_owned(),
-            value: <&str>::from(self.repetition).to_owned(),
-            choices: vec!["five".to_owned(), "three".to_owned()],
-            help: "at which occurrence of a position the game is drawn, in seed and sound fidelity; also a draw: a hundred plies without capture or pawn move, stalemate, and too little material to mate"
-                .to_owned(),
-        }]
+        let help = "at which occurrence of a position the game is drawn, in seed and sound fidelity; also a draw: a hundred plies without capture or pawn move, stalemate, and too little material to mate";
+        vec![Rule::new("repetition", self.repetition.into(), ["five", "three"], help)]
     }
 
     fn original(&self) -> Self {
         Self::default()
     }
 
-    fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        if name != "repetition" {
-            let fault = Fault::new(format!("chess has no rule `{name}`"));
-            return Err(fault.hint("the rule is repetition"));
-        }
-        self.repetition = value.parse().map_err(|_| {
-            Fault::new(format!("repetition cannot be `{value}`")).hint("it is five or three")
-        })?;
-        Ok(())
+    fn choose(&mut self, _rule: &str, value: &str) {
+        self.repetition = value.parse().unwrap_or_default();
     }
 
     fn bench_positions(&self) -> &'static [&'static str] {

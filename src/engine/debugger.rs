@@ -8,10 +8,6 @@
 
 mod breakpoint;
 mod condition;
-mod displays;
-mod keys;
-mod kinds;
-mod line;
 mod names;
 mod reach;
 mod sightings;
@@ -19,13 +15,10 @@ mod watch;
 mod watcher;
 
 pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
-pub use condition::{CONDITIONS, Fails, PlaceCondition};
-pub use displays::Displays;
-pub use keys::KeyMatch;
-pub use kinds::Kinds;
-pub use line::Line;
+pub use condition::{CONDITIONS, Fails, KeyMatch, Line, PlaceCondition};
 pub use names::{Clause, ComparedWord, NAMES, Name, Names, event_kind};
-pub use sightings::{Sightings, TracedEvent};
+pub use reach::Kinds;
+pub use sightings::{Displays, Sightings, TracedEvent};
 pub use watch::{Access, EntryWatch, Figure, ValueWatch};
 pub use watcher::{Change, Debugging, TRACE_LINES, WatchOutcome};
 
@@ -110,6 +103,7 @@ impl<G: Game> Stops<G> for Debugger<G> {
 impl<G: Game> Recording<G, Debugger<G>> {
     /// To the event that last wrote a cache entry.
     pub fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Answer<()> {
+        self.settle_edits();
         let watch = EntryWatch {
             key: at.key,
             depth: self.searcher.settings.memo.keys_depth().then_some(at.depth),

@@ -189,6 +189,3 @@ fn cost<V: Vocabulary>(vocabulary: &V, condition: &Condition<V::Name, V::Word>) 
     condition.visit(&mut |name| cost = cost.saturating_add(vocabulary.cost(name)));
     cost
 }
-
-#[cfg(test)]
-mod tests;

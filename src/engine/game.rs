@@ -10,8 +10,8 @@ pub use super::core::game::{
 };
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
 pub use describe::{Imported, Judging, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
-pub(in crate::engine) use text::serde_as_text;
 pub use text::{RESULTS, move_in};
+pub(in crate::engine) use text::{Word, serde_as_text};
 
 use super::core::memo::AnyMemo;
 
@@ -84,7 +84,7 @@ pub trait Game: Rules {
     fn format_key(&self, key: Self::Key) -> String {
         let mut bytes = Vec::new();
         key.write(&mut bytes);
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
 
     /// The key as the seeds' cache files have it, always "as white to move", and whether black was to move in the
@@ -119,20 +119,32 @@ pub trait Game: Rules {
         false
     }
 
-    /// Phase, end and winner, for reports.
+    /// The game's name for the stage of play, such as `placing`.
+    fn stage(&self, _position: &Self::Position) -> &'static str {
+        "playing"
+    }
+
+    /// One line of prose: who is to do what, or who has won and why.
+    fn words(&self, position: &Self::Position, history: &Self::History) -> String {
+        let side = self.side(position);
+        match self.terminal(position, history).map(Score::get) {
+            None => format!("{side} to move"),
+            Some(value) if value > 0.0 => format!("{side} has won"),
+            Some(value) if value < 0.0 => format!("{} has won", side.other()),
+            Some(_) => "a draw".into(),
+        }
+    }
+
+    /// Stage, end and winner, for reports.
     fn situation(&self, position: &Self::Position, history: &Self::History) -> Situation {
         let (side, value) = (self.side(position), self.terminal(position, history));
-        let winner = match value {
-            Some(value) if value > Score::ZERO => Some(side),
-            Some(value) if value < Score::ZERO => Some(side.other()),
-            _ => None,
-        };
-        let words = match (value, winner) {
-            (None, _) => format!("{side} to move"),
-            (_, Some(winner)) => format!("{winner} has won"),
-            (_, None) => "a draw".into(),
-        };
-        Situation { phase: "playing", finished: value.is_some(), winner, words }
+        let won = value.filter(|value| *value != Score::ZERO);
+        Situation {
+            phase: self.stage(position),
+            finished: value.is_some(),
+            winner: won.map(|value| if value > Score::ZERO { side } else { side.other() }),
+            words: self.words(position, history),
+        }
     }
 
     /// Why a finished game is over, in a word or two, such as `mate`.
@@ -165,9 +177,11 @@ pub trait Game: Rules {
         Vec::new()
     }
 
-    /// The board as text, for a terminal without a full screen. `ascii` keeps to bytes below 0x80.
-    fn draw(&self, position: &Self::Position, _ascii: bool) -> String {
-        self.format_position(position)
+    /// The board as text, for a terminal without a full screen; the position's notation where the game describes no board.
+    /// `ascii` keeps to bytes below 0x80.
+    fn draw(&self, position: &Self::Position, ascii: bool) -> String {
+        let board = self.board(position, &Self::History::default(), None);
+        board.map_or_else(|| self.format_position(position), |board| board.draw(ascii))
     }
 
     /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here.
@@ -191,9 +205,27 @@ pub trait Game: Rules {
         self.clone()
     }
 
+    /// Puts one of a rule's choices in force; both are among [`Game::rules`].
+    fn choose(&mut self, _rule: &str, _value: &str) {}
+
     /// Changes one rule.
     fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        Err(Fault::new(format!("{} has no rule `{name}`, so it cannot be {value}", Self::NAME)))
+        let rules = self.rules();
+        let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
+            let names: Vec<_> = rules.iter().map(|rule| rule.name.as_str()).collect();
+            let fault = Fault::new(format!("{} has no rule `{name}`", Self::NAME));
+            return Err(match names[..] {
+                [] => fault,
+                [only] => fault.hint(format!("the rule is {only}")),
+                _ => fault.hint(format!("the rules are {}", names.join(" and "))),
+            });
+        };
+        if !rule.choices.iter().any(|choice| choice == value) {
+            return Err(Fault::new(format!("{name} cannot be `{value}`"))
+                .hint(format!("it is {}", rule.choices.join(" or "))));
+        }
+        self.choose(name, value);
+        Ok(())
     }
 
     /// Checks that a position may occur under the rules in force (after `set_rule`).

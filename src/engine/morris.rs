@@ -10,11 +10,9 @@
 mod board;
 mod captures;
 mod describe;
-mod facts;
 mod heuristic;
 mod key;
 mod lines;
-mod matches;
 mod move_text;
 mod moves;
 mod notation;
@@ -34,7 +32,7 @@ pub use successors::MovePhase;
 
 use super::game::{
     Board, Fault, Game, Judging, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score,
-    Side, Situation, Stride, Term, Weights, Window,
+    Side, Stride, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -243,16 +241,20 @@ impl Game for Morris {
         Some(key.position())
     }
 
-    fn situation(&self, position: &Position, (): &()) -> Situation {
-        self.describe(position)
+    fn stage(&self, position: &Position) -> &'static str {
+        Self::phase(*self, position).into()
+    }
+
+    fn words(&self, position: &Position, (): &()) -> String {
+        self.task_or_end(position)
     }
 
     fn verdict(&self, position: &Position, (): &()) -> &'static str {
-        matches::verdict(position)
+        describe::verdict(position)
     }
 
     fn stride(&self, before: &Position, after: &Position, judging: Judging) -> Stride {
-        matches::stride(before, after, judging)
+        describe::stride(before, after, judging)
     }
 
     fn format_logged(&self, position: &Position) -> String {
@@ -267,30 +269,17 @@ impl Game for Morris {
         heuristic::terms(weights, position)
     }
 
-    fn draw(&self, position: &Position, ascii: bool) -> String {
-        describe::draw(position, ascii)
-    }
-
     fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
         Some(self.plan(position, last))
     }
 
     fn rules(&self) -> Vec<Rule> {
+        let double_mill = "stones that two mills closed at once take; a mill that finds too few to take is not legal";
+        let flying =
+            "whether a side with three stones and none in hand may jump to any empty point";
         vec![
-            Rule {
-                name: "double_mill".to_owned(),
-                value: <&str>::from(self.double_mill).to_owned(),
-                choices: vec!["two".to_owned(), "one".to_owned()],
-                help: "stones that two mills closed at once take; a mill that finds too few to take is not legal"
-                    .to_owned(),
-            },
-            Rule {
-                name: "flying".to_owned(),
-                value: <&str>::from(self.flying).to_owned(),
-                choices: vec!["on".to_owned(), "off".to_owned()],
-                help: "whether a side with three stones and none in hand may jump to any empty point"
-                    .to_owned(),
-            },
+            Rule::new("double_mill", self.double_mill.into(), ["two", "one"], double_mill),
+            Rule::new("flying", self.flying.into(), ["on", "off"], flying),
         ]
     }
 
@@ -298,18 +287,15 @@ impl Game for Morris {
         Self::default()
     }
 
-    fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        let unknown = |_| self.unknown_rule(name, value);
-        match name {
-            "double_mill" => self.double_mill = value.parse().map_err(unknown)?,
-            "flying" => self.flying = value.parse().map_err(unknown)?,
-            _ => return Err(self.unknown_rule(name, value)),
+    fn choose(&mut self, rule: &str, value: &str) {
+        match rule {
+            "double_mill" => self.double_mill = value.parse().unwrap_or_default(),
+            _ => self.flying = value.parse().unwrap_or_default(),
         }
-        Ok(())
     }
 
     fn facts() -> &'static [PositionFact<Position>] {
-        facts::FACTS
+        describe::FACTS
     }
 
     fn bench_positions(&self) -> &'static [&'static str] {
@@ -328,17 +314,5 @@ impl Game for Morris {
 
     fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {
         self.leaves(position, depth, &mut Vec::new())
-    }
-}
-
-impl Morris {
-    fn unknown_rule(self, name: &str, value: &str) -> Fault {
-        let rules = self.rules();
-        match rules.iter().find(|rule| rule.name == name) {
-            Some(rule) => Fault::new(format!("{name} cannot be `{value}`"))
-                .hint(format!("it is {}", rule.choices.join(" or "))),
-            None => Fault::new(format!("morris has no rule `{name}`"))
-                .hint("the rules are double_mill and flying"),
-        }
     }
 }

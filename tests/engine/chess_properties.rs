@@ -275,7 +275,7 @@ fn every_kind_of_event_is_compared_with_the_recursion() {
             }
         }
     }
-    for kind in EventKind::ALL {
+    for &kind in EventKind::ALL {
         assert!(seen.contains(&kind), "{kind:?}");
     }
 }

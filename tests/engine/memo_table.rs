@@ -3,7 +3,7 @@
 use crate::common::cases::cases;
 use plyscope::engine::{
     game::{Key, KeyScheme, Keyed, Rules, Score, Window},
-    memo::{AnyMemo, Bound, Entries, Entry, Interval, Memo, Policy, Slot},
+    memo::{AnyMemo, Bound, Entries, Entry, Interval, MaxSize, Memo, Policy, Slot},
     morris::{self, Morris, Position},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -340,4 +340,26 @@ fn files_of_the_table_of_hashes_are_read() {
     assert_eq!(run("search run --depth 3")["stopped"], "depth");
     let notes = run("search set hash=off")["notes"].to_string();
     assert!(notes.contains("`hash` no longer does anything"), "{notes}");
+}
+
+#[test]
+fn sizes_are_read_as_they_are_written() {
+    for (text, size) in [
+        ("off", MaxSize::Unlimited),
+        ("0", MaxSize::Entries(0)),
+        ("1000000", MaxSize::Entries(1_000_000)),
+        ("64MiB", MaxSize::Bytes(64 << 20)),
+        ("1GB", MaxSize::Bytes(1_000_000_000)),
+        ("12kB", MaxSize::Bytes(12_000)),
+        ("7B", MaxSize::Bytes(7)),
+    ] {
+        assert_eq!(text.parse(), Ok(size));
+        assert_eq!(size.to_string(), text);
+    }
+    assert_eq!("1_000".parse(), Ok(MaxSize::Entries(1000)));
+    assert_eq!("64 MiB".parse(), Ok(MaxSize::Bytes(64 << 20)));
+    for wrong in ["", "-1", "1.5GB", "many", "MiB", "99999999999999GiB"] {
+        let fault = wrong.parse::<MaxSize>().expect_err(wrong);
+        assert!(fault.hint.is_some(), "{fault}");
+    }
 }

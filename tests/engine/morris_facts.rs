@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs};
 use crate::common::facts::facts;
 use plyscope::engine::{
     game::{Game, KeyScheme, Rules, Score, Side, Weights},
-    morris::{DoubleMill, Key, Morris, Move, Position},
+    morris::{DoubleMill, Key, Morris, Move, Point, PointSet, Position, Setup},
 };
 use serde_json::Value;
 
@@ -211,5 +211,49 @@ fn perft_of_the_suite() {
         let limit = 50_000_000;
         perft_agrees(Morris::default(), &position, &counts(&case["seeds_compound"], limit));
         perft_agrees(single, &position, &counts(&case["openspiel_compound"], limit));
+    }
+}
+
+/// The sixteen lines, from their definition.
+fn lines() -> impl Iterator<Item = [Point; 3]> {
+    let at = |ring: usize, cell: usize| Point::new(8 * ring + cell % 8).unwrap();
+    let along = (0..3)
+        .flat_map(move |ring| [0, 2, 4, 6].map(|cell| [0, 1, 2].map(|step| at(ring, cell + step))));
+    along.chain([1, 3, 5, 7].map(|cell| [0, 1, 2].map(|ring| at(ring, cell))))
+}
+
+#[test]
+fn mills_and_what_would_close_one_agree_with_the_lines() {
+    let mut seed = 1u32;
+    for _ in 0..5000 {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let stones = PointSet::from_bits(seed >> 8 & seed << 3 | seed >> 5 & seed >> 9);
+        let stones: PointSet = stones.into_iter().take(9).collect();
+        let setup = Setup { stones: [stones, PointSet::EMPTY], hand: [0, 9], side: Side::White };
+        let position = setup.position().unwrap();
+        for point in Point::all() {
+            let filled = lines().any(|line| {
+                line.contains(&point) && line.iter().all(|&p| p == point || stones.contains(p))
+            });
+            let (own, set) = (stones.contains(point), position.in_mills(Side::White));
+            assert_eq!(set.contains(point), own && filled, "{point} among {stones}");
+            let closing = position.closing_points(Side::White);
+            assert_eq!(closing.contains(point), !own && filled, "{point} among {stones}");
+        }
+        let counted = Morris::default().terms(&Morris::default().default_weights(), &position);
+        let mills = lines().filter(|line| line.iter().all(|&p| stones.contains(p))).count();
+        assert_eq!(counted[2].white, mills as f64, "{stones}");
+    }
+}
+
+#[test]
+fn neighbours_are_one_step_along_a_line() {
+    for point in Point::all() {
+        let stepped: PointSet = lines()
+            .flat_map(|[a, b, c]| [(a, b), (b, a), (b, c), (c, b)])
+            .filter(|&(from, _)| from == point)
+            .map(|(_, to)| to)
+            .collect();
+        assert_eq!(point.neighbours(), stepped, "{point}");
     }
 }

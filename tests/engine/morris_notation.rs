@@ -1,7 +1,11 @@
 //! What people read and write of Nine Men's Morris: faults in words, boards, situations, rules.
 
 use plyscope::engine::{
-    game::{Fault, Game, Key as _, KeyScheme, Rules, Score, Weights, Window},
+    game::{
+        Board, Fault, Game, Judging, Key as _, KeyScheme, LastMove, Rules, Score, Side,
+        Stride::{self, Progress, Quiet, Uncounted},
+        Weights, Window,
+    },
     morris::{DoubleMill, Flying, Key, Morris, Position},
 };
 
@@ -337,4 +341,80 @@ fn files_with_impossible_positions_or_moves_are_refused() {
     assert!(position.unwrap_err().to_string().contains("Black has 10 stones in hand"));
     let mv = serde_json::from_str::<plyscope::engine::morris::Move>(r#""a1-a1""#);
     assert!(mv.unwrap_err().to_string().contains("a1 to a1 is no move"));
+}
+
+fn plan(state: &str, last: Option<&str>) -> Board {
+    let last = last.map(|text| text.parse().unwrap());
+    Morris::default().board(&position(state), &(), last).unwrap()
+}
+
+#[test]
+fn every_point_lies_where_its_name_says() {
+    let plan = plan("......../......../........ w 9 9", None);
+    for point in &plan.points {
+        let (file, rank) = (&plan.files[point.x as usize], &plan.ranks[point.y as usize]);
+        assert_eq!(point.name, format!("{file}{rank}"));
+    }
+    assert_eq!((plan.points.len(), plan.lines.len()), (24, 16));
+    assert_eq!(plan.moves.len(), 24);
+}
+
+#[test]
+fn mills_and_the_last_move_are_marked() {
+    let plan = plan("www...../......../b....... b 6 7", Some("d7xb6"));
+    let of = |name: &str| plan.points.iter().find(|point| point.name == name).unwrap();
+    assert!(of("a7").in_mill && !of("c5").in_mill);
+    assert_eq!(of("d7").last, Some(LastMove::To));
+    assert_eq!(of("b6").last, Some(LastMove::Taken));
+}
+
+#[test]
+fn two_captures_come_in_an_order_that_is_possible() {
+    // g7 closes two mills; d3 is black's only stone outside the mill on c5 c4 c3, so it goes first.
+    let plan = plan("ww.ww.../......../b....bbb w 5 5", None);
+    let double = plan.moves.iter().find(|mv| mv.mv == "g7xc5xd3").unwrap();
+    let names: Vec<_> = double.captures.iter().map(|&at| &plan.points[at].name).collect();
+    assert_eq!(names, ["d3", "c5"]);
+    assert!(!double.any_order);
+}
+
+#[test]
+fn a_finished_game_has_no_moves() {
+    assert!(plan("ww....../......../b.b.b... w 0 0", None).moves.is_empty());
+}
+
+fn strides(states: &[&str], judging: Judging) -> Vec<Stride> {
+    let states: Vec<Position> = states.iter().map(|state| position(state)).collect();
+    states.windows(2).map(|pair| Morris::default().stride(&pair[0], &pair[1], judging)).collect()
+}
+
+#[test]
+fn a_mill_is_progress_and_placements_are_not_counted() {
+    let states = [
+        "ww....../bb....../........ w 1 1",
+        "www...../b......./........ b 0 1",
+        "www...../b......./.......b w 0 0",
+        "ww.w..../b......./.......b b 0 0",
+    ];
+    let sound = Judging::default();
+    assert_eq!(strides(&states, sound), [Progress, Uncounted, Quiet]);
+    let seeds = Judging { wrong_side: true, last_placement: true };
+    // White's standing mill counts for the move that Black makes, and Black's last placement is a move.
+    assert_eq!(strides(&states, seeds), [Uncounted, Progress, Quiet]);
+    let last = Judging { wrong_side: false, last_placement: true };
+    assert_eq!(strides(&states, last), [Progress, Quiet, Quiet]);
+}
+
+#[test]
+fn logged_states_read_back() {
+    let morris = Morris::default();
+    let position = position(".w....../...b...b/.....w.. b 7 6");
+    let text = morris.format_logged(&position);
+    assert_eq!(
+        text,
+        "((7, 6), ((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', 'b', ' ', ' ', ' ', 'b'), (' ', ' ', ' ', ' ', ' ', 'w', ' ', ' ')))"
+    );
+    assert_eq!(morris.parse_logged(&text, Side::Black).unwrap(), position);
+    let own = position.to_string();
+    assert_eq!(morris.parse_logged(&own, Side::White).unwrap(), position);
 }

@@ -317,7 +317,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             assert_eq!(left(&engine), end, "{searched:?}: saved at event {place}");
         }
     }
-    for kind in EventKind::ALL {
+    for &kind in EventKind::ALL {
         let beyond = [EventKind::StandPat, EventKind::Captures, EventKind::Skip];
         let in_morris = kinds[0].contains(kind.name());
         assert!(in_morris || beyond.contains(&kind), "morris: {kind:?}");

@@ -6,53 +6,58 @@ use cozy_chess::{BoardBuilder, BoardBuilderError, Color, File, Piece, Rank, Squa
 
 use super::{
     Position,
-    position::{piece_of, side_of},
+    position::{color_of, piece_of, side_of},
 };
-use crate::engine::game::{Fault, Side, serde_as_text};
+use crate::engine::game::{Fault, Side, Word, serde_as_text};
 
 const SHAPE: &str = "a FEN is PIECES SIDE CASTLING EN-PASSANT CLOCK MOVE, such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A word and where it stands.
-type Word<'a> = (&'a str, Range<usize>);
+impl FromStr for Position {
+    type Err = Fault;
 
-/// Reads a FEN, or tells every fault there is. Fields after the side to move may be missing; castling rights without king
-/// and rook in place and an en-passant square without the pawn are dropped ([`remarks`] tells them), the move number 0 counts
-/// as 1, the clock may be beyond 100.
-fn read(text: &str) -> Result<Position, Fault> {
-    let words = words(text);
-    let [board, rest @ ..] = &words[..] else {
-        return Err(Fault::new("the position is empty").hint(SHAPE));
-    };
-    let mut builder = BoardBuilder::empty();
-    let mut faults = Vec::new();
-    read_pieces(&mut builder, board, &mut faults);
-    if faults.is_empty() {
-        check_kings(&builder, &board.1, &mut faults);
-    }
-    let side = rest.first().map_or_else(|| Err(no_side(text)), read_side);
-    builder.side_to_move = kept(side, &mut faults).unwrap_or(Color::White);
-    if let Some(castling) = rest.get(1) {
-        read_castling(&mut builder, castling, &mut faults);
-    }
-    if let Some(square) = rest.get(2) {
-        builder.en_passant = kept(read_en_passant(square), &mut faults).flatten();
-    }
-    let mut number_at = |index, what| {
-        let word = rest.get(index)?;
-        kept(number(word, what), &mut faults)
-    };
-    let clock = number_at(3, "clock").unwrap_or(0);
-    builder.fullmove_number = number_at(4, "move number").unwrap_or(1).max(1);
-    if let Some((extra, at)) = rest.get(5) {
-        let place = at.start..text.trim_end().len();
-        let fault = Fault::new(format!("`{extra}` follows a complete FEN")).at(place);
-        faults.push(fault.hint(SHAPE));
-    }
-    match Fault::merge(faults) {
-        Some(fault) => Err(fault),
-        None => build(builder, clock, &board.1),
+    /// Reads a FEN, or tells every fault there is. Fields after the side to move may be missing; castling rights without king
+    /// and rook in place and an en-passant square without the pawn are dropped ([`remarks`] tells them), the move number 0 counts
+    /// as 1, the clock may be beyond 100.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let words = Word::all(text);
+        let [board, rest @ ..] = &words[..] else {
+            return Err(Fault::new("the position is empty").hint(SHAPE));
+        };
+        let mut builder = BoardBuilder::empty();
+        let mut faults = Vec::new();
+        read_pieces(&mut builder, board, &mut faults);
+        if faults.is_empty() {
+            check_kings(&builder, board, &mut faults);
+        }
+        let end = Word { text: "", at: text.len()..text.len() };
+        let side = rest
+            .first()
+            .map_or_else(|| Err(end.fault("the side to move is missing", SHAPE)), Word::side);
+        builder.side_to_move = kept(side, &mut faults).map_or(Color::White, color_of);
+        if let Some(castling) = rest.get(1) {
+            read_castling(&mut builder, castling, &mut faults);
+        }
+        if let Some(square) = rest.get(2).filter(|square| square.text != "-") {
+            builder.en_passant = kept(read_en_passant(square), &mut faults);
+        }
+        let mut number_at = |index, what| {
+            let word = rest.get(index)?;
+            kept(number(word, what), &mut faults)
+        };
+        let clock = number_at(3, "clock").unwrap_or(0);
+        builder.fullmove_number = number_at(4, "move number").unwrap_or(1).max(1);
+        if let Some(extra) = rest.get(5) {
+            let extra = Word { at: extra.at.start..text.trim_end().len(), ..extra.clone() };
+            faults.push(extra.fault(format!("`{}` follows a complete FEN", extra.text), SHAPE));
+        }
+        match Fault::merge(faults) {
+            Some(fault) => Err(fault),
+            None => build(builder, clock, &board.at),
+        }
     }
 }
+
+serde_as_text!(Position);
 
 /// What was read, or nothing and one fault more.
 fn kept<T>(read: Result<T, Fault>, faults: &mut Vec<Fault>) -> Option<T> {
@@ -82,12 +87,6 @@ pub(super) fn remarks(text: &str, position: &Position) -> Vec<String> {
         notes.push("the move number 0 counts as 1".to_owned());
     }
     notes
-}
-
-fn words(text: &str) -> Vec<Word<'_>> {
-    let start = text.as_ptr() as usize;
-    let place = |word: &str| word.as_ptr() as usize - start;
-    text.split_whitespace().map(|word| (word, place(word)..place(word) + word.len())).collect()
 }
 
 fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Result<Position, Fault> {
@@ -125,35 +124,27 @@ fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
     }
 }
 
-fn read_pieces(builder: &mut BoardBuilder, (text, at): &Word<'_>, faults: &mut Vec<Fault>) {
-    let ranks = text.split('/').count();
-    if ranks != 8 {
-        let s = if ranks == 1 { "" } else { "s" };
-        let fault = Fault::new(format!("the board has {ranks} rank{s}, not 8"));
-        return faults.push(fault.at(at.clone()).hint(SHAPE));
+fn read_pieces(builder: &mut BoardBuilder, board: &Word<'_>, faults: &mut Vec<Fault>) {
+    let ranks = board.split(|letter| letter == '/');
+    if ranks.len() != 8 {
+        let s = if ranks.len() == 1 { "" } else { "s" };
+        return faults
+            .push(board.fault(format!("the board has {} rank{s}, not 8", ranks.len()), SHAPE));
     }
-    let mut start = at.start;
-    for (place, rank) in text.split('/').enumerate() {
-        read_rank(builder, Rank::index(7 - place), (rank, start), faults);
-        start += rank.len() + 1;
+    for (word, rank) in ranks.iter().zip(Rank::ALL.into_iter().rev()) {
+        read_rank(builder, rank, word, faults);
     }
 }
 
-fn read_rank(
-    builder: &mut BoardBuilder,
-    rank: Rank,
-    (text, start): (&str, usize),
-    faults: &mut Vec<Fault>,
-) {
-    let name = rank as usize + 1;
+fn read_rank(builder: &mut BoardBuilder, rank: Rank, word: &Word<'_>, faults: &mut Vec<Fault>) {
     let mut file = 0;
-    for (offset, letter) in text.char_indices() {
+    for (letter, at) in word.letters() {
         if let Some(gap @ 1..=8) = letter.to_digit(10) {
             file += gap as usize;
             continue;
         }
-        let here = start + offset..start + offset + letter.len_utf8();
-        if let Some(found) = kept(piece_on(rank, letter, here), faults)
+        let found = piece_on(rank, letter).map_err(|fault| fault.at(at));
+        if let Some(found) = kept(found, faults)
             && let Some(&file) = File::ALL.get(file)
         {
             *builder.square_mut(Square::new(file, rank)) = Some(found);
@@ -161,74 +152,55 @@ fn read_rank(
         file += 1;
     }
     if file != 8 {
-        let fault = Fault::new(format!("rank {name} has {file} squares, not 8"));
-        let place = start..start + text.len();
-        let hint = "a digit stands for that many empty squares";
-        faults.push(fault.at(place).hint(hint));
+        let message = format!("rank {rank} has {file} squares, not 8");
+        faults.push(word.fault(message, "a digit stands for that many empty squares"));
     }
 }
 
 /// The piece that a letter says, if it can stand on this rank.
-fn piece_on(rank: Rank, letter: char, here: Range<usize>) -> Result<(Piece, Color), Fault> {
-    let name = rank as usize + 1;
-    let Some(piece) = piece_of(letter) else {
-        let message =
-            format!("rank {name}: `{letter}` is neither a piece nor a number of empty squares");
-        let hint = "pieces are PNBRQK for White and pnbrqk for Black";
-        return Err(Fault::new(message).at(here).hint(hint));
-    };
-    if piece == Piece::Pawn && matches!(rank, Rank::First | Rank::Eighth) {
-        let fault = Fault::new(format!("a pawn cannot stand on rank {name}"));
-        return Err(fault.at(here).hint("pawns stand on ranks 2 to 7"));
+fn piece_on(rank: Rank, letter: char) -> Result<(Piece, Color), Fault> {
+    match piece_of(letter) {
+        None => Err(Fault::new(format!(
+            "rank {rank}: `{letter}` is neither a piece nor a number of empty squares"
+        ))
+        .hint("pieces are PNBRQK for White and pnbrqk for Black")),
+        Some(Piece::Pawn) if matches!(rank, Rank::First | Rank::Eighth) => {
+            Err(Fault::new(format!("a pawn cannot stand on rank {rank}"))
+                .hint("pawns stand on ranks 2 to 7"))
+        }
+        Some(piece) => Ok((piece, case_of(letter))),
     }
-    Ok((piece, color_of(letter)))
 }
 
-fn color_of(letter: char) -> Color {
+/// White's letters are capitals.
+fn case_of(letter: char) -> Color {
     if letter.is_ascii_uppercase() { Color::White } else { Color::Black }
 }
 
-fn no_side(text: &str) -> Fault {
-    let end = text.len();
-    let fault = Fault::new("the side to move is missing").at(end..end);
-    fault.hint(SHAPE)
-}
-
-fn read_side((text, at): &Word<'_>) -> Result<Color, Fault> {
-    match *text {
-        "w" | "W" => Ok(Color::White),
-        "b" | "B" => Ok(Color::Black),
-        _ => Err(Fault::new(format!("the side to move is `{text}`, not w or b"))
-            .at(at.clone())
-            .hint("write w for White, b for Black")),
-    }
-}
-
-fn check_kings(builder: &BoardBuilder, at: &Range<usize>, faults: &mut Vec<Fault>) {
+fn check_kings(builder: &BoardBuilder, board: &Word<'_>, faults: &mut Vec<Fault>) {
     for color in Color::ALL {
         let pieces = builder.board.iter().flatten();
         let kings = pieces.filter(|found| **found == (Piece::King, color)).count();
         if kings != 1 {
             let s = if kings == 1 { "" } else { "s" };
-            let fault = Fault::new(format!("{} has {kings} king{s}", side_of(color)));
-            faults.push(fault.at(at.clone()).hint("each side has exactly one king"));
+            let message = format!("{} has {kings} king{s}", side_of(color));
+            faults.push(board.fault(message, "each side has exactly one king"));
         }
     }
 }
 
-fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>, faults: &mut Vec<Fault>) {
-    for (offset, letter) in text.char_indices().filter(|_| *text != "-") {
+fn read_castling(builder: &mut BoardBuilder, word: &Word<'_>, faults: &mut Vec<Fault>) {
+    for (letter, at) in word.letters().filter(|_| word.text != "-") {
         let rook = match letter.to_ascii_lowercase() {
             'k' => File::H,
             'q' => File::A,
             _ => {
-                let here = at.start + offset..at.start + offset + letter.len_utf8();
-                let fault = Fault::new(format!("`{letter}` is no castling right")).at(here);
+                let fault = Fault::new(format!("`{letter}` is no castling right")).at(at);
                 faults.push(fault.hint("castling rights are some of KQkq, or -"));
                 continue;
             }
         };
-        let color = color_of(letter);
+        let color = case_of(letter);
         let rank = Rank::First.relative_to(color);
         let stands = |file, piece| builder.square(Square::new(file, rank)) == Some((piece, color));
         if stands(File::E, Piece::King) && stands(rook, Piece::Rook) {
@@ -239,22 +211,16 @@ fn read_castling(builder: &mut BoardBuilder, (text, at): &Word<'_>, faults: &mut
     }
 }
 
-fn read_en_passant((text, at): &Word<'_>) -> Result<Option<Square>, Fault> {
-    if *text == "-" {
-        return Ok(None);
-    }
-    text.parse().map(Some).map_err(|_| {
-        Fault::new(format!("`{text}` is no en-passant square"))
-            .at(at.clone())
-            .hint("write the square behind the pawn that moved two squares, such as e3, or -")
-    })
+fn read_en_passant(word: &Word<'_>) -> Result<Square, Fault> {
+    let hint = "write the square behind the pawn that moved two squares, such as e3, or -";
+    let fault = |_| word.fault(format!("`{}` is no en-passant square", word.text), hint);
+    word.text.parse().map_err(fault)
 }
 
-fn number((text, at): &Word<'_>, what: &str) -> Result<u16, Fault> {
-    text.parse().map_err(|_| {
-        Fault::new(format!("the {what} is `{text}`, not a number from 0 to {}", u16::MAX))
-            .at(at.clone())
-            .hint(SHAPE)
+fn number(word: &Word<'_>, what: &str) -> Result<u16, Fault> {
+    word.text.parse().map_err(|_| {
+        let (text, most) = (word.text, u16::MAX);
+        word.fault(format!("the {what} is `{text}`, not a number from 0 to {most}"), SHAPE)
     })
 }
 
@@ -272,14 +238,3 @@ impl fmt::Display for Position {
         write!(f, "{pieces} {side} {castling} {passed} {clock} {number}")
     }
 }
-
-impl FromStr for Position {
-    type Err = Fault;
-
-    /// Reads a FEN with patience, and lists every fault there is.
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        read(text)
-    }
-}
-
-serde_as_text!(Position);

@@ -92,29 +92,3 @@ impl fmt::Display for Key {
         self.clock().map_or(Ok(()), |clock| write!(f, ".c{clock}"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use game::Key as _;
-
-    use super::*;
-
-    #[test]
-    fn keys_read_back_as_they_are_written() {
-        for key in [
-            Key::new(0, 0, None),
-            Key::new(0x0123_4567_89AB_CDEF, 4, Some(99)),
-            Key::new(u64::MAX, u32::MAX, None),
-            Key::new(7, 0, Some(1234)),
-        ] {
-            assert_eq!(Key::parse(&key.to_string()).unwrap(), key);
-            let mut bytes = Vec::new();
-            key.write(&mut bytes);
-            assert_eq!((bytes.len(), Key::read(&bytes).unwrap()), (Key::BYTES, key));
-        }
-        for wrong in ["", "12", "0123456789abcdeg", "0123456789abcdef.x1", "0123456789abcdef.p"] {
-            assert!(Key::parse(wrong).is_err(), "{wrong}");
-        }
-        assert!(Key::read(&[0; 13]).is_err());
-    }
-}

@@ -70,35 +70,3 @@ pub(super) fn unpack(packed: &Packed) -> Option<Position> {
     let clock = u16::from_le_bytes([rest[0], rest[1]]);
     Some(Position::new(builder.build().ok()?, clock))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_come_back() {
-        for fen in [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 130 77",
-            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 5",
-            "8/K1k4P/8/8/8/8/8/8 w - - 3 1",
-        ] {
-            let position: Position = fen.parse().expect("a position");
-            let packed = pack(&position);
-            assert_eq!(unpack(&packed), Some(position.clone()), "{fen}");
-            assert!(packed.is_known());
-        }
-        assert_eq!(unpack(&Packed::UNKNOWN), None);
-    }
-
-    #[test]
-    fn clock_and_move_number_tell_no_positions_apart() {
-        let [one, other, black] = ["w - - 0 1", "w - - 9 40", "b - - 0 1"].map(|rest| {
-            let fen = format!("8/K1k4P/8/8/8/8/8/8 {rest}");
-            pack(&fen.parse().expect("a position"))
-        });
-        assert!(!one.contradicts(&other) && one != other);
-        assert!(one.contradicts(&black));
-        assert!(!one.contradicts(&Packed::UNKNOWN));
-    }
-}

@@ -3,10 +3,16 @@
 use std::fmt::Write as _;
 
 use super::{Chess, Move, PlayedLine, Position, notation};
-use crate::engine::game::{Fault, History, Imported, LineOfPlay, RESULTS, Rules, Side};
+use crate::{
+    engine::game::{Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side, move_in},
+    text::number::counted,
+};
 
 /// Columns that no line of moves exceeds.
 const WIDTH: usize = 80;
+
+/// The tags that every game has.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /// Writes a game: the seven tags that every game has, the starting position where it is not the usual one, the moves.
 pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
@@ -14,8 +20,11 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
     let mut position = record.start.clone();
     let mut words = Vec::new();
     for &mv in record.moves {
-        if let Some(number) = number_before(&position, words.is_empty()) {
-            words.push(number);
+        let number = position.board().fullmove_number();
+        match position.side() {
+            Side::White => words.push(format!("{number}.")),
+            Side::Black if words.is_empty() => words.push(format!("{number}...")),
+            Side::Black => {}
         }
         words.push(notation::write_san(&position, mv));
         line.push(&position);
@@ -26,28 +35,19 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
         None => result(chess, &position, &line),
     };
     words.push(result.to_owned());
+    let given = |name: &str| record.tags.iter().find(|(given, _)| *given == name);
+    let roster = ROSTER.map(|name| match (given(name), name) {
+        (Some((_, value)), _) => (name, value.as_str()),
+        (None, "Date") => (name, "????.??.??"),
+        (None, "Result") => (name, result),
+        (None, _) => (name, "?"),
+    });
+    let others = record.tags.iter().filter(|(name, _)| !ROSTER.contains(name));
+    let others = others.map(|(name, value)| (*name, value.as_str()));
     let mut text = String::new();
-    let roster = [
-        ("Event", "?"),
-        ("Site", "?"),
-        ("Date", "????.??.??"),
-        ("Round", "?"),
-        ("White", "?"),
-        ("Black", "?"),
-        ("Result", result),
-    ];
-    let tag = |text: &mut String, name: &str, value: &str| {
+    for (name, value) in roster.into_iter().chain(others) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    for (name, unknown) in roster {
-        let known = record.tags.iter().find(|(given, _)| *given == name);
-        tag(&mut text, name, known.map_or(unknown, |(_, value)| value));
-    }
-    for (name, value) in record.tags {
-        if roster.iter().all(|(known, _)| known != name) {
-            tag(&mut text, name, value);
-        }
     }
     if *record.start != chess.start() {
         let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", record.start);
@@ -57,18 +57,8 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
     text
 }
 
-/// `3.` before white's move, `3...` before black's where the game begins with it.
-fn number_before(position: &Position, first: bool) -> Option<String> {
-    let number = position.board().fullmove_number();
-    match position.side() {
-        Side::White => Some(format!("{number}.")),
-        Side::Black if first => Some(format!("{number}...")),
-        Side::Black => None,
-    }
-}
-
 fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str {
-    let situation = chess.describe(position, line);
+    let situation = chess.situation(position, line);
     match (situation.finished, situation.winner) {
         (false, _) => "*",
         (true, None) => "1/2-1/2",
@@ -114,7 +104,6 @@ pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>, Faul
 /// What a file holds that another one does not.
 pub(super) fn lost(file: &str, other: &str) -> Vec<String> {
     let (mut old, mut new) = (PgnReader::new(file), PgnReader::new(other));
-    let mut lost = Vec::new();
     let mut tags = Vec::new();
     let (mut games, mut moves, mut unread) = (0, 0, false);
     loop {
@@ -131,16 +120,16 @@ pub(super) fn lost(file: &str, other: &str) -> Vec<String> {
             (Ok(Some(_)), _) => games += 1,
         }
     }
-    let mut count = |number: usize, one: &str, many: &str| match number {
-        0 => {}
-        1 => lost.push(format!("1 {one}")),
-        _ => lost.push(format!("{number} {many}")),
-    };
-    count(games, "further game", "further games");
-    count(moves, "game's moves", "games' moves");
-    count(old.comments, "comment", "comments");
-    count(old.variations, "variation", "variations");
-    count(old.annotations, "annotation", "annotations");
+    let counts = [
+        (games, "further game", "further games"),
+        (moves, "game's moves", "games' moves"),
+        (old.comments, "comment", "comments"),
+        (old.variations, "variation", "variations"),
+        (old.annotations, "annotation", "annotations"),
+    ];
+    let counts = counts.into_iter().filter(|(number, ..)| *number > 0);
+    let mut lost: Vec<_> =
+        counts.map(|(number, one, several)| counted(number as u64, one, several)).collect();
     tags.sort_unstable();
     tags.dedup();
     if !tags.is_empty() {
@@ -218,14 +207,6 @@ impl<'a> PgnGame<'a> {
     }
 }
 
-enum PgnToken<'a> {
-    Tag(Tag<'a>),
-    /// A move, and where it stands.
-    Word(&'a str, usize),
-    /// The end of the game.
-    Result(&'a str),
-}
-
 /// Goes through a text, and counts what is no part of a game as we know it.
 struct PgnReader<'a> {
     text: &'a str,
@@ -246,70 +227,57 @@ impl<'a> PgnReader<'a> {
 
     /// The next game: up to its result, or to a tag after moves.
     fn entry(&mut self) -> Result<Option<PgnGame<'a>>, Fault> {
-        let mut entry = PgnGame::default();
-        loop {
-            self.pass_over()?;
-            if self.rest().starts_with('[') && !entry.moves.is_empty() {
-                break;
-            }
-            match self.next()? {
-                Some(PgnToken::Tag(tag)) => entry.tags.push(tag),
-                Some(PgnToken::Word(word, at)) => entry.moves.push((word, at)),
-                Some(PgnToken::Result(result)) => {
-                    if entry.tag("Result").is_none() {
-                        entry.tags.push(("Result", result, self.at));
-                    }
-                    return Ok(Some(entry));
-                }
-                None if entry.tags.is_empty() && entry.moves.is_empty() => return Ok(None),
-                None => break,
-            }
-        }
-        Ok(Some(entry))
-    }
-
-    /// Steps over what is no tag, move or result.
-    fn pass_over(&mut self) -> Result<(), Fault> {
-        loop {
-            let rest = self.rest();
-            self.at += rest.len() - rest.trim_start().len();
-            let rest = self.rest();
-            match rest.chars().next() {
-                Some('{') => {
-                    self.skip_to('}', "comment")?;
+        let mut game = PgnGame::default();
+        while let Some(first) = self.next_sign() {
+            match first {
+                '{' => {
+                    self.skip_comment()?;
                     self.comments += 1;
                 }
-                Some(';') => self.skip_line(),
-                Some('%') if self.at == 0 || self.text[..self.at].ends_with('\n') => {
-                    self.skip_line();
-                }
-                Some('(') => {
-                    self.skip_variation()?;
-                    self.variations += 1;
-                }
-                Some('$') => {
-                    self.at += 1 + digits(&rest[1..]);
+                ';' => self.skip_line(),
+                '%' if self.at == 0 || self.text[..self.at].ends_with('\n') => self.skip_line(),
+                '(' => self.skip_variation()?,
+                '$' => {
+                    self.at += 1 + digits(&self.rest()[1..]);
                     self.annotations += 1;
                 }
-                _ => return Ok(()),
+                '[' if !game.moves.is_empty() => break,
+                '[' => game.tags.push(self.tag()?),
+                _ => {
+                    if let Some(result) = self.word(&mut game.moves) {
+                        if game.tag("Result").is_none() {
+                            game.tags.push(("Result", result, self.at));
+                        }
+                        return Ok(Some(game));
+                    }
+                }
             }
         }
+        let any = !game.tags.is_empty() || !game.moves.is_empty();
+        Ok(any.then_some(game))
     }
 
-    fn next(&mut self) -> Result<Option<PgnToken<'a>>, Fault> {
-        loop {
-            self.pass_over()?;
-            let rest = self.rest();
-            if rest.is_empty() {
-                return Ok(None);
-            }
-            if rest.starts_with('[') {
-                return self.tag().map(Some);
-            }
-            if let Some(token) = self.word(rest) {
-                return Ok(Some(token));
-            }
+    /// The first sign after blanks.
+    fn next_sign(&mut self) -> Option<char> {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+        self.rest().chars().next()
+    }
+
+    /// Takes a move, or hands out the result; a move's number alone, and an annotation, are passed over.
+    fn word(&mut self, moves: &mut Vec<(&'a str, usize)>) -> Option<&'a str> {
+        let rest = self.rest();
+        let ends = |letter: char| letter.is_whitespace() || "{();[$".contains(letter);
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len()).max(1)];
+        self.at += word.len();
+        if RESULTS.contains(&word) {
+            return Some(word);
         }
+        self.annotations += usize::from(word.ends_with(['!', '?']));
+        if let Some(mv) = move_in(word).filter(|mv| digits(mv) < mv.len()) {
+            moves.push((mv, self.at - mv.len()));
+        }
+        None
     }
 
     fn unclosed(&self, what: &str, sign: char) -> Fault {
@@ -318,9 +286,8 @@ impl<'a> PgnReader<'a> {
             .hint(format!("`{sign}` closes it"))
     }
 
-    fn skip_to(&mut self, end: char, what: &str) -> Result<(), Fault> {
-        let length = self.rest().find(end).ok_or_else(|| self.unclosed(what, end))?;
-        self.at += length + end.len_utf8();
+    fn skip_comment(&mut self) -> Result<(), Fault> {
+        self.at += self.rest().find('}').ok_or_else(|| self.unclosed("comment", '}'))? + 1;
         Ok(())
     }
 
@@ -337,7 +304,7 @@ impl<'a> PgnReader<'a> {
         while let Some(first) = self.rest().chars().next() {
             match first {
                 '{' => {
-                    self.skip_to('}', "comment")?;
+                    self.skip_comment()?;
                     continue;
                 }
                 '(' => open += 1,
@@ -346,6 +313,7 @@ impl<'a> PgnReader<'a> {
             }
             self.at += first.len_utf8();
             if open == 0 {
+                self.variations += 1;
                 return Ok(());
             }
         }
@@ -353,56 +321,23 @@ impl<'a> PgnReader<'a> {
         Err(self.unclosed("variation", ')'))
     }
 
-    fn tag(&mut self) -> Result<PgnToken<'a>, Fault> {
+    fn tag(&mut self) -> Result<Tag<'a>, Fault> {
         let begun = self.at;
-        let malformed = || {
-            Fault::new("this tag cannot be read")
-                .at(begun..begun + 1)
-                .hint("a tag is [Name \"value\"]")
+        let tag = || {
+            let (head, tail) = self.rest().split_once('"')?;
+            let end = closing_quote(tail)?;
+            let close = tail[end + 1..].find(']')?;
+            let name = head.trim_start_matches('[').trim();
+            let fits = !name.contains(']') && tail[end + 1..][..close].trim().is_empty();
+            let place = begun + head.len() + 1;
+            fits.then_some(((name, &tail[..end], place), place + end + 1 + close + 1))
         };
-        let rest = self.rest();
-        let (head, tail) = rest.split_once('"').ok_or_else(malformed)?;
-        let (value, after) = closing_quote(tail)
-            .map(|end| (&tail[..end], &tail[end + 1..]))
-            .ok_or_else(malformed)?;
-        let close = after.find(']').ok_or_else(malformed)?;
-        let name = head.trim_start_matches('[').trim();
-        if name.contains(']') || !after[..close].trim().is_empty() {
-            return Err(malformed());
-        }
-        let place = begun + head.len() + 1;
-        self.at = place + value.len() + 1 + close + 1;
-        Ok(PgnToken::Tag((name, value, place)))
-    }
-
-    /// A move, a result, or nothing where it is a move's number only.
-    fn word(&mut self, rest: &'a str) -> Option<PgnToken<'a>> {
-        let ends = |letter: char| {
-            letter.is_whitespace() || matches!(letter, '{' | '(' | ')' | ';' | '[' | '$')
-        };
-        let length = rest.find(ends).unwrap_or(rest.len()).max(1);
-        let word = &rest[..length];
-        if RESULTS.contains(&word) {
-            self.at += length;
-            return Some(PgnToken::Result(word));
-        }
-        let number = digits(word);
-        let dots = word[number..].len() - word[number..].trim_start_matches('.').len();
-        if number > 0 && dots > 0 || number == word.len() || dots == word.len() {
-            self.at += number + dots;
-            if number + dots == length {
-                return None;
-            }
-            return Some(self.take(&word[number + dots..]));
-        }
-        Some(self.take(word))
-    }
-
-    fn take(&mut self, word: &'a str) -> PgnToken<'a> {
-        let at = self.at;
-        self.at += word.len();
-        self.annotations += usize::from(word.ends_with(['!', '?']));
-        PgnToken::Word(word, at)
+        let (tag, after) = tag().ok_or_else(|| {
+            let fault = Fault::new("this tag cannot be read").at(begun..begun + 1);
+            fault.hint("a tag is [Name \"value\"]")
+        })?;
+        self.at = after;
+        Ok(tag)
     }
 }
 
@@ -418,73 +353,4 @@ fn closing_quote(text: &str) -> Option<usize> {
 
 fn digits(text: &str) -> usize {
     text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(moves: &[Move]) -> String {
-        moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    }
-
-    fn first(text: &str) -> (Position, Vec<Move>) {
-        let game = read(text, 1).unwrap().remove(0);
-        (game.start, game.moves)
-    }
-
-    #[test]
-    fn games_with_everything_in_them_are_read() {
-        let text = "[Event \"A \\ test\"]\n[Result \"1-0\"]\n\n; a line\n1. e4 {best (by) test} e5 2.Nf3!? $6 (2. f4 exf4 (2... d5) {gambit (}) 2... Nc6\n% escape\n3.Bb5 a6 4. O-O 1-0 5. rest";
-        let (start, moves) = first(text);
-        assert_eq!(start, Chess::default().start());
-        assert_eq!(words(&moves), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1");
-    }
-
-    #[test]
-    fn what_is_written_reads_back() {
-        let chess = Chess::default();
-        let start: Position = "r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9".parse().unwrap();
-        let mut position = start.clone();
-        let mut moves = Vec::new();
-        for text in ["d4", "axb1=Q", "O-O", "b8=N"] {
-            let Ok(mv) = notation::parse(&position, text) else {
-                continue;
-            };
-            moves.push(mv);
-            position = position.after(mv);
-        }
-        let record = LineOfPlay {
-            start: &start,
-            moves: &moves,
-            tags: &[("White", "one \\ \"two\"".to_owned()), ("Termination", "rules".to_owned())],
-        };
-        let text = write(chess, &record);
-        assert!(text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"), "{text}");
-        assert!(text.contains("9... d4 10. O-O"), "{text}");
-        assert_eq!(first(&text), (start, moves));
-    }
-
-    #[test]
-    fn long_games_are_wrapped() {
-        let words: Vec<String> = (0..60).map(|number| format!("word{number}")).collect();
-        let text = wrapped(&words);
-        assert!(text.lines().all(|line| line.len() < WIDTH));
-        assert_eq!(text.split_whitespace().count(), 60);
-    }
-
-    #[test]
-    fn faults_name_their_place() {
-        let place = |text: &str| {
-            let fault = read(text, 1).unwrap_err();
-            (fault.message, fault.at.unwrap())
-        };
-        assert_eq!(place("1. e4 e5 2. Ke3").1, 12..15);
-        assert!(place("1. e4 {no end").0.contains("comment"));
-        assert!(place("1. e4 (1. d4").0.contains("variation"));
-        assert!(place("[Event").0.contains("tag"));
-        let (message, at) = place("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]");
-        assert!(message.contains("White has 0 kings"), "{message}");
-        assert_eq!(at, 6..21);
-    }
 }

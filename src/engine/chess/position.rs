@@ -225,6 +225,14 @@ pub(super) const fn side_of(color: Color) -> Side {
     }
 }
 
+/// A side as the rules crate's colour.
+pub(super) const fn color_of(side: Side) -> Color {
+    match side {
+        Side::White => Color::White,
+        Side::Black => Color::Black,
+    }
+}
+
 /// The piece that a letter of either case stands for.
 pub(super) fn piece_of(letter: char) -> Option<Piece> {
     letter.to_ascii_lowercase().try_into().ok()

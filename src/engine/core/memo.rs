@@ -6,7 +6,6 @@
 
 mod any;
 mod bound;
-mod clean;
 mod entries;
 mod exact;
 mod held;
@@ -16,20 +15,18 @@ mod none;
 mod replace;
 mod room;
 mod rote;
-mod row;
 mod table;
 
 use serde::{Deserialize, Serialize};
 
 pub use any::AnyMemo;
 pub use bound::{Bounded, Reuse};
-pub use clean::{CleanStep, clean};
 pub use entries::{Entries, Reading, Take};
 pub use exact::Exact;
 pub use interval::Interval;
 pub use journal::Edits;
 pub use none::Unmemoized;
-pub use replace::ReplacementState;
+pub use replace::{CleanStep, ReplacementState};
 pub use room::{MaxSize, Replace, Room};
 pub use rote::{Rote, ZeroIsMissing};
 pub use table::Table;
@@ -143,8 +140,9 @@ pub trait Memo<K: Key> {
 }
 
 /// What a stored value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Bound {
     /// It is the value.
     Exact,
@@ -177,12 +175,8 @@ impl Bound {
     }
 
     /// `exact`, `lower` or `upper`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Lower => "lower",
-            Self::Upper => "upper",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -9,18 +9,15 @@
 //!     go_on: ahead to a goal | replay to an event | hunt back   run, back
 //!     pump: a slice of that; Stop says why it stands            run
 //!     edit: made, noted, and the timeline branches              edits, timelines
-//!     rerun: the same events again under a watcher              back, tape, witness
+//!     rerun: the same events again under a watcher              back, compare, witness
 //! ```
 
 mod back;
 mod compare;
-mod edit;
 mod edits;
-mod origin;
 mod recorder;
 mod run;
 mod stops;
-mod tape;
 mod timeline;
 mod timelines;
 mod witness;
@@ -32,14 +29,12 @@ use std::{
 };
 
 pub use back::Back;
-pub use compare::Parted;
-pub use edit::Edit;
-pub use origin::{Origin, Start};
+pub use compare::{Parted, Tape, Taped};
+pub use edits::Edit;
 pub use recorder::{Checkpoint, Recorder};
 pub use run::Travel;
 pub use stops::{Goal, Stops};
-pub use tape::{Tape, Taped};
-pub use timeline::{Edited, Timeline};
+pub use timeline::{Edited, Origin, Start, Timeline};
 pub use timelines::Mark;
 pub use witness::{Provenance, Witness, Writers};
 

@@ -14,30 +14,26 @@ mod deepening;
 mod drive;
 mod event;
 mod frame;
-mod known;
 mod mode;
 mod ordering;
 mod phases;
 mod quiescence;
 mod recall;
 mod scene;
-mod stop;
 
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-pub use deepening::{Iteration, Limits, Plan, RootMove};
-pub use drive::Leash;
+pub use deepening::{Basis, Iteration, Known, Limits, Plan, RootMove};
+pub use drive::{Leash, Stop};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
-pub use known::{Basis, Known};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
 use ordering::Learned;
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
 pub use scene::Scene;
-pub use stop::Stop;
 
 use super::{
     game::{History, Rules, Score, Window},

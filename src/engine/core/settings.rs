@@ -183,13 +183,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    fn by_fidelity<T>(&self, seed: T, sound: T) -> T {
+        match self.fidelity {
+            Fidelity::Seed => seed,
+            Fidelity::Sound => sound,
+        }
+    }
+
     /// The order in force.
     pub fn order(&self) -> Order {
-        self.order.unwrap_or(if self.fidelity == Fidelity::Seed {
-            Order::Seed
-        } else {
-            Order::MEMO
-        })
+        self.order.unwrap_or(self.by_fidelity(Order::Seed, Order::MEMO))
     }
 
     /// How much of the past belongs to keys: in `seed` fidelity as seed 004 (minimax) or seed 003 (alpha-beta) has it.
@@ -234,20 +237,12 @@ impl Settings {
 
     /// The reuse in force.
     pub fn reuse(&self) -> Reuse {
-        self.reuse.unwrap_or(if self.fidelity == Fidelity::Seed {
-            Reuse::Deeper
-        } else {
-            Reuse::Exact
-        })
+        self.reuse.unwrap_or(self.by_fidelity(Reuse::Deeper, Reuse::Exact))
     }
 
     /// The replacement in force.
     pub fn replace(&self) -> Replace {
-        self.replace.unwrap_or(if self.fidelity == Fidelity::Seed {
-            Replace::Clean
-        } else {
-            Replace::Depth
-        })
+        self.replace.unwrap_or(self.by_fidelity(Replace::Clean, Replace::Depth))
     }
 
     /// What the cache may take.

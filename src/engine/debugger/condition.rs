@@ -1,6 +1,8 @@
-use super::{KeyMatch, Kinds, Line, reach::Reach};
+//! What a breakpoint on places waits for.
+
+use super::{Kinds, reach::Reach};
 use crate::engine::{
-    game::Game,
+    game::{Fault, Game, History, KeyScheme, move_in},
     search::{EventKind, Scene},
 };
 
@@ -30,7 +32,8 @@ pub enum PlaceCondition<G: Game> {
 }
 
 /// On which side of its window a node's value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Fails {
     /// At or below α: no move is better than what the opponent can avoid.
     Low,
@@ -40,11 +43,8 @@ pub enum Fails {
 
 impl Fails {
     /// The name in commands.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::High => "high",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// The events that find a node's value at once.
@@ -143,5 +143,129 @@ impl<G: Game> PlaceCondition<G> {
     pub(super) fn words(&self, game: &G) -> String {
         let (name, value) = self.pair(game);
         if value.contains(' ') { format!("{name}=\"{value}\"") } else { format!("{name}={value}") }
+    }
+}
+
+/// A key, ready to be held against positions: those that have it under any scheme.
+#[derive(Clone, Debug)]
+pub struct KeyMatch<G: Game> {
+    key: G::Key,
+    /// The keys under [`KeyScheme::Colour`] of all positions meant: several where the key is canonical.
+    colours: Vec<G::Key>,
+    /// The key cannot be taken back to a position: each position's canonical key must be worked out.
+    opaque: bool,
+}
+
+impl<G: Game> KeyMatch<G> {
+    /// Makes a key ready.
+    pub fn new(game: &G, key: G::Key) -> Self {
+        let position = game.decode(key);
+        let colours = match &position {
+            Some(position) if game.key(position, KeyScheme::Canonical) == key => {
+                game.orbit(position).iter().map(|twin| game.key(twin, KeyScheme::Colour)).collect()
+            }
+            _ => vec![key],
+        };
+        Self { key, colours, opaque: position.is_none() }
+    }
+
+    /// The key itself.
+    pub fn key(&self) -> G::Key {
+        self.key
+    }
+
+    /// Whether a position has the key.
+    #[inline]
+    pub fn holds(&self, game: &G, position: &G::Position) -> bool {
+        self.colours.contains(&game.key(position, KeyScheme::Colour))
+            || game.key(position, KeyScheme::Plain) == self.key
+            || self.opaque && game.key(position, KeyScheme::Canonical) == self.key
+    }
+}
+
+/// A line of moves from the root of a search.
+#[derive(Clone, Debug)]
+pub struct Line<G: Game> {
+    /// The moves as typed.
+    words: Vec<String>,
+    /// Whether the nodes below its end belong to it as well.
+    below: bool,
+    /// The root it was read from, and the positions after each of its moves.
+    read: Option<(G::Position, Vec<G::Position>)>,
+}
+
+impl<G: Game> Line<G> {
+    /// Takes a line apart: moves with blanks between them, and `*` at the end for whatever comes below.
+    pub fn new(text: &str) -> Result<Self, Fault> {
+        let mut words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
+        let below = words.last().is_some_and(|word| word == "*");
+        if below {
+            words.pop();
+        }
+        words.retain_mut(|word| {
+            let mv = move_in(word).map(str::to_owned);
+            mv.map(|mv| *word = mv).is_some()
+        });
+        if words.is_empty() {
+            return Err(Fault::new("the line has no moves")
+                .hint("write moves from the root, such as \"d6 a4\"; `*` at the end takes in what is below"));
+        }
+        Ok(Self { words, below, read: None })
+    }
+
+    /// Reads the moves from a root, unless that has been done.
+    pub fn read(
+        &mut self,
+        game: &G,
+        root: &G::Position,
+        history: &G::History,
+    ) -> Result<(), Fault> {
+        if self.read.as_ref().is_some_and(|(known, _)| known == root) {
+            return Ok(());
+        }
+        self.read = None;
+        let (mut position, mut history) = (root.clone(), history.clone());
+        let mut positions = Vec::with_capacity(self.words.len());
+        for (place, word) in self.words.iter().enumerate() {
+            let mv = game.parse_move(&position, &history, word).map_err(|fault| Fault {
+                message: format!("move {} of the line: {}", place + 1, fault.message),
+                at: None,
+                ..fault
+            })?;
+            history.push(&position);
+            position = game.apply(&position, mv);
+            positions.push(position.clone());
+        }
+        self.read = Some((root.clone(), positions));
+        Ok(())
+    }
+
+    /// Whether the node at hand was reached by these moves. Not where they are not moves of the search's root.
+    pub fn holds(&self, scene: &Scene<'_, G>) -> bool {
+        let Some((_, positions)) = &self.read else {
+            return false;
+        };
+        let length = positions.len();
+        let ply = scene.event.ply as usize;
+        if ply < length || ply > length && !self.below {
+            return false;
+        }
+        let frames = scene.search.frames();
+        let of = |place: usize| frames.get(place + 1);
+        (0..length)
+            .rev()
+            .all(|place| of(place).is_some_and(|frame| frame.position == positions[place]))
+    }
+
+    /// The plies at which it may hold, as [`Reach`] has them.
+    pub(super) fn plies(&self) -> u64 {
+        let end = Reach::only(self.words.len() as u32);
+        if self.below { !(end - 1) } else { end }
+    }
+
+    /// The line as it is typed.
+    pub fn text(&self) -> String {
+        let end = if self.below { " *" } else { "" };
+        self.words.join(" ") + end
     }
 }

@@ -7,7 +7,8 @@ use crate::engine::{
 };
 
 /// What conditions may ask of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum Name {
     /// α in force at the node: its best so far, or the window's.
     Alpha,
@@ -32,6 +33,7 @@ pub enum Name {
     /// How many moves it has, once they are listed.
     Children,
     /// What happened.
+    #[strum(serialize = "event", serialize = "kind")]
     Event,
     /// The move that led to the node, or from which a value came back.
     Move,
@@ -45,26 +47,11 @@ pub enum Name {
     State,
 }
 
-/// The names as typed, and what is said of them in help.
-pub const NAMES: [(&str, Name, &str); 18] = [
-    ("alpha", Name::Alpha, "the best so far, or the window's"),
-    ("beta", Name::Beta, "the window's upper bound"),
-    ("value", Name::Value, "the value of the last event"),
-    ("best", Name::Best, "the best value so far"),
-    ("depth", Name::Depth, "remaining depth"),
-    ("ply", Name::Ply, "distance from the root"),
-    ("nodes", Name::Nodes, "states visited"),
-    ("index", Name::Index, "the last event's number"),
-    ("iteration", Name::Iteration, "the iteration under way"),
-    ("child", Name::Child, "how many moves have been entered"),
-    ("children", Name::Children, "how many moves there are"),
-    ("event", Name::Event, "the last event"),
-    ("kind", Name::Event, "the last event"),
-    ("move", Name::Move, "the move under way"),
-    ("side", Name::Side, "the side to move"),
-    ("memo", Name::Memo, "what the memo said"),
-    ("key", Name::Key, "the cache key"),
-    ("state", Name::State, "the position"),
+/// The names as typed.
+#[rustfmt::skip]
+pub const NAMES: [&str; 18] = [
+    "alpha", "beta", "value", "best", "depth", "ply", "nodes", "index", "iteration", "child",
+    "children", "event", "kind", "move", "side", "memo", "key", "state",
 ];
 
 /// A word that a name is compared with.
@@ -100,12 +87,6 @@ impl Name {
             }
             _ => Type::Number,
         }
-    }
-
-    /// A name as typed.
-    pub fn called(text: &str) -> Option<Self> {
-        let found = NAMES.iter().find(|(name, ..)| *name == text);
-        found.map(|(_, name, _)| *name)
     }
 
     /// The events that tell it, where entering a node does not.
@@ -181,11 +162,11 @@ impl<G: Game> Vocabulary for Names<'_, G> {
     type Word = ComparedWord<G>;
 
     fn names(&self) -> Vec<&'static str> {
-        NAMES.iter().map(|(name, ..)| *name).collect()
+        NAMES.into()
     }
 
     fn find(&self, text: &str) -> Option<(Name, Type)> {
-        Name::called(text).map(|name| (name, name.of()))
+        text.parse().ok().map(|name: Name| (name, name.of()))
     }
 
     fn word(&self, name: Name, text: &str) -> Result<ComparedWord<G>, Fault> {
@@ -215,9 +196,8 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 
 /// A kind of event by its name.
 pub fn event_kind(text: &str) -> Result<EventKind, Fault> {
-    let names = EventKind::ALL.map(EventKind::name);
-    let found = names.iter().position(|name| *name == text);
-    found.map(|place| EventKind::ALL[place]).ok_or_else(|| {
+    text.parse().map_err(|_| {
+        let names: Vec<_> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
         let all = format!("the kinds are {}", names.join(", "));
         let hint = suggest::did_you_mean(text, names).unwrap_or(all);
         Fault::new(format!("no event is called `{text}`")).hint(hint)

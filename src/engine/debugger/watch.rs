@@ -82,7 +82,8 @@ impl<K: Key> EntryWatch<K> {
 }
 
 /// A value of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Figure {
     /// α in force.
     Alpha,
@@ -94,17 +95,13 @@ pub enum Figure {
 
 impl Figure {
     /// The name in commands and reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Alpha => "alpha",
-            Self::Beta => "beta",
-            Self::Best => "best",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// A figure by its name.
     pub fn called(name: &str) -> Option<Self> {
-        [Self::Alpha, Self::Beta, Self::Best].into_iter().find(|figure| figure.name() == name)
+        name.parse().ok()
     }
 
     const fn of(self, window: Window, best: Option<Score>) -> Option<Score> {

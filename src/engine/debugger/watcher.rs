@@ -155,7 +155,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             }
             let (kinds, reach) = (point.kinds(), point.reach());
             self.wake_at(kinds, reach.plies);
-            for kind in EventKind::ALL {
+            for &kind in EventKind::ALL {
                 if kinds.contains(kind) {
                     self.depths[kind as usize] |= reach.depths;
                 }
@@ -176,7 +176,7 @@ impl<'a, G: Game> Debugging<'a, G> {
     }
 
     fn wake_at(&mut self, kinds: Kinds, plies: u64) {
-        for kind in EventKind::ALL {
+        for &kind in EventKind::ALL {
             if kinds.contains(kind) {
                 self.awake[kind as usize] |= plies;
             }

@@ -151,38 +151,3 @@ fn goes_on(before: &str, after: &str) -> bool {
 fn is_square(text: &str) -> bool {
     matches!(text.as_bytes(), [b'a'..=b'z', b'1'..=b'9'])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn plains(text: &str) -> Vec<&str> {
-        let plain = |token: &Token<'_>| text[token.span.clone()].to_owned();
-        let found = tokens(text).unwrap().iter().map(plain).collect::<Vec<_>>();
-        found.into_iter().map(|text| &*text.leak()).collect()
-    }
-
-    #[test]
-    fn moves_are_words_and_differences_are_not() {
-        assert_eq!(plains("a1-a4xg7"), ["a1-a4xg7"]);
-        assert_eq!(plains("beta-alpha"), ["beta", "-", "alpha"]);
-        assert_eq!(plains("ply-1"), ["ply", "-", "1"]);
-        assert_eq!(plains("1e-3<value"), ["1e-3", "<", "value"]);
-        assert_eq!(plains("9-3e5"), ["9", "-", "3e5"]);
-        assert_eq!(plains("99000000000000:3"), ["99000000000000:3"]);
-    }
-
-    #[test]
-    fn quotes_hold_everything() {
-        let tokens = tokens("state == \"w../b.. w 1 1\"").unwrap();
-        assert_eq!(tokens[2].kind, TokenKind::Quoted("w../b.. w 1 1"));
-        let fault = super::tokens("move == 'd6").unwrap_err();
-        assert_eq!((fault.message.as_str(), fault.at), ("this quote is never closed", Some(8..9)));
-        assert!(super::tokens("a ∧ b").unwrap_err().message.contains('∧'));
-    }
-
-    #[test]
-    fn length_is_bounded() {
-        assert!(tokens(&"1 + ".repeat(10_000)).unwrap_err().message.contains("too long"));
-    }
-}

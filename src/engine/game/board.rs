@@ -31,6 +31,69 @@ pub struct Board {
     pub setup: Option<String>,
 }
 
+impl Board {
+    /// The board as text, for a terminal without a full screen. `ascii` keeps to bytes below 0x80.
+    pub fn draw(&self, ascii: bool) -> String {
+        let (across, down) = match self.kind {
+            BoardKind::Lines => (4, 2),
+            BoardKind::Squares => (2, 1),
+        };
+        let place =
+            |point: &BoardPoint| (usize::from(point.x) * across, usize::from(point.y) * down);
+        let width = (self.files.len() - 1) * across + 1;
+        let mut canvas = vec![vec![" ".to_owned(); width]; (self.ranks.len() - 1) * down + 1];
+        for line in &self.lines {
+            let ends =
+                [line.first(), line.last()].map(|end| end.map(|at| place(&self.points[*at])));
+            let [Some((x0, y0)), Some((x1, y1))] = ends else { continue };
+            let strokes = if y0 == y1 { ["─", "-"] } else { ["│", "|"] };
+            for row in &mut canvas[y0.min(y1)..=y0.max(y1)] {
+                row[x0.min(x1)..=x0.max(x1)].fill(strokes[usize::from(ascii)].to_owned());
+            }
+        }
+        for point in &self.points {
+            let (x, y) = place(point);
+            canvas[y][x] = sign(point.stone, point.piece, ascii);
+        }
+        let labels = (0..).zip(canvas).map(|(y, row)| {
+            let label = if y % down == 0 { &self.ranks[y / down] } else { " " };
+            format!("{label} {}", row.concat()).trim_end().to_owned()
+        });
+        let mut lines: Vec<_> = labels.collect();
+        lines.push(format!("  {}", self.files.join(&" ".repeat(across - 1))));
+        if let Some(hands) = self.hands {
+            let hand = |side: Side| {
+                let stone = sign(Some(side), None, ascii);
+                format!("{stone} {side}, {} in hand", hands[side.index()])
+            };
+            lines.push(format!("  {}\n", Side::ALL.map(hand).join("   ")));
+        }
+        lines.join("\n")
+    }
+}
+
+/// What stands for a stone, a piece or an empty place. The filled glyphs of pieces have a text-style selector, so that they
+/// are not drawn as emoji.
+fn sign(stone: Option<Side>, piece: Option<char>, ascii: bool) -> String {
+    let letter = match (stone, piece, ascii) {
+        (None, _, true) => '.',
+        (None, _, false) => '·',
+        (Some(Side::White), None, true) => 'W',
+        (Some(Side::Black), None, true) => 'B',
+        (Some(Side::White), None, false) => '●',
+        (Some(Side::Black), None, false) => '○',
+        (Some(Side::White), Some(piece), true) => piece,
+        (Some(Side::Black), Some(piece), true) => piece.to_ascii_lowercase(),
+        (Some(side), Some(piece), false) => {
+            let glyphs =
+                if side == Side::White { '\u{2654}'..='\u{2659}' } else { '\u{265A}'..='\u{265F}' };
+            let known = "KQRBNP".chars().zip(glyphs).find(|(known, _)| *known == piece);
+            return known.map_or(piece.into(), |(_, glyph)| format!("{glyph}\u{FE0E}"));
+        }
+    };
+    letter.into()
+}
+
 /// What a board is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -83,6 +146,17 @@ pub enum LastMove {
     To,
     /// A stone was taken there.
     Taken,
+}
+
+impl LastMove {
+    /// The part of a point in a move from, to and over these points.
+    pub fn part<P: Copy + PartialEq>(at: P, from: Option<P>, to: P, taken: bool) -> Option<Self> {
+        match () {
+            () if to == at => Some(Self::To),
+            () if from == Some(at) => Some(Self::From),
+            () => taken.then_some(Self::Taken),
+        }
+    }
 }
 
 /// A legal move by the points it touches.

@@ -28,6 +28,14 @@ pub struct Rule {
     pub help: String,
 }
 
+impl Rule {
+    /// A rule and the choice in force.
+    pub fn new(name: &str, value: &str, choices: [&str; 2], help: &str) -> Self {
+        let [name, value, help] = [name, value, help].map(str::to_owned);
+        Self { name, value, choices: choices.map(str::to_owned).into(), help }
+    }
+}
+
 /// What a position is, for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Situation {

@@ -1,4 +1,72 @@
-//! Moves among the words of a game, and types that serde writes as their text.
+//! Reading: words with their places, moves among the words of a game, and types that serde writes as their text.
+
+use std::ops::Range;
+
+use super::{Fault, Side};
+
+/// A part of a text and where it stands there, in bytes.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct Word<'a> {
+    pub text: &'a str,
+    pub at: Range<usize>,
+}
+
+impl<'a> Word<'a> {
+    /// The whole of a text.
+    pub fn whole(text: &'a str) -> Self {
+        Self { text, at: 0..text.len() }
+    }
+
+    /// The words of a text with blanks between them.
+    pub fn all(text: &'a str) -> Vec<Self> {
+        let parts = Self::whole(text).split(char::is_whitespace);
+        parts.into_iter().filter(|word| !word.text.is_empty()).collect()
+    }
+
+    /// The parts between separating letters.
+    pub fn split(&self, separates: impl Fn(char) -> bool) -> Vec<Self> {
+        let ends = self.letters().filter(|(letter, _)| separates(*letter)).map(|(_, at)| at);
+        let mut begin = self.at.start;
+        let mut part = |end: usize, next: usize| {
+            let text = &self.text[begin - self.at.start..end - self.at.start];
+            Self { text, at: std::mem::replace(&mut begin, next)..end }
+        };
+        let mut parts: Vec<_> = ends.map(|at| part(at.start, at.end)).collect();
+        parts.push(part(self.at.end, self.at.end));
+        parts
+    }
+
+    /// Without the blanks around it.
+    pub fn trim(&self) -> Self {
+        let text = self.text.trim();
+        let begin = self.at.start + self.text.len() - self.text.trim_start().len();
+        Self { text, at: begin..begin + text.len() }
+    }
+
+    /// The letters, each with its place.
+    pub fn letters(&self) -> impl Iterator<Item = (char, Range<usize>)> {
+        let place =
+            |at: usize, letter: char| self.at.start + at..self.at.start + at + letter.len_utf8();
+        self.text.char_indices().map(move |(at, letter)| (letter, place(at, letter)))
+    }
+
+    /// A fault at its place.
+    pub fn fault(&self, message: impl Into<String>, hint: impl Into<String>) -> Fault {
+        Fault::new(message).at(self.at.clone()).hint(hint)
+    }
+
+    /// Reads the side to move.
+    pub fn side(&self) -> Result<Side, Fault> {
+        match self.text {
+            "w" | "W" => Ok(Side::White),
+            "b" | "B" => Ok(Side::Black),
+            text => Err(self.fault(
+                format!("the side to move is `{text}`, not w or b"),
+                "write w for White, b for Black",
+            )),
+        }
+    }
+}
 
 /// The results that end a game's moves.
 pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];

@@ -1,25 +1,17 @@
-//! Positions for people and front ends: in words, as a drawing, and as a board.
+//! Positions for people, front ends and matches: in words, in numbers and as a board; progress, and why a game is over.
 
-use super::{Morris, Move, MovePhase, Point, Position, lines::lines};
+use super::{
+    Morris, Move, MovePhase, Point, PointSet, Position,
+    lines::{Lines, PointPair, lines},
+};
 use crate::engine::game::{
-    Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove, Side, Situation,
+    Board, BoardKind, BoardMove, BoardPoint, BoardView, Judging, LastMove, PositionFact, Side,
+    Stride,
 };
 
 impl Morris {
-    pub(super) fn describe(self, position: &Position) -> Situation {
-        let outcome = self
-            .outcome(position)
-            .map(|value| if value.get() > 0.0 { position.side } else { position.side.other() });
-        Situation {
-            phase: self.phase(position).name(),
-            finished: outcome.is_some(),
-            winner: outcome,
-            words: self.words(position),
-        }
-    }
-
     /// Who is to do what or, at the end, who has won and why.
-    pub(super) fn words(self, position: &Position) -> String {
+    pub(super) fn task_or_end(self, position: &Position) -> String {
         let (mover, other) = (position.side, position.side.other());
         if position.lacks_stones(mover) {
             return lost_for_stones(position, mover);
@@ -50,67 +42,42 @@ fn lost_for_stones(position: &Position, loser: Side) -> String {
     format!("{winner} has won: {loser} has {left} stone{plural} left")
 }
 
-/// What a board is drawn with.
-struct BoardSigns {
-    stones: [char; 2],
-    empty: char,
-    across: char,
-    down: char,
+impl Position {
+    /// The mills of a side, each as one of its points.
+    fn mills(&self, side: Side) -> PointSet {
+        let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
+        Lines::of(stones).mills(stones).low()
+    }
 }
 
-const UNICODE: BoardSigns =
-    BoardSigns { stones: ['●', '○'], empty: '·', across: '─', down: '│' };
-
-const ASCII: BoardSigns = BoardSigns { stones: ['W', 'B'], empty: '.', across: '-', down: '|' };
-
-/// Character cells a file and a rank take.
-const WIDTH: usize = 4;
-const HEIGHT: usize = 2;
-
-type Canvas = [[char; 6 * WIDTH + 1]; 6 * HEIGHT + 1];
-
-pub(super) fn draw(position: &Position, ascii: bool) -> String {
-    let ink = if ascii { ASCII } else { UNICODE };
-    let mut canvas: Canvas = [[' '; 6 * WIDTH + 1]; 6 * HEIGHT + 1];
-    for [start, _, end] in lines() {
-        draw_line(&mut canvas, &ink, place(start), place(end));
-    }
-    for point in Point::all() {
-        let (x, y) = place(point);
-        canvas[y][x] = position.at(point).map_or(ink.empty, |side| ink.stones[side.index()]);
-    }
-    let mut text = String::new();
-    for (y, row) in canvas.iter().enumerate() {
-        let label = if y % HEIGHT == 0 { char::from(b'7' - (y / HEIGHT) as u8) } else { ' ' };
-        let row: String = row.iter().collect();
-        text.push_str(format!("{label} {row}").trim_end());
-        text.push('\n');
-    }
-    text.push_str("  a   b   c   d   e   f   g\n");
-    text.push_str(&legend(position, &ink));
-    text
-}
-
-fn legend(position: &Position, ink: &BoardSigns) -> String {
-    let of = |side: Side| {
-        format!("{} {side}, {} in hand", ink.stones[side.index()], position.hand(side))
+/// A closed mill is progress, and moves count once they are no placements.
+///
+/// The seeds' matches look when the turn has already passed (defect D10). They then see the mills of the side that is to
+/// move, any that stands on the board, and whether that side has stones in hand. The recorded games that were drawn for
+/// want of a mill end on the thirtieth move by this count, 34 and 33 moves after the last mill that was closed; another
+/// goes on through 35 moves in which no mill was closed.
+pub(super) fn stride(before: &Position, after: &Position, judging: Judging) -> Stride {
+    let mover = before.side;
+    let mill = if judging.wrong_side {
+        !after.mills(after.side).is_empty()
+    } else {
+        !(after.mills(mover) & !before.mills(mover)).is_empty()
     };
-    format!("  {}   {}\n", of(Side::White), of(Side::Black))
+    let placing =
+        if judging.last_placement { after.hand(after.side) > 0 } else { before.hand(mover) > 0 };
+    match (mill, placing) {
+        (true, _) => Stride::Progress,
+        (false, true) => Stride::Uncounted,
+        (false, false) => Stride::Quiet,
+    }
 }
 
-fn place(point: Point) -> (usize, usize) {
-    (point.file() * WIDTH, (7 - point.rank()) * HEIGHT)
-}
-
-fn draw_line(
-    canvas: &mut Canvas,
-    ink: &BoardSigns,
-    (x0, y0): (usize, usize),
-    (x1, y1): (usize, usize),
-) {
-    let stroke = if y0 == y1 { ink.across } else { ink.down };
-    for row in &mut canvas[y0.min(y1)..=y0.max(y1)] {
-        row[x0.min(x1)..=x0.max(x1)].fill(stroke);
+/// Why a finished game is over.
+pub(super) fn verdict(position: &Position) -> &'static str {
+    if Side::ALL.into_iter().any(|side| position.lacks_stones(side)) {
+        "too few stones"
+    } else {
+        "no move"
     }
 }
 
@@ -177,61 +144,41 @@ fn point(position: &Position, at: Point, last: Option<Move>) -> BoardPoint {
         stone,
         piece: None,
         in_mill: stone.is_some_and(|side| position.in_mills(side).contains(at)),
-        last: last.and_then(|mv| part_in(mv, at)),
+        last: last
+            .and_then(|mv| LastMove::part(at, mv.from(), mv.to(), mv.captures().contains(at))),
     }
 }
 
-fn part_in(mv: Move, at: Point) -> Option<LastMove> {
-    if mv.to() == at {
-        Some(LastMove::To)
-    } else if mv.from() == Some(at) {
-        Some(LastMove::From)
-    } else {
-        mv.captures().contains(at).then_some(LastMove::Taken)
-    }
+const fn fact(
+    name: &'static str,
+    help: &'static str,
+    of: fn(&Position) -> f64,
+) -> PositionFact<Position> {
+    PositionFact { name, help, of }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// By name; `own` is the side to move.
+pub(super) const FACTS: &[PositionFact<Position>] = &[
+    fact("stones", "stones on the board", |p| on_board(p, Side::White) + on_board(p, Side::Black)),
+    fact("own", "stones of the side to move on the board", |p| on_board(p, p.side())),
+    fact("other", "stones of its opponent on the board", |p| on_board(p, p.side().other())),
+    fact("hand", "stones in both hands", |p| in_hand(p, Side::White) + in_hand(p, Side::Black)),
+    fact("own_hand", "stones in the hand of the side to move", |p| in_hand(p, p.side())),
+    fact("other_hand", "stones in its opponent's hand", |p| in_hand(p, p.side().other())),
+    fact("mills", "stones of the side to move that are in mills", |p| in_mills(p, p.side())),
+    fact("other_mills", "stones of its opponent that are in mills", |p| {
+        in_mills(p, p.side().other())
+    }),
+];
 
-    fn plan(state: &str, last: Option<&str>) -> Board {
-        let last = last.map(|text| text.parse().unwrap());
-        Morris::default().plan(&state.parse().unwrap(), last)
-    }
+fn on_board(position: &Position, side: Side) -> f64 {
+    position.stones(side).len() as f64
+}
 
-    #[test]
-    fn every_point_lies_where_its_name_says() {
-        let plan = plan("......../......../........ w 9 9", None);
-        for point in &plan.points {
-            let (file, rank) = (&plan.files[point.x as usize], &plan.ranks[point.y as usize]);
-            assert_eq!(point.name, format!("{file}{rank}"));
-        }
-        assert_eq!((plan.points.len(), plan.lines.len()), (24, 16));
-        assert_eq!(plan.moves.len(), 24);
-    }
+fn in_hand(position: &Position, side: Side) -> f64 {
+    position.hand(side) as f64
+}
 
-    #[test]
-    fn mills_and_the_last_move_are_marked() {
-        let plan = plan("www...../......../b....... b 6 7", Some("d7xb6"));
-        let of = |name: &str| plan.points.iter().find(|point| point.name == name).unwrap();
-        assert!(of("a7").in_mill && !of("c5").in_mill);
-        assert_eq!(of("d7").last, Some(LastMove::To));
-        assert_eq!(of("b6").last, Some(LastMove::Taken));
-    }
-
-    #[test]
-    fn two_captures_come_in_an_order_that_is_possible() {
-        // g7 closes two mills; d3 is black's only stone outside the mill on c5 c4 c3, so it goes first.
-        let plan = plan("ww.ww.../......../b....bbb w 5 5", None);
-        let double = plan.moves.iter().find(|mv| mv.mv == "g7xc5xd3").unwrap();
-        let names: Vec<_> = double.captures.iter().map(|&at| &plan.points[at].name).collect();
-        assert_eq!(names, ["d3", "c5"]);
-        assert!(!double.any_order);
-    }
-
-    #[test]
-    fn a_finished_game_has_no_moves() {
-        assert!(plan("ww....../......../b.b.b... w 0 0", None).moves.is_empty());
-    }
+fn in_mills(position: &Position, side: Side) -> f64 {
+    position.in_mills(side).len() as f64
 }

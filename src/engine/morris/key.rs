@@ -7,7 +7,7 @@ use super::{
     position::{Places, STONES},
     symmetry::BoardBits,
 };
-use crate::engine::game::{self, Fault, KeyScheme, Side};
+use crate::engine::game::{self, Fault, KeyScheme, Side, Word};
 
 /// A position's identity in a cache.
 ///
@@ -235,42 +235,30 @@ impl FromStr for Key {
 
     /// Reads hex digits in either case.
     fn from_str(text: &str) -> Result<Self, Fault> {
-        let (digits, black) = split_suffix(text)?;
+        let (word, length) = (Word::whole(text), text.chars().count());
+        let black = length == 15 && text.ends_with(['b', 'B']);
         let mut bytes = [0; 7];
-        for (index, digit) in digits.into_iter().enumerate() {
-            bytes[index / 2] = bytes[index / 2] << 4 | digit;
+        let mut faults = Vec::new();
+        for (index, (letter, at)) in word.letters().enumerate() {
+            match (letter.to_digit(16), bytes.get_mut(index / 2)) {
+                (Some(digit), Some(byte)) => *byte = *byte << 4 | digit as u8,
+                (Some(_), None) => {}
+                (None, _) => {
+                    let message = format!("digit {} is `{letter}`, not one of 0-9 a-f", index + 1);
+                    faults.push(Fault::new(message).at(at));
+                }
+            }
+        }
+        if length != 14 + usize::from(black) {
+            faults.push(word.fault(
+                format!("a key has 14 hex digits, this has {length}"),
+                "such as 99000000000000; `b` follows the key of a position with black to move",
+            ));
+        }
+        if let Some(fault) = Fault::merge(faults) {
+            return Err(fault);
         }
         let key = Self::from_seed_bytes(bytes)?;
         Ok(if black { key.for_black() } else { key })
     }
-}
-
-/// The fourteen digits, and whether `b` follows.
-fn split_suffix(text: &str) -> Result<([u8; 14], bool), Fault> {
-    let mut digits = [0; 14];
-    let mut faults = Vec::new();
-    let mut length = 0;
-    let mut black = false;
-    for (at, letter) in text.char_indices() {
-        match (letter.to_digit(16), digits.get_mut(length)) {
-            (Some(digit), Some(slot)) => *slot = digit as u8,
-            (Some(11), None) if length == 14 => black = true,
-            (Some(_), None) => {}
-            (None, _) => faults.push(
-                Fault::new(format!("digit {} is `{letter}`, not one of 0-9 a-f", length + 1))
-                    .at(at..at + letter.len_utf8()),
-            ),
-        }
-        length += 1;
-    }
-    if length != 14 + usize::from(black) {
-        faults.push(
-            Fault::new(format!("a key has 14 hex digits, this has {length}"))
-                .hint(
-                    "such as 99000000000000; `b` follows the key of a position with black to move",
-                )
-                .at(0..text.len()),
-        );
-    }
-    Fault::merge(faults).map_or(Ok((digits, black)), Err)
 }

@@ -2,11 +2,8 @@
 
 use std::{ops::Range, str::FromStr};
 
-use super::{
-    DoubleMill, Morris, Move, MovePhase, Point, PointSet, Position, captures::Captures,
-    successors::Turn,
-};
-use crate::engine::game::{Fault, Side, serde_as_text};
+use super::{DoubleMill, Morris, Move, MovePhase, Point, PointSet, Position, successors::Turn};
+use crate::engine::game::{Fault, Word, serde_as_text};
 
 const SHAPE: &str = "write d6 to place a stone, a1-a4 to move one, xg7 after either to take one";
 
@@ -33,49 +30,30 @@ struct MoveText {
 
 /// Takes a move's text apart.
 fn read(text: &str) -> Result<MoveText, Fault> {
-    let text = text.trim_end_matches(['!', '?']);
-    let mut parts = pieces(0..text.len(), text, ['x', 'X']);
+    let whole = Word::whole(text.trim_end_matches(['!', '?']));
+    let mut parts = whole.split(|letter| matches!(letter, 'x' | 'X'));
     let head = parts.remove(0);
-    let mut steps = pieces(head.clone(), &text[head.clone()], ['-', '-']);
+    let steps = head.split(|letter| letter == '-');
     if steps.len() > 2 {
-        let message = format!("`{}` names {} points", &text[head.clone()], steps.len());
-        return Err(Fault::new(message).at(head).hint(SHAPE));
+        let message = format!("`{}` names {} points", head.text, steps.len());
+        return Err(head.fault(message, SHAPE));
     }
     let mut faults = Vec::new();
-    let mut named = |at: Range<usize>| name(text, at).map_err(|fault| faults.push(fault)).ok();
-    let to = steps.pop().and_then(&mut named);
-    let from = steps.pop().map(&mut named);
-    let taken: Option<Vec<_>> = parts.into_iter().map(&mut named).collect();
-    match (to, from, taken) {
-        (Some(to), None, Some(taken)) => Ok(MoveText { from: None, to, taken }),
-        (Some(to), Some(Some(from)), Some(taken)) => Ok(MoveText { from: Some(from), to, taken }),
-        _ => Err(Fault::merge(faults).unwrap_or_else(|| Fault::new("not a move").hint(SHAPE))),
+    let mut named = |word: Word<'_>| name(&word.trim()).map_err(|fault| faults.push(fault)).ok();
+    let mut steps: Vec<_> = steps.into_iter().filter_map(&mut named).collect();
+    let taken = parts.into_iter().filter_map(&mut named).collect();
+    match (Fault::merge(faults), steps.pop()) {
+        (None, Some(to)) => Ok(MoveText { from: steps.pop(), to, taken }),
+        (fault, _) => Err(fault.unwrap_or_else(|| whole.fault("not a move", SHAPE))),
     }
 }
 
-/// The places of the pieces between separators.
-fn pieces(whole: Range<usize>, text: &str, separators: [char; 2]) -> Vec<Range<usize>> {
-    let mut start = whole.start;
-    text.split(separators)
-        .map(|piece| {
-            let at = start..start + piece.len();
-            start = at.end + 1;
-            at
-        })
-        .collect()
-}
-
-fn name(text: &str, at: Range<usize>) -> Result<Named, Fault> {
-    let piece = text[at.clone()].trim();
-    if piece.is_empty() {
-        return Err(Fault::new("a point is missing").at(at).hint(SHAPE));
+fn name(word: &Word<'_>) -> Result<Named, Fault> {
+    if word.text.is_empty() {
+        return Err(word.fault("a point is missing", SHAPE));
     }
-    let lead = text[at.clone()].find(piece).unwrap_or(0);
-    let at = at.start + lead..at.start + lead + piece.len();
-    match piece.parse() {
-        Ok(point) => Ok(Named { point, at }),
-        Err(fault) => Err(Fault::at(fault, at)),
-    }
+    let point = word.text.parse().map_err(|fault: Fault| fault.at(word.at.clone()))?;
+    Ok(Named { point, at: word.at.clone() })
 }
 
 impl MoveText {
@@ -119,15 +97,19 @@ pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<M
     let words = read(text)?;
     let mv = words.packed()?;
     if morris.outcome(position).is_some() {
-        return Err(Fault::new(format!("{mv} cannot be played: {}", morris.words(position))));
+        let end = morris.task_or_end(position);
+        return Err(Fault::new(format!("{mv} cannot be played: {end}")));
+    }
+    let mut legal = Vec::new();
+    morris.successors(position, &mut legal);
+    if legal.contains(&mv) {
+        return Ok(mv);
     }
     let judge = Judge { morris, position, turn: morris.turn(position), words: &words };
-    judge.step()?;
-    judge.captures()?;
-    Ok(mv)
+    Err(judge.step().unwrap_or_else(|| judge.captures()))
 }
 
-/// A move's text held against a position where it is to be played.
+/// An illegal move held against the position where it is to be played.
 struct Judge<'a> {
     morris: Morris,
     position: &'a Position,
@@ -136,149 +118,101 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn mover(&self) -> Side {
-        self.position.side()
-    }
-
-    /// Whether the stone can come from where it does and go where it goes.
-    fn step(&self) -> Result<(), Fault> {
-        let (mover, to) = (self.mover(), &self.words.to);
-        let phase = self.morris.phase(self.position);
-        match (&self.words.from, phase) {
-            (Some(from), MovePhase::Placing) => return Err(self.must_place(from)),
-            (None, MovePhase::Moving | MovePhase::Flying) => {
-                return Err(to
-                    .fault(format!("{mover} has no stone in hand"))
-                    .hint("name where the stone comes from, such as a1-a4"));
+    /// What is wrong with where the stone comes from or where it goes.
+    fn step(&self) -> Option<Fault> {
+        let (mover, to) = (self.position.side(), &self.words.to);
+        let empty = self.turn.empty;
+        Some(match (&self.words.from, self.morris.phase(self.position)) {
+            (Some(from), MovePhase::Placing) => {
+                let hand = self.position.hand(mover);
+                from.fault(format!("{mover} still has {hand} in hand and must place one"))
+                    .hint(format!("write {} alone to place a stone there", to.point))
             }
-            (Some(from), _) if self.position.at(from.point) != Some(mover) => {
-                let found = self.holder(from.point);
-                let stones = self.turn.own;
-                return Err(from
-                    .fault(format!("{mover} has no stone on {}: {found}", from.point))
-                    .hint(format!("{mover} has stones on {stones}")));
+            (None, MovePhase::Moving | MovePhase::Flying) => to
+                .fault(format!("{mover} has no stone in hand"))
+                .hint("name where the stone comes from, such as a1-a4"),
+            (Some(from), _) if self.position.at(from.point) != Some(mover) => from
+                .fault(format!("{mover} has no stone on {}: {}", from.point, self.holder(from)))
+                .hint(format!("{mover} has stones on {}", self.turn.own)),
+            _ if !empty.contains(to.point) => {
+                to.fault(format!("{} is not empty: {}", to.point, self.holder(to)))
             }
-            _ => {}
-        }
-        if !self.turn.empty.contains(to.point) {
-            let found = self.holder(to.point);
-            return Err(to.fault(format!("{} is not empty: {found}", to.point)));
-        }
-        match &self.words.from {
-            Some(from) if phase == MovePhase::Moving => self.adjacent(from),
-            _ => Ok(()),
-        }
-    }
-
-    fn must_place(&self, from: &Named) -> Fault {
-        let (mover, hand) = (self.mover(), self.position.hand(self.mover()));
-        from.fault(format!("{mover} still has {hand} in hand and must place one"))
-            .hint(format!("write {} alone to place a stone there", self.words.to.point))
-    }
-
-    fn adjacent(&self, from: &Named) -> Result<(), Fault> {
-        let (from, to) = (from.point, &self.words.to);
-        if from.neighbours().contains(to.point) {
-            return Ok(());
-        }
-        let open = from.neighbours() & self.turn.empty;
-        let fault = to.fault(format!("{} is not next to {from}", to.point));
-        Err(if open.is_empty() {
-            fault.hint(format!("the stone on {from} is blocked"))
-        } else {
-            fault.hint(format!("from {from} a stone can slide to {open}"))
+            (Some(Named { point: from, .. }), MovePhase::Moving)
+                if !from.neighbours().contains(to.point) =>
+            {
+                let open = from.neighbours() & empty;
+                to.fault(format!("{} is not next to {from}", to.point)).hint(if open.is_empty() {
+                    format!("the stone on {from} is blocked")
+                } else {
+                    format!("from {from} a stone can slide to {open}")
+                })
+            }
+            _ => return None,
         })
     }
 
-    /// Whether the captures are those the closed mills demand.
-    fn captures(&self) -> Result<(), Fault> {
+    /// Why the captures are not those that the closed mills demand. Two of them count in either order; a fault speaks of the
+    /// order they were written in.
+    fn captures(&self) -> Fault {
+        let (to, captures) = (&self.words.to, self.turn.captures);
         let lines = match &self.words.from {
             Some(from) => self.turn.lines_without(from.point),
             None => self.turn.lines,
         };
-        let due = self.turn.closed(lines, self.words.to.point);
-        let captures = self.turn.captures;
+        let due = self.turn.closed(lines, to.point);
         match (due, self.words.taken.as_slice()) {
-            (0, []) => Ok(()),
-            (0, [first, ..]) => Err(first
-                .fault(format!("{} closes no mill, so nothing is taken", self.words.to.point))
-                .hint("leave the capture out")),
-            (1, [one]) => self.takes(one, captures.ones()),
-            (2, [one, other]) => self.takes_two(one, other),
-            (_, taken) if taken.len() < due => Err(self.captures_missing(due, taken)),
-            (_, taken) => Err(self.captures_surplus(taken)),
+            (0, [first, ..]) => first
+                .fault(format!("{} closes no mill, so nothing is taken", to.point))
+                .hint("leave the capture out"),
+            (1, [_, second, ..]) => {
+                let fault =
+                    second.fault(format!("{} closes mills for one capture, not 2", to.point));
+                match self.morris.double_mill {
+                    DoubleMill::Two => fault,
+                    DoubleMill::One => fault.hint("double_mill=one: a double mill takes one stone"),
+                }
+            }
+            (_, []) => self.missing(due, "the", captures.ones()),
+            (_, [first, ..]) if !captures.ones().contains(first.point) => {
+                self.not_takeable(first, captures.ones())
+            }
+            (_, [first]) => self.missing(due, "the second", captures.after(first.point)),
+            (_, [first, second, ..]) => self.not_takeable(second, captures.after(first.point)),
         }
     }
 
-    fn captures_surplus(&self, taken: &[Named]) -> Fault {
-        let two = self.morris.double_mill == DoubleMill::Two;
-        let message =
-            format!("{} closes mills for one capture, not {}", self.words.to.point, taken.len());
-        let fault = self.words.taken[1].fault(message);
-        if two { fault } else { fault.hint("double_mill=one: a double mill takes one stone") }
-    }
-
-    fn captures_missing(&self, due: usize, taken: &[Named]) -> Fault {
-        let (to, captures) = (&self.words.to, self.turn.captures);
+    fn missing(&self, due: usize, which: &str, choice: PointSet) -> Fault {
         let mills = if due == 2 { "two mills" } else { "a mill" };
-        let choice = match taken {
-            [] => captures.ones(),
-            [one, ..] if captures.ones().contains(one.point) => captures.after(one.point),
-            [one, ..] => return self.not_takeable(one, captures.ones()),
-        };
         if choice.is_empty() {
             return self.nothing_to_take(mills);
         }
-        let number = if taken.is_empty() { "the" } else { "the second" };
-        to.fault(format!("{} closes {mills}: name {number} stone to take", to.point))
+        let to = &self.words.to;
+        to.fault(format!("{} closes {mills}: name {which} stone to take", to.point))
             .hint(format!("after x, one of {choice}"))
     }
 
     fn nothing_to_take(&self, mills: &str) -> Fault {
-        let (to, other) = (&self.words.to, self.mover().other());
-        to.fault(format!(
-            "{} closes {mills}, but {other} has too few stones on the board to take",
-            to.point
-        ))
-        .hint("without its captures the move is not legal")
-    }
-
-    fn takes(&self, named: &Named, takeable: PointSet) -> Result<(), Fault> {
-        if takeable.contains(named.point) {
-            Ok(())
-        } else {
-            Err(self.not_takeable(named, takeable))
-        }
-    }
-
-    /// Two captures count in either order; a fault speaks of the order they were written in.
-    fn takes_two(&self, one: &Named, other: &Named) -> Result<(), Fault> {
-        let captures: Captures = self.turn.captures;
-        let in_order = |first: &Named, second: &Named| {
-            self.takes(first, captures.ones())?;
-            self.takes(second, captures.after(first.point))
-        };
-        in_order(one, other).or_else(|fault| in_order(other, one).map_err(|_| fault))
+        let (to, other) = (&self.words.to, self.position.side().other());
+        let few = "has too few stones on the board to take";
+        to.fault(format!("{} closes {mills}, but {other} {few}", to.point))
+            .hint("without its captures the move is not legal")
     }
 
     fn not_takeable(&self, named: &Named, takeable: PointSet) -> Fault {
-        let (point, victim) = (named.point, self.mover().other());
+        let (point, victim) = (named.point, self.position.side().other());
         if takeable.is_empty() {
             return self.nothing_to_take("mills");
         }
         let fault = if self.position.at(point) == Some(victim) {
             named.fault(format!("{point} is in a mill, and {victim} has stones outside mills"))
         } else {
-            let found = self.holder(point);
-            named.fault(format!("{victim} has no stone on {point}: {found}"))
+            named.fault(format!("{victim} has no stone on {point}: {}", self.holder(named)))
         };
         fault.hint(format!("take one of {takeable}"))
     }
 
-    fn holder(&self, point: Point) -> String {
-        self.position.at(point).map_or_else(
-            || "it is empty".to_owned(),
-            |side| format!("it holds a stone of {side}'s"),
-        )
+    fn holder(&self, named: &Named) -> String {
+        let side = self.position.at(named.point);
+        side.map_or("it is empty".into(), |side| format!("it holds a stone of {side}'s"))
     }
 }

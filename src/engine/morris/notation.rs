@@ -9,7 +9,7 @@ use std::{
 use super::{Point, PointSet, Position, Setup, position::Places};
 use crate::engine::{
     files,
-    game::{Fault, Side, serde_as_text},
+    game::{Fault, Side, Word, serde_as_text},
 };
 
 const SHAPE: &str =
@@ -80,9 +80,6 @@ struct PositionDraft {
     faults: Vec<Fault>,
 }
 
-/// A word and where it starts.
-type Word<'a> = (usize, &'a str);
-
 impl PositionDraft {
     fn finish(mut self) -> Result<Position, Fault> {
         let setup =
@@ -96,55 +93,48 @@ impl PositionDraft {
     }
 
     fn read_rings(&mut self, text: &str) {
-        let mut words = words(text).into_iter();
-        let mut next = |draft: &mut Self, what: &str| {
-            let word = words.next();
-            if word.is_none() {
-                let end = text.len();
-                draft.fault(end..end, format!("{what} missing"), SHAPE);
-            }
-            word
-        };
-        if let Some(word) = next(self, "the board is") {
-            self.board(word);
+        let words = Word::all(text);
+        if let Some(board) = words.first() {
+            self.board(board);
         }
-        if let Some(word) = next(self, "the side to move is") {
-            self.side_letter(word);
+        if let Some(side) = words.get(1) {
+            self.side_to_move(side);
         }
-        for side in Side::ALL {
-            if let Some(word) = next(self, &format!("{side}'s hand is")) {
-                self.hand_number(word, side);
-            }
+        for (side, hand) in Side::ALL.into_iter().zip(words.iter().skip(2)) {
+            self.hand_number(hand, side);
         }
-        if let Some((at, extra)) = words.next() {
-            let rest = text[at..].trim_end();
-            let message = format!("`{extra}` follows a complete position");
-            self.fault(at..at + rest.len(), message, SHAPE);
+        let parts = ["the board", "the side to move", "White's hand", "Black's hand"];
+        for part in parts.iter().skip(words.len()) {
+            self.fault(text.len()..text.len(), format!("{part} is missing"), SHAPE);
+        }
+        if let Some(extra) = words.get(4) {
+            let message = format!("`{}` follows a complete position", extra.text);
+            self.fault(extra.at.start..text.trim_end().len(), message, SHAPE);
         }
     }
 
-    fn board(&mut self, (at, text): Word) {
-        let place = at..at + text.len();
-        self.places.stones = [Some(place.clone()), Some(place.clone())];
-        let rings = text.split('/').count();
-        if rings != 3 {
-            let message = format!("the board has {rings} ring{}, not 3", plural(rings));
+    fn board(&mut self, board: &Word<'_>) {
+        self.places.stones = [Some(board.at.clone()), Some(board.at.clone())];
+        let rings = board.split(|letter| letter == '/');
+        if rings.len() != 3 {
+            let message = format!("the board has {}, not 3", counted(rings.len(), "ring"));
             let hint = "write three rings, outer to inner, `/` between";
-            self.fault(place, message, hint);
+            self.fault(board.at.clone(), message, hint);
         }
         // A word, or the ranks of a chess board: nothing more is to be said of its cells.
-        if !(2..=3).contains(&rings) {
+        if !(2..=3).contains(&rings.len()) {
             return;
         }
-        let mut start = at;
-        for (ring, cells) in text.split('/').enumerate() {
-            for (cell, (offset, letter)) in cells.char_indices().enumerate() {
-                let place = start + offset..start + offset + letter.len_utf8();
+        for (ring, cells) in rings.into_iter().enumerate() {
+            for (cell, (letter, place)) in cells.letters().enumerate() {
                 self.cell(ring, cell, letter, place);
             }
-            let length = cells.chars().count();
-            self.ring_length(ring, length, start..start + cells.len());
-            start += cells.len() + 1;
+            let length = cells.text.chars().count();
+            if length != 8 {
+                let length = counted(length, "cell");
+                let message = format!("the {} ring has {length}, not 8", RINGS[ring]);
+                self.fault(cells.at, message, "cells run clockwise from the top-left corner");
+            }
         }
     }
 
@@ -167,69 +157,44 @@ impl PositionDraft {
         }
     }
 
-    fn ring_length(&mut self, ring: usize, length: usize, place: Range<usize>) {
-        if length != 8 {
-            let message =
-                format!("the {} ring has {length} cell{}, not 8", RINGS[ring], plural(length));
-            let hint = "cells run clockwise from the top-left corner";
-            self.fault(place, message, hint);
+    fn side_to_move(&mut self, word: &Word<'_>) {
+        match word.side() {
+            Ok(side) => self.side = Some(side),
+            Err(fault) => self.faults.push(fault),
         }
     }
 
-    fn side_letter(&mut self, (at, text): Word) {
-        self.side = match text {
-            "w" | "W" => Some(Side::White),
-            "b" | "B" => Some(Side::Black),
-            _ => {
-                let message = format!("the side to move is `{text}`, not w or b");
-                return self.fault(at..at + text.len(), message, "write w for White, b for Black");
-            }
-        };
-    }
-
-    fn hand_number(&mut self, (at, text): Word, side: Side) {
-        let place = at..at + text.len();
-        self.places.hand[side.index()] = Some(place.clone());
-        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let message = format!("{side}'s hand is `{text}`, not a number");
-            return self.fault(place, message, "a hand is a number of stones, 0 to 9");
+    fn hand_number(&mut self, word: &Word<'_>, side: Side) {
+        self.places.hand[side.index()] = Some(word.at.clone());
+        if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
+            // Too long for the type is too many stones as well.
+            self.hand[side.index()] = word.text.parse().unwrap_or(u32::MAX);
+        } else {
+            let message = format!("{side}'s hand is `{}`, not a number", word.text);
+            self.faults.push(word.fault(message, "a hand is a number of stones, 0 to 9"));
         }
-        // Too long for the type is too many stones as well.
-        self.hand[side.index()] = text.parse().unwrap_or(u32::MAX);
     }
 
     /// Reads a tuple of hands and rings, which the readers of RON understand as it is, and the side after it.
     fn read_tuple(&mut self, text: &str) {
         let end = text.rfind(')').map_or(0, |last| last + 1);
-        let tuple = text[..end].replace('"', "'");
-        let read = ron::from_str::<([u32; 2], [[char; 8]; 3])>(&tuple);
+        let read = ron::from_str::<([u32; 2], [[char; 8]; 3])>(&text[..end].replace('"', "'"));
         let (hand, rings) = match read {
             Ok(read) => read,
-            Err(error) => {
-                let at = place_in(text, error.span.start.line, error.span.start.col);
-                return self.fault(at..at, files::of_ron(&error.code), TUPLE);
-            }
+            Err(error) => return self.fault(0..end, files::of_ron(&error.code), TUPLE),
         };
         self.hand = hand;
         let hands = text.find(')').map_or(end, |last| last + 1);
         self.places.hand = [Some(0..hands), Some(0..hands)];
         self.places.stones = [Some(hands..end), Some(hands..end)];
-        let opening: Vec<_> = tuple.match_indices('\'').step_by(2).collect();
-        let cells = rings.into_iter().flatten().zip(opening);
-        for (index, (letter, (quote, _))) in cells.enumerate() {
-            // Where a letter was written as an escape, its place is not known.
-            let place = Some(quote + 1..quote + 1 + letter.len_utf8());
-            let place =
-                place.filter(|at| text.get(at.clone()) == Some(letter.encode_utf8(&mut [0; 4])));
-            let place = place.unwrap_or(hands..end);
-            self.cell(index / 8, index % 8, letter, place);
+        for (index, letter) in rings.into_iter().flatten().enumerate() {
+            self.cell(index / 8, index % 8, letter, hands..end);
         }
-        let rest = text[end..].trim_end();
-        let bare = rest.trim_start_matches([',', ' ', '\'', '"']);
-        let bare = bare.trim_end_matches(['\'', '"']);
-        if !bare.is_empty() {
-            let indent = rest.find(bare).unwrap_or(0);
-            return self.side_letter((end + indent, bare));
+        let rest = &text[end..];
+        let side = rest.trim_matches(|sign: char| sign.is_whitespace() || ",'\"".contains(sign));
+        if !side.is_empty() {
+            let begin = end + rest.find(side).unwrap_or(0);
+            return self.side_to_move(&Word { text: side, at: begin..begin + side.len() });
         }
         self.side = side_of_hands(hand);
         if self.side.is_none() {
@@ -249,38 +214,6 @@ fn side_of_hands([white, black]: [u32; 2]) -> Option<Side> {
     }
 }
 
-/// Where in a text a line and column are, both counted from 1.
-fn place_in(text: &str, line: usize, column: usize) -> usize {
-    let before = text.split_inclusive('\n').take(line.saturating_sub(1));
-    let start: usize = before.map(str::len).sum();
-    let mut letters = text[start..].char_indices();
-    let letter = letters.nth(column.saturating_sub(1));
-    letter.map_or(text.len(), |(at, _)| start + at)
-}
-
-fn words(text: &str) -> Vec<Word<'_>> {
-    let start = text.as_ptr() as usize;
-    text.split_whitespace().map(|word| (word.as_ptr() as usize - start, word)).collect()
-}
-
-const fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logged_states_read_back() {
-        let position: Position = ".w....../...b...b/.....w.. b 7 6".parse().unwrap();
-        let text = format_tuple(&position);
-        assert_eq!(
-            text,
-            "((7, 6), ((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', 'b', ' ', ' ', ' ', 'b'), (' ', ' ', ' ', ' ', ' ', 'w', ' ', ' ')))"
-        );
-        assert_eq!(parse_logged(&text, Side::Black).unwrap(), position);
-        let own = position.to_string();
-        assert_eq!(parse_logged(&own, Side::White).unwrap(), position);
-    }
+fn counted(number: usize, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }

@@ -10,7 +10,8 @@ use super::{
 use crate::engine::game::Score;
 
 /// The stage of play of one side, which decides how its stones move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum MovePhase {
     /// Stones in hand: one of them goes to any empty point.
     Placing,
@@ -18,17 +19,6 @@ pub enum MovePhase {
     Moving,
     /// At most three stones: one jumps to any empty point.
     Flying,
-}
-
-impl MovePhase {
-    /// `placing`, `moving` or `flying`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Placing => "placing",
-            Self::Moving => "moving",
-            Self::Flying => "flying",
-        }
-    }
 }
 
 /// A position as the side to move sees it, with the questions about lines answered.

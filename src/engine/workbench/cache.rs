@@ -6,7 +6,7 @@ use super::{Answer, Desk, Pair, scribe::split_depth};
 use crate::engine::{
     cachefile::{Convention, Format},
     game::{Fault, Game, KeyScheme, Keyed, Rules, Score, Side, Window},
-    memo::{Bound, CleanStep, Entry, Policy, clean},
+    memo::{Bound, CleanStep, Entry, Policy},
     reply::{
         Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheFile, CacheStats, DrawnBoard,
         EntryReport, KeyReport,
@@ -430,7 +430,7 @@ impl<G: Game> Caching for Desk<G> {
         let seed = self.settings().as_seed(self.settings().switches.clean);
         let max_size = max_size.unwrap_or(self.entries().target());
         let before = self.entries().len();
-        let steps = clean(self.entries_mut(), max_size, seed);
+        let steps = self.entries_mut().clean(max_size, seed);
         let entries = self.entries().len();
         let steps = steps.iter().map(|step| step.words(seed)).collect();
         CacheCleaned { removed: before - entries, entries, steps }

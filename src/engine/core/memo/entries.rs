@@ -1,7 +1,10 @@
+use hashbrown::HashTable;
+
 use super::{
-    CleanStep, Edits, Entry, Policy, Record, ReplacementState, Room, Table,
+    CleanStep, Edits, Entry, Policy, Record, Replace, ReplacementState, Room, Table,
+    held::Row,
     journal::{Journal, TableChange},
-    row::Row,
+    room::Standing,
 };
 use crate::engine::core::game::{Fault, Key, Keyed, Packed};
 
@@ -48,6 +51,9 @@ pub trait Entries<K: Key> {
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
     /// Removes everything.
     fn clear(&mut self);
+    /// Makes the entries fit by dropping the shallowest, no more than must, among equals the oldest; `whole` drops whole
+    /// depths as seed 000's `clean` does (defect D4), depths 0 and 1 together, even if nothing is left.
+    fn clean(&mut self, most: usize, whole: bool) -> Vec<CleanStep>;
     /// Makes room for `more` entries, as far as the bound allows.
     fn reserve(&mut self, more: usize);
 
@@ -102,7 +108,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn bytes(&self) -> usize {
-        self.allocated()
+        self.held.bytes() + self.index.allocation_size()
     }
 
     fn get(&self, at: Keyed<K>) -> Option<Entry> {
@@ -182,7 +188,20 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
 
     fn clear(&mut self) {
         self.edited_whole();
-        self.empty();
+        let before = self.held.take();
+        self.index = HashTable::new();
+        self.standing.hand = 0;
+        if let Some(journal) = &mut self.journal {
+            journal.push(TableChange::Rebuilt(Box::new(before)));
+        }
+    }
+
+    fn clean(&mut self, most: usize, whole: bool) -> Vec<CleanStep> {
+        let steps = self.drop_depths(most, whole, None);
+        if !steps.is_empty() {
+            self.edited_whole();
+        }
+        steps
     }
 
     fn reserve(&mut self, more: usize) {
@@ -190,7 +209,12 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn set_room(&mut self, room: Room) -> usize {
-        self.bound(room)
+        self.held.ask(room.counts_uses(), room.verify);
+        self.room = room;
+        self.limit = self.entries_in(room.hard_size());
+        let gone = self.drop_excess();
+        self.fit();
+        gone
     }
 
     fn limit(&self) -> usize {
@@ -202,7 +226,12 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn tidy(&mut self) -> Vec<CleanStep> {
-        self.clean_up(self.target())
+        let (most, Room { between, replace, .. }) = (self.target(), self.room);
+        if between && replace == Replace::Clean && self.held.rows.len() > most {
+            self.evict_depths(most, None)
+        } else {
+            Vec::new()
+        }
     }
 
     fn evictions(&self) -> u64 {
@@ -210,11 +239,25 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn footing(&self) -> ReplacementState {
-        self.footing_now()
+        let mut uses = self.held.uses.clone().unwrap_or_default();
+        let last = uses.iter().rposition(|&uses| uses > 0);
+        uses.truncate(last.map_or(0, |last| last + 1));
+        ReplacementState { hand: self.standing.hand, evicted: self.standing.evicted, uses }
     }
 
     fn set_footing(&mut self, footing: &ReplacementState) -> Result<(), Fault> {
-        self.stand(footing)
+        let entries = self.held.rows.len();
+        if footing.uses.len() > entries {
+            let message = format!("{} uses are told of {entries} entries", footing.uses.len());
+            return Err(Fault::new(message).hint("remove `uses` to load the rest of the session"));
+        }
+        self.standing = Standing { hand: footing.hand, evicted: footing.evicted };
+        if let Some(uses) = &mut self.held.uses {
+            uses.clear();
+            uses.extend(&footing.uses);
+            uses.resize(entries, 0);
+        }
+        Ok(())
     }
 
     fn record(&mut self, on: bool) {

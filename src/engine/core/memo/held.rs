@@ -1,5 +1,9 @@
-use super::{Record, row::Row};
-use crate::engine::core::game::{Key, Packed};
+//! What a table holds: rows in the order of insertion, and what is kept beside them.
+
+use std::fmt;
+
+use super::Record;
+use crate::engine::core::game::{Key, Keyed, Packed};
 
 /// The records of a table in the order of insertion and, only while somebody asks for it, what is kept beside each.
 #[derive(Clone, Debug)]
@@ -145,5 +149,53 @@ impl<K: Key, R: Record> Held<K, R> {
         let (uses, states) = (self.uses.is_some(), self.states.is_some());
         *self = before;
         self.ask(uses, states);
+    }
+}
+
+/// A key, its depth and a record without gaps between them: an interval record under a key of seven bytes takes 32.
+#[repr(C, packed)]
+pub struct Row<K: Key, R: Copy> {
+    key: K::Stored,
+    depth: u8,
+    record: R,
+}
+
+impl<K: Key, R: Copy> Row<K, R> {
+    #[inline]
+    pub(super) fn new(at: Keyed<K>, record: R) -> Self {
+        Self { key: at.key.into(), depth: at.depth, record }
+    }
+
+    /// Where the record is found.
+    #[inline]
+    pub(super) fn at(&self) -> Keyed<K> {
+        Keyed { key: self.key.into(), depth: self.depth }
+    }
+
+    #[inline]
+    pub(super) fn record(&self) -> R {
+        self.record
+    }
+
+    /// Writes the record over, and hands out the old one.
+    #[inline]
+    pub(super) fn replace(&mut self, record: R) -> R {
+        let old = self.record;
+        self.record = record;
+        old
+    }
+}
+
+impl<K: Key, R: Copy> Clone for Row<K, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: Key, R: Copy> Copy for Row<K, R> {}
+
+impl<K: Key, R: Copy + fmt::Debug> fmt::Debug for Row<K, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Row").field(&self.at()).field(&self.record()).finish()
     }
 }

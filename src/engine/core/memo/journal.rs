@@ -7,9 +7,8 @@ use std::collections::VecDeque;
 
 use super::{
     Entry, Record, Table,
-    held::{BesideRecord, Held},
+    held::{BesideRecord, Held, Row},
     room::Standing,
-    row::Row,
 };
 use crate::engine::core::game::{Key, Keyed, Packed};
 

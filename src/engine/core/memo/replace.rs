@@ -2,11 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    CleanStep, Record, Replace, Room, Table, clean::Quota, journal::TableChange, room::Standing,
-    row::Row,
-};
-use crate::engine::core::game::{Fault, Key, Keyed};
+use super::{Record, Replace, Table, held::Row, journal::TableChange};
+use crate::engine::core::game::{Key, Keyed};
 
 /// How many entries are looked at to find the one that gives way.
 const NEIGHBOURS: usize = 8;
@@ -33,33 +30,53 @@ impl ReplacementState {
     }
 }
 
+/// One pass of cleaning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CleanStep {
+    /// Entries of this depth and, as seed 000 has it, below went.
+    pub depth: u8,
+    /// How many went.
+    pub deleted: usize,
+    /// How many are left.
+    pub left: usize,
+}
+
+/// What has to go so that entries fit a bound.
+struct Quota {
+    /// The passes, the shallowest depth first.
+    steps: Vec<CleanStep>,
+    /// How many of each depth go.
+    gone: [usize; 256],
+}
+
+impl Quota {
+    /// From the depths of all entries. As seed 000's `clean` has it (defect D4) whole depths go, depths 0 and 1 together,
+    /// even if nothing is left; else no more than must.
+    fn new(depths: impl Iterator<Item = u8>, most: usize, whole: bool) -> Self {
+        let mut counts = [0; 256];
+        depths.for_each(|depth| counts[usize::from(depth)] += 1);
+        let mut left: usize = counts.iter().sum();
+        let (mut steps, mut gone) = (Vec::new(), [0; 256]);
+        let first = usize::from(whole);
+        for depth in first..256 {
+            if left <= most {
+                break;
+            }
+            let below = if whole && depth == 1 { 0 } else { depth };
+            for of in below..=depth {
+                gone[of] = counts[of].min(if whole { usize::MAX } else { left - most });
+            }
+            let deleted = gone[below..=depth].iter().sum();
+            left -= deleted;
+            if whole || deleted > 0 {
+                steps.push(CleanStep { depth: depth as u8, deleted, left });
+            }
+        }
+        Self { steps, gone }
+    }
+}
+
 impl<K: Key, R: Record> Table<K, R> {
-    pub(super) fn footing_now(&self) -> ReplacementState {
-        let mut uses = self.held.uses.clone().unwrap_or_default();
-        let last = uses.iter().rposition(|&uses| uses > 0);
-        uses.truncate(last.map_or(0, |last| last + 1));
-        ReplacementState { hand: self.standing.hand, evicted: self.standing.evicted, uses }
-    }
-
-    /// Stands as it did. Refuses uses of entries that are not there.
-    pub(super) fn stand(&mut self, footing: &ReplacementState) -> Result<(), Fault> {
-        let entries = self.held.rows.len();
-        if footing.uses.len() > entries {
-            return Err(Fault::new(format!(
-                "{} uses are told of {entries} entries",
-                footing.uses.len()
-            ))
-            .hint("remove `uses` to load the rest of the session"));
-        }
-        self.standing = Standing { hand: footing.hand, evicted: footing.evicted };
-        if let Some(uses) = &mut self.held.uses {
-            uses.clear();
-            uses.extend(&footing.uses);
-            uses.resize(entries, 0);
-        }
-        Ok(())
-    }
-
     fn depth_at(&self, place: usize) -> u8 {
         let row = self.held.rows[place];
         row.record().depth(row.at().depth)
@@ -102,7 +119,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let excess = before.saturating_sub(self.limit);
         if excess > 0 {
             match self.room.replace {
-                Replace::Clean => drop(self.drop_depths(self.limit, None)),
+                Replace::Clean => drop(self.evict_depths(self.limit, None)),
                 Replace::Depth | Replace::Use => self.drop_least(excess),
             }
         }
@@ -119,17 +136,31 @@ impl<K: Key, R: Record> Table<K, R> {
         self.standing.evicted += excess as u64;
     }
 
-    /// Drops whole depths, as seed 000's `clean` does, until at most so many entries are left; a new one of a depth counts
-    /// with them though it is not there yet.
-    pub(super) fn drop_depths(&mut self, most: usize, new: Option<u8>) -> Vec<CleanStep> {
+    /// Drops the shallowest entries until at most so many are left; a new one of a depth counts with them though it is not
+    /// there yet.
+    pub(super) fn drop_depths(
+        &mut self,
+        most: usize,
+        whole: bool,
+        new: Option<u8>,
+    ) -> Vec<CleanStep> {
         let places = 0..self.held.rows.len();
         let depths = places.map(|place| self.depth_at(place)).chain(new);
-        let Quota { steps, gone } = Quota::new(depths, most, true);
+        let Quota { steps, mut gone } = Quota::new(depths, most, whole);
         if !steps.is_empty() {
             self.retain_rows(&mut |_, row| {
-                gone[usize::from(row.record().depth(row.at().depth))] == 0
+                let left = &mut gone[usize::from(row.record().depth(row.at().depth))];
+                let goes = *left > 0;
+                *left -= usize::from(goes);
+                !goes
             });
         }
+        steps
+    }
+
+    /// Whole depths give way, as in seed 000.
+    pub(super) fn evict_depths(&mut self, most: usize, new: Option<u8>) -> Vec<CleanStep> {
+        let steps = self.drop_depths(most, true, new);
         let deleted: usize = steps.iter().map(|step| step.deleted).sum();
         self.standing.evicted += deleted as u64;
         steps
@@ -144,7 +175,7 @@ impl<K: Key, R: Record> Table<K, R> {
         }
         if self.room.replace == Replace::Clean {
             let depth = record.depth(at.depth);
-            let steps = self.drop_depths(self.limit, Some(depth));
+            let steps = self.evict_depths(self.limit, Some(depth));
             if steps.last().is_none_or(|last| depth > last.depth) {
                 self.insert(at, record);
             }
@@ -177,15 +208,5 @@ impl<K: Key, R: Record> Table<K, R> {
         }
         self.standing.hand = ((first + NEIGHBOURS) % len) as u64;
         victim.unwrap_or(first)
-    }
-
-    /// What `clean` does between decisions, where it waits for them.
-    pub(super) fn clean_up(&mut self, most: usize) -> Vec<CleanStep> {
-        let Room { between, replace, .. } = self.room;
-        if between && replace == Replace::Clean && self.held.rows.len() > most {
-            self.drop_depths(most, None)
-        } else {
-            Vec::new()
-        }
     }
 }

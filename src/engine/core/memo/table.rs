@@ -7,10 +7,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::{
     MaxSize, Memo, Probe, Record, Room, Slot,
-    held::{BesideRecord, Held},
+    held::{BesideRecord, Held, Row},
     journal::{Journal, TableChange},
     room::Standing,
-    row::Row,
 };
 use crate::engine::core::game::{Key, Keyed, Packed, Score, Window};
 
@@ -23,7 +22,7 @@ use crate::engine::core::game::{Key, Keyed, Packed, Score, Window};
 pub struct Table<K: Key, R: Record> {
     /// Which entries may answer, where the policy leaves a choice.
     pub reuse: R::Reuse,
-    index: HashTable<u32>,
+    pub(super) index: HashTable<u32>,
     pub(super) held: Held<K, R>,
     /// The position that the next record is written for.
     pub(super) attended: Packed,
@@ -187,16 +186,6 @@ impl<K: Key, R: Record> Table<K, R> {
         self.reindex();
     }
 
-    /// Removes everything.
-    pub(super) fn empty(&mut self) {
-        let before = self.held.take();
-        self.index = HashTable::new();
-        self.standing.hand = 0;
-        if let Some(journal) = &mut self.journal {
-            journal.push(TableChange::Rebuilt(Box::new(before)));
-        }
-    }
-
     /// Reserves room for `more` entries, as far as the bound allows.
     pub(super) fn make_room(&mut self, more: usize) {
         let more = more.min(self.limit.saturating_sub(self.held.rows.len()));
@@ -207,16 +196,6 @@ impl<K: Key, R: Record> Table<K, R> {
 
 /// The bound.
 impl<K: Key, R: Record> Table<K, R> {
-    /// Bounds the table from now on. What is too much already goes at once, as it would have gone; how many that are.
-    pub(super) fn bound(&mut self, room: Room) -> usize {
-        self.held.ask(room.counts_uses(), room.verify);
-        self.room = room;
-        self.limit = self.entries_in(room.hard_size());
-        let gone = self.drop_excess();
-        self.fit();
-        gone
-    }
-
     /// Entries for which a bound leaves room.
     pub(super) fn entries_in(&self, size: MaxSize) -> usize {
         let bytes = match size {
@@ -250,11 +229,6 @@ impl<K: Key, R: Record> Table<K, R> {
             self.index = HashTable::with_capacity(len);
             self.reindex();
         }
-    }
-
-    /// Bytes as allocated.
-    pub(super) fn allocated(&self) -> usize {
-        self.held.bytes() + self.index.allocation_size()
     }
 }
 

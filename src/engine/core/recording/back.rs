@@ -2,11 +2,11 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{Goal, Mark, Recording, Stops, Travel};
+use super::{Goal, Mark, Recording, Stops, Travel, run::Ends};
 use crate::engine::core::{
     game::{Answer, Fault, Keyed, Rules},
     memo::Policy,
-    search::{Event, EventKind, Leash, Mode, Scene, Search, Stop, Unwatched, Watcher},
+    search::{Event, EventKind, Mode, Scene, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
 };
 
@@ -37,12 +37,15 @@ pub(super) enum Course<G: Rules> {
     Backwards(BackwardScan<G>),
 }
 
+/// Whether something holds of an event.
+type Holds<G> = dyn Fn(&Scene<'_, G>) -> bool + Send + Sync;
+
 /// What is looked for backwards.
 enum Target<G: Rules> {
     /// A goal, or a breakpoint.
     Goal(Goal),
     /// An event of which something holds.
-    Event(Box<dyn Fn(&Scene<'_, G>) -> bool + Send + Sync>),
+    Event(Box<Holds<G>>),
 }
 
 /// Looking backwards for a target: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
@@ -82,8 +85,6 @@ impl<G: Rules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
         false
     }
 }
-
-type Ends = (Option<Instant>, Option<Instant>);
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Goes backwards.
@@ -222,49 +223,33 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Goes on to the end of the stretch at hand, noting the last moment of interest; [`Stop::Limit`] at its end.
     fn search_stretch(&mut self, scan: &mut BackwardScan<G>, (_, slice_end): Ends) -> Stop {
         loop {
-            let Self {
-                searcher: Searcher { game, memo, .. },
-                debugger,
-                interrupt,
-                running,
-                now,
-                ..
-            } = self;
-            let (Some(running), Some(now)) = (running, &*now) else {
-                return Stop::Exhausted;
-            };
-            let before = running.search.events();
+            let before = self.events();
             if before >= scan.end {
                 return Stop::Limit;
             }
-            let leash = Leash {
-                interrupt,
-                deadline: None,
-                slice_end,
-                until: scan.end.min(now.next_edit(before)),
-            };
-            let mut finder = Finder {
-                target: &scan.target,
-                debugger: &*debugger,
-                scene: (&*game, running.mode, memo.entries().policy()),
-                found: None,
-            };
-            let halt = running.drive::<dyn Watcher<Search<G>>>(game, memo, &mut finder, &leash);
-            if let Some(found) = finder.found {
-                scan.found = Some(found);
+            let next_edit = self.now.as_ref().map_or(u64::MAX, |now| now.next_edit(before));
+            let (target, found) = (&scan.target, &mut scan.found);
+            let until = scan.end.min(next_edit);
+            let halt = self.under_leash(
+                until,
+                (None, slice_end),
+                |running, (game, memo), debugger, leash| {
+                    let scene = (game, running.mode, memo.entries().policy());
+                    let mut finder = Finder { target, debugger: &*debugger, scene, found: None };
+                    let halt =
+                        running.drive::<dyn Watcher<Search<G>>>(game, memo, &mut finder, leash);
+                    *found = finder.found.or(*found);
+                    halt
+                },
+            );
+            if self.events() > before {
+                self.make_edits();
             }
-            self.make_edits_after(before);
             match halt {
                 Stop::Limit => {}
                 stop if stop.is_own() => return Stop::Limit,
                 stop => return stop,
             }
-        }
-    }
-
-    fn make_edits_after(&mut self, before: u64) {
-        if self.events() > before {
-            self.make_edits();
         }
     }
 
@@ -315,12 +300,10 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     ) -> Stop {
         let before = self.events();
         let until = self.next_pause().min(target);
-        let Self { searcher: Searcher { game, memo, .. }, interrupt, running, .. } = self;
-        let leash = Leash { interrupt, deadline: None, slice_end, until };
-        let Some(running) = running else {
-            return Stop::Exhausted;
-        };
-        let halt = running.drive(game, memo, watcher, &leash);
+        let ends = (None, slice_end);
+        let halt = self.under_leash(until, ends, |running, (game, memo), _, leash| {
+            running.drive(game, memo, watcher, leash)
+        });
         self.pass(before);
         halt
     }

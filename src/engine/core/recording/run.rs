@@ -8,6 +8,9 @@ use crate::engine::core::{
     searcher::{Root, Searcher},
 };
 
+/// When the search's own time is up, and when the slice is over.
+pub(super) type Ends = (Option<Instant>, Option<Instant>);
+
 /// How a search goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Travel {
@@ -182,28 +185,18 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Forwards to a goal, with checkpoints on the way and the edits that the timeline at hand has there.
-    pub(super) fn run_ahead(
-        &mut self,
-        goal: Goal,
-        (deadline, slice_end): (Option<Instant>, Option<Instant>),
-    ) -> Stop {
+    pub(super) fn run_ahead(&mut self, goal: Goal, ends: Ends) -> Stop {
         loop {
             let end = self.recorded_end(self.events());
             let until = self.next_pause().min(end);
-            let Self {
-                searcher: Searcher { game, memo, .. }, debugger, interrupt, running, ..
-            } = self;
-            let Some(running) = running else {
-                return Stop::Exhausted;
-            };
-            let leash = Leash { interrupt, deadline, slice_end, until };
-            let before = running.search.events();
-            let watched = goal != Goal::Breakpoint || debugger.are_awake();
-            let halt = if watched {
-                debugger.run(running, (game, memo), goal, &leash)
-            } else {
-                running.drive(game, memo, &mut Unwatched, &leash)
-            };
+            let before = self.events();
+            let halt = self.under_leash(until, ends, |running, (game, memo), debugger, leash| {
+                if goal != Goal::Breakpoint || debugger.are_awake() {
+                    debugger.run(running, (game, memo), goal, leash)
+                } else {
+                    running.drive(game, memo, &mut Unwatched, leash)
+                }
+            });
             self.pass(before);
             if halt != Stop::Limit {
                 return halt;
@@ -211,6 +204,21 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             if self.events() == end {
                 return Stop::End;
             }
+        }
+    }
+
+    /// Has the search under way do something that stops at a moment, or when time is up. Nothing where none is under way.
+    pub(super) fn under_leash(
+        &mut self,
+        until: u64,
+        (deadline, slice_end): Ends,
+        run: impl FnOnce(&mut Running<G>, (&G, &mut AnyMemo<G::Key>), &mut D, &Leash<'_>) -> Stop,
+    ) -> Stop {
+        let Self { searcher: Searcher { game, memo, .. }, debugger, interrupt, running, .. } = self;
+        let leash = Leash { interrupt, deadline, slice_end, until };
+        match running {
+            Some(running) => run(running, (game, memo), debugger, &leash),
+            None => Stop::Exhausted,
         }
     }
 

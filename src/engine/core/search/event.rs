@@ -3,8 +3,21 @@ use serde::{Deserialize, Serialize};
 use crate::engine::core::game::{Score, Window};
 
 /// What one step of a search did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum EventKind {
     /// Deepening starts a new iteration.
     Iteration,
@@ -57,53 +70,11 @@ impl EventKind {
     }
 
     /// All kinds.
-    pub const ALL: [Self; 20] = [
-        Self::Iteration,
-        Self::Pass,
-        Self::Descend,
-        Self::Hit,
-        Self::Invalid,
-        Self::Miss,
-        Self::Expand,
-        Self::Leaf,
-        Self::StandPat,
-        Self::Captures,
-        Self::Terminal,
-        Self::Return,
-        Self::Raise,
-        Self::Cutoff,
-        Self::Research,
-        Self::Store,
-        Self::Eviction,
-        Self::Skip,
-        Self::Budget,
-        Self::Finish,
-    ];
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
     /// The name in commands and reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Iteration => "iteration",
-            Self::Pass => "pass",
-            Self::Descend => "descend",
-            Self::Hit => "hit",
-            Self::Invalid => "invalid",
-            Self::Miss => "miss",
-            Self::Expand => "expand",
-            Self::Leaf => "leaf",
-            Self::StandPat => "stand-pat",
-            Self::Captures => "captures",
-            Self::Terminal => "terminal",
-            Self::Return => "return",
-            Self::Raise => "raise",
-            Self::Cutoff => "cutoff",
-            Self::Research => "research",
-            Self::Store => "store",
-            Self::Eviction => "eviction",
-            Self::Skip => "skip",
-            Self::Budget => "budget",
-            Self::Finish => "finish",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -67,7 +67,7 @@ impl<G: Game> Desk<G> {
 
 /// Whether `print` knows a name without an expression around it.
 fn is_name(text: &str) -> bool {
-    Name::called(text).is_some() || PRINTED.iter().any(|(name, _)| *name == text)
+    text.parse::<Name>().is_ok() || PRINTED.iter().any(|(name, _)| *name == text)
 }
 
 const fn is_score(name: Name) -> bool {

@@ -1,6 +1,12 @@
+//! The language of conditions and sums, over a vocabulary of four names.
+
+use plyscope::engine::{
+    expression::{Condition, Expression, Facts, Type, Vocabulary, condition, read},
+    game::Fault,
+};
 use proptest::prelude::*;
 
-use super::*;
+use crate::common::cases::cases;
 
 /// Numbers `a`, `b`, `gone` and the word `kind`, which is `hit` or `miss`.
 struct Small;
@@ -148,6 +154,28 @@ fn numbers_are_no_conditions() {
 }
 
 #[test]
+fn moves_and_keys_are_words_and_differences_are_not() {
+    for word in ["a1-a4xg7", "99000000000000:3"] {
+        assert!(fault(&format!("kind == {word}")).0.contains(&format!("no kind `{word}`")));
+    }
+    assert_eq!(worth("beta-alpha"), Some(2.75));
+    assert_eq!(worth("9-3e5"), Some(-299_991.0));
+    assert!(holds("1e-3<alpha"));
+}
+
+#[test]
+fn quotes_hold_everything() {
+    assert!(fault("kind == \"w../b.. w 1 1\"").0.contains("no kind `w../b.. w 1 1`"));
+    assert_eq!(fault("kind == 'd6"), ("this quote is never closed".into(), Some(8..9)));
+    assert!(fault("alpha ∧ beta").0.contains('∧'));
+}
+
+#[test]
+fn length_is_bounded() {
+    assert!(fault(&"1 + ".repeat(10_000)).0.contains("too long"));
+}
+
+#[test]
 fn nesting_is_bounded() {
     for open in ["(", "-", "not "] {
         let text = open.repeat(200) + "1";
@@ -156,6 +184,8 @@ fn nesting_is_bounded() {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn no_text_panics(text in "[a-k0-9.()<>=!&|+*/\"' -]{0,40}|(alpha|beta|kind|and|or|not|[-+*/()<>= 0-9]){0,20}|\\PC{0,20}") {
         if let Err(fault) = read(&text, &Small) {
