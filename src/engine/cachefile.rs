@@ -13,26 +13,27 @@
 //! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
 //! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
+mod findings;
 mod header;
 mod load;
 mod native;
 mod pair;
+mod record;
 mod seed;
-mod stream;
 
 use std::{io::Write, path::Path};
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
+pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
-pub use load::{CacheInfo, Contents, LoadOptions, Loaded, Part, info, load, load_part};
+pub use load::{CacheInfo, Contents, LoadOptions, Loaded, info, load, load_part};
 pub use pair::{
-    Contrasted, Merge, MergedCounts, check_same_policy, same_bits, side_by_side, unlike,
+    CacheContrast, Contrasted, EntryInBoth, Merge, MergedCounts, same_bits, side_by_side,
 };
-pub use stream::{DamagedPlace, Findings, Watch};
 
-use self::{seed::LAYOUTS, stream::SummingWriter};
+use self::{findings::SummingWriter, seed::LAYOUTS};
 use super::{
     files::{FileFailure, write_atomically},
     game::{Fault, Game, Window},
@@ -172,7 +173,7 @@ pub fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<Saved, FileFailure> {
     check_policy(format, entries.policy())?;
-    let mut out = SummingWriter::new(out);
+    let mut out = SummingWriter { out, sum: crc32fast::Hasher::new(), bytes: 0 };
     let (written, merged) = if let Some(layout) = format.layout() {
         seed::write(game, entries, &mut out, (layout, header.convention), watch)?
     } else {
@@ -181,15 +182,14 @@ pub fn write<G: Game>(
         native::write(game, entries, &mut out, &header, watch)?;
         (entries.len() as u64, 0)
     };
-    let (bytes, crc32) = out.finish();
     let note = format!(
         "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
     );
     Ok(Saved {
         entries: written,
-        bytes,
+        bytes: out.bytes,
         format,
-        crc32,
+        crc32: out.sum.finalize(),
         merged,
         notes: (merged > 0).then_some(note).into_iter().collect(),
     })

@@ -14,6 +14,7 @@ mod chess_facts;
 mod chess_properties;
 mod debugger_runs;
 mod explain;
+mod files;
 mod mate_distances;
 mod memo_bounds;
 mod memo_defects;

@@ -3,8 +3,8 @@ use std::path::Path;
 use super::{Answer, CacheFiling, Desk};
 use crate::engine::{
     cachefile::{
-        self, CacheHeader, Contents, Contrasted, Convention, Format, LoadOptions, Loaded, Merge,
-        Watch,
+        self, CacheContrast, CacheHeader, Contents, Convention, EntryInBoth, Format, LoadOptions,
+        Loaded, Merge, Watch,
     },
     game::{Fault, Game, KeyScheme, Keyed, Weights},
     memo::{AnyMemo, Entry, Policy},
@@ -192,8 +192,13 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn entry_pair(&self, at: Keyed<G::Key>, [one, other]: [Entry; 2], policy: Policy) -> EntryPair {
-        EntryPair { first: self.filed(at, one, policy), second: self.filed(at, other, policy) }
+    /// Entries that stand in two files, in each of them.
+    fn entry_pairs(&self, pairs: &[EntryInBoth<G::Key>], policy: Policy) -> Vec<EntryPair> {
+        let pair = |(at, one, other): &EntryInBoth<G::Key>| {
+            let [first, second] = [one, other].map(|entry| Some(self.filed(*at, (*entry)?, policy)));
+            Some(EntryPair { first: first?, second: second? })
+        };
+        pairs.iter().filter_map(pair).collect()
     }
 
     /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
@@ -388,9 +393,6 @@ impl<G: Game> CacheFiling for Desk<G> {
             let (entries, format) = (merge.memo.entries(), both[0].format);
             cachefile::save(&self.run.searcher.game, entries, out, format, &merge.header, watch)
         })?;
-        let conflicts = merge.conflicts.into_iter();
-        let conflicts =
-            conflicts.map(|(at, one, other)| self.entry_pair(at, [one, other], both[0].policy));
         Ok(CacheMerge {
             from: paths.map(text),
             file: text(out),
@@ -399,7 +401,7 @@ impl<G: Game> CacheFiling for Desk<G> {
             entries: saved.entries,
             bytes: saved.bytes,
             counts: merge.counts,
-            examples: conflicts.collect(),
+            examples: self.entry_pairs(&merge.conflicts, both[0].policy),
             notes: saved.notes,
         })
     }
@@ -411,42 +413,19 @@ impl<G: Game> CacheFiling for Desk<G> {
         limit: usize,
     ) -> Answer<CacheDiff> {
         let both = self.read_both("comparing", paths, convention)?;
-        cachefile::check_same_policy(&both)?;
-        let mut report = CacheDiff {
-            files: paths.map(text),
-            counts: Contrasted::default(),
-            first_examples: Vec::new(),
-            second_examples: Vec::new(),
-            examples: Vec::new(),
-            differences: cachefile::unlike(&both),
-        };
+        let found = CacheContrast::of(&both, limit)?;
         let policy = both[0].policy;
-        let [first, second] = both.each_ref().map(|loaded| loaded.memo.entries());
-        for (at, one, other) in cachefile::side_by_side(first, second) {
-            match (one, other) {
-                (Some(one), Some(other)) if cachefile::same_bits(&one, &other) => {
-                    report.counts.same += 1;
-                }
-                (Some(one), Some(other)) => {
-                    report.counts.differing += 1;
-                    if report.examples.len() < limit {
-                        report.examples.push(self.entry_pair(at, [one, other], policy));
-                    }
-                }
-                (Some(entry), None) => {
-                    report.counts.only_first += 1;
-                    if report.first_examples.len() < limit {
-                        report.first_examples.push(self.filed(at, entry, policy));
-                    }
-                }
-                (None, entry) => {
-                    report.counts.only_second += 1;
-                    if let Some(entry) = entry.filter(|_| report.second_examples.len() < limit) {
-                        report.second_examples.push(self.filed(at, entry, policy));
-                    }
-                }
-            }
-        }
-        Ok(report)
+        let of_one = |list: &[EntryInBoth<G::Key>]| {
+            let entries = list.iter().filter_map(|(at, one, other)| Some((*at, (*one).or(*other)?)));
+            entries.map(|(at, entry)| self.filed(at, entry, policy)).collect()
+        };
+        Ok(CacheDiff {
+            files: paths.map(text),
+            counts: found.counts,
+            first_examples: of_one(&found.first),
+            second_examples: of_one(&found.second),
+            examples: self.entry_pairs(&found.differing, policy),
+            differences: found.differences,
+        })
     }
 }

@@ -3,7 +3,7 @@ use std::path::Path;
 use super::{Aliases, Answer, Arena, Desk, Moment, Running, Saving, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
-    cachefile::{self, Format, Part},
+    cachefile::{self, Format},
     files,
     game::{Fault, Game, History, Weights},
     progress::Unit,
@@ -310,19 +310,14 @@ impl<G: Game> Desk<G> {
     }
 
     fn read_cache_below(&mut self, session: Opened, path: &Path) -> Answer<()> {
-        let source = session.cache.ok_or_else(|| {
+        let cache = session.cache.ok_or_else(|| {
             Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
                 .hint(WITHOUT_CACHE)
         })?;
-        let part = Part {
-            path,
-            bytes: source.limit(),
-            source,
-            place: format!("the cache after line {}", session.text.lines().count() + 1),
-            remedy: WITHOUT_CACHE,
-        };
+        let place = format!("the cache after line {}", session.text.lines().count() + 1);
         let loaded = self.watching("loading", Unit::Bytes, |watch| {
-            cachefile::load_part(&self.run.searcher.game, part, watch)
+            let game = &self.run.searcher.game;
+            cachefile::load_part(game, &cache, (&place, WITHOUT_CACHE), watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
     }

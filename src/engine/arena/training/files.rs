@@ -5,7 +5,10 @@
 //! a name with its check sum, then the document, then the new table takes the old one's name: whenever that is cut short,
 //! one of the two tables is the one that the document names.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +112,9 @@ impl TrainingFiles {
         training: &Training<G>,
         save: impl FnOnce(&Path) -> Result<Saved, Fault>,
     ) -> Result<Saved, Fault> {
-        let draft = files::draft(&self.table)?;
+        let draft = self.document.with_extension("new.plycache");
+        // A link of this name is replaced, not followed.
+        fs::remove_file(&draft).ok();
         let saved = save(&draft)?;
         let next = self.next(saved.crc32);
         let document = TrainingDocument {
@@ -121,10 +126,9 @@ impl TrainingFiles {
             table: TableMark { bytes: saved.bytes, crc32: saved.crc32, entries: saved.entries },
         };
         let text = document.to_ron()?;
-        // Renamed over whatever has this name, which may be foreseen: a link there is replaced, not followed.
         files::rename(&draft, &next)?;
         if let Err(fault) = files::write_text(&self.document, &text) {
-            files::remove_quietly(&next);
+            fs::remove_file(&next).ok();
             return Err(fault);
         }
         files::rename(&next, &self.table)?;
