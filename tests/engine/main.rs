@@ -27,6 +27,7 @@ mod own_game;
 mod root;
 mod search_facts;
 mod search_properties;
+mod services;
 mod session_files;
 mod session_pausing;
 mod timeline;

@@ -219,21 +219,3 @@ pub fn play<G: Game, P: Players<G>>(
         moves.push(mv);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::morris::Morris;
-
-    #[test]
-    fn openings_differ_by_more_than_symmetry() {
-        let game = Morris::default();
-        let openings = |plies, count| random_openings(&game, &game.start(), plies, count, 7);
-        // A first stone stands on a corner or a midpoint, of the middle ring or of another.
-        assert_eq!(openings(1, 4).unwrap().len(), 4);
-        let fault = openings(1, 5).unwrap_err();
-        assert!(fault.message.contains("only 4 different"), "{fault}");
-        assert_eq!(openings(4, 100).unwrap(), openings(4, 100).unwrap());
-        assert_eq!(openings(0, 1).unwrap(), [Opening::of(&game)]);
-    }
-}
