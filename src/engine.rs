@@ -15,6 +15,7 @@ pub mod progress;
 pub mod random;
 pub mod reply;
 pub mod session;
+pub mod statistics;
 pub mod suggest;
 pub mod weighing;
 pub mod workbench;

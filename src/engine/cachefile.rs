@@ -13,6 +13,7 @@
 //! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
 //! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
+mod adopt;
 mod findings;
 mod header;
 mod load;

@@ -18,10 +18,10 @@ pub use reasons::{Disagreement, Preference, Prospect, SetChoice, TermGain};
 pub use suite::{PhaseCount, Posed, Suite, SuiteHead, SuiteSource};
 
 use super::{
-    arena::Duel,
     game::{Fault, Game, Score, Weights},
     searcher::Searcher,
     settings::{Budget, Settings},
+    statistics::Duel,
     workers,
 };
 

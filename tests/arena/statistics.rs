@@ -1,6 +1,6 @@
 //! Numbers that other programs have computed: see the first line of the data.
 
-use plyscope::engine::arena::statistics::{Pairs, Sprt, SprtModel};
+use plyscope::engine::statistics::{Pairs, Sprt, SprtModel};
 use serde_json::Value;
 
 use crate::support::data;

@@ -1,11 +1,9 @@
 //! What games add up to, and what that says about strength.
 
 use plyscope::engine::{
-    arena::{
-        Cost, Ending, GameRecord, Standings,
-        statistics::{Pairs, Sprt, SprtModel, elo, expected},
-    },
+    arena::{Cost, Ending, GameRecord, Standings},
     game::Side,
+    statistics::{Pairs, Sprt, SprtModel, elo, expected},
 };
 
 #[test]
@@ -33,8 +31,8 @@ fn pairs_are_games_of_one_round_with_colours_swapped() {
         record(6, 0, 3, None, "d"),
     ];
     let sums = Standings::of(vec!["one: depth=1".into(), "two".into()], &records);
-    assert_eq!(sums.pairs[0].counts, [0, 1, 0, 0, 2]);
-    assert_eq!((sums.pairs[0].distinct, sums.duplicates), (2, 3));
+    assert_eq!(sums.pairs[0].pairs.counts, [0, 1, 0, 0, 2]);
+    assert_eq!((sums.pairs[0].pairs.distinct, sums.duplicates), (2, 3));
     let one = &sums.standings[0];
     assert_eq!((one.name.as_str(), one.points, one.white_games), ("one", 5.0, 4));
     assert_eq!(sums.cross[1][0], [1, 0, 2]);
@@ -44,13 +42,9 @@ fn pairs_are_games_of_one_round_with_colours_swapped() {
 
 #[test]
 fn everything_is_finite_at_both_ends() {
-    for counts in [
-        [0, 0, 0, 0, 1],
-        [0, 0, 0, 0, 50_000],
-        [7, 0, 0, 0, 0],
-        [0, 0, 9, 0, 0],
-        [1, 1, 1, 1, 1],
-    ] {
+    for counts in
+        [[0, 0, 0, 0, 1], [0, 0, 0, 0, 50_000], [7, 0, 0, 0, 0], [0, 0, 9, 0, 0], [1, 1, 1, 1, 1]]
+    {
         let pairs = Pairs::of(counts);
         let strength = pairs.strength().unwrap();
         let mut numbers = vec![strength.score, strength.superiority];

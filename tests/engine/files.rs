@@ -181,7 +181,8 @@ fn a_failure_leaves_the_old_file_and_nothing_else() {
 fn what_killed_processes_left_for_the_same_target_is_swept() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
-    let stays = [".other.cache.abc.plyscope-tmp", ".some.cache.abc.tmp", ".some.cache.held.plyscope-tmp"];
+    let stays =
+        [".other.cache.abc.plyscope-tmp", ".some.cache.abc.tmp", ".some.cache.held.plyscope-tmp"];
     for name in stays.iter().chain(&[".some.cache.1-0-abc.plyscope-tmp"]) {
         fs::write(at(name), "left").expect("written");
     }

@@ -8,7 +8,7 @@ use super::{Cost, DrawRules, MatchOutcome, Referee};
 use crate::engine::{
     game::{Fault, Game, History, KeyScheme, Side},
     random,
-    searcher::{Decision, Root, Searcher},
+    searcher::{Root, Searcher},
 };
 
 /// A position and moves from there: what is played before the players take over, or a whole game.
@@ -108,54 +108,32 @@ pub struct Bout<'a, G: Game> {
     pub seed: u64,
 }
 
-/// What chooses the moves of a game.
-pub trait Players<G: Game> {
-    /// Chooses a move of a position that is not over; the random number decides among equals. `None`: interrupted.
-    ///
-    /// # Errors
-    /// What keeps the player from searching.
-    fn choose(
-        &mut self,
-        side: Side,
-        root: Root<'_, G>,
-        number: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault>;
-}
+/// A move that was chosen and what that took; `None`: interrupted.
+pub type Chosen<G> = Result<Option<(<G as Game>::Move, Cost)>, Fault>;
 
-/// One searcher for both sides, as in self-play.
-impl<G: Game> Players<G> for Searcher<G> {
-    fn choose(
-        &mut self,
-        _side: Side,
-        root: Root<'_, G>,
-        number: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault> {
-        let decision = Self::choose(self, root, number, interrupt)?;
-        Ok(decision.as_ref().map(Decision::played))
-    }
+/// What a searcher plays; the random number decides among equal moves.
+///
+/// # Errors
+/// What keeps it from searching.
+pub fn choose<G: Game>(
+    searcher: &mut Searcher<G>,
+    root: Root<'_, G>,
+    number: u64,
+    interrupt: &AtomicBool,
+) -> Chosen<G> {
+    let decision = searcher.choose(root, number, interrupt)?;
+    Ok(decision.map(|decision| (decision.mv, Cost::of(&decision))))
 }
 
 /// A searcher for each side. Its setting `random` decides among equal moves too.
-impl<G: Game> Players<G> for [Searcher<G>; 2] {
-    fn choose(
-        &mut self,
-        side: Side,
-        root: Root<'_, G>,
-        number: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault> {
-        let searcher = &mut self[side.index()];
-        let number = random::mixed(&[number, searcher.settings.seed]);
-        let decision = searcher.choose(root, number, interrupt)?;
-        Ok(decision.as_ref().map(Decision::played))
-    }
-}
-
-impl<G: Game> Decision<G> {
-    fn played(&self) -> (G::Move, Cost) {
-        (self.mv, Cost::of(self))
+pub fn opponents<G: Game>(
+    seats: &mut [Searcher<G>; 2],
+    interrupt: &AtomicBool,
+) -> impl FnMut(Side, Root<'_, G>, u64) -> Chosen<G> {
+    |side, root, number| {
+        let seat = &mut seats[side.index()];
+        let number = random::mixed(&[number, seat.settings.seed]);
+        choose(seat, root, number, interrupt)
     }
 }
 
@@ -170,26 +148,27 @@ pub struct Played<G: Game> {
     pub cost: [Cost; 2],
 }
 
-/// Plays a game to its end. `None`: interrupted, and nothing is known of the game.
+/// Plays a game to its end. `choose` is asked for the moves of positions that are not over, with the side to move and a
+/// random number that decides among equal moves. `None`: interrupted, and nothing is known of the game.
 ///
 /// # Errors
-/// What keeps a player from searching.
+/// What keeps a player from choosing.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use plyscope::engine::{arena::{Bout, DrawRules, Opening, Player, play}, morris::Morris};
+/// use plyscope::engine::arena::{Bout, DrawRules, Opening, Player, opponents, play};
+/// use plyscope::engine::morris::Morris;
 /// let game = Morris::default();
 /// let player = Player::read::<Morris>("quick: depth=2")?;
 /// let mut players = [player.searcher(&game)?, player.searcher(&game)?];
 /// let bout = Bout { game: &game, rules: DrawRules::SOUND, opening: &Opening::of(&game), seed: 1 };
-/// let played = play(&bout, &mut players, &AtomicBool::new(false))?;
+/// let played = play(&bout, opponents(&mut players, &AtomicBool::new(false)))?;
 /// assert!(played.is_some_and(|played| played.moves.len() > 18));
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-pub fn play<G: Game, P: Players<G>>(
+pub fn play<G: Game>(
     bout: &Bout<'_, G>,
-    players: &mut P,
-    interrupt: &AtomicBool,
+    mut choose: impl FnMut(Side, Root<'_, G>, u64) -> Chosen<G>,
 ) -> Result<Option<Played<G>>, Fault> {
     let Bout { game, opening, .. } = bout;
     let (mut position, mut history) = (opening.start.clone(), G::History::default());
@@ -205,8 +184,7 @@ pub fn play<G: Game, P: Players<G>>(
             }
             let side = game.side(&position);
             let number = random::mixed(&[bout.seed, moves.len() as u64]);
-            let chosen = players.choose(side, (&position, &history), number, interrupt)?;
-            let Some((mv, took)) = chosen else {
+            let Some((mv, took)) = choose(side, (&position, &history), number)? else {
                 return Ok(None);
             };
             cost[side.index()].add(&took);

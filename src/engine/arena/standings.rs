@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use super::{
-    Cost, Ending, Fixture, GameRecord,
+use super::{Cost, Ending, Fixture, GameRecord};
+use crate::engine::{
+    game::{Board, Side},
     statistics::{Pairs, Sprt, SprtState, Strength},
 };
-use crate::engine::game::{Board, Side};
 
 /// How a tournament, a round of matches or a log stands.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -108,10 +108,9 @@ pub struct PairStanding {
     pub first: usize,
     /// The other one's.
     pub second: usize,
-    /// Pairs with 0, ½, 1, 1½ and 2 points.
-    pub counts: [u64; 5],
-    /// Pairs that are different from each other.
-    pub distinct: u64,
+    /// The pairs of games.
+    #[serde(flatten)]
+    pub pairs: Pairs,
     /// What they say.
     pub strength: Option<Strength>,
 }
@@ -219,12 +218,9 @@ impl Standings {
         sums.standings.sort_by(|a, b| share(b).total_cmp(&share(a)));
         sums.pairs = pairs
             .into_iter()
-            .map(|((first, second), pairs)| PairStanding {
-                first,
-                second,
-                counts: pairs.counts,
-                distinct: pairs.distinct,
-                strength: pairs.strength(),
+            .map(|((first, second), pairs)| {
+                let strength = pairs.strength();
+                PairStanding { first, second, pairs, strength }
             })
             .collect();
         sums

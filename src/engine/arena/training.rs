@@ -14,7 +14,7 @@ use std::{fmt, str::FromStr, sync::atomic::AtomicBool};
 pub use files::{TrainingDocument, TrainingFiles};
 use serde::{Deserialize, Serialize};
 
-use super::{Bout, DrawRules, Opening, play};
+use super::{Bout, DrawRules, Opening, choose, play};
 use crate::engine::{
     game::{Fault, Game, Keyed, Score, Side, Weights},
     memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
@@ -207,6 +207,11 @@ impl<G: Game> Training<G> {
         &self.searcher.game
     }
 
+    /// Who learns.
+    pub const fn searcher(&self) -> &Searcher<G> {
+        &self.searcher
+    }
+
     /// The table of learned values.
     pub fn table(&self) -> &AnyMemo<G::Key> {
         &self.searcher.memo
@@ -242,7 +247,9 @@ impl<G: Game> Training<G> {
             opening: &Opening::of(&game),
             seed: random::mixed(&[self.spec.seed, number]),
         };
-        let played = play(&bout, &mut self.searcher, &AtomicBool::new(false))?
+        let on = AtomicBool::new(false);
+        let searcher = &mut self.searcher;
+        let played = play(&bout, |_, root, number| choose(searcher, root, number, &on))?
             .ok_or_else(|| Fault::new("a game of the training was cut short"))?;
         let winner = played.outcome.winner;
         if self.played.is_multiple_of(self.spec.save_interval) || self.blocks.is_empty() {

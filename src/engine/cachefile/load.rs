@@ -371,7 +371,8 @@ pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
             let damage = damaged_header(0, damaged);
             Fault::new(format!("`{}`: {damage}", path.display())).hint(REMEDY)
         })?;
-        let counted = native::counted(&part(bytes.saturating_sub(native::END as u64), native::END)?);
+        let counted =
+            native::counted(&part(bytes.saturating_sub(native::END as u64), native::END)?);
         Contents::Native {
             header: stated.header,
             writer: stated.writer,

@@ -83,7 +83,11 @@ pub(super) fn write<G: Game>(
 }
 
 /// Magic, version and header.
-fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Result<Vec<u8>, Fault> {
+fn head<G: Game>(
+    header: &CacheHeader,
+    record_bytes: usize,
+    entries: u64,
+) -> Result<Vec<u8>, Fault> {
     let file = FileHeader {
         writer: concat!("plyscope ", env!("CARGO_PKG_VERSION")).to_owned(),
         header: header.clone(),
@@ -349,9 +353,7 @@ impl<'a> BlockReader<'a> {
             _ => return Here::Damaged("its first bytes are wrong".to_owned()),
         };
         match rest.get(..length) {
-            None => {
-                Here::Damaged(format!("the file ends within it, at byte {}", self.file.len()))
-            }
+            None => Here::Damaged(format!("the file ends within it, at byte {}", self.file.len())),
             Some(bytes) if !sum_holds(bytes) => Here::Damaged(if is_end {
                 "it is an end mark with a wrong check sum".to_owned()
             } else {

@@ -8,34 +8,13 @@ use std::path::{Path, PathBuf};
 use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
     arena::{
-        CachePolicy, GameRecord, Opening, Player, Standings, Tournament, TournamentSpec, roundlog,
-        statistics::Sprt,
+        CachePolicy, GameRecord, Opening, Player, Standings, Tournament, TournamentSpec,
+        roundlog::{self, GameLog},
     },
     files,
     game::{Fault, Game},
     reply::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport, Reply as _},
 };
-
-/// Who is to play a tournament, how often and by which rules.
-#[derive(Clone, Debug, Default)]
-pub struct TournamentWish<'a> {
-    /// The players: names of defined ones, `current`, `default`, or lines of text with a colon.
-    pub players: Vec<&'a str>,
-    /// Games of every ordered pair.
-    pub games: usize,
-    /// Whether of two players only the one named first has the first move.
-    pub first_is_white: bool,
-    /// Random moves that begin a game.
-    pub openings: usize,
-    /// Whether games begin in the current position.
-    pub here: bool,
-    /// Decides among equal moves.
-    pub seed: u64,
-    /// Draw rules.
-    pub draws: Vec<Pair<'a>>,
-    /// A test that ends it.
-    pub sprt: Option<Sprt>,
-}
 
 /// How a tournament is to be run: nothing of it changes the results.
 #[derive(Clone, Copy, Debug)]
@@ -54,16 +33,19 @@ pub trait Arena {
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport>;
     /// Forgets a player.
     fn remove_player(&mut self, name: &str) -> Answer<PlayersReport>;
-    /// Plays a tournament or a round of matches. Games that have been played stay when the user stops it.
+    /// Plays a tournament or a round of matches by the rules in force, from the current position with `here`. Its players
+    /// are names of defined ones, `current`, `default`, or lines of text with a colon. Games that have been played stay when
+    /// the user stops it.
     fn play_tournament(
         &mut self,
-        wish: &TournamentWish<'_>,
+        wish: TournamentSpec,
+        here: bool,
         run: &RunWish<'_>,
     ) -> Answer<Standings>;
     /// Plays the tournament of a document.
     fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<Standings>;
     /// The document of a tournament, to be written to a file.
-    fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String>;
+    fn tournament_document(&self, wish: TournamentSpec) -> Answer<String>;
     /// Goes on with the tournament of a state file, or with the current one.
     fn resume_tournament(
         &mut self,
@@ -102,7 +84,7 @@ pub(crate) enum Hall<G: Game> {
         interrupted: bool,
     },
     /// Of a log.
-    Log { names: Vec<String>, records: Vec<GameRecord> },
+    Log(GameLog),
 }
 
 impl<G: Game> Hall<G> {
@@ -110,7 +92,7 @@ impl<G: Game> Hall<G> {
     fn records(&self) -> Box<dyn Iterator<Item = &GameRecord> + '_> {
         match self {
             Self::Tournament { tournament, .. } => Box::new(tournament.records.values()),
-            Self::Log { records, .. } => Box::new(records.iter()),
+            Self::Log(log) => Box::new(log.records.iter()),
         }
     }
 
@@ -118,7 +100,7 @@ impl<G: Game> Hall<G> {
     fn rules(&self) -> Option<&G> {
         match self {
             Self::Tournament { tournament, .. } => Some(&tournament.plan.game),
-            Self::Log { .. } => None,
+            Self::Log(_) => None,
         }
     }
 
@@ -126,10 +108,9 @@ impl<G: Game> Hall<G> {
     fn name(&self, player: usize) -> &str {
         let name = match self {
             Self::Tournament { tournament, .. } => {
-                let player = tournament.plan.players.get(player);
-                player.map(|player| &player.name)
+                tournament.plan.players.get(player).map(|player| &player.name)
             }
-            Self::Log { names, .. } => names.get(player),
+            Self::Log(log) => log.names.get(player),
         };
         name.map_or("?", String::as_str)
     }
@@ -137,13 +118,13 @@ impl<G: Game> Hall<G> {
     /// How the games stand.
     fn standings(&self, mut notes: Vec<String>) -> Standings {
         let (tournament, file, ms, before, interrupted) = match self {
-            Self::Log { names, records } => {
+            Self::Log(log) => {
                 return Standings {
                     game: G::NAME.to_owned(),
                     status: "loaded",
-                    total: records.len(),
+                    total: log.records.len(),
                     notes,
-                    ..Standings::of(names.clone(), records)
+                    ..Standings::of(log.names.clone(), &log.records)
                 };
             }
             Self::Tournament { tournament, file, ms, before, interrupted } => {
@@ -259,10 +240,12 @@ impl<G: Game> Arena for Desk<G> {
 
     fn play_tournament(
         &mut self,
-        wish: &TournamentWish<'_>,
+        wish: TournamentSpec,
+        here: bool,
         run: &RunWish<'_>,
     ) -> Answer<Standings> {
-        let spec = self.spec_of(wish)?;
+        let mut spec = self.spelled_out(wish)?;
+        spec.start = here.then(|| self.run.searcher.game.format_position(&self.now.position));
         self.play_spec(&spec, run)
     }
 
@@ -270,8 +253,8 @@ impl<G: Game> Arena for Desk<G> {
         self.play_spec(&TournamentSpec::read(text)?, run)
     }
 
-    fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String> {
-        let spec = self.spec_of(wish)?;
+    fn tournament_document(&self, wish: TournamentSpec) -> Answer<String> {
+        let spec = self.spelled_out(wish)?;
         spec.plan(&self.run.searcher.game)?;
         spec.write()
     }
@@ -289,7 +272,7 @@ impl<G: Game> Arena for Desk<G> {
             (None, Some(Hall::Tournament { tournament, file, .. })) => {
                 (Tournament::clone(tournament), file.clone(), Vec::new())
             }
-            (None, Some(Hall::Log { .. })) => {
+            (None, Some(Hall::Log(_))) => {
                 return Err(Fault::new("the games at hand are of a log, not of a tournament")
                     .hint("`tournament resume FILE` goes on with the tournament of a state file"));
             }
@@ -360,7 +343,7 @@ impl<G: Game> Arena for Desk<G> {
                 files::write_text(path, &tournament.text()?)?;
                 Ok(self.arena_file(path, "saved", "state"))
             }
-            Hall::Log { .. } => Err(Fault::new(
+            Hall::Log(_) => Err(Fault::new(
                 "the games at hand were read from a file of games, which has them already",
             )
             .hint("name a file that ends in .pgn (chess) to write them in that format")),
@@ -370,12 +353,12 @@ impl<G: Game> Arena for Desk<G> {
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
         let text = files::read_text(path)?;
         let in_file = |fault: Fault| files::in_file(path, &text, fault);
-        let logged = if own_format {
+        let log = if own_format {
             self.import_games(&text).map_err(in_file)?
         } else {
             roundlog::read(&self.run.searcher.game, &text).map_err(in_file)?
         };
-        let hall = Hall::of_log(logged);
+        let hall = Hall::Log(log);
         let notes = if own_format {
             left_out(&self.run.searcher.game.lost(&text, &self.export_games(&hall)?))
         } else {

@@ -12,7 +12,7 @@ use crate::engine::{
         self, DrawRules, DuelWish, Player,
         training::{Shard, Training, TrainingDocument, TrainingFiles, TrainingSpec},
     },
-    cachefile::{self, Format, LoadOptions, Saved, Watch},
+    cachefile::{self, CacheHeader, Format, LoadOptions, Saved, Watch},
     game::{Fault, Game, KeyScheme},
     memo::{AnyMemo, Policy},
     progress::Unit,
@@ -126,9 +126,8 @@ fn load<G: Game>(game: &G, document: TrainingDocument, path: &Path) -> Answer<Tr
     let mut training = document.training(game)?;
     let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;
     if let Some(header) = &loaded.header {
-        let spec = &training.spec;
-        let expected = Desk::header_of(training.game(), &spec.settings, &spec.weights);
-        if let Some(difference) = header.differences(&expected).first() {
+        if let Some(difference) = header.differences(&CacheHeader::of(training.searcher())).first()
+        {
             return Err(Fault::new(format!("the table is of another training: {difference}"))
                 .hint("put the two files of one save together again"));
         }
@@ -150,8 +149,7 @@ fn save<G: Game>(training: &Training<G>, files: &TrainingFiles) -> Answer<Saved>
 }
 
 fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Answer<Saved> {
-    let TrainingSpec { settings, weights, .. } = &training.spec;
-    let header = Desk::header_of(training.game(), settings, weights);
+    let header = CacheHeader::of(training.searcher());
     let entries = training.table().entries();
     quietly(|watch| cachefile::save(training.game(), entries, path, format, &header, watch))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Hall;
 use crate::engine::{
-    arena::{Ending, GameRecord, MatchOutcome, Opening, roundlog::Logged},
+    arena::{Ending, GameRecord, MatchOutcome, Opening, roundlog::GameLog},
     game::{Fault, Game, LineOfPlay, Side},
     reply::{ArenaFile, GameReport},
     workbench::{Answer, Desk},
@@ -29,24 +29,6 @@ impl<G: Game> Hall<G> {
                 Vec::new()
             },
         }
-    }
-
-    /// The games of a file, their players numbered as they come.
-    pub(super) fn of_log(logged: Vec<Logged>) -> Self {
-        let mut names: Vec<String> = Vec::new();
-        let mut records = Vec::new();
-        for game in logged {
-            let [white, black] = game.names.map(|name| {
-                let name = if name.is_empty() { "?" } else { &name };
-                let known = names.iter().position(|known| known == name);
-                known.unwrap_or_else(|| {
-                    names.push(name.to_owned());
-                    names.len() - 1
-                })
-            });
-            records.push(GameRecord { white, black, ..game.record });
-        }
-        Self::Log { names, records }
     }
 }
 
@@ -123,19 +105,20 @@ impl<G: Game> Desk<G> {
     }
 
     /// Reads games in the game's own format.
-    pub(super) fn import_games(&self, text: &str) -> Answer<Vec<Logged>> {
-        let games = self.run.searcher.game.import(text, usize::MAX)?;
-        let logged = games.into_iter().enumerate().map(|(number, game)| {
+    pub(super) fn import_games(&self, text: &str) -> Answer<GameLog> {
+        let game = &self.run.searcher.game;
+        let mut log = GameLog::default();
+        for imported in game.import(text, usize::MAX)? {
             let tag = |name: &str| {
-                let found = game.tags.iter().find(|(known, _)| known == name);
+                let found = imported.tags.iter().find(|(known, _)| known == name);
                 found.map_or("", |(_, value)| value)
             };
             let outcome = outcome(tag("Result"), tag("Termination"));
-            let names = ["White", "Black"].map(|name| tag(name).to_owned());
-            let played = (game.start.clone(), game.moves.clone());
-            Logged::new(&self.run.searcher.game, number, names, played, outcome)
-        });
-        Ok(logged.collect())
+            let names = [tag("White"), tag("Black")];
+            let played = Opening { start: imported.start.clone(), moves: imported.moves.clone() };
+            log.add(game, names, &played, outcome);
+        }
+        Ok(log)
     }
 }
 
