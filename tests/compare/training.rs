@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering::SeqCst},
+    sync::atomic::Ordering::SeqCst,
 };
 
 use plyscope::{
@@ -15,7 +15,7 @@ use plyscope::{
             training::{Shard, Training, TrainingSpec},
         },
         chess::Chess,
-        game::{Fault, Game, KeyScheme, Score, Side},
+        game::{Game, KeyScheme, Score, Side},
         morris::Morris,
         random,
         reply::{Run, TrainingReport},

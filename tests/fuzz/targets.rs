@@ -412,8 +412,8 @@ fn round_log(text: &str) {
         let game = G::default();
         match roundlog::read(&game, text) {
             Err(fault) => check_fault(text, &fault),
-            Ok(games) => games.iter().for_each(|logged| {
-                logged.record.read(&game).expect("moves that were found");
+            Ok(games) => games.records.iter().for_each(|record| {
+                record.read(&game).expect("moves that were found");
             }),
         }
     }

@@ -95,6 +95,11 @@ impl<'a, G: Game> Plain<'a, G> {
         self.nodes
     }
 
+    /// States that it may visit; none for as many as it takes.
+    pub const fn limit(&self) -> Option<u64> {
+        self.effort.nodes
+    }
+
     /// Whether a node with so much left has moves to try, unless the game is over there.
     pub fn goes_on(&self, remaining: Remaining) -> bool {
         let restless = G::QUIESCENT && self.context.mode.quiescence;
