@@ -34,11 +34,11 @@ pub use pair::{
     CacheContrast, Contrasted, EntryInBoth, Merge, MergedCounts, same_bits, side_by_side,
 };
 
-use self::{findings::SummingWriter, seed::LAYOUTS};
+use self::{findings::CountingWriter, seed::LAYOUTS};
 use super::{
     files::{FileFailure, write_atomically},
-    game::{Fault, Game, Window},
-    memo::{Bound, Entries, Entry, Policy},
+    game::{Fault, Game},
+    memo::{Entries, Entry, Policy},
 };
 
 /// How a cache is laid out in a file.
@@ -115,12 +115,7 @@ impl Convention {
     pub fn turn(self, entry: Entry) -> Entry {
         match self {
             Self::Relative => entry,
-            Self::Seed => Entry {
-                value: -entry.value,
-                window: entry.window.map(Window::negate),
-                bound: entry.bound.map(Bound::negated),
-                depth: entry.depth,
-            },
+            Self::Seed => entry.negated(),
         }
     }
 }
@@ -134,8 +129,6 @@ pub struct Saved {
     pub bytes: u64,
     /// Its format.
     pub format: Format,
-    /// CRC-32 of the whole file.
-    pub crc32: u32,
     /// Entries that are not in the file because a later one has the same key there: a position and its colour-swapped
     /// twin in a seed format.
     pub merged: u64,
@@ -174,7 +167,7 @@ pub fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<Saved, FileFailure> {
     check_policy(format, entries.policy())?;
-    let mut out = SummingWriter { out, sum: crc32fast::Hasher::new(), bytes: 0 };
+    let mut out = CountingWriter { out, bytes: 0 };
     let (written, merged) = if let Some(layout) = format.layout() {
         seed::write(game, entries, &mut out, (layout, header.convention), watch)?
     } else {
@@ -190,7 +183,6 @@ pub fn write<G: Game>(
         entries: written,
         bytes: out.bytes,
         format,
-        crc32: out.sum.finalize(),
         merged,
         notes: (merged > 0).then_some(note).into_iter().collect(),
     })

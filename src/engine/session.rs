@@ -285,12 +285,12 @@ impl<S> Document<S> {
     }
 }
 
-/// Writes a document.
-pub fn write<G: Game>(document: &Document<SavedSearch<G>>) -> Result<String, Fault> {
+/// Writes a document as RON, a line for each of its parts.
+pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
     let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
     let text = ron::ser::to_string_pretty(document, pretty);
     text.map(|text| text + "\n")
-        .map_err(|error| Fault::new(format!("the session cannot be written as RON: {error}")))
+        .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
 }
 
 /// A reading error with its line and column.

@@ -130,9 +130,9 @@ impl TournamentSpec {
         let pretty = ron::ser::PrettyConfig::new()
             .struct_names(false)
             .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
-        ron::ser::to_string_pretty(self, pretty).map(|text| text + "\n").map_err(|error| {
-            Fault::new(format!("the tournament cannot be written as RON: {error}"))
-        })
+        let text = ron::ser::to_string_pretty(self, pretty);
+        text.map(|text| text + "\n")
+            .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
     }
 
     /// Checks everything and works out what is to be played.

@@ -89,24 +89,21 @@ impl Findings {
     }
 }
 
-/// A writer that counts what passes and takes its check sum.
-pub(super) struct SummingWriter<'a> {
+/// A writer that counts what passes.
+pub(super) struct CountingWriter<'a> {
     pub out: &'a mut dyn Write,
-    /// The CRC-32 of all that was written.
-    pub sum: crc32fast::Hasher,
-    /// How many bytes that was.
+    /// Bytes written.
     pub bytes: u64,
 }
 
-impl SummingWriter<'_> {
+impl CountingWriter<'_> {
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), FileFailure> {
         self.out.write_all(bytes)?;
-        self.sum.update(bytes);
         self.bytes += bytes.len() as u64;
         Ok(())
     }
 
-    /// As [`SummingWriter::put`], with the bytes' own CRC-32 behind them.
+    /// As [`CountingWriter::put`], with the bytes' CRC-32 behind them.
     pub(super) fn put_with_sum(&mut self, bytes: &mut Vec<u8>) -> Result<(), FileFailure> {
         bytes.extend(crc32fast::hash(bytes).to_le_bytes());
         self.put(bytes)

@@ -2,7 +2,7 @@
 
 use super::{
     CacheHeader,
-    findings::{DamagedPlace, Findings, SummingWriter, Watch},
+    findings::{CountingWriter, DamagedPlace, Findings, Watch},
     header::FileHeader,
     record::{field_bytes, fixed, put_fields, read_fields},
 };
@@ -48,7 +48,7 @@ fn sum_holds(bytes: &[u8]) -> bool {
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
-    out: &mut SummingWriter<'_>,
+    out: &mut CountingWriter<'_>,
     header: &CacheHeader,
     watch: &mut Watch,
 ) -> Result<(), FileFailure> {

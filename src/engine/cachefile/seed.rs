@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Convention, Format,
-    findings::{DamagedPlace, Findings, SummingWriter, Watch},
+    findings::{CountingWriter, DamagedPlace, Findings, Watch},
     record::{field_bytes, fixed, put_fields, read_fields},
 };
 use crate::engine::{
@@ -143,7 +143,7 @@ pub(super) fn read<G: Game>(
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
-    out: &mut SummingWriter<'_>,
+    out: &mut CountingWriter<'_>,
     (layout, convention): (&Layout, Convention),
     watch: &mut Watch,
 ) -> Result<(u64, u64), FileFailure> {

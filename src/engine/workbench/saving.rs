@@ -116,7 +116,7 @@ impl<G: Game> Desk<G> {
 
 impl<G: Game> Saving for Desk<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
-        let text = session::write(&self.document(aliases))?;
+        let text = session::to_ron(&self.document(aliases))?;
         self.write_session(path, &text)?;
         Ok(SessionReport {
             file: path.display().to_string(),

@@ -12,7 +12,7 @@ use crate::engine::{
         self, DrawRules, DuelWish, Player,
         training::{Shard, Training, TrainingDocument, TrainingFiles, TrainingSpec},
     },
-    cachefile::{self, CacheHeader, Format, LoadOptions, Saved, Watch},
+    cachefile::{self, CacheHeader, Format, LoadOptions, Watch},
     game::{Fault, Game, KeyScheme},
     memo::{AnyMemo, Policy},
     progress::Unit,
@@ -140,18 +140,19 @@ fn load<G: Game>(game: &G, document: TrainingDocument, path: &Path) -> Answer<Tr
 }
 
 /// Saves a training: document, table, and the table in seed 001's format where there is one for the game.
-fn save<G: Game>(training: &Training<G>, files: &TrainingFiles) -> Answer<Saved> {
-    let saved = files.write(training, |path| save_table(training, path, Format::Native))?;
+fn save<G: Game>(training: &Training<G>, files: &TrainingFiles) -> Answer<()> {
+    files.write(training, |path| save_table(training, path, Format::Native))?;
     if has_seed_keys(training.game()) {
         save_table(training, &files.rote, Format::SeedRote)?;
     }
-    Ok(saved)
+    Ok(())
 }
 
-fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Answer<Saved> {
+fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Answer<()> {
     let header = CacheHeader::of(training.searcher());
     let entries = training.table().entries();
     quietly(|watch| cachefile::save(training.game(), entries, path, format, &header, watch))
+        .map(drop)
 }
 
 /// Whether the game's positions have keys in the seeds' files.

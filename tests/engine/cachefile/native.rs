@@ -110,7 +110,6 @@ fn files_longer_than_a_block_come_back() {
             save_as(&TOY, &memo, &path, Format::Native, Convention::Relative).expect("saved");
         assert_eq!(saved.entries, count);
         assert_eq!(saved.bytes, fs::metadata(&path).expect("found").len());
-        assert_eq!(saved.crc32, crc32fast::hash(&fs::read(&path).expect("read")));
         let loaded = load_as(&TOY, &path, None).expect("a good file");
         assert_eq!(bits(loaded.entries()), bits(memo.entries().iter()));
     }

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Training, TrainingBlock, TrainingSpec};
 use crate::engine::{
-    cachefile::Saved,
     files,
     game::{Fault, Game},
     session,
@@ -110,29 +109,30 @@ impl TrainingFiles {
     pub fn write<G: Game>(
         &self,
         training: &Training<G>,
-        save: impl FnOnce(&Path) -> Result<Saved, Fault>,
-    ) -> Result<Saved, Fault> {
+        save: impl FnOnce(&Path) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let draft = self.document.with_extension("new.plycache");
         // A link of this name is replaced, not followed.
         fs::remove_file(&draft).ok();
-        let saved = save(&draft)?;
-        let next = self.next(saved.crc32);
+        save(&draft)?;
+        let (bytes, crc32) = files::fingerprint(&draft)?;
+        let entries = training.table().entries().len() as u64;
+        let next = self.next(crc32);
         let document = TrainingDocument {
             version: VERSION,
             spec: training.spec.clone(),
             played: training.played,
             blocks: training.blocks.clone(),
             merged: training.merged,
-            table: TableMark { bytes: saved.bytes, crc32: saved.crc32, entries: saved.entries },
+            table: TableMark { bytes, crc32, entries },
         };
-        let text = document.to_ron()?;
+        let text = session::to_ron(&document)?;
         files::rename(&draft, &next)?;
         if let Err(fault) = files::write_text(&self.document, &text) {
             fs::remove_file(&next).ok();
             return Err(fault);
         }
-        files::rename(&next, &self.table)?;
-        Ok(saved)
+        files::rename(&next, &self.table)
     }
 
     /// Reads a training's document and says where its table is.
@@ -180,13 +180,6 @@ impl TrainingDocument {
             merged: self.merged,
             ..Training::new(game, self.spec)?
         })
-    }
-
-    fn to_ron(&self) -> Result<String, Fault> {
-        let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
-        let text = ron::ser::to_string_pretty(self, pretty);
-        text.map(|text| text + "\n")
-            .map_err(|error| Fault::new(format!("the training cannot be written as RON: {error}")))
     }
 
     fn from_ron(text: &str) -> Result<Self, Fault> {
