@@ -73,25 +73,23 @@ pub fn work<T: Sync, R: Send>(
         drop(sender);
         let mut finish = Ok(Finish::Complete);
         loop {
+            match results.recv_timeout(TICK) {
+                Err(RecvTimeoutError::Disconnected) => return finish,
+                // What was done when the user stopped the work is kept.
+                Ok(result) if !matches!(finish, Err(_) | Ok(Finish::Enough)) => {
+                    match result.and_then(&mut take) {
+                        Ok(ControlFlow::Continue(())) => {}
+                        Ok(ControlFlow::Break(())) => finish = Ok(Finish::Enough),
+                        Err(fault) => finish = Err(fault),
+                    }
+                }
+                _ => {}
+            }
             if finish == Ok(Finish::Complete) && interrupt.load(SeqCst) {
                 finish = Ok(Finish::Interrupted);
             }
             if finish != Ok(Finish::Complete) {
                 halt.store(true, SeqCst);
-            }
-            let result = match results.recv_timeout(TICK) {
-                Ok(result) => result,
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => return finish,
-            };
-            // What was done when the user stopped the work is kept.
-            if matches!(finish, Err(_) | Ok(Finish::Enough)) {
-                continue;
-            }
-            match result.and_then(&mut take) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => finish = Ok(Finish::Enough),
-                Err(fault) => finish = Err(fault),
             }
         }
     })

@@ -49,6 +49,17 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
     assert!(fault.message.contains("colour"), "{fault}");
     let fault = TournamentSpec::read("(game: ").unwrap_err();
     assert!(fault.message.starts_with("line 1"), "{fault}");
+    for (text, words) in [
+        ("", "a `(` is missing"),
+        ("(game: \"morris\"", "a comma or a closing sign is missing"),
+        ("(game: \"morris\")", "the field `players` is missing"),
+        ("(game: \"morris\", game: \"chess\")", "the field `game` is there twice"),
+        ("(colour: 1)", "nothing is called `colour` here; there is version, game"),
+        ("(game: \"morris\", players: []) x", "there is more text behind the end"),
+    ] {
+        let fault = TournamentSpec::read(text).unwrap_err();
+        assert!(fault.message.contains(words), "{text}: {fault}");
+    }
     let one = TournamentSpec::of(&Morris::default(), vec!["a: depth=1".into()]);
     assert!(one.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("only one")));
     let chess = TournamentSpec::of(&Chess::default(), vec!["a:".into(), "b:".into()]);
