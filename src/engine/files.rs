@@ -117,8 +117,7 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
 /// Whatever the system refuses, what is not a regular file, and a file that another process has open in this way.
 pub fn append(path: &Path) -> Result<File, Fault> {
     let file = open_at_once(path, OpenOptions::new().append(true), Doing::Write)?;
-    let found = metadata(path, &file, Doing::Write)?;
-    regular(path, Doing::Write, &found)?;
+    regular(path, Doing::Write, file.metadata())?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => {
             Err(Fault::new(format!("another process is writing to `{}`", path.display()))
@@ -233,8 +232,7 @@ pub fn open(path: &Path) -> Result<(File, u64), Fault> {
     } else {
         open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
     };
-    let found = metadata(path, &file, Doing::Read)?;
-    regular(path, Doing::Read, &found)?;
+    let found = regular(path, Doing::Read, file.metadata())?;
     Ok((file, found.len()))
 }
 
@@ -244,10 +242,6 @@ fn open_at_once(path: &Path, options: &mut OpenOptions, doing: Doing) -> Result<
         .custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed())
         .open(path)
         .map_err(|error| explain(path, doing, &error))
-}
-
-fn metadata(path: &Path, file: &File, doing: Doing) -> Result<Metadata, Fault> {
-    file.metadata().map_err(|error| explain(path, doing, &error))
 }
 
 /// What the system refused, as a fault that names the path and the remedy.
@@ -318,7 +312,9 @@ pub(crate) fn folder(path: &Path) -> &Path {
     }
 }
 
-fn regular(path: &Path, doing: Doing, found: &Metadata) -> Result<(), Fault> {
+/// What is known of a file, if it is a regular one.
+fn regular(path: &Path, doing: Doing, found: io::Result<Metadata>) -> Result<Metadata, Fault> {
+    let found = found.map_err(|error| explain(path, doing, &error))?;
     if found.is_dir() {
         return Err(explain(path, doing, &ErrorKind::IsADirectory.into()));
     }
@@ -330,20 +326,18 @@ fn regular(path: &Path, doing: Doing, found: &Metadata) -> Result<(), Fault> {
             Doing::Write => "give the name of a file on a disk, or `-` for standard output",
         }));
     }
-    Ok(())
+    Ok(found)
 }
 
 /// Where the file really is or will be, links followed, and what is there.
 fn target(path: &Path) -> Result<(PathBuf, Option<Metadata>), Fault> {
-    let refused = |error: io::Error| explain(path, Doing::Write, &error);
-    let old = match fs::metadata(path) {
-        Ok(found) => found,
-        Err(error) if error.kind() == ErrorKind::NotFound && path.file_name().is_some() => {
-            return Ok((follow(path), None));
-        }
-        Err(error) => return Err(refused(error)),
-    };
-    regular(path, Doing::Write, &old)?;
+    let found = fs::metadata(path);
+    if found.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        && path.file_name().is_some()
+    {
+        return Ok((follow(path), None));
+    }
+    let old = regular(path, Doing::Write, found)?;
     if old.permissions().readonly() {
         let what = format!("cannot write `{}`: it is write-protected", path.display());
         return Err(Fault::new(what).hint("give it write permission, or choose another name"));

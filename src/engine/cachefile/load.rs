@@ -3,8 +3,6 @@ use std::{
     path::Path,
 };
 
-use serde::Serialize;
-
 use super::{
     CacheHeader, Convention, Findings, Format,
     findings::{REMEDY, Watch},
@@ -324,32 +322,20 @@ fn scan<G: Game>(
 }
 
 /// What can be said of a cache file without loading it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CacheInfo {
     /// Length of the file.
     pub bytes: u64,
-    /// What is in it.
-    pub contents: Contents,
-}
-
-/// What is in a cache file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Contents {
-    /// A file of our own format.
-    Native {
-        /// What the values depend on.
-        header: CacheHeader,
-        /// The program that wrote it.
-        writer: String,
-        /// Number of records as its header or its end mark says.
-        entries: Option<u64>,
-        /// Whether it ends with its end mark: a file cut short does not.
-        complete: bool,
-    },
-    /// A file without a header: the seeds' formats its length allows, with the number of records in each. None where it
-    /// can be neither.
-    Seed(Vec<(Format, u64)>),
+    /// Its format; none where its length allows several of the seeds', or neither.
+    pub format: Option<Format>,
+    /// Number of records, as a native file's header or end mark says, or as the length of a seeds' file says.
+    pub entries: Option<u64>,
+    /// What a native file states: what the values depend on, and the program that wrote it.
+    pub header: Option<(CacheHeader, String)>,
+    /// Whether a native file ends with its end mark: one that was cut short does not.
+    pub complete: Option<bool>,
+    /// The seeds' formats that the length of a file without a header allows, with the number of records in each.
+    pub possible: Vec<(Format, u64)>,
 }
 
 /// Describes a cache file by its first and last bytes.
@@ -366,23 +352,27 @@ pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
         read.map(|_| part).map_err(|error| files::explain(path, Doing::Read, &error))
     };
     let head = part(0, native::LONGEST_HEAD)?;
-    let contents = if looks_native(&head) {
-        let (stated, _) = native::header(&head)?.map_err(|damaged| {
-            let damage = damaged_header(0, damaged);
-            Fault::new(format!("`{}`: {damage}", path.display())).hint(REMEDY)
-        })?;
-        let counted =
-            native::counted(&part(bytes.saturating_sub(native::END as u64), native::END)?);
-        Contents::Native {
-            header: stated.header,
-            writer: stated.writer,
-            entries: stated.entries.or(counted),
-            complete: counted.is_some(),
-        }
-    } else {
+    if !looks_native(&head) {
         let whole = |layout: &&Layout| bytes.is_multiple_of(layout.bytes() as u64);
         let records = |layout: &Layout| (layout.format, bytes / layout.bytes() as u64);
-        Contents::Seed(LAYOUTS.iter().filter(whole).map(records).collect())
-    };
-    Ok(CacheInfo { bytes, contents })
+        let possible: Vec<_> = LAYOUTS.iter().filter(whole).map(records).collect();
+        let (format, entries) = match possible[..] {
+            [(format, entries)] => (Some(format), Some(entries)),
+            _ => (None, None),
+        };
+        return Ok(CacheInfo { bytes, format, entries, possible, ..CacheInfo::default() });
+    }
+    let (stated, _) = native::header(&head)?.map_err(|damaged| {
+        let damage = damaged_header(0, damaged);
+        Fault::new(format!("`{}`: {damage}", path.display())).hint(REMEDY)
+    })?;
+    let counted = native::counted(&part(bytes.saturating_sub(native::END as u64), native::END)?);
+    Ok(CacheInfo {
+        bytes,
+        format: Some(Format::Native),
+        entries: stated.entries.or(counted),
+        header: Some((stated.header, stated.writer)),
+        complete: Some(counted.is_some()),
+        possible: Vec::new(),
+    })
 }

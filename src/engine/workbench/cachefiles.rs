@@ -3,8 +3,8 @@ use std::path::Path;
 use super::{Answer, CacheFiling, Desk};
 use crate::engine::{
     cachefile::{
-        self, CacheContrast, CacheHeader, Contents, Convention, EntryInBoth, Format, LoadOptions,
-        Loaded, Merge, Watch,
+        self, CacheContrast, CacheHeader, Convention, EntryInBoth, Format, LoadOptions, Loaded,
+        Merge, Watch,
     },
     game::{Fault, Game, Keyed},
     memo::{Entry, Policy},
@@ -196,28 +196,22 @@ fn text(path: &Path) -> String {
 impl<G: Game> CacheFiling for Desk<G> {
     fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo> {
         let info = cachefile::info(path)?;
-        let mut report =
-            CacheFileInfo { file: text(path), bytes: info.bytes, ..CacheFileInfo::default() };
-        match info.contents {
-            Contents::Native { header, writer, entries, complete } => {
-                report.format = Some(Format::Native.to_string());
-                report.entries = entries;
-                report.complete = Some(complete);
-                report.differences = header.differences_to(&self.run.searcher);
-                report.header = header.stated();
-                report.header.retain(|(name, _)| !name.starts_with("weight "));
-                report.header.push(("weights".to_owned(), header.weights.to_string()));
-                report.header.push(("writer".to_owned(), writer));
-            }
-            Contents::Seed(possible) => {
-                if let [(format, entries)] = possible.as_slice() {
-                    report.format = Some(format.to_string());
-                    report.entries = Some(*entries);
-                }
-                let named = possible.into_iter();
-                let named = named.map(|(format, entries)| (format.to_string(), entries));
-                report.possible = named.collect();
-            }
+        let possible = info.possible.iter();
+        let mut report = CacheFileInfo {
+            file: text(path),
+            format: info.format.map(|format| format.to_string()),
+            bytes: info.bytes,
+            entries: info.entries,
+            complete: info.complete,
+            possible: possible.map(|(format, entries)| (format.to_string(), *entries)).collect(),
+            ..CacheFileInfo::default()
+        };
+        if let Some((header, writer)) = info.header {
+            report.differences = header.differences_to(&self.run.searcher);
+            report.header = header.stated();
+            report.header.retain(|(name, _)| !name.starts_with("weight "));
+            report.header.push(("weights".to_owned(), header.weights.to_string()));
+            report.header.push(("writer".to_owned(), writer));
         }
         Ok(report)
     }

@@ -18,6 +18,7 @@ use crate::engine::{
     progress::Unit,
     reply::{TrainingMatch, TrainingReport},
     search::Fidelity,
+    searcher::Searcher,
     settings::Settings,
     weighing::interrupted,
 };
@@ -43,28 +44,22 @@ pub struct TrainingWish<'a> {
 
 impl<G: Game> Desk<G> {
     fn training_spec(&self, wish: &TrainingWish<'_>) -> Answer<TrainingSpec> {
-        let mut settings = TrainingSpec::settings(&self.run.searcher.settings, wish.depth.max(1));
+        let Searcher { game, settings, weights, .. } = &self.run.searcher;
+        let mut own = TrainingSpec::settings(settings, wish.depth.max(1));
         if let Some(fidelity) = wish.fidelity {
-            settings.set("fidelity", fidelity.name())?;
+            own.set("fidelity", fidelity.name())?;
         }
-        let seed_like = settings.fidelity == Fidelity::Seed && !G::HISTORIC;
+        let seed_like = own.fidelity == Fidelity::Seed && !G::HISTORIC;
         Ok(TrainingSpec {
             game: G::NAME.to_owned(),
-            rules: self
-                .run
-                .searcher
-                .game
-                .rules()
-                .into_iter()
-                .map(|rule| (rule.name, rule.value))
-                .collect(),
-            weights: self.run.searcher.weights.clone(),
+            rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
+            weights: weights.clone(),
             draws: if seed_like { DrawRules::SEED } else { DrawRules::usual::<G>() },
             games: wish.games,
             save_interval: wish.save_interval.max(1),
-            seed: wish.seed.unwrap_or(self.run.searcher.settings.seed),
+            seed: wish.seed.unwrap_or(settings.seed),
             shard: wish.shard,
-            settings,
+            settings: own,
         })
     }
 
@@ -107,11 +102,8 @@ impl<G: Game> Desk<G> {
     fn read_training(&self, file: &Path) -> Answer<(Training<G>, TrainingFiles)> {
         let files = TrainingFiles::of(file)?;
         let (document, table) = files.read()?;
-        let training = load(&self.run.searcher.game, document, &table).map_err(|fault| Fault {
-            message: format!("{}: {}", file.display(), fault.message),
-            ..fault
-        })?;
-        Ok((training, files))
+        let training = load(&self.run.searcher.game, document, &table);
+        Ok((training.map_err(|fault| fault.within(file.display()))?, files))
     }
 }
 
