@@ -25,7 +25,7 @@ mod seed;
 use std::{io::Write, path::Path};
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumString};
 
 pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
@@ -42,20 +42,7 @@ use super::{
 };
 
 /// How a cache is laid out in a file.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = Fault, parse_err_fn = no_format)]
 pub enum Format {
@@ -80,20 +67,7 @@ impl Format {
 }
 
 /// Whose point of view a cache's values take for positions with black to move, where key and twin share an entry.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", parse_err_ty = Fault, parse_err_fn = no_convention)]
 pub enum Convention {

@@ -28,7 +28,7 @@ use tempfile::NamedTempFile;
 pub use self::standard::{keep_input, keep_output};
 pub(crate) use self::{
     standard::{is_output, took_output},
-    words::of_ron,
+    words::{located, of_ron, to_ron},
 };
 use super::game::Fault;
 

@@ -236,7 +236,7 @@ pub fn open(path: &Path) -> Result<Opened, Fault> {
 
 /// Reads the preamble, and refuses documents of other versions.
 pub fn preamble(text: &str) -> Result<Preamble, Fault> {
-    let preamble: Preamble = ron::from_str(text).map_err(|error| located(&error))?;
+    let preamble: Preamble = ron::from_str(text).map_err(|error| files::located(&error))?;
     if !(1..=VERSION).contains(&preamble.version) {
         return Err(Fault::new(format!(
             "session version {} is unknown: this program reads versions 1 to {VERSION}",
@@ -252,10 +252,10 @@ pub fn read<G: Game>(
     text: &str,
 ) -> Result<(Document<SavedSearch<G>>, Option<&'static str>), Fault> {
     if preamble(text)?.version == VERSION {
-        let document = ron::from_str(text).map_err(|error| located(&error))?;
+        let document = ron::from_str(text).map_err(|error| files::located(&error))?;
         return Ok((document, None));
     }
-    let old: Document<IgnoredAny> = ron::from_str(text).map_err(|error| located(&error))?;
+    let old: Document<IgnoredAny> = ron::from_str(text).map_err(|error| files::located(&error))?;
     let note = old.search.is_some().then_some(OLD_SEARCH);
     Ok((old.without_search(), note))
 }
@@ -283,19 +283,4 @@ impl<S> Document<S> {
             search: None,
         }
     }
-}
-
-/// Writes a document as RON, a line for each of its parts.
-pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
-    let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
-    let text = ron::ser::to_string_pretty(document, pretty);
-    text.map(|text| text + "\n")
-        .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
-}
-
-/// A reading error with its line and column.
-pub(super) fn located(error: &ron::error::SpannedError) -> Fault {
-    let start = error.span.start;
-    Fault::new(format!("line {}, column {}: {}", start.line, start.col, files::of_ron(&error.code)))
-        .hint("mend that place by hand; nothing was changed")
 }

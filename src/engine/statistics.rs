@@ -91,11 +91,6 @@ pub struct Duel {
 }
 
 impl Pairs {
-    /// Pairs that are all different.
-    pub fn of(counts: [u64; 5]) -> Self {
-        Self { counts, distinct: counts.iter().sum() }
-    }
-
     /// How many there are.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()

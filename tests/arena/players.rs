@@ -16,32 +16,33 @@ fn a_line_says_what_differs_and_reads_back() {
         "kept: time_ms=20 cache=kept",
         "x+y: memo=rote cache_file=a.cache",
     ] {
-        let player = Player::read::<Morris>(line).unwrap();
-        let written = player.line::<Morris>();
-        assert_eq!(Player::read::<Morris>(&written).unwrap(), player, "{written}");
+        let player = Player::read(&Morris::default(), line).unwrap();
+        let written = player.line(&Morris::default());
+        assert_eq!(Player::read(&Morris::default(), &written).unwrap(), player, "{written}");
     }
-    let seed = Player::read::<Morris>("s: order=memo fidelity=seed sign=sound").unwrap();
-    let line = seed.line::<Morris>();
-    assert_eq!(Player::read::<Morris>(&line).unwrap(), seed, "{line}");
+    let seed = Player::read(&Morris::default(), "s: order=memo fidelity=seed sign=sound").unwrap();
+    let line = seed.line(&Morris::default());
+    assert_eq!(Player::read(&Morris::default(), &line).unwrap(), seed, "{line}");
 }
 
 #[test]
 fn a_number_means_the_weight() {
-    let player = Player::read::<Chess>("q: queen=850 king=seed").unwrap();
+    let player = Player::read(&Chess::default(), "q: queen=850 king=seed").unwrap();
     assert_eq!(player.weights.get("queen"), 850.0);
-    assert_eq!(Player::read::<Chess>(&player.line::<Chess>()).unwrap(), player);
+    assert_eq!(Player::read(&Chess::default(), &player.line(&Chess::default())).unwrap(), player);
 }
 
 #[test]
 fn every_fault_is_told_with_its_place() {
     let fault =
-        Player::read::<Morris>("a b: mills=x dept=3 cache=odd quiescence=on word").unwrap_err();
+        Player::read(&Morris::default(), "a b: mills=x dept=3 cache=odd quiescence=on word")
+            .unwrap_err();
     for part in ["` `", "mills=`x`", "no `dept`", "`odd`", "quiescence", "`word`"] {
         assert!(fault.message.contains(part), "{part}: {fault}");
     }
     assert!(fault.hint.as_deref().is_some_and(|hint| hint.contains("`depth`")), "{fault}");
-    assert!(Player::read::<Morris>("no name").is_err());
-    let place = |text: &str| Player::read::<Morris>(text).unwrap_err().at;
+    assert!(Player::read(&Morris::default(), "no name").is_err());
+    let place = |text: &str| Player::read(&Morris::default(), text).unwrap_err().at;
     assert_eq!(place("a: mills=x"), Some(9..10));
     assert_eq!(place("a: dept=3"), Some(3..7));
     // The divisor would be zero.

@@ -45,7 +45,7 @@ fn everything_is_finite_at_both_ends() {
     for counts in
         [[0, 0, 0, 0, 1], [0, 0, 0, 0, 50_000], [7, 0, 0, 0, 0], [0, 0, 9, 0, 0], [1, 1, 1, 1, 1]]
     {
-        let pairs = Pairs::of(counts);
+        let pairs = Pairs { counts, distinct: counts.iter().sum() };
         let strength = pairs.strength().unwrap();
         let mut numbers = vec![strength.score, strength.superiority];
         for estimate in [strength.elo, strength.normalised] {

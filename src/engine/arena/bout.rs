@@ -26,15 +26,6 @@ impl<G: Game> Opening<G> {
         Self { start: game.start(), moves: Vec::new() }
     }
 
-    /// The positions from the first to the last.
-    pub fn positions(&self, game: &G) -> Vec<G::Position> {
-        let mut positions = vec![self.start.clone()];
-        for (place, &mv) in self.moves.iter().enumerate() {
-            positions.push(game.apply(&positions[place], mv));
-        }
-        positions
-    }
-
     /// A random opening of `plies` moves; nothing where the game ends on the way.
     fn random(game: &G, start: &G::Position, plies: usize, seed: u64) -> Option<Self> {
         let (mut position, mut history) = (start.clone(), G::History::default());
@@ -159,7 +150,7 @@ pub struct Played<G: Game> {
 /// use plyscope::engine::arena::{Bout, DrawRules, Opening, Player, opponents, play};
 /// use plyscope::engine::morris::Morris;
 /// let game = Morris::default();
-/// let player = Player::read::<Morris>("quick: depth=2")?;
+/// let player = Player::read(&Morris::default(), "quick: depth=2")?;
 /// let mut players = [player.searcher(&game)?, player.searcher(&game)?];
 /// let bout = Bout { game: &game, rules: DrawRules::SOUND, opening: &Opening::of(&game), seed: 1 };
 /// let played = play(&bout, opponents(&mut players, &AtomicBool::new(false)))?;

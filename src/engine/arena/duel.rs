@@ -35,7 +35,7 @@ pub fn duel<G: Game>(
     interrupt: &AtomicBool,
     tell: &mut dyn FnMut(),
 ) -> Result<Option<Duel>, Fault> {
-    let lines = players.iter().map(|player| player.line_for(game));
+    let lines = players.iter().map(|player| player.line(game));
     let spec = TournamentSpec {
         games: wish.games.div_ceil(2),
         openings: wish.opening,

@@ -31,11 +31,12 @@ pub enum CachePolicy {
 ///
 /// ```
 /// use plyscope::engine::{arena::Player, morris::Morris};
-/// let player = Player::read::<Morris>("careful: budget=50000 mills=3 cache=kept")?;
+/// let game = Morris::default();
+/// let player = Player::read(&game, "careful: budget=50000 mills=3 cache=kept")?;
 /// assert_eq!(player.name, "careful");
 /// assert_eq!(player.weights.get("mills"), 3.0);
-/// assert_eq!(player.line::<Morris>(), "careful: budget=50000 mills=3 cache=kept");
-/// let fault = Player::read::<Morris>("odd: depth=deep mils=3").unwrap_err();
+/// assert_eq!(player.line(&game), "careful: budget=50000 mills=3 cache=kept");
+/// let fault = Player::read(&game, "odd: depth=deep mils=3").unwrap_err();
 /// assert!(fault.message.starts_with("2 faults: "), "{fault}");
 /// assert_eq!(fault.at, Some(11..15));
 /// # Ok::<(), plyscope::engine::game::Fault>(())
@@ -68,19 +69,11 @@ impl Player {
         }
     }
 
-    /// Reads a player's line.
-    ///
-    /// # Errors
-    /// One fault that lists everything wrong, each with its place and remedy.
-    pub fn read<G: Game + Default>(text: &str) -> Result<Self, Fault> {
-        Self::read_for(&G::default(), text)
-    }
-
     /// Reads a player's line for this game.
     ///
     /// # Errors
-    /// As [`Player::read`].
-    pub fn read_for<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
+    /// One fault that lists everything wrong, each with its place and remedy.
+    pub fn read<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
         let merged = |faults| Fault::merge(faults).unwrap_or_else(|| Fault::new(SHAPE));
         Self::read_whole(game, text).map_err(merged)
     }
@@ -161,7 +154,7 @@ impl Player {
     }
 
     /// The line that reads back as this player, without what is at its default.
-    pub fn line_for<G: Game>(&self, game: &G) -> String {
+    pub fn line<G: Game>(&self, game: &G) -> String {
         let usual = Self::named(game, &self.name);
         let mut line = format!("{}:", self.name);
         for (name, value) in self.settings.differences(&usual.settings) {
@@ -180,11 +173,6 @@ impl Player {
             }
         }
         line
-    }
-
-    /// As [`Player::line_for`] the game with its default rules.
-    pub fn line<G: Game + Default>(&self) -> String {
-        self.line_for(&G::default())
     }
 
     /// The player at the board, with an empty table.

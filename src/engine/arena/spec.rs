@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{CachePolicy, DrawRules, Fixture, Opening, Player, random_openings};
 use crate::engine::{
+    files,
     game::{Fault, Game},
-    random, session,
+    random,
     statistics::Sprt,
 };
 
@@ -119,7 +120,7 @@ impl TournamentSpec {
     pub fn read(text: &str) -> Result<Self, Fault> {
         let options = ron::Options::default()
             .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        options.from_str(text).map_err(|error| session::located(&error))
+        options.from_str(text).map_err(|error| files::located(&error))
     }
 
     /// Writes it as a document.

@@ -3,14 +3,33 @@
 use std::io;
 
 use ron::Error;
+use serde::Serialize;
 
-use crate::engine::suggest;
+use crate::engine::{game::Fault, suggest};
 
 /// The system's own words, without its number.
 pub(super) fn of_system(error: &io::Error) -> String {
     let text = error.to_string();
     let words = text.split(" (os error ").next().unwrap_or_default();
     words.to_lowercase()
+}
+
+/// Writes a document as RON, a line for each of its parts.
+///
+/// # Errors
+/// What RON has no words for.
+pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
+    let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
+    let text = ron::ser::to_string_pretty(document, pretty);
+    text.map(|text| text + "\n")
+        .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
+}
+
+/// A reading error with its line and column.
+pub(crate) fn located(error: &ron::error::SpannedError) -> Fault {
+    let start = error.span.start;
+    Fault::new(format!("line {}, column {}: {}", start.line, start.col, of_ron(&error.code)))
+        .hint("mend that place by hand; nothing was changed")
 }
 
 /// What is wrong with a RON document, without the names that its parts have in this program.

@@ -192,7 +192,7 @@ impl<G: Game> Desk<G> {
             players: self
                 .players
                 .values()
-                .map(|player| player.line_for(&self.run.searcher.game))
+                .map(|player| player.line(&self.run.searcher.game))
                 .collect(),
             notes,
         }
@@ -213,7 +213,7 @@ impl<G: Game> Arena for Desk<G> {
         let words = pairs.iter().map(|(key, value)| format!(" {key}={value}"));
         let line = format!("{name}:{}", words.collect::<Vec<_>>().concat());
         // Places in the line are none in what the user typed, but tell which pair is at fault.
-        let player = Player::read_for(&self.run.searcher.game, &line).map_err(|fault| {
+        let player = Player::read(&self.run.searcher.game, &line).map_err(|fault| {
             let word = |at: usize| Some(&line[line.get(..at)?.rfind(' ')? + 1..]);
             let pair = fault.at.as_ref().and_then(|at| word(at.start));
             let about = pair.and_then(|pair| Some(pair.split_once('=')?.0.to_owned()));

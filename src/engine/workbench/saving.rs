@@ -96,7 +96,7 @@ impl<G: Game> Desk<G> {
 
 impl<G: Game> Saving for Desk<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
-        let text = session::to_ron(&self.document(aliases))?;
+        let text = files::to_ron(&self.document(aliases))?;
         self.write_session(path, &text)?;
         Ok(SessionReport {
             file: path.display().to_string(),
@@ -154,7 +154,7 @@ impl<G: Game> Desk<G> {
             self.sets.insert(name.clone(), weights);
         }
         for line in &document.players {
-            let player = Player::read_for(&self.run.searcher.game, line)
+            let player = Player::read(&self.run.searcher.game, line)
                 .map_err(|fault| fault.within("players"))?;
             self.players.insert(player.name.clone(), player);
         }

@@ -16,7 +16,6 @@ use super::{Training, TrainingBlock, TrainingSpec};
 use crate::engine::{
     files,
     game::{Fault, Game},
-    session,
 };
 
 /// The version of the documents this program writes, and the newest it reads.
@@ -126,7 +125,7 @@ impl TrainingFiles {
             merged: training.merged,
             table: TableMark { bytes, crc32, entries },
         };
-        let text = session::to_ron(&document)?;
+        let text = files::to_ron(&document)?;
         files::rename(&draft, &next)?;
         if let Err(fault) = files::write_text(&self.document, &text) {
             fs::remove_file(&next).ok();
@@ -188,7 +187,7 @@ impl TrainingDocument {
             version: u32,
         }
         let preamble: TrainingPreamble =
-            ron::from_str(text).map_err(|error| session::located(&error))?;
+            ron::from_str(text).map_err(|error| files::located(&error))?;
         if preamble.version != VERSION {
             return Err(Fault::new(format!(
                 "training version {} is unknown: this program reads version {VERSION}",
@@ -196,6 +195,6 @@ impl TrainingDocument {
             ))
             .hint("use the program that wrote it"));
         }
-        ron::from_str(text).map_err(|error| session::located(&error))
+        ron::from_str(text).map_err(|error| files::located(&error))
     }
 }

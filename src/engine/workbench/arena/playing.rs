@@ -34,7 +34,7 @@ impl<G: Game> Desk<G> {
         let (mut faults, mut lines) = (Vec::new(), Vec::new());
         for text in &wish.players {
             match self.player_or_faults(text) {
-                Ok(player) => lines.push(player.line_for(game)),
+                Ok(player) => lines.push(player.line(game)),
                 Err(found) => faults.extend(found),
             }
         }
