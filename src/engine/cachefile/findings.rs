@@ -54,15 +54,18 @@ pub(super) const REMEDY: &str =
     "take the file from its source again, or copy what is sound: `cache check FILE --salvage NEW`";
 
 /// What reading a file to its end has shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Findings {
     /// Whether damage is noted and stepped over; otherwise reading ends at the first damaged place.
+    #[serde(skip)]
     pub(super) salvage: bool,
     /// Sound records.
+    #[serde(rename = "entries")]
     pub records: u64,
     /// Sound blocks, where the format has blocks.
     pub blocks: Option<u64>,
     /// Records the file speaks of, if that can be known.
+    #[serde(skip)]
     pub promised: Option<u64>,
     /// Damaged places, the first ones.
     pub damage: Vec<DamagedPlace>,

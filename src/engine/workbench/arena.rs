@@ -72,7 +72,7 @@ pub trait Arena {
 
 /// The current games.
 #[derive(Clone, Debug)]
-pub(crate) enum Hall<G: Game> {
+pub(crate) enum GamesAtHand<G: Game> {
     /// Of a tournament or a round of matches.
     Tournament {
         tournament: Box<Tournament<G>>,
@@ -87,7 +87,7 @@ pub(crate) enum Hall<G: Game> {
     Log(GameLog),
 }
 
-impl<G: Game> Hall<G> {
+impl<G: Game> GamesAtHand<G> {
     /// The games, by their numbers.
     fn records(&self) -> Box<dyn Iterator<Item = &GameRecord> + '_> {
         match self {
@@ -148,7 +148,7 @@ impl<G: Game> Hall<G> {
 }
 
 impl<G: Game> Desk<G> {
-    fn hall(&self) -> Answer<&Hall<G>> {
+    fn games_at_hand(&self) -> Answer<&GamesAtHand<G>> {
         self.arena.as_ref().ok_or_else(|| {
             Fault::new("no games are at hand")
                 .hint("`match run`, `tournament run` or `match load FILE` brings some")
@@ -269,10 +269,10 @@ impl<G: Game> Arena for Desk<G> {
                 let (tournament, notes) = Tournament::read(&self.run.searcher.game, path)?;
                 (tournament, Some(path.to_owned()), notes)
             }
-            (None, Some(Hall::Tournament { tournament, file, .. })) => {
+            (None, Some(GamesAtHand::Tournament { tournament, file, .. })) => {
                 (Tournament::clone(tournament), file.clone(), Vec::new())
             }
-            (None, Some(Hall::Log(_))) => {
+            (None, Some(GamesAtHand::Log(_))) => {
                 return Err(Fault::new("the games at hand are of a log, not of a tournament")
                     .hint("`tournament resume FILE` goes on with the tournament of a state file"));
             }
@@ -292,18 +292,18 @@ impl<G: Game> Arena for Desk<G> {
                 path.display()
             ));
         }
-        self.arena = Some(Hall::Tournament {
+        self.arena = Some(GamesAtHand::Tournament {
             tournament: Box::new(tournament),
             file: Some(path.to_owned()),
             ms: 0.0,
             before: 0,
             interrupted: false,
         });
-        Ok(self.hall()?.standings(notes))
+        Ok(self.games_at_hand()?.standings(notes))
     }
 
     fn tournament(&self) -> Answer<Standings> {
-        Ok(self.hall()?.standings(Vec::new()))
+        Ok(self.games_at_hand()?.standings(Vec::new()))
     }
 
     fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile> {
@@ -321,29 +321,29 @@ impl<G: Game> Arena for Desk<G> {
     }
 
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
-        let hall = self.hall()?;
-        let mut listed = hall.records().filter(|record| record.game + 1 >= first);
+        let held = self.games_at_hand()?;
+        let mut listed = held.records().filter(|record| record.game + 1 >= first);
         let games =
-            listed.by_ref().take(limit).map(|record| hall.report_game(record, false)).collect();
+            listed.by_ref().take(limit).map(|record| held.report_game(record, false)).collect();
         Ok(GamesReport { games, more: listed.count() })
     }
 
     fn one_game(&self, number: usize) -> Answer<GameReport> {
         let record = self.record_numbered(number)?;
-        Ok(self.hall()?.report_game(record, true))
+        Ok(self.games_at_hand()?.report_game(record, true))
     }
 
     fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
-        match self.hall()? {
-            hall if own_format => {
-                self.write_game_file(path, &self.export_games(hall)?)?;
+        match self.games_at_hand()? {
+            held if own_format => {
+                self.write_game_file(path, &self.export_games(held)?)?;
                 Ok(self.arena_file(path, "saved", "pgn"))
             }
-            Hall::Tournament { tournament, .. } => {
+            GamesAtHand::Tournament { tournament, .. } => {
                 files::write_text(path, &tournament.text()?)?;
                 Ok(self.arena_file(path, "saved", "state"))
             }
-            Hall::Log(_) => Err(Fault::new(
+            GamesAtHand::Log(_) => Err(Fault::new(
                 "the games at hand were read from a file of games, which has them already",
             )
             .hint("name a file that ends in .pgn (chess) to write them in that format")),
@@ -358,13 +358,13 @@ impl<G: Game> Arena for Desk<G> {
         } else {
             roundlog::read(&self.run.searcher.game, &text).map_err(in_file)?
         };
-        let hall = Hall::Log(log);
+        let held = GamesAtHand::Log(log);
         let notes = if own_format {
-            left_out(&self.run.searcher.game.lost(&text, &self.export_games(&hall)?))
+            left_out(&self.run.searcher.game.lost(&text, &self.export_games(&held)?))
         } else {
             None
         };
-        self.arena = Some(hall);
+        self.arena = Some(held);
         let format = if own_format { "pgn" } else { "log" };
         Ok(ArenaFile {
             notes: notes.into_iter().collect(),

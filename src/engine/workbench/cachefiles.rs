@@ -242,10 +242,7 @@ impl<G: Game> CacheFiling for Desk<G> {
             policy: loaded.policy.name().to_owned(),
             bytes: loaded.bytes,
             sound: loaded.findings.damaged == 0,
-            entries: loaded.findings.records,
-            blocks: loaded.findings.blocks,
-            damage: loaded.findings.damage,
-            damaged: loaded.findings.damaged,
+            findings: loaded.findings,
             salvaged,
             notes,
         })

@@ -47,7 +47,7 @@ pub struct Desk<G: Game> {
     /// The players that have names.
     pub(crate) players: BTreeMap<String, Player>,
     /// The games at hand.
-    pub(crate) arena: Option<arena::Hall<G>>,
+    pub(crate) arena: Option<arena::GamesAtHand<G>>,
 }
 
 /// What the search under way is moved for.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Hall;
+use super::GamesAtHand;
 use crate::engine::{
     arena::{Ending, GameRecord, MatchOutcome, Opening, roundlog::GameLog},
     game::{Fault, Game, LineOfPlay, Side},
@@ -10,7 +10,7 @@ use crate::engine::{
     workbench::{Answer, Desk},
 };
 
-impl<G: Game> Hall<G> {
+impl<G: Game> GamesAtHand<G> {
     /// One of the current games.
     pub(super) fn report_game(&self, record: &GameRecord, moves: bool) -> GameReport {
         GameReport {
@@ -35,8 +35,8 @@ impl<G: Game> Hall<G> {
 impl<G: Game> Desk<G> {
     /// One of the current games by its number from 1.
     pub(super) fn record_numbered(&self, number: usize) -> Answer<&GameRecord> {
-        let hall = self.hall()?;
-        hall.records().find(|record| record.game + 1 == number).ok_or_else(|| {
+        let held = self.games_at_hand()?;
+        held.records().find(|record| record.game + 1 == number).ok_or_else(|| {
             Fault::new(format!("no game {number} is at hand")).hint("`match show` lists the games")
         })
     }
@@ -45,7 +45,7 @@ impl<G: Game> Desk<G> {
     pub(super) fn readable(&self, number: usize) -> Answer<Opening<G>> {
         let record = self.record_numbered(number)?;
         let here = self.run.searcher.game.rules();
-        let there = self.hall()?.rules().map_or(here.clone(), Game::rules);
+        let there = self.games_at_hand()?.rules().map_or(here.clone(), Game::rules);
         let other: Vec<_> = there
             .into_iter()
             .filter(|rule| !here.contains(rule))
@@ -70,16 +70,16 @@ impl<G: Game> Desk<G> {
             file: path.display().to_string(),
             action,
             format,
-            games: self.arena.as_ref().map_or(0, |hall| hall.records().count()),
+            games: self.arena.as_ref().map_or(0, |held| held.records().count()),
             notes: Vec::new(),
         }
     }
 
     /// The games in the game's own file format, one after the other.
-    pub(super) fn export_games(&self, hall: &Hall<G>) -> Answer<String> {
-        let game = hall.rules().unwrap_or(&self.run.searcher.game);
+    pub(super) fn export_games(&self, held: &GamesAtHand<G>) -> Answer<String> {
+        let game = held.rules().unwrap_or(&self.run.searcher.game);
         let mut games = Vec::new();
-        for record in hall.records() {
+        for record in held.records() {
             let Opening { start, moves } = record.read(game)?;
             let result = match (record.winner, record.ending.words()) {
                 (_, "unfinished") => "*",
@@ -90,8 +90,8 @@ impl<G: Game> Desk<G> {
             let tags = [
                 ("Event", "Plyscope".to_owned()),
                 ("Round", (record.round + 1).to_string()),
-                ("White", hall.name(record.white).to_owned()),
-                ("Black", hall.name(record.black).to_owned()),
+                ("White", held.name(record.white).to_owned()),
+                ("Black", held.name(record.black).to_owned()),
                 ("Result", result.to_owned()),
                 ("Termination", record.ending.to_string()),
             ];

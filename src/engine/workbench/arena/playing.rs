@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Arena as _, Hall, RunWish};
+use super::{Arena as _, GamesAtHand, RunWish};
 use crate::engine::{
     arena::{
         CachePolicy, GameRecord, Manner, Memories, Player, Standings, Tournament,
@@ -76,7 +76,7 @@ impl<G: Game> Desk<G> {
         let finish = self.play_on(&mut tournament, &memories, workers, journal);
         self.progress.end();
         let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
-        self.arena = Some(Hall::Tournament {
+        self.arena = Some(GamesAtHand::Tournament {
             tournament: Box::new(tournament),
             file: file.map(PathBuf::from),
             ms: begun.elapsed().as_secs_f64() * 1e3,
