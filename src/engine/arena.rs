@@ -9,6 +9,7 @@
 //! standings   what games add up to; `statistics` say what that means
 //! duel        a tournament of two, for those who want only the result
 //! roundlog    games from the logs of the seeds' rounds
+//! games       the games at hand, and files of games
 //! training    self-play over a rote table
 //! ```
 //!
@@ -19,6 +20,7 @@
 mod bout;
 mod draws;
 mod duel;
+mod games;
 mod journal;
 mod player;
 mod record;
@@ -31,6 +33,7 @@ pub mod training;
 pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_openings};
 pub use draws::{DRAW_RULES, DrawRules, Referee};
 pub use duel::{DuelWish, duel};
+pub use games::GamesAtHand;
 pub use journal::TournamentJournal;
 pub use player::{CachePolicy, Player};
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};

@@ -86,7 +86,7 @@ impl<K: Key> Loaded<K> {
         header
     }
 
-    /// Takes the entries that `read` hands on, at most about so many.
+    /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
     fn fill(
         &mut self,
         room: u64,

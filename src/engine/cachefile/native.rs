@@ -223,7 +223,7 @@ impl<'a> BlockReader<'a> {
         self.key_bytes + field_bytes(self.policy)
     }
 
-    /// Reads all records, of which the header promises so many.
+    /// Reads all records; `promised` is the number that the header states.
     pub(super) fn read<G: Game>(
         &mut self,
         game: &G,
@@ -365,7 +365,7 @@ impl<'a> BlockReader<'a> {
     }
 }
 
-/// A header of which so many bytes are lost.
+/// A damaged header, of which `bytes` bytes are lost.
 pub(super) fn damaged_header(bytes: u64, reason: String) -> DamagedPlace {
     DamagedPlace { place: "the header".to_owned(), offset: 0, bytes, reason }
 }

@@ -79,7 +79,7 @@ pub struct CacheContrast<K: Key> {
 }
 
 impl<K: Key> CacheContrast<K> {
-    /// Compares two caches; of each kind of difference at most so many are listed.
+    /// Compares two caches and keeps at most `listed` examples of each kind of difference.
     ///
     /// # Errors
     /// Caches of two policies.
@@ -126,8 +126,8 @@ pub struct Merge<K: Key> {
 }
 
 impl<K: Key> Merge<K> {
-    /// Merges two caches; `here`, what holds in the session, goes for what neither states, and at most so many conflicts
-    /// are listed.
+    /// Merges two caches. `here`, the session's header, stands in where the files state none; at most `listed` conflicts
+    /// are kept as examples.
     ///
     /// Of two entries under one key the deeper counts; at equal depth the one that says more: an exact value before a
     /// bound, the wider window, the tighter bound; else the first one's.

@@ -122,7 +122,8 @@ impl MoveExplained {
 }
 
 impl Reasons {
-    /// The plain search's reasons for the value of a root move in a search of so many plies under the full window.
+    /// The plain search's reasons for a root move's value. `depth` counts plies from the root; `full` is the search's full
+    /// window.
     pub fn of<G: Game>(
         plain: &mut Plain<'_, G>,
         weights: &Weights,

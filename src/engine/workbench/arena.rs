@@ -1,14 +1,14 @@
 //! Matches and tournaments at the workbench: players by name, games to play, to keep and to walk through.
 
-mod games;
 mod playing;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
     arena::{
-        CachePolicy, GameRecord, Opening, Player, Standings, Tournament, TournamentSpec,
+        CachePolicy, GameRecord, GamesAtHand, Opening, Player, Standings, Tournament,
+        TournamentSpec,
         roundlog::{self, GameLog},
     },
     files,
@@ -70,83 +70,6 @@ pub trait Arena {
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame>;
 }
 
-/// The current games.
-#[derive(Clone, Debug)]
-pub(crate) enum GamesAtHand<G: Game> {
-    /// Of a tournament or a round of matches.
-    Tournament {
-        tournament: Box<Tournament<G>>,
-        file: Option<PathBuf>,
-        /// Milliseconds since it was begun or resumed.
-        ms: f64,
-        /// Games that had been played before.
-        before: usize,
-        interrupted: bool,
-    },
-    /// Of a log.
-    Log(GameLog),
-}
-
-impl<G: Game> GamesAtHand<G> {
-    /// The games, by their numbers.
-    fn records(&self) -> Box<dyn Iterator<Item = &GameRecord> + '_> {
-        match self {
-            Self::Tournament { tournament, .. } => Box::new(tournament.records.values()),
-            Self::Log(log) => Box::new(log.records.iter()),
-        }
-    }
-
-    /// The game with the rules that were played by, where they are known.
-    fn rules(&self) -> Option<&G> {
-        match self {
-            Self::Tournament { tournament, .. } => Some(&tournament.plan.game),
-            Self::Log(_) => None,
-        }
-    }
-
-    /// A player's name.
-    fn name(&self, player: usize) -> &str {
-        let name = match self {
-            Self::Tournament { tournament, .. } => {
-                tournament.plan.players.get(player).map(|player| &player.name)
-            }
-            Self::Log(log) => log.names.get(player),
-        };
-        name.map_or("?", String::as_str)
-    }
-
-    /// How the games stand.
-    fn standings(&self, mut notes: Vec<String>) -> Standings {
-        let (tournament, file, ms, before, interrupted) = match self {
-            Self::Log(log) => {
-                return Standings {
-                    game: G::NAME.to_owned(),
-                    status: "loaded",
-                    total: log.records.len(),
-                    notes,
-                    ..Standings::of(log.names.clone(), &log.records)
-                };
-            }
-            Self::Tournament { tournament, file, ms, before, interrupted } => {
-                (tournament, file, ms, before, interrupted)
-            }
-        };
-        let sums = tournament.standings();
-        if *interrupted {
-            notes.push("stopped; `tournament resume` goes on".to_owned());
-        }
-        notes.extend(sums.notes);
-        let timed = *ms > 0.0;
-        Standings {
-            file: file.as_ref().map(|file| file.display().to_string()),
-            ms: timed.then_some(*ms),
-            played_in_ms: timed.then(|| sums.played.saturating_sub(*before)),
-            notes,
-            ..sums
-        }
-    }
-}
-
 impl<G: Game> Desk<G> {
     fn games_at_hand(&self) -> Answer<&GamesAtHand<G>> {
         self.arena.as_ref().ok_or_else(|| {
@@ -195,6 +118,55 @@ impl<G: Game> Desk<G> {
                 .map(|player| player.line(&self.run.searcher.game))
                 .collect(),
             notes,
+        }
+    }
+
+    /// One of the games at hand, with its moves if they are wanted.
+    fn report(held: &GamesAtHand<G>, record: &GameRecord, moves: bool) -> GameReport {
+        GameReport {
+            game: record.game + 1,
+            white: held.name(record.white).to_owned(),
+            black: held.name(record.black).to_owned(),
+            round: record.round + 1,
+            plies: record.plies(),
+            opening: record.opening,
+            winner: record.winner,
+            ending: record.ending.to_string(),
+            nodes: record.cost.map(|cost| cost.nodes),
+            moves: if moves {
+                record.moves.split_whitespace().map(str::to_owned).collect()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    /// One of the current games, to be taken to the board: it must have been played by the rules there.
+    fn readable(&self, number: usize) -> Answer<Opening<G>> {
+        let record = self.games_at_hand()?.numbered(number)?;
+        let here = self.run.searcher.game.rules();
+        let there = self.games_at_hand()?.rules().map_or(here.clone(), Game::rules);
+        let other: Vec<_> = there
+            .into_iter()
+            .filter(|rule| !here.contains(rule))
+            .map(|rule| format!("{}={}", rule.name, rule.value))
+            .collect();
+        if other.is_empty() {
+            return record.read(&self.run.searcher.game);
+        }
+        let other = other.join(" ");
+        Err(Fault::new(format!("game {number} was played by other rules: {other}"))
+            .hint(format!("`rules set {other}` first")))
+    }
+
+    /// What was done with a file of the current games.
+    fn arena_file(&self, path: &Path, action: &'static str, format: &'static str) -> ArenaFile {
+        ArenaFile {
+            file: path.display().to_string(),
+            action,
+            format,
+            games: self.arena.as_ref().map_or(0, |held| held.records().count()),
+            notes: Vec::new(),
         }
     }
 }
@@ -324,19 +296,19 @@ impl<G: Game> Arena for Desk<G> {
         let held = self.games_at_hand()?;
         let mut listed = held.records().filter(|record| record.game + 1 >= first);
         let games =
-            listed.by_ref().take(limit).map(|record| held.report_game(record, false)).collect();
+            listed.by_ref().take(limit).map(|record| Self::report(held, record, false)).collect();
         Ok(GamesReport { games, more: listed.count() })
     }
 
     fn one_game(&self, number: usize) -> Answer<GameReport> {
-        let record = self.record_numbered(number)?;
-        Ok(self.games_at_hand()?.report_game(record, true))
+        let held = self.games_at_hand()?;
+        Ok(Self::report(held, held.numbered(number)?, true))
     }
 
     fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
         match self.games_at_hand()? {
             held if own_format => {
-                self.write_game_file(path, &self.export_games(held)?)?;
+                self.write_game_file(path, &held.export(&self.run.searcher.game)?)?;
                 Ok(self.arena_file(path, "saved", "pgn"))
             }
             GamesAtHand::Tournament { tournament, .. } => {
@@ -354,13 +326,13 @@ impl<G: Game> Arena for Desk<G> {
         let text = files::read_text(path)?;
         let in_file = |fault: Fault| files::in_file(path, &text, fault);
         let log = if own_format {
-            self.import_games(&text).map_err(in_file)?
+            GameLog::import(&self.run.searcher.game, &text).map_err(in_file)?
         } else {
             roundlog::read(&self.run.searcher.game, &text).map_err(in_file)?
         };
         let held = GamesAtHand::Log(log);
         let notes = if own_format {
-            left_out(&self.run.searcher.game.lost(&text, &self.export_games(&held)?))
+            left_out(&self.run.searcher.game.lost(&text, &held.export(&self.run.searcher.game)?))
         } else {
             None
         };

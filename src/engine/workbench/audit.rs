@@ -47,8 +47,8 @@ impl<G: Game> Desk<G> {
         Ok(answered.entries)
     }
 
-    /// The entries that are wished for: all, or so many of them, each choice as likely as any other (Knuth's Algorithm S,
-    /// TAOCP 3.4.2).
+    /// The entries to audit: all that match, or a sample of them in which every choice is equally likely (Knuth's
+    /// Algorithm S, TAOCP 3.4.2).
     fn chosen(
         &self,
         wish: &AuditWish,

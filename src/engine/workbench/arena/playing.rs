@@ -7,10 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Arena as _, GamesAtHand, RunWish};
+use super::{Arena as _, RunWish};
 use crate::engine::{
     arena::{
-        CachePolicy, GameRecord, Manner, Memories, Player, Standings, Tournament,
+        CachePolicy, GameRecord, GamesAtHand, Manner, Memories, Player, Standings, Tournament,
         TournamentJournal, TournamentSpec, standings::LiveGame,
     },
     files,
