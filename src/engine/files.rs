@@ -12,7 +12,7 @@ mod temporary;
 mod words;
 
 use std::{
-    fs::{self, File, Metadata, OpenOptions, TryLockError},
+    fs::{self, File, Metadata, OpenOptions},
     io::{self, BufWriter, ErrorKind, Read, Write},
     os::unix::fs::{MetadataExt, OpenOptionsExt, fchown},
     path::{Path, PathBuf},
@@ -21,7 +21,8 @@ use std::{
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
-    fs::OFlags,
+    fs::{FlockOperation, OFlags, flock},
+    io::Errno,
 };
 use tempfile::NamedTempFile;
 
@@ -118,8 +119,8 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
 pub fn append(path: &Path) -> Result<File, Fault> {
     let file = open_at_once(path, OpenOptions::new().append(true), Doing::Write)?;
     regular(path, Doing::Write, file.metadata())?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => {
             Err(Fault::new(format!("another process is writing to `{}`", path.display()))
                 .hint("wait for it, or give a file of its own"))
         }

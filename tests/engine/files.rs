@@ -187,7 +187,7 @@ fn what_killed_processes_left_for_the_same_target_is_swept() {
         fs::write(at(name), "left").expect("written");
     }
     let held = fs::File::open(at(stays[2])).expect("opened");
-    held.lock().expect("locked");
+    rustix::fs::flock(&held, rustix::fs::FlockOperation::LockExclusive).expect("locked");
     write_text(&at("some.cache"), "new").expect("written");
     let mut names: Vec<_> = fs::read_dir(folder.path())
         .expect("listed")

@@ -143,9 +143,9 @@ impl Reasons {
             ply: 0,
         };
         let mut reasons = Self::default();
-        let walked = reasons.walk(plain, walker, first.mv);
+        let halted = reasons.walk(plain, walker, first.mv).err();
         reasons.nodes = plain.nodes();
-        reasons.notes.extend(walked.err().map(|halted| match (halted, plain.limit()) {
+        reasons.notes.extend(halted.map(|halted| match (halted, plain.limit()) {
             (Halted::Effort, Some(nodes)) => {
                 format!("the rest would take more than {nodes} states: --nodes allows for more")
             }

@@ -8,6 +8,7 @@ use std::{
     path::Path,
 };
 
+use rustix::fs::{FlockOperation, flock};
 use tempfile::NamedTempFile;
 
 use super::folder;
@@ -33,7 +34,7 @@ pub(super) fn create(target: &Path, old: Option<&Metadata>) -> io::Result<NamedT
             .permissions(Permissions::from_mode(mode))
             .tempfile_in(folder)?;
         // Some file systems know no locks; nothing is swept there.
-        file.as_file().lock().ok();
+        flock(file.as_file(), FlockOperation::LockExclusive).ok();
         // Another process may have swept it before the lock.
         if file.as_file().metadata()?.nlink() > 0 {
             return Ok(file);
@@ -62,7 +63,8 @@ fn sweep(folder: &Path, prefix: &OsStr) {
         let is_ours =
             name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(SUFFIX.as_bytes());
         let path = file.path();
-        if is_ours && File::open(&path).is_ok_and(|left| left.try_lock().is_ok()) {
+        let is_left = |file: File| flock(file, FlockOperation::NonBlockingLockExclusive).is_ok();
+        if is_ours && File::open(&path).is_ok_and(is_left) {
             fs::remove_file(path).ok();
         }
     }

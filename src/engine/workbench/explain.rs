@@ -107,7 +107,7 @@ impl<G: Game> Desk<G> {
             (None, entry.depth.unwrap_or(0), full, side, true)
         };
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
-        let (outcome, value, searched) = match searcher.memo.probe(slot, depth, window) {
+        let (outcome, value, window_left) = match searcher.memo.probe(slot, depth, window) {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
             Some(Probe::Search { window, found: true }) => {
@@ -123,7 +123,7 @@ impl<G: Game> Desk<G> {
             beta: window.beta,
             outcome,
             value,
-            window: searched,
+            window: window_left,
         })
     }
 }

@@ -117,12 +117,11 @@ fn load<G: Game>(game: &G, document: TrainingDocument, path: &Path) -> Answer<Tr
     };
     let mut training = document.training(game)?;
     let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;
-    if let Some(header) = &loaded.header {
-        if let Some(difference) = header.differences(&CacheHeader::of(training.searcher())).first()
-        {
-            return Err(Fault::new(format!("the table is of another training: {difference}"))
-                .hint("put the two files of one save together again"));
-        }
+    let here = CacheHeader::of(training.searcher());
+    let differences = loaded.header.as_ref().map(|header| header.differences(&here));
+    if let Some(difference) = differences.unwrap_or_default().first() {
+        return Err(Fault::new(format!("the table is of another training: {difference}"))
+            .hint("put the two files of one save together again"));
     }
     let AnyMemo::Rote(table) = loaded.memo else {
         return Err(Fault::new(format!("`{}` is no table of learned values", path.display())));
