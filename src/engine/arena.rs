@@ -36,7 +36,7 @@ pub use duel::{DuelWish, duel};
 pub use games::GamesAtHand;
 pub use journal::TournamentJournal;
 pub use player::{CachePolicy, Player};
-pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};
+pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome, result_token};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;
 pub use tournament::{Ended, LookOn, Manner, Memories, Tournament};

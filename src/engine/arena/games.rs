@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::{Ending, GameRecord, MatchOutcome, Opening, Standings, Tournament, roundlog::GameLog};
+use super::{
+    Ending, GameRecord, MatchOutcome, Opening, Standings, Tournament, result_token,
+    roundlog::GameLog,
+};
 use crate::engine::game::{Fault, Game, LineOfPlay, Side};
 
 /// The games at hand.
@@ -104,18 +107,12 @@ impl<G: Game> GamesAtHand<G> {
         let mut games = Vec::new();
         for record in self.records() {
             let Opening { start, moves } = record.read(game)?;
-            let result = match (record.winner, record.ending.words()) {
-                (_, "unfinished") => "*",
-                (Some(Side::White), _) => "1-0",
-                (Some(Side::Black), _) => "0-1",
-                (None, _) => "1/2-1/2",
-            };
             let tags = [
                 ("Event", "Plyscope".to_owned()),
                 ("Round", (record.round + 1).to_string()),
                 ("White", self.name(record.white).to_owned()),
                 ("Black", self.name(record.black).to_owned()),
-                ("Result", result.to_owned()),
+                ("Result", result_token(record.winner, record.ending.words()).to_owned()),
                 ("Termination", record.ending.to_string()),
             ];
             let text = game.export(&LineOfPlay { start: &start, moves: &moves, tags: &tags });
