@@ -19,6 +19,7 @@ pub mod random;
 pub mod reply;
 pub mod session;
 pub mod settings;
+pub mod statistics;
 pub mod suggest;
 pub mod weighing;
 pub mod workbench;

@@ -22,6 +22,7 @@
 //!   session, cachefile     documents and caches on disk; files: whole or not at all
 //!   audit, explain         the plain search as arbiter, and its reasons
 //!   arena, weighing        players, tournaments and training; weights against a base over many positions
+//!   statistics             what pairs of games say about strength
 //!   workers, progress      jobs side by side on several threads, and how far they are
 //!   reply                  what commands answer: plain data, each with its text
 //!   debugger, expression   breakpoints, and the conditions they share with filters

@@ -1,14 +1,14 @@
 //! Commands that play and keep matches, and take their games to the board.
 
-use std::{ffi::OsStr, path::Path};
+use std::{collections::BTreeMap, ffi::OsStr, path::Path};
 
 use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
 use crate::engine::{
-    arena::DRAW_RULES,
+    arena::{DRAW_RULES, TournamentSpec},
     game::Fault,
     reply::{Replied, boxed},
     settings::SETTINGS,
-    workbench::{RunWish, TournamentWish},
+    workbench::RunWish,
 };
 
 /// Matches.
@@ -146,33 +146,38 @@ pub(super) const WORKERS: Param = Param::flag(
     "games played side by side; as many as there are processors where none is given",
 );
 
+/// A round or a tournament of these players, as the flags have it.
+pub(super) fn wish(args: &Args<'_>, players: Vec<&str>) -> Result<TournamentSpec, Fault> {
+    Ok(TournamentSpec {
+        players: players.into_iter().map(str::to_owned).collect(),
+        games: args.count("games")?.unwrap_or(1),
+        openings: args.count("openings")?.unwrap_or(0),
+        seed: args.count("seed")?.unwrap_or(0),
+        draws: draws(args)?,
+        ..TournamentSpec::default()
+    })
+}
+
 /// The draw rules that were given.
-pub(super) fn draws<'a>(args: &'a Args<'_>) -> Result<Vec<(&'a str, &'a str)>, Fault> {
+fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
     let text = args.text("draws").unwrap_or_default();
     let words = text.split([',', ' ']).filter(|word| !word.is_empty()).map(|word| {
-        word.split_once('=').ok_or_else(|| {
+        let (name, value) = word.split_once('=').ok_or_else(|| {
             let names = DRAW_RULES.join(", ");
             let fault = Fault::new(format!("`{word}` is no draw rule with its value"))
                 .hint(format!("write name=value; there is counting, {names}"));
             args.blame("draws", fault)
-        })
+        })?;
+        Ok((name.to_owned(), value.to_owned()))
     });
     words.collect()
 }
 
 fn run_match(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let wish = TournamentWish {
-        players: vec![args.required("WHITE")?, args.required("BLACK")?],
-        games: args.count("games")?.unwrap_or(1),
-        first_is_white: !args.has("swap"),
-        openings: args.count("openings")?.unwrap_or(0),
-        here: args.has("here"),
-        seed: args.count("seed")?.unwrap_or(0),
-        draws: draws(args)?,
-        sprt: None,
-    };
+    let wish = wish(args, vec![args.required("WHITE")?, args.required("BLACK")?])?;
+    let wish = TournamentSpec { first_is_white: !args.has("swap"), ..wish };
     let run = RunWish { workers: args.count("workers")?, file: None };
-    let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
+    let played = shell.engine.bench_mut().play_tournament(wish, args.has("here"), &run)?;
     Ok(boxed(played))
 }
 

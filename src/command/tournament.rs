@@ -4,14 +4,15 @@ use std::{ffi::OsStr, path::Path};
 
 use super::{
     Args, Family, Kind, Param, Shows, Spec, choice,
-    matches::{DRAWS, OPENINGS, PLAYERS, SEED, WORKERS, draws},
+    matches::{self, DRAWS, OPENINGS, PLAYERS, SEED, WORKERS},
 };
 use crate::engine::{
-    arena::statistics::{Sprt, SprtModel},
+    arena::TournamentSpec,
     files,
     game::Fault,
     reply::{boxed, message},
-    workbench::{RunWish, TournamentWish},
+    statistics::{Sprt, SprtModel},
+    workbench::RunWish,
 };
 
 /// Tournaments.
@@ -54,25 +55,16 @@ const PLAY: Spec = Spec {
               time. With --state every game is saved when it ends, and `tournament resume` goes on. Ctrl-C stops it and keeps what was played.",
     examples: &["tournament play \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2"],
     run: Shows(|shell, args| {
-        let wish = wish(args)?;
         let file = args.path("state");
         let run = RunWish { workers: args.count("workers")?, file: file.as_deref() };
-        let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
+        let played = shell.engine.bench_mut().play_tournament(wish(args)?, false, &run)?;
         Ok(boxed(played))
     }),
 };
 
-fn wish<'a>(args: &'a Args<'_>) -> Result<TournamentWish<'a>, Fault> {
-    Ok(TournamentWish {
-        players: args.texts("PLAYER").collect(),
-        games: args.count("games")?.unwrap_or(1),
-        first_is_white: false,
-        openings: args.count("openings")?.unwrap_or(0),
-        here: false,
-        seed: args.count("seed")?.unwrap_or(0),
-        draws: draws(args)?,
-        sprt: sprt(args)?,
-    })
+fn wish(args: &Args<'_>) -> Result<TournamentSpec, Fault> {
+    let wish = matches::wish(args, args.texts("PLAYER").collect())?;
+    Ok(TournamentSpec { sprt: sprt(args)?, ..wish })
 }
 
 fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
@@ -119,7 +111,7 @@ const WRITE: Spec = Spec {
     examples: &["tournament write cup.ron \"a: depth=1\" \"b: depth=2\" --games 2"],
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
-        let text = shell.engine.bench().tournament_document(&wish(args)?)?;
+        let text = shell.engine.bench().tournament_document(wish(args)?)?;
         files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
         Ok(message(format!("{file} is written; `tournament run {file}` plays it")))
     }),
@@ -192,15 +184,15 @@ const SEEDS: Spec = Spec {
                 "{stones}{mills}{possible}: {fidelity}budget={budget} stones={stones} stash={stones} mills={mills} possible_mills={possible}"
             )
         };
-        let players = PERMUTATIONS.map(player);
-        let wish = TournamentWish {
-            players: players.iter().map(String::as_str).collect(),
+        let counting = as_seed.then(|| ("counting".to_owned(), "seed".to_owned()));
+        let wish = TournamentSpec {
+            players: PERMUTATIONS.map(player).into(),
             games: args.count("games")?.unwrap_or(3),
             seed: args.count("seed")?.unwrap_or(0),
-            draws: if as_seed { vec![("counting", "seed")] } else { Vec::new() },
-            ..TournamentWish::default()
+            draws: counting.into_iter().collect(),
+            ..TournamentSpec::default()
         };
-        let played = shell.engine.bench_mut().play_tournament(&wish, &run)?;
+        let played = shell.engine.bench_mut().play_tournament(wish, false, &run)?;
         Ok(boxed(played))
     }),
 };

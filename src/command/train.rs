@@ -132,16 +132,14 @@ const RESUME: Spec = Spec {
     details: "The training goes on after the last game that was saved, with the options it began with, and leads to the same table as if it had never \
               been stopped. A training that is done goes on where --games gives it more games.",
     examples: &["train resume trained.ron", "train resume trained.ron --games 2000"],
-    run: Shows(resume),
+    run: Shows(|shell, args| {
+        let file = Path::new(args.required("FILE")?);
+        let svg = plots::file(args, "svg")?;
+        let games = args.count("games")?;
+        let resumed = shell.engine.bench().resume_training(file, games);
+        charted(args, svg, resumed.map_err(|fault| args.blame_pair_or("FILE", fault))?)
+    }),
 };
-
-fn resume(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let file = Path::new(args.required("FILE")?);
-    let svg = plots::file(args, "svg")?;
-    let games = args.count("games")?;
-    let resumed = shell.engine.bench().resume_training(file, games);
-    charted(args, svg, resumed.map_err(|fault| args.blame_pair_or("FILE", fault))?)
-}
 
 const SHOW: Spec = Spec {
     name: "train show",
@@ -150,15 +148,13 @@ const SHOW: Spec = Spec {
     summary: "shows how a training went",
     details: "Block by block: how many values the table has, how the games ended, how long they were and what the searches took.",
     examples: &["train show trained.ron", "train show trained.ron --svg trained.svg"],
-    run: Shows(show),
+    run: Shows(|shell, args| {
+        let file = Path::new(args.required("FILE")?);
+        let svg = plots::file(args, "svg")?;
+        let shown = shell.engine.bench().show_training(file);
+        charted(args, svg, shown.map_err(|fault| args.blame("FILE", fault))?)
+    }),
 };
-
-fn show(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let file = Path::new(args.required("FILE")?);
-    let svg = plots::file(args, "svg")?;
-    let shown = shell.engine.bench().show_training(file);
-    charted(args, svg, shown.map_err(|fault| args.blame("FILE", fault))?)
-}
 
 const MATCH: Spec = Spec {
     name: "train match",
@@ -183,17 +179,15 @@ const MATCH: Spec = Spec {
               table as it is in the file; the other has none. The difference in Elo with its 95 % interval rests on pairs of games from one \
               opening, colours swapped; LOS is the likelihood that the trained player is the stronger one.",
     examples: &["train match trained.ron --games 200"],
-    run: Shows(play),
+    run: Shows(|shell, args| {
+        let file = Path::new(args.required("FILE")?);
+        let games = args.count("games")?.unwrap_or(MATCH_GAMES);
+        let wish = duel::wish(shell, args, games)?;
+        let played = shell.engine.bench().match_training(file, &wish);
+        let report = played.map_err(|fault| args.blame("FILE", Fault { at: None, ..fault }))?;
+        Ok(boxed(report))
+    }),
 };
-
-fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let file = Path::new(args.required("FILE")?);
-    let games = args.count("games")?.unwrap_or(MATCH_GAMES);
-    let wish = duel::wish(shell, args, games)?;
-    let played = shell.engine.bench().match_training(file, &wish);
-    let report = played.map_err(|fault| args.blame("FILE", Fault { at: None, ..fault }))?;
-    Ok(boxed(report))
-}
 
 const MERGE: Spec = Spec {
     name: "train merge",
@@ -206,19 +200,17 @@ const MERGE: Spec = Spec {
     details: "A position has the mean of the values that it has in the tables that know it, summed in the order of the shards; positions stand in the \
               order of the shards. So the result does not depend on the order of the files. Every shard must be there and done.",
     examples: &["train merge part-1.ron part-2.ron --out whole.ron"],
-    run: Shows(merge),
+    run: Shows(|shell, args| {
+        let Some(out) = args.text("out") else {
+            return Err(Fault::new("`train merge` needs --out")
+                .hint("name the document of the whole: --out whole.ron"));
+        };
+        let files: Vec<_> = args.texts("FILE").map(Path::new).collect();
+        let merged = shell.engine.bench().merge_trainings(&files, Path::new(out));
+        let report = merged.map_err(|fault| args.blame("FILE", fault))?;
+        Ok(boxed(report))
+    }),
 };
-
-fn merge(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let Some(out) = args.text("out") else {
-        return Err(Fault::new("`train merge` needs --out")
-            .hint("name the document of the whole: --out whole.ron"));
-    };
-    let files: Vec<_> = args.texts("FILE").map(Path::new).collect();
-    let merged = shell.engine.bench().merge_trainings(&files, Path::new(out));
-    let report = merged.map_err(|fault| args.blame("FILE", fault))?;
-    Ok(boxed(report))
-}
 
 /// The report, its chart written to the file that is named for it.
 fn charted(args: &Args<'_>, svg: Option<&Path>, mut report: TrainingReport) -> Replied {

@@ -6,9 +6,10 @@
 //! bout        one game from an opening to its end -> record: the game in words
 //! spec        a tournament as a document -> plan: players, openings, games
 //! tournament  plays the games of a plan on several threads; journal keeps it on disk and checks what it reads
-//! standings   what games add up to; statistics say what that means
+//! standings   what games add up to; `statistics` say what that means
 //! duel        a tournament of two, for those who want only the result
 //! roundlog    games from the logs of the seeds' rounds
+//! games       the games at hand, and files of games
 //! training    self-play over a rote table
 //! ```
 //!
@@ -19,22 +20,23 @@
 mod bout;
 mod draws;
 mod duel;
+mod games;
 mod journal;
 mod player;
 mod record;
 pub mod roundlog;
 mod spec;
 pub mod standings;
-pub mod statistics;
 mod tournament;
 pub mod training;
 
-pub use bout::{Bout, Opening, Played, Players, play, random_openings};
+pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_openings};
 pub use draws::{DRAW_RULES, DrawRules, Referee};
-pub use duel::{Duel, DuelWish, duel};
+pub use duel::{DuelWish, duel};
+pub use games::GamesAtHand;
 pub use journal::TournamentJournal;
 pub use player::{CachePolicy, Player};
-pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};
+pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome, result_token};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;
-pub use tournament::{Ended, Glimpse, Manner, Memories, Tournament};
+pub use tournament::{Ended, LookOn, Manner, Memories, Tournament};

@@ -13,47 +13,36 @@
 //! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
 //! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
+mod adopt;
+mod findings;
 mod header;
 mod load;
 mod native;
 mod pair;
+mod record;
 mod seed;
-mod stream;
 
 use std::{io::Write, path::Path};
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumString};
 
+pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
-pub use load::{CacheInfo, Contents, LoadOptions, Loaded, Part, info, load, load_part};
+pub use load::{CacheInfo, LoadOptions, Loaded, info, load, load_part};
 pub use pair::{
-    Contrasted, Merge, MergedCounts, check_same_policy, same_bits, side_by_side, unlike,
+    CacheContrast, Contrasted, EntryInBoth, Merge, MergedCounts, same_bits, side_by_side,
 };
-pub use stream::{DamagedPlace, Findings, Watch};
 
-use self::{seed::LAYOUTS, stream::SummingWriter};
+use self::{findings::CountingWriter, seed::LAYOUTS};
 use super::{
     files::{FileFailure, write_atomically},
-    game::{Fault, Game, Window},
-    memo::{Bound, Entries, Entry, Policy},
+    game::{Fault, Game},
+    memo::{Entries, Entry, Policy},
 };
 
 /// How a cache is laid out in a file.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = Fault, parse_err_fn = no_format)]
 pub enum Format {
@@ -78,20 +67,7 @@ impl Format {
 }
 
 /// Whose point of view a cache's values take for positions with black to move, where key and twin share an entry.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", parse_err_ty = Fault, parse_err_fn = no_convention)]
 pub enum Convention {
@@ -113,12 +89,7 @@ impl Convention {
     pub fn turn(self, entry: Entry) -> Entry {
         match self {
             Self::Relative => entry,
-            Self::Seed => Entry {
-                value: -entry.value,
-                window: entry.window.map(Window::negate),
-                bound: entry.bound.map(Bound::negated),
-                depth: entry.depth,
-            },
+            Self::Seed => entry.negated(),
         }
     }
 }
@@ -132,8 +103,6 @@ pub struct Saved {
     pub bytes: u64,
     /// Its format.
     pub format: Format,
-    /// CRC-32 of the whole file.
-    pub crc32: u32,
     /// Entries that are not in the file because a later one has the same key there: a position and its colour-swapped
     /// twin in a seed format.
     pub merged: u64,
@@ -172,24 +141,22 @@ pub fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<Saved, FileFailure> {
     check_policy(format, entries.policy())?;
-    let mut out = SummingWriter::new(out);
+    let mut out = CountingWriter { out, bytes: 0 };
     let (written, merged) = if let Some(layout) = format.layout() {
         seed::write(game, entries, &mut out, (layout, header.convention), watch)?
     } else {
         let header =
             CacheHeader { game: G::NAME.to_owned(), policy: entries.policy(), ..header.clone() };
-        native::write(game, entries, &mut out, &header, watch)?;
+        native::write::<G>(entries, &mut out, &header, watch)?;
         (entries.len() as u64, 0)
     };
-    let (bytes, crc32) = out.finish();
     let note = format!(
         "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
     );
     Ok(Saved {
         entries: written,
-        bytes,
+        bytes: out.bytes,
         format,
-        crc32,
         merged,
         notes: (merged > 0).then_some(note).into_iter().collect(),
     })

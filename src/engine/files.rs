@@ -21,14 +21,15 @@ use std::{
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
-    fs::OFlags,
+    fs::{FlockOperation, OFlags, flock},
+    io::Errno,
 };
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::NamedTempFile;
 
 pub use self::standard::{keep_input, keep_output};
 pub(crate) use self::{
     standard::{is_output, took_output},
-    words::of_ron,
+    words::{located, of_ron, to_ron},
 };
 use super::game::Fault;
 
@@ -117,28 +118,15 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
 /// Whatever the system refuses, what is not a regular file, and a file that another process has open in this way.
 pub fn append(path: &Path) -> Result<File, Fault> {
     let file = open_at_once(path, OpenOptions::new().append(true), Doing::Write)?;
-    let found = metadata(path, &file, Doing::Write)?;
-    regular(path, Doing::Write, &found)?;
-    let held = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
-    match held {
-        Err(rustix::io::Errno::WOULDBLOCK) => {
+    regular(path, Doing::Write, file.metadata())?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => {
             Err(Fault::new(format!("another process is writing to `{}`", path.display()))
                 .hint("wait for it, or give a file of its own"))
         }
         // Some file systems know no locks; there the user takes care.
         _ => Ok(file),
     }
-}
-
-/// A file beside another, of a name that nobody can foresee and for this user alone until it is written; it goes unless
-/// it is renamed.
-///
-/// # Errors
-/// Whatever the system refuses.
-pub fn draft(beside: &Path) -> Result<TempPath, Fault> {
-    temporary::create(beside, None)
-        .map(NamedTempFile::into_temp_path)
-        .map_err(|error| explain(beside, Doing::Write, &error))
 }
 
 /// Gives a file another name on the same disk; a file or link of that name is replaced.
@@ -149,30 +137,13 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), Fault> {
     fs::rename(from, to).map_err(|error| explain(to, Doing::Write, &error))
 }
 
-/// Removes a file that is no longer needed; one that cannot be removed stays.
-pub fn remove_quietly(path: &Path) {
-    fs::remove_file(path).ok();
-}
-
 /// The length of a file in bytes and the CRC-32 of its content.
 ///
 /// # Errors
 /// As [`open`].
 pub fn fingerprint(path: &Path) -> Result<(u64, u32), Fault> {
-    let (mut file, _) = open(path)?;
-    let mut buffer = vec![0; BUFFER];
-    let (mut length, mut sum) = (0, crc32fast::Hasher::new());
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok((length, sum.finalize())),
-            Ok(more) => {
-                length += more as u64;
-                sum.update(&buffer[..more]);
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(explain(path, Doing::Read, &error)),
-        }
-    }
+    let bytes = read(path)?;
+    Ok((bytes.len() as u64, crc32fast::hash(&bytes)))
 }
 
 /// A fault in a file's text, with the file's name and the line and column where it is known.
@@ -262,8 +233,7 @@ pub fn open(path: &Path) -> Result<(File, u64), Fault> {
     } else {
         open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
     };
-    let found = metadata(path, &file, Doing::Read)?;
-    regular(path, Doing::Read, &found)?;
+    let found = regular(path, Doing::Read, file.metadata())?;
     Ok((file, found.len()))
 }
 
@@ -273,10 +243,6 @@ fn open_at_once(path: &Path, options: &mut OpenOptions, doing: Doing) -> Result<
         .custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed())
         .open(path)
         .map_err(|error| explain(path, doing, &error))
-}
-
-fn metadata(path: &Path, file: &File, doing: Doing) -> Result<Metadata, Fault> {
-    file.metadata().map_err(|error| explain(path, doing, &error))
 }
 
 /// What the system refused, as a fault that names the path and the remedy.
@@ -347,7 +313,9 @@ pub(crate) fn folder(path: &Path) -> &Path {
     }
 }
 
-fn regular(path: &Path, doing: Doing, found: &Metadata) -> Result<(), Fault> {
+/// What is known of a file, if it is a regular one.
+fn regular(path: &Path, doing: Doing, found: io::Result<Metadata>) -> Result<Metadata, Fault> {
+    let found = found.map_err(|error| explain(path, doing, &error))?;
     if found.is_dir() {
         return Err(explain(path, doing, &ErrorKind::IsADirectory.into()));
     }
@@ -359,20 +327,18 @@ fn regular(path: &Path, doing: Doing, found: &Metadata) -> Result<(), Fault> {
             Doing::Write => "give the name of a file on a disk, or `-` for standard output",
         }));
     }
-    Ok(())
+    Ok(found)
 }
 
 /// Where the file really is or will be, links followed, and what is there.
 fn target(path: &Path) -> Result<(PathBuf, Option<Metadata>), Fault> {
-    let refused = |error: io::Error| explain(path, Doing::Write, &error);
-    let old = match fs::metadata(path) {
-        Ok(found) => found,
-        Err(error) if error.kind() == ErrorKind::NotFound && path.file_name().is_some() => {
-            return Ok((follow(path), None));
-        }
-        Err(error) => return Err(refused(error)),
-    };
-    regular(path, Doing::Write, &old)?;
+    let found = fs::metadata(path);
+    if found.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        && path.file_name().is_some()
+    {
+        return Ok((follow(path), None));
+    }
+    let old = regular(path, Doing::Write, found)?;
     if old.permissions().readonly() {
         let what = format!("cannot write `{}`: it is write-protected", path.display());
         return Err(Fault::new(what).hint("give it write permission, or choose another name"));
@@ -419,208 +385,4 @@ fn install(temporary: NamedTempFile, target: &Path, old: Option<&Metadata>) -> i
     // The new file is in place. Whether its directory can be flushed is up to the file system; not all of them can.
     File::open(folder(target)).and_then(|folder| folder.sync_all()).ok();
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs::Permissions;
-
-    use super::*;
-
-    #[test]
-    fn faults_name_path_and_remedy() {
-        for (kind, words) in [
-            (ErrorKind::NotFound, "there is no such file"),
-            (ErrorKind::PermissionDenied, "permission denied"),
-            (ErrorKind::StorageFull, "no room"),
-            (ErrorKind::ReadOnlyFilesystem, "read-only"),
-            (ErrorKind::NotADirectory, "a part of the path"),
-            (ErrorKind::IsADirectory, "directory"),
-        ] {
-            let fault = explain(Path::new("some.cache"), Doing::Write, &kind.into());
-            assert!(fault.message.starts_with("cannot write `some.cache`: "), "{fault}");
-            assert!(fault.message.contains(words), "{fault}");
-            assert!(fault.hint.is_some(), "{fault}");
-        }
-    }
-
-    #[test]
-    fn a_missing_directory_is_named() {
-        let path = Path::new("no/such/place/some.cache");
-        let fault = write_atomically(path, |_| Ok(())).expect_err("no directory");
-        assert!(fault.message.contains("`no/such/place`"), "{fault}");
-        assert!(read(path).is_err_and(|fault| fault.message.contains("`no/such/place`")));
-        assert!(read(Path::new("")).is_err_and(|fault| fault.message.contains("empty")));
-        assert!(write_atomically(Path::new(""), |_| Ok(())).is_err());
-        assert!(write_atomically(Path::new(".."), |_| Ok(())).is_err());
-    }
-
-    #[test]
-    fn text_that_is_not_utf8_is_refused_with_its_place() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("latin");
-        fs::write(&path, b"abc\xff").expect("written");
-        assert!(read_text(&path).is_err_and(|fault| fault.message.contains("byte 3")));
-    }
-
-    #[test]
-    fn permissions_and_links_are_kept() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
-        let folder = tempfile::tempdir().expect("a folder");
-        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
-        fs::write(&real, "old").expect("written");
-        fs::set_permissions(&real, Permissions::from_mode(0o640)).expect("set");
-        symlink(&real, &link).expect("linked");
-        write_atomically(&link, |out| Ok(out.write_all(b"new")?)).expect("written");
-        assert_eq!(read(&real).expect("read"), b"new");
-        let mode = fs::metadata(&real).expect("found").permissions().mode();
-        assert_eq!(mode & 0o777, 0o640);
-        assert!(fs::symlink_metadata(&link).expect("found").is_symlink());
-
-        fs::set_permissions(&real, Permissions::from_mode(0o440)).expect("set");
-        let fault = write_atomically(&real, |_| Ok(())).expect_err("protected");
-        assert!(fault.message.contains("write-protected"), "{fault}");
-    }
-
-    #[test]
-    fn a_link_to_nothing_gets_what_it_leads_to() {
-        use std::os::unix::fs::symlink;
-        let folder = tempfile::tempdir().expect("a folder");
-        let at = |name: &str| folder.path().join(name);
-        fs::create_dir(at("deep")).expect("made");
-        symlink("deep/middle", at("link")).expect("linked");
-        symlink("real", at("deep/middle")).expect("linked");
-        write_text(&at("link"), "new").expect("written");
-        for link in ["link", "deep/middle"] {
-            let found = fs::symlink_metadata(at(link)).expect("found");
-            assert!(found.is_symlink(), "{link}");
-        }
-        assert_eq!(read(&at("deep/real")).expect("read"), b"new");
-        symlink("round", at("round")).expect("linked");
-        let fault = write_text(&at("round"), "new").expect_err("a circle");
-        assert!(!fault.message.contains("os error"), "{fault}");
-    }
-
-    #[test]
-    fn the_owner_is_kept() {
-        if !rustix::process::geteuid().is_root() {
-            return;
-        }
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("theirs");
-        fs::write(&path, "old").expect("written");
-        std::os::unix::fs::chown(&path, Some(1234), Some(4321)).expect("given away");
-        write_text(&path, "new").expect("written");
-        let found = fs::metadata(&path).expect("found");
-        assert_eq!((found.uid(), found.gid()), (1234, 4321));
-    }
-
-    #[test]
-    fn a_link_planted_at_a_draft_is_not_followed() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("file");
-        let (one, other) = (draft(&path).expect("made"), draft(&path).expect("made"));
-        assert_ne!(one.to_path_buf(), other.to_path_buf());
-        let victim = folder.path().join("victim");
-        fs::write(&victim, "precious").expect("written");
-        std::os::unix::fs::symlink(&victim, &path).expect("planted");
-        fs::write(&one, "new").expect("written");
-        rename(&one, &path).expect("renamed");
-        assert_eq!(read(&victim).expect("read"), b"precious");
-        assert_eq!(read(&path).expect("read"), b"new");
-        drop((one, other));
-        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2);
-    }
-
-    fn fifo(folder: &tempfile::TempDir) -> PathBuf {
-        let path = folder.path().join("fifo");
-        let mode = rustix::fs::Mode::from_raw_mode(0o600);
-        rustix::fs::mkfifoat(rustix::fs::CWD, &path, mode).expect("made");
-        path
-    }
-
-    #[test]
-    fn pipes_and_devices_are_no_documents_and_not_waited_for() {
-        let folder = tempfile::tempdir().expect("a folder");
-        for path in [fifo(&folder), "/dev/zero".into(), "/dev/null".into()] {
-            for refused in [
-                read(&path).map(drop),
-                read_text(&path).map(drop),
-                open(&path).map(drop),
-                fingerprint(&path).map(drop),
-                write_text(&path, "x"),
-                append(&path).map(drop),
-            ] {
-                let fault = refused.expect_err("no document");
-                assert!(fault.message.contains("cannot "), "{fault}");
-                assert!(fault.hint.is_some(), "{fault}");
-            }
-        }
-    }
-
-    #[test]
-    fn scripts_are_read_from_pipes_until_the_user_has_enough() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = fifo(&folder);
-        let interrupt = AtomicBool::new(false);
-        let writer = std::thread::spawn({
-            let path = path.clone();
-            move || {
-                std::thread::sleep(std::time::Duration::from_millis(150));
-                fs::write(path, "echo late")
-            }
-        });
-        assert_eq!(read_script(&path, &interrupt).expect("read"), "echo late");
-        writer.join().expect("ended").expect("written");
-        std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| read_script(&path, &interrupt));
-            std::thread::sleep(std::time::Duration::from_millis(150));
-            interrupt.store(true, Ordering::Relaxed);
-            let fault = waiting.join().expect("ended").expect_err("stopped");
-            assert!(fault.message.starts_with("interrupted"), "{fault}");
-        });
-        let endless = read_script(Path::new("/dev/zero"), &AtomicBool::new(false));
-        assert!(endless.is_err_and(|fault| fault.message.contains("longer than 16 MiB")));
-        let directory = read_script(folder.path(), &AtomicBool::new(false));
-        assert!(directory.is_err_and(|fault| fault.message.contains("it is a directory")));
-    }
-
-    #[test]
-    fn one_process_at_a_time_adds_to_a_file() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("cup.jsonl");
-        fs::write(&path, "old\n").expect("written");
-        let mut first = append(&path).expect("opened");
-        let fault = append(&path).expect_err("held");
-        assert!(fault.message.contains("another process is writing"), "{fault}");
-        first.write_all(b"new\n").expect("added");
-        drop(first);
-        append(&path).expect("free again");
-        assert_eq!(read(&path).expect("read"), b"old\nnew\n");
-    }
-
-    #[test]
-    fn places_are_counted_in_characters() {
-        let text = "eins\nzwei ♞é wrong\nvier";
-        let at = text.find("wrong").expect("there");
-        let fault = Fault::new("no").at(at..at + 5);
-        let located = in_file(Path::new("f"), text, fault);
-        assert_eq!(located.message, "f:2:9: no");
-    }
-
-    #[test]
-    fn a_failure_leaves_the_old_file_and_nothing_else() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("file");
-        fs::write(&path, "old").expect("written");
-        let failed: Result<(), Fault> = write_atomically(&path, |out| {
-            out.write_all(b"half")?;
-            Err(Fault::new("enough").into())
-        });
-        assert_eq!(failed.expect_err("refused").message, "enough");
-        assert_eq!(read(&path).expect("read"), b"old");
-        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);
-        let fault = open(folder.path()).expect_err("a directory");
-        assert!(fault.message.contains("it is a directory"), "{fault}");
-    }
 }

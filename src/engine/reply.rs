@@ -50,15 +50,15 @@ pub use tuning::*;
 pub use weighing::*;
 
 pub use super::arena::{
-    Duel, Standings,
+    Standings,
     standings::{EndingCount, LiveGame, MeanCost, PairStanding, PlayerStanding, SprtStanding},
-    statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength},
     training::TrainingBlock,
 };
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
 pub use super::search::{EventKind, Outcome, Stop};
+pub use super::statistics::{Duel, Estimate, Sprt, SprtState, SprtVerdict, Strength};
 pub use super::weighing::{
     Agreement, Disagreement, PhaseCount, Preference, Prospect, SetChoice, SuiteHead, TermGain,
     WeighedSet, WeighedVariant, WeightTable,

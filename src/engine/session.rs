@@ -3,12 +3,7 @@
 
 mod recording;
 
-use std::{
-    collections::BTreeMap,
-    fs::File,
-    io::{BufRead, BufReader, Read, Take},
-    path::Path,
-};
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 
@@ -16,7 +11,7 @@ pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{
     debugger::Displays,
-    files::{self, Doing},
+    files,
     game::{Fault, Game, Score, Weights},
     memo::ReplacementState,
     search::Search,
@@ -204,49 +199,44 @@ pub struct SavedSearch<G: Game> {
     pub recording: Option<SavedRecording<G>>,
 }
 
-/// A session file, read as far as the cache after its document.
+/// A session file.
 #[derive(Debug)]
 pub struct Opened {
     /// The document.
     pub text: String,
-    /// The cache after it, still to be read.
-    pub cache: Option<Take<BufReader<File>>>,
+    /// The cache after it, as in a cache file.
+    pub cache: Option<Vec<u8>>,
 }
 
-/// Opens a session file.
+/// Reads a session file and divides it into the document and the cache after it.
 ///
 /// # Errors
 /// What the system refuses, and a document that is not UTF-8.
 pub fn open(path: &Path) -> Result<Opened, Fault> {
-    let (file, length) = files::open(path)?;
-    let mut file = BufReader::new(file);
-    let (mut text, mut start) = (Vec::new(), 0);
+    let mut text = files::read(path)?;
+    let mut start = 0;
     let mut cache = None;
-    while cache.is_none() {
-        let read = file.read_until(b'\n', &mut text);
-        let read = read.map_err(|error| files::explain(path, Doing::Read, &error))?;
-        if read == 0 {
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if line.trim_ascii_end() == MARKER.as_bytes() {
+            // All but the line end after it, which an editor leaves or puts there.
+            let below = &text[start + line.len()..];
+            cache = Some(below[..below.len().saturating_sub(1)].to_vec());
             break;
         }
-        if text[start..].trim_ascii_end() == MARKER.as_bytes() {
-            // All but the line end after it, which an editor leaves or puts there.
-            cache = Some(length.saturating_sub(text.len() as u64 + 1));
-            text.truncate(start);
-        }
-        start = text.len();
+        start += line.len();
     }
+    text.truncate(start);
     let text = String::from_utf8(text).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display()))
             .hint(format!("save the text as UTF-8; before a cache the line `{MARKER}` must stand"))
     })?;
-    let cache = cache.map(|bytes| file.take(bytes));
     Ok(Opened { text, cache })
 }
 
 /// Reads the preamble, and refuses documents of other versions.
 pub fn preamble(text: &str) -> Result<Preamble, Fault> {
-    let preamble: Preamble = ron::from_str(text).map_err(|error| located(&error))?;
+    let preamble: Preamble = ron::from_str(text).map_err(|error| files::located(&error))?;
     if !(1..=VERSION).contains(&preamble.version) {
         return Err(Fault::new(format!(
             "session version {} is unknown: this program reads versions 1 to {VERSION}",
@@ -262,10 +252,10 @@ pub fn read<G: Game>(
     text: &str,
 ) -> Result<(Document<SavedSearch<G>>, Option<&'static str>), Fault> {
     if preamble(text)?.version == VERSION {
-        let document = ron::from_str(text).map_err(|error| located(&error))?;
+        let document = ron::from_str(text).map_err(|error| files::located(&error))?;
         return Ok((document, None));
     }
-    let old: Document<IgnoredAny> = ron::from_str(text).map_err(|error| located(&error))?;
+    let old: Document<IgnoredAny> = ron::from_str(text).map_err(|error| files::located(&error))?;
     let note = old.search.is_some().then_some(OLD_SEARCH);
     Ok((old.without_search(), note))
 }
@@ -293,19 +283,4 @@ impl<S> Document<S> {
             search: None,
         }
     }
-}
-
-/// Writes a document.
-pub fn write<G: Game>(document: &Document<SavedSearch<G>>) -> Result<String, Fault> {
-    let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
-    let text = ron::ser::to_string_pretty(document, pretty);
-    text.map(|text| text + "\n")
-        .map_err(|error| Fault::new(format!("the session cannot be written as RON: {error}")))
-}
-
-/// A reading error with its line and column.
-pub(super) fn located(error: &ron::error::SpannedError) -> Fault {
-    let start = error.span.start;
-    Fault::new(format!("line {}, column {}: {}", start.line, start.col, files::of_ron(&error.code)))
-        .hint("mend that place by hand; nothing was changed")
 }

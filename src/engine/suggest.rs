@@ -55,31 +55,3 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
 fn common_prefix(a: &str, b: &str) -> usize {
     a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NAMES: [&str; 5] = ["cache get", "cache set", "continue", "step", "quit"];
-
-    #[test]
-    fn slips_are_forgiven() {
-        assert_eq!(similar("cache gte", NAMES)[0], "cache get");
-        assert_eq!(similar("setp", NAMES), ["step"]);
-        assert_eq!(similar("Quit", NAMES), ["quit"]);
-        assert_eq!(similar("cont", NAMES), ["continue"]);
-    }
-
-    #[test]
-    fn strangers_are_not_offered() {
-        assert_eq!(did_you_mean("weights", NAMES), None);
-        assert_eq!(did_you_mean("", NAMES), None);
-        assert_eq!(did_you_mean(&"x".repeat(10_000), NAMES), None);
-    }
-
-    #[test]
-    fn a_hint_is_a_question() {
-        let hint = did_you_mean("cache et", NAMES).unwrap();
-        assert_eq!(hint, "did you mean `cache get` or `cache set`?");
-    }
-}

@@ -18,10 +18,10 @@ pub use reasons::{Disagreement, Preference, Prospect, SetChoice, TermGain};
 pub use suite::{PhaseCount, Posed, Suite, SuiteHead, SuiteSource};
 
 use super::{
-    arena::Duel,
     game::{Fault, Game, Score, Weights},
     searcher::Searcher,
     settings::{Budget, Settings},
+    statistics::Duel,
     workers,
 };
 
@@ -297,10 +297,8 @@ pub fn weigh<G: Game>(
     let positions = &suite.positions;
     let sets: Vec<_> = std::iter::once(base).chain(variants).collect();
     for set in &sets {
-        game.evaluator(&set.weights, &positions[0].position).map_err(|fault| Fault {
-            message: format!("{}: {}", set.name, fault.message),
-            ..fault
-        })?;
+        let evaluator = game.evaluator(&set.weights, &positions[0].position);
+        evaluator.map_err(|fault| fault.within(&set.name))?;
     }
     let jobs = sets.iter().flat_map(|set| positions.iter().map(move |posed| (set, posed)));
     let jobs: Vec<_> = jobs.collect();
@@ -313,20 +311,9 @@ pub fn weigh<G: Game>(
     )?;
     let opinions = opinions.ok_or_else(interrupted)?;
     let columns: Vec<_> = opinions.chunks(positions.len()).collect();
-    let mut rows = Vec::with_capacity(variants.len());
-    for (variant, column) in variants.iter().zip(&columns[1..]) {
-        let parties = [(variant, *column), (base, columns[0])];
-        let (disagreements, omitted) = weighing.disagreements(parties)?;
-        rows.push(WeighedVariant {
-            set: weighing.set(variant, column),
-            value: variant.value,
-            is_base: variant.weights == base.weights,
-            agreement: Agreement::of(column, columns[0]),
-            disagreements,
-            omitted,
-            games: None,
-        });
-    }
+    let rows = variants.iter().zip(&columns[1..]);
+    let rows = rows.map(|(variant, column)| weighing.row((variant, column), columns[0]));
+    let rows = rows.collect::<Result<Vec<_>, Fault>>()?;
     let same = |row: &WeighedVariant| row.agreement.same == positions.len() as u64;
     Ok(WeightTable {
         head: suite.head(),
@@ -341,6 +328,25 @@ pub fn weigh<G: Game>(
 }
 
 impl<G: Game> Weigher<'_, G> {
+    /// What a variant makes of the positions, beside what the base makes of them.
+    fn row(
+        &self,
+        (variant, column): (&Variant, &[Opinion<G>]),
+        of_base: &[Opinion<G>],
+    ) -> Result<WeighedVariant, Fault> {
+        let parties = [(variant, column), (self.base, of_base)];
+        let (disagreements, omitted) = self.disagreements(parties)?;
+        Ok(WeighedVariant {
+            set: self.set(variant, column),
+            value: variant.value,
+            is_base: variant.weights == self.base.weights,
+            agreement: Agreement::of(column, of_base),
+            disagreements,
+            omitted,
+            games: None,
+        })
+    }
+
     fn set(&self, set: &Variant, column: &[Opinion<G>]) -> WeighedSet {
         let mean = |value: fn(&Opinion<G>) -> Score| {
             let sum: f64 = column.iter().map(|opinion| value(opinion).get()).sum();

@@ -46,7 +46,7 @@ use super::{
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
 pub(crate) use super::recording::Running;
 pub use super::recording::{Back, Travel};
-pub use arena::{Arena, RunWish, TournamentWish};
+pub use arena::{Arena, RunWish};
 pub use audit::AuditWish;
 pub use breakpoints::Watching;
 pub use breakpoints::{PRINTED, Wish};

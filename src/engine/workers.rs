@@ -73,25 +73,23 @@ pub fn work<T: Sync, R: Send>(
         drop(sender);
         let mut finish = Ok(Finish::Complete);
         loop {
+            match results.recv_timeout(TICK) {
+                Err(RecvTimeoutError::Disconnected) => return finish,
+                // What was done when the user stopped the work is kept.
+                Ok(result) if !matches!(finish, Err(_) | Ok(Finish::Enough)) => {
+                    match result.and_then(&mut take) {
+                        Ok(ControlFlow::Continue(())) => {}
+                        Ok(ControlFlow::Break(())) => finish = Ok(Finish::Enough),
+                        Err(fault) => finish = Err(fault),
+                    }
+                }
+                _ => {}
+            }
             if finish == Ok(Finish::Complete) && interrupt.load(SeqCst) {
                 finish = Ok(Finish::Interrupted);
             }
             if finish != Ok(Finish::Complete) {
                 halt.store(true, SeqCst);
-            }
-            let result = match results.recv_timeout(TICK) {
-                Ok(result) => result,
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => return finish,
-            };
-            // What was done when the user stopped the work is kept.
-            if matches!(finish, Err(_) | Ok(Finish::Enough)) {
-                continue;
-            }
-            match result.and_then(&mut take) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => finish = Ok(Finish::Enough),
-                Err(fault) => finish = Err(fault),
             }
         }
     })
@@ -132,48 +130,4 @@ pub fn map<T: Sync, R: Send>(
 /// The number of processors that this process may use.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_are_in_order_whatever_the_number_of_threads() {
-        let items: Vec<usize> = (0..50).collect();
-        for threads in [0, 1, 2, 9] {
-            let square = |item: &usize, _: &AtomicBool| Ok(item * item);
-            let squares = map(&items, threads, &AtomicBool::new(false), square, &mut |_| {});
-            assert!(squares.unwrap().unwrap().iter().is_sorted());
-        }
-        let stopped = map(
-            &items,
-            2,
-            &AtomicBool::new(true),
-            |_, halt| {
-                while !halt.load(SeqCst) {}
-                Ok(())
-            },
-            &mut |_| {},
-        );
-        assert_eq!(stopped, Ok(None));
-    }
-
-    #[test]
-    fn it_ends_when_there_is_enough_or_a_fault() {
-        let items: Vec<usize> = (0..1000).collect();
-        let on = AtomicBool::new(false);
-        let job = |item: &usize, worker: &Worker<'_, usize>| {
-            (worker.hand_in)(*item);
-            if *item == 77 { Err(Fault::new("seventy-seven")) } else { Ok(()) }
-        };
-        let mut taken = 0;
-        let finish = work(&items, 2, &on, job, |_| {
-            taken += 1;
-            Ok(if taken == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        });
-        assert_eq!((finish, taken), (Ok(Finish::Enough), 5));
-        let fault = work(&items, 2, &on, job, |_| Ok(ControlFlow::Continue(()))).unwrap_err();
-        assert_eq!(fault.message, "seventy-seven");
-    }
 }

@@ -3,7 +3,9 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
-    arena::{Bout, GameRecord, Played, Tournament, TournamentPlan, TournamentSpec, play},
+    arena::{
+        Bout, GameRecord, Played, Tournament, TournamentPlan, TournamentSpec, opponents, play,
+    },
     chess::Chess,
     game::Game,
     morris::Morris,
@@ -131,7 +133,7 @@ fn by_hand<G: Game>(game: &G, plan: &TournamentPlan<G>, keeps: [bool; 2]) -> Vec
                 opening: &plan.openings[fixture.round],
                 seed: plan.seed_of(&fixture),
             };
-            let played = play(&bout, &mut seats, &AtomicBool::new(false));
+            let played = play(&bout, opponents(&mut seats, &AtomicBool::new(false)));
             let Played { moves, outcome, cost } = played.unwrap().unwrap();
             let played = (number, fixture);
             GameRecord::new(game, played, bout.opening, &moves, outcome, cost).timeless()
@@ -141,7 +143,7 @@ fn by_hand<G: Game>(game: &G, plan: &TournamentPlan<G>, keeps: [bool; 2]) -> Vec
 
 fn a_fresh_cache_is_fresh<G: Game>(game: &G) {
     let players = ["k: depth=2 cache=kept", "f: depth=2"].map(str::to_owned);
-    let mut spec = TournamentSpec { games: 3, ..TournamentSpec::of(G::NAME, players.to_vec()) };
+    let mut spec = TournamentSpec { games: 3, ..TournamentSpec::of(game, players.to_vec()) };
     spec.draws.insert("max_turns".into(), "12".into());
     let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 2, usize::MAX);

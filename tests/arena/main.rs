@@ -6,8 +6,11 @@
 mod chess_games;
 mod commands;
 mod identity;
+mod logs;
+mod players;
 mod recorded;
 mod sequential;
 mod statistics;
+mod sums;
 mod support;
 mod wrong_files;

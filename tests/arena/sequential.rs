@@ -1,7 +1,7 @@
 //! Tournaments that a test ends.
 
-use plyscope::engine::arena::{
-    Tournament, TournamentSpec,
+use plyscope::engine::{
+    arena::{Tournament, TournamentSpec},
     statistics::{Sprt, SprtModel, SprtVerdict},
 };
 

@@ -1,6 +1,6 @@
 //! Numbers that other programs have computed: see the first line of the data.
 
-use plyscope::engine::arena::statistics::{Pairs, Sprt, SprtModel};
+use plyscope::engine::statistics::{Pairs, Sprt, SprtModel};
 use serde_json::Value;
 
 use crate::support::data;
@@ -8,7 +8,7 @@ use crate::support::data;
 fn pairs(case: &Value) -> Pairs {
     let counts: Vec<u64> =
         case["pairs"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect();
-    Pairs::of(counts.try_into().unwrap())
+    Pairs { distinct: counts.iter().sum(), counts: counts.try_into().unwrap() }
 }
 
 /// Equal but for the last digits of what doubles can say.

@@ -38,7 +38,7 @@ pub fn data(name: &str) -> Vec<Value> {
 /// A small tournament of morris.
 pub fn spec(players: &[&str], games: usize, openings: usize) -> TournamentSpec {
     let players = players.iter().map(|&line| line.to_owned()).collect();
-    TournamentSpec { games, openings, seed: 5, ..TournamentSpec::of("morris", players) }
+    TournamentSpec { games, openings, seed: 5, ..TournamentSpec::of(&Morris::default(), players) }
 }
 
 /// The plan of a tournament of morris.

@@ -49,9 +49,20 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
     assert!(fault.message.contains("colour"), "{fault}");
     let fault = TournamentSpec::read("(game: ").unwrap_err();
     assert!(fault.message.starts_with("line 1"), "{fault}");
-    let one = TournamentSpec::of("morris", vec!["a: depth=1".into()]);
+    for (text, words) in [
+        ("", "a `(` is missing"),
+        ("(game: \"morris\"", "a comma or a closing sign is missing"),
+        ("(game: \"morris\")", "the field `players` is missing"),
+        ("(game: \"morris\", game: \"chess\")", "the field `game` is there twice"),
+        ("(colour: 1)", "nothing is called `colour` here; there is version, game"),
+        ("(game: \"morris\", players: []) x", "there is more text behind the end"),
+    ] {
+        let fault = TournamentSpec::read(text).unwrap_err();
+        assert!(fault.message.contains(words), "{text}: {fault}");
+    }
+    let one = TournamentSpec::of(&Morris::default(), vec!["a: depth=1".into()]);
     assert!(one.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("only one")));
-    let chess = TournamentSpec::of("chess", vec!["a:".into(), "b:".into()]);
+    let chess = TournamentSpec::of(&Chess::default(), vec!["a:".into(), "b:".into()]);
     assert!(chess.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("of chess")));
 }
 
@@ -65,7 +76,7 @@ fn documents_read_back() {
 /// A tournament of short games as it stands on the disk, and its games.
 fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameRecord>) {
     let players = vec!["a: depth=1".to_owned(), format!("b: {deep}")];
-    let mut spec = TournamentSpec { openings: 1, ..TournamentSpec::of(G::NAME, players) };
+    let mut spec = TournamentSpec { openings: 1, ..TournamentSpec::of(game, players) };
     spec.draws.insert("max_turns".into(), "6".into());
     let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 1, usize::MAX);

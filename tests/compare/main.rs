@@ -3,6 +3,7 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod suites;
 mod training;
 mod weights;
 

@@ -4,18 +4,18 @@ use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering::SeqCst},
+    sync::atomic::Ordering::SeqCst,
 };
 
 use plyscope::{
     command::Shell,
     engine::{
         arena::{
-            Bout, Cost, DrawRules, Opening, Players, play,
+            Bout, Cost, DrawRules, Opening, play,
             training::{Shard, Training, TrainingSpec},
         },
         chess::Chess,
-        game::{Fault, Game, KeyScheme, Score, Side},
+        game::{Game, KeyScheme, Score, Side},
         morris::Morris,
         random,
         reply::{Run, TrainingReport},
@@ -117,14 +117,8 @@ impl<G: Game> Plain<G> {
     }
 }
 
-impl<G: Game> Players<G> for Plain<G> {
-    fn choose(
-        &mut self,
-        _: Side,
-        (position, history): (&G::Position, &G::History),
-        number: u64,
-        _: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault> {
+impl<G: Game> Plain<G> {
+    fn choose(&mut self, position: &G::Position, history: &G::History, number: u64) -> G::Move {
         let mut moves = Vec::new();
         self.game.expand(position, history, &mut moves);
         let depth = self.spec.settings.depth.unwrap() - 1;
@@ -137,8 +131,7 @@ impl<G: Game> Players<G> for Plain<G> {
         self.learn(position, best);
         let tied = moves.iter().zip(&values).filter(|(_, value)| **value == best);
         let tied: Vec<_> = tied.map(|(mv, _)| *mv).collect();
-        let mv = tied[random::one_of(number, tied.len())];
-        Ok(Some((mv, Cost::default())))
+        tied[random::one_of(number, tied.len())]
     }
 }
 
@@ -155,7 +148,10 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
             opening: &Opening::of(&Morris::default()),
             seed: random::mixed(&[9, number]),
         };
-        play(&bout, &mut plain, &AtomicBool::new(false)).unwrap().unwrap();
+        let choose = |_, (position, history): (&_, &_), number| {
+            Ok(Some((plain.choose(position, history, number), Cost::default())))
+        };
+        play(&bout, choose).unwrap().unwrap();
         let learned: Vec<_> = training.table().entries().iter().map(|(at, _)| at.key).collect();
         assert_eq!(learned, plain.order, "game {number}");
         for key in learned {

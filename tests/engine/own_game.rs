@@ -8,11 +8,12 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
+    arena::TournamentSpec,
     cachefile::Format,
     game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
     reply::{Run, StopReport},
     search::{Context, EventKind, Plan, Search, Stop, Unwatched},
-    workbench::{Aliases, Desk, Filter, Page, RunWish, Sort, TournamentWish, Travel},
+    workbench::{Aliases, Desk, Filter, Page, RunWish, Sort, Travel},
 };
 use serde::{Deserialize, Serialize};
 
@@ -313,14 +314,15 @@ fn it_is_stepped_and_stopped_like_any_other() {
 #[test]
 fn it_has_matches_and_tournaments() {
     let mut engine = engine();
-    let wish = TournamentWish {
-        players: vec!["deep: depth=9", "shallow: depth=1"],
+    let players = ["deep: depth=9", "shallow: depth=1"].map(str::to_owned);
+    let wish = TournamentSpec {
+        players: players.into(),
         games: 3,
         openings: 2,
-        ..TournamentWish::default()
+        ..TournamentSpec::default()
     };
     let run = RunWish { workers: Some(2), file: None };
-    let report = engine.bench_mut().play_tournament(&wish, &run).unwrap();
+    let report = engine.bench_mut().play_tournament(wish, false, &run).unwrap();
     assert_eq!((report.played, report.status), (6, "complete"));
     assert_eq!(report.standings[0].name, "deep");
     assert!(report.endings.iter().all(|row| row.ending == "the rules"));

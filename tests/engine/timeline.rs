@@ -1,7 +1,5 @@
 //! Going back: at every event machine, counters and cache are what they were, however one got there.
 
-use std::io::Read as _;
-
 use crate::common::{cases::cases, roots::root, running::engine};
 use plyscope::engine::{
     Engine,
@@ -19,10 +17,7 @@ fn state(engine: &Engine) -> String {
     let path = folder.path().join("state.ron");
     engine.bench().save_session(&path, &Aliases::default()).unwrap();
     let session::Opened { text, cache } = session::open(&path).unwrap();
-    let mut bytes = Vec::new();
-    if let Some(mut cache) = cache {
-        cache.read_to_end(&mut bytes).unwrap();
-    }
+    let bytes = cache.unwrap_or_default();
     let (machine, _) = text.split_once("recording:").unwrap_or((&text, ""));
     let end = |end: char| end.is_whitespace() || "),".contains(end);
     let lines = machine.trim_end_matches(end).lines();

@@ -386,9 +386,11 @@ fn keys(text: &str) {
 
 fn player(text: &str) {
     fn read<G: Game + Default>(text: &str) {
-        match Player::read::<G>(text) {
+        match Player::read(&G::default(), text) {
             Err(fault) => check_fault(text, &fault),
-            Ok(player) => assert_eq!(Player::read::<G>(&player.line::<G>()), Ok(player)),
+            Ok(player) => {
+                assert_eq!(Player::read(&G::default(), &player.line(&G::default())), Ok(player))
+            }
         }
     }
     read::<Morris>(text);
@@ -412,8 +414,8 @@ fn round_log(text: &str) {
         let game = G::default();
         match roundlog::read(&game, text) {
             Err(fault) => check_fault(text, &fault),
-            Ok(games) => games.iter().for_each(|logged| {
-                logged.record.read(&game).expect("moves that were found");
+            Ok(games) => games.records.iter().for_each(|record| {
+                record.read(&game).expect("moves that were found");
             }),
         }
     }

@@ -6,9 +6,9 @@ use rustc_hash::FxHashSet;
 
 use super::{Cost, DrawRules, MatchOutcome, Referee};
 use crate::engine::{
-    game::{Fault, Game, History, KeyScheme, Side},
+    game::{Fault, Game, History, KeyScheme, Rules, Side},
     random,
-    searcher::{Decision, Root, Searcher},
+    searcher::{Root, Searcher},
 };
 
 /// A position and moves from there: what is played before the players take over, or a whole game.
@@ -24,15 +24,6 @@ impl<G: Game> Opening<G> {
     /// No moves from the start of the game.
     pub fn of(game: &G) -> Self {
         Self { start: game.start(), moves: Vec::new() }
-    }
-
-    /// The positions from the first to the last.
-    pub fn positions(&self, game: &G) -> Vec<G::Position> {
-        let mut positions = vec![self.start.clone()];
-        for (place, &mv) in self.moves.iter().enumerate() {
-            positions.push(game.apply(&positions[place], mv));
-        }
-        positions
     }
 
     /// A random opening of `plies` moves; nothing where the game ends on the way.
@@ -108,54 +99,32 @@ pub struct Bout<'a, G: Game> {
     pub seed: u64,
 }
 
-/// What chooses the moves of a game.
-pub trait Players<G: Game> {
-    /// Chooses a move of a position that is not over; the random number decides among equals. `None`: interrupted.
-    ///
-    /// # Errors
-    /// What keeps the player from searching.
-    fn choose(
-        &mut self,
-        side: Side,
-        root: Root<'_, G>,
-        number: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault>;
-}
+/// A move that was chosen and what that took; `None`: interrupted.
+pub type Chosen<G> = Result<Option<(<G as Rules>::Move, Cost)>, Fault>;
 
-/// One searcher for both sides, as in self-play.
-impl<G: Game> Players<G> for Searcher<G> {
-    fn choose(
-        &mut self,
-        _side: Side,
-        root: Root<'_, G>,
-        number: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault> {
-        let decision = Self::choose(self, root, number, interrupt)?;
-        Ok(decision.as_ref().map(Decision::played))
-    }
+/// What a searcher plays; the random number decides among equal moves.
+///
+/// # Errors
+/// What keeps it from searching.
+pub fn choose<G: Game>(
+    searcher: &mut Searcher<G>,
+    root: Root<'_, G>,
+    number: u64,
+    interrupt: &AtomicBool,
+) -> Chosen<G> {
+    let decision = searcher.choose(root, number, interrupt)?;
+    Ok(decision.map(|decision| (decision.mv, Cost::of(&decision))))
 }
 
 /// A searcher for each side. Its setting `random` decides among equal moves too.
-impl<G: Game> Players<G> for [Searcher<G>; 2] {
-    fn choose(
-        &mut self,
-        side: Side,
-        root: Root<'_, G>,
-        number: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault> {
-        let searcher = &mut self[side.index()];
-        let number = random::mixed(&[number, searcher.settings.seed]);
-        let decision = searcher.choose(root, number, interrupt)?;
-        Ok(decision.as_ref().map(Decision::played))
-    }
-}
-
-impl<G: Game> Decision<G> {
-    fn played(&self) -> (G::Move, Cost) {
-        (self.mv, Cost::of(self))
+pub fn opponents<G: Game>(
+    seats: &mut [Searcher<G>; 2],
+    interrupt: &AtomicBool,
+) -> impl FnMut(Side, Root<'_, G>, u64) -> Chosen<G> {
+    |side, root, number| {
+        let seat = &mut seats[side.index()];
+        let number = random::mixed(&[number, seat.settings.seed]);
+        choose(seat, root, number, interrupt)
     }
 }
 
@@ -170,26 +139,27 @@ pub struct Played<G: Game> {
     pub cost: [Cost; 2],
 }
 
-/// Plays a game to its end. `None`: interrupted, and nothing is known of the game.
+/// Plays a game to its end. `choose` is asked for the moves of positions that are not over, with the side to move and a
+/// random number that decides among equal moves. `None`: interrupted, and nothing is known of the game.
 ///
 /// # Errors
-/// What keeps a player from searching.
+/// What keeps a player from choosing.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use plyscope::engine::{arena::{Bout, DrawRules, Opening, Player, play}, morris::Morris};
+/// use plyscope::engine::arena::{Bout, DrawRules, Opening, Player, opponents, play};
+/// use plyscope::engine::morris::Morris;
 /// let game = Morris::default();
-/// let player = Player::read::<Morris>("quick: depth=2")?;
+/// let player = Player::read(&Morris::default(), "quick: depth=2")?;
 /// let mut players = [player.searcher(&game)?, player.searcher(&game)?];
 /// let bout = Bout { game: &game, rules: DrawRules::SOUND, opening: &Opening::of(&game), seed: 1 };
-/// let played = play(&bout, &mut players, &AtomicBool::new(false))?;
+/// let played = play(&bout, opponents(&mut players, &AtomicBool::new(false)))?;
 /// assert!(played.is_some_and(|played| played.moves.len() > 18));
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-pub fn play<G: Game, P: Players<G>>(
+pub fn play<G: Game>(
     bout: &Bout<'_, G>,
-    players: &mut P,
-    interrupt: &AtomicBool,
+    mut choose: impl FnMut(Side, Root<'_, G>, u64) -> Chosen<G>,
 ) -> Result<Option<Played<G>>, Fault> {
     let Bout { game, opening, .. } = bout;
     let (mut position, mut history) = (opening.start.clone(), G::History::default());
@@ -205,8 +175,7 @@ pub fn play<G: Game, P: Players<G>>(
             }
             let side = game.side(&position);
             let number = random::mixed(&[bout.seed, moves.len() as u64]);
-            let chosen = players.choose(side, (&position, &history), number, interrupt)?;
-            let Some((mv, took)) = chosen else {
+            let Some((mv, took)) = choose(side, (&position, &history), number)? else {
                 return Ok(None);
             };
             cost[side.index()].add(&took);
@@ -217,24 +186,5 @@ pub fn play<G: Game, P: Players<G>>(
         history.push(&position);
         position = next;
         moves.push(mv);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::game::Rules;
-    use crate::engine::morris::Morris;
-
-    #[test]
-    fn openings_differ_by_more_than_symmetry() {
-        let game = Morris::default();
-        let openings = |plies, count| random_openings(&game, &game.start(), plies, count, 7);
-        // A first stone stands on a corner or a midpoint, of the middle ring or of another.
-        assert_eq!(openings(1, 4).unwrap().len(), 4);
-        let fault = openings(1, 5).unwrap_err();
-        assert!(fault.message.contains("only 4 different"), "{fault}");
-        assert_eq!(openings(4, 100).unwrap(), openings(4, 100).unwrap());
-        assert_eq!(openings(0, 1).unwrap(), [Opening::of(&game)]);
     }
 }

@@ -73,23 +73,17 @@ impl DrawRules {
         if G::HISTORIC { Self::NONE } else { Self::SOUND }
     }
 
-    fn limit(&mut self, name: &str) -> Option<&mut Option<u32>> {
-        match name {
-            "max_turns" => Some(&mut self.max_turns),
-            "occurrences" => Some(&mut self.occurrences),
-            "no_mill" => Some(&mut self.no_mill),
-            _ => None,
-        }
-    }
-
-    fn miscount(&mut self, name: &str) -> Option<&mut bool> {
-        match name {
-            "wrong_mills" => Some(&mut self.wrong_mills),
-            "last_placement" => Some(&mut self.last_placement),
-            "draws_first" => Some(&mut self.draws_first),
-            "any_side" => Some(&mut self.any_side),
-            _ => None,
-        }
+    fn field(&mut self, name: &str) -> Option<Field<'_>> {
+        Some(match name {
+            "max_turns" => Field::Limit(&mut self.max_turns),
+            "occurrences" => Field::Limit(&mut self.occurrences),
+            "no_mill" => Field::Limit(&mut self.no_mill),
+            "wrong_mills" => Field::Miscount(&mut self.wrong_mills),
+            "last_placement" => Field::Miscount(&mut self.last_placement),
+            "draws_first" => Field::Miscount(&mut self.draws_first),
+            "any_side" => Field::Miscount(&mut self.any_side),
+            _ => return None,
+        })
     }
 
     /// Sets one rule by name; `counting` sets all miscounts of the seeds at once (`seed`), or mends them (`sound`).
@@ -100,34 +94,27 @@ impl DrawRules {
         let cannot = |remedy: &str| {
             Err(Fault::new(format!("{name} cannot be `{value}`")).hint(remedy.to_owned()))
         };
-        if let Some(limit) = self.limit(name) {
-            *limit = match (value, value.parse()) {
-                ("off", _) => None,
-                (_, Ok(number)) if number > 0 => Some(number),
-                _ => return cannot("it is a number above 0, or off"),
-            };
-        } else if let Some(miscount) = self.miscount(name) {
-            *miscount = match value {
-                "on" => true,
-                "off" => false,
-                _ => return cannot("it is on or off"),
-            };
-        } else if name == "counting" {
+        if name == "counting" {
             let counting = match value {
                 "seed" => Self::SEED,
                 "sound" => Self::SOUND,
                 _ => return cannot("it is sound or seed"),
             };
-            *self = Self {
-                max_turns: self.max_turns,
-                occurrences: self.occurrences,
-                no_mill: self.no_mill,
-                ..counting
-            };
-        } else {
-            let names = DRAW_RULES.join(", ");
-            return Err(Fault::new(format!("no draw rule `{name}`"))
-                .hint(format!("there is counting, {names}")));
+            let Self { max_turns, occurrences, no_mill, .. } = *self;
+            *self = Self { max_turns, occurrences, no_mill, ..counting };
+            return Ok(());
+        }
+        match (self.field(name), value, value.parse()) {
+            (None, ..) => {
+                let names = DRAW_RULES.join(", ");
+                return Err(Fault::new(format!("no draw rule `{name}`"))
+                    .hint(format!("there is counting, {names}")));
+            }
+            (Some(Field::Limit(limit)), "off", _) => *limit = None,
+            (Some(Field::Limit(limit)), _, Ok(number @ 1..)) => *limit = Some(number),
+            (Some(Field::Limit(_)), ..) => return cannot("it is a number above 0, or off"),
+            (Some(Field::Miscount(on)), "on" | "off", _) => *on = value == "on",
+            (Some(Field::Miscount(_)), ..) => return cannot("it is on or off"),
         }
         Ok(())
     }
@@ -147,16 +134,19 @@ impl DrawRules {
 
     /// Every rule with its value in words.
     pub fn list(mut self) -> Vec<(String, String)> {
-        let shown = |name: &str| {
-            if let Some(limit) = self.limit(name) {
-                return limit.map_or("off".to_owned(), |limit| limit.to_string());
-            }
-            let on = self.miscount(name).is_some_and(|on| *on);
-            if on { "on" } else { "off" }.to_owned()
+        let mut value = |name: &str| match self.field(name) {
+            Some(Field::Limit(Some(limit))) => limit.to_string(),
+            Some(Field::Miscount(true)) => "on".to_owned(),
+            _ => "off".to_owned(),
         };
-        let mut shown = shown;
-        DRAW_RULES.map(|name| (name.to_owned(), shown(name))).into()
+        DRAW_RULES.map(|name| (name.to_owned(), value(name))).into()
     }
+}
+
+/// A rule's value.
+enum Field<'a> {
+    Limit(&'a mut Option<u32>),
+    Miscount(&'a mut bool),
 }
 
 /// Watches a match position by position and says when and how it ends.

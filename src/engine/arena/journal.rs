@@ -12,19 +12,14 @@ use std::{
     fs::File,
     io::Write,
     path::{Path, PathBuf},
-    str::SplitWhitespace,
-    sync::atomic::AtomicBool,
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{
-    Bout, Cost, GameRecord, Played, Players, Tournament, TournamentPlan, TournamentSpec, play,
-};
+use super::{Bout, Cost, GameRecord, Played, Tournament, TournamentPlan, TournamentSpec, play};
 use crate::engine::{
     files,
-    game::{Fault, Game, Side},
-    searcher::Root,
+    game::{Fault, Game},
 };
 
 /// What the first line of such a file is.
@@ -223,14 +218,16 @@ impl<G: Game> TournamentPlan<G> {
             return Err("it is not one of this tournament".to_owned());
         };
         let bout = Bout { game: &self.game, rules: self.rules, opening, seed: 0 };
-        let mut words = record.moves.split_whitespace();
-        words.by_ref().take(opening.moves.len()).for_each(drop);
-        let mut script = Script { game: &self.game, words };
-        let Played { moves, outcome, cost } = play(&bout, &mut script, &AtomicBool::new(false))
+        let mut words = record.moves.split_whitespace().skip(opening.moves.len());
+        let played = play(&bout, |_, (position, history), _| {
+            let mv = words.next().map(|word| self.game.parse_move(position, history, word));
+            Ok(mv.transpose()?.map(|mv| (mv, Cost { moves: 1, ..Cost::default() })))
+        });
+        let Played { moves, outcome, cost } = played
             .map_err(|fault| format!("its moves cannot be played: {}", fault.message))?
             .ok_or("its moves stop before the end of the game")?;
-        let played = (record.game, fixture);
-        let replayed = GameRecord::new(&self.game, played, opening, &moves, outcome, cost);
+        let number = (record.game, fixture);
+        let replayed = GameRecord::new(&self.game, number, opening, &moves, outcome, cost);
         if (&replayed.winner, &replayed.ending) != (&record.winner, &record.ending) {
             return Err(format!(
                 "it is recorded as {}, but its moves lead to {}",
@@ -244,28 +241,5 @@ impl<G: Game> TournamentPlan<G> {
             return Err("its moves are not those of a game of this tournament".to_owned());
         }
         Ok(())
-    }
-}
-
-/// Both players, with the moves that were recorded.
-struct Script<'a, G: Game> {
-    game: &'a G,
-    words: SplitWhitespace<'a>,
-}
-
-impl<G: Game> Players<G> for Script<'_, G> {
-    fn choose(
-        &mut self,
-        _side: Side,
-        (position, history): Root<'_, G>,
-        _number: u64,
-        _interrupt: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault> {
-        let Some(word) = self.words.next() else {
-            return Ok(None);
-        };
-        let mv = self.game.parse_move(position, history, word)?;
-        let cost = Cost { moves: 1, ..Cost::default() };
-        Ok(Some((mv, cost)))
     }
 }

@@ -31,11 +31,12 @@ pub enum CachePolicy {
 ///
 /// ```
 /// use plyscope::engine::{arena::Player, morris::Morris};
-/// let player = Player::read::<Morris>("careful: budget=50000 mills=3 cache=kept")?;
+/// let game = Morris::default();
+/// let player = Player::read(&game, "careful: budget=50000 mills=3 cache=kept")?;
 /// assert_eq!(player.name, "careful");
 /// assert_eq!(player.weights.get("mills"), 3.0);
-/// assert_eq!(player.line::<Morris>(), "careful: budget=50000 mills=3 cache=kept");
-/// let fault = Player::read::<Morris>("odd: depth=deep mils=3").unwrap_err();
+/// assert_eq!(player.line(&game), "careful: budget=50000 mills=3 cache=kept");
+/// let fault = Player::read(&game, "odd: depth=deep mils=3").unwrap_err();
 /// assert!(fault.message.starts_with("2 faults: "), "{fault}");
 /// assert_eq!(fault.at, Some(11..15));
 /// # Ok::<(), plyscope::engine::game::Fault>(())
@@ -68,19 +69,11 @@ impl Player {
         }
     }
 
-    /// Reads a player's line.
-    ///
-    /// # Errors
-    /// One fault that lists everything wrong, each with its place and remedy.
-    pub fn read<G: Game + Default>(text: &str) -> Result<Self, Fault> {
-        Self::read_for(&G::default(), text)
-    }
-
     /// Reads a player's line for this game.
     ///
     /// # Errors
-    /// As [`Player::read`].
-    pub fn read_for<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
+    /// One fault that lists everything wrong, each with its place and remedy.
+    pub fn read<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
         let merged = |faults| Fault::merge(faults).unwrap_or_else(|| Fault::new(SHAPE));
         Self::read_whole(game, text).map_err(merged)
     }
@@ -161,7 +154,7 @@ impl Player {
     }
 
     /// The line that reads back as this player, without what is at its default.
-    pub fn line_for<G: Game>(&self, game: &G) -> String {
+    pub fn line<G: Game>(&self, game: &G) -> String {
         let usual = Self::named(game, &self.name);
         let mut line = format!("{}:", self.name);
         for (name, value) in self.settings.differences(&usual.settings) {
@@ -180,11 +173,6 @@ impl Player {
             }
         }
         line
-    }
-
-    /// As [`Player::line_for`] the game with its default rules.
-    pub fn line<G: Game + Default>(&self) -> String {
-        self.line_for(&G::default())
     }
 
     /// The player at the board, with an empty table.
@@ -235,51 +223,4 @@ fn words(text: &str, start: usize) -> impl Iterator<Item = PlayerWord<'_>> {
         let at = start + (word.as_ptr().addr() - text.as_ptr().addr());
         (word, at..at + word.len())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::{chess::Chess, morris::Morris};
-
-    #[test]
-    fn a_line_says_what_differs_and_reads_back() {
-        for line in [
-            "plain:",
-            "seed-002: fidelity=seed keys=plain",
-            "b.3: algorithm=minimax memo=none depth=3 stones=2 stash=-0.5",
-            "kept: time_ms=20 cache=kept",
-            "x+y: memo=rote cache_file=a.cache",
-        ] {
-            let player = Player::read::<Morris>(line).unwrap();
-            let written = player.line::<Morris>();
-            assert_eq!(Player::read::<Morris>(&written).unwrap(), player, "{written}");
-        }
-        let seed = Player::read::<Morris>("s: order=memo fidelity=seed sign=sound").unwrap();
-        let line = seed.line::<Morris>();
-        assert_eq!(Player::read::<Morris>(&line).unwrap(), seed, "{line}");
-    }
-
-    #[test]
-    fn a_number_means_the_weight() {
-        let player = Player::read::<Chess>("q: queen=850 king=seed").unwrap();
-        assert_eq!(player.weights.get("queen"), 850.0);
-        assert_eq!(Player::read::<Chess>(&player.line::<Chess>()).unwrap(), player);
-    }
-
-    #[test]
-    fn every_fault_is_told_with_its_place() {
-        let fault =
-            Player::read::<Morris>("a b: mills=x dept=3 cache=odd quiescence=on word").unwrap_err();
-        for part in ["` `", "mills=`x`", "no `dept`", "`odd`", "quiescence", "`word`"] {
-            assert!(fault.message.contains(part), "{part}: {fault}");
-        }
-        assert!(fault.hint.as_deref().is_some_and(|hint| hint.contains("`depth`")), "{fault}");
-        assert!(Player::read::<Morris>("no name").is_err());
-        let place = |text: &str| Player::read::<Morris>(text).unwrap_err().at;
-        assert_eq!(place("a: mills=x"), Some(9..10));
-        assert_eq!(place("a: dept=3"), Some(3..7));
-        // The divisor would be zero.
-        assert!(place("a: stones=-1 stash=-1 mills=2 possible_mills=0").is_none());
-    }
 }

@@ -59,6 +59,16 @@ impl From<Ending> for String {
     }
 }
 
+/// The result of a game as game files write it: `1-0`, `0-1`, `1/2-1/2`, or `*` where it has not ended.
+pub fn result_token(winner: Option<Side>, ending: &str) -> &'static str {
+    match winner {
+        _ if ending == Ending::Unfinished.words() => "*",
+        Some(Side::White) => "1-0",
+        Some(Side::Black) => "0-1",
+        None => "1/2-1/2",
+    }
+}
+
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchOutcome {

@@ -14,34 +14,42 @@
 //! turns`. The reader takes states wherever they stand, several on a line or in a list as well, as Python tuples or in the
 //! game's notation, and passes over lines that it does not know.
 
-use super::{Cost, Ending, Fixture, GameRecord, MatchOutcome, Opening};
+use super::{Ending, Fixture, GameRecord, MatchOutcome, Opening};
 use crate::engine::game::{Fault, Game, History, Side};
 
-/// A game of a file, with the names of the players.
-#[derive(Clone, Debug)]
-pub struct Logged {
-    /// The names of white and black; empty where the file has none.
-    pub names: [String; 2],
-    /// The game, its players numbered 0 and 1.
-    pub record: GameRecord,
+/// The games of a file.
+#[derive(Clone, Debug, Default)]
+pub struct GameLog {
+    /// The names of the players as they are numbered; `?` where the file has none.
+    pub names: Vec<String>,
+    /// The games.
+    pub records: Vec<GameRecord>,
 }
 
-impl Logged {
-    /// The `number`-th game of a file, from 0.
-    pub fn new<G: Game>(
+impl GameLog {
+    /// Adds a game of two players, white's name first.
+    pub fn add<G: Game>(
+        &mut self,
         game: &G,
-        number: usize,
-        names: [String; 2],
-        (start, moves): (G::Position, Vec<G::Move>),
+        names: [&str; 2],
+        opening: &Opening<G>,
         outcome: MatchOutcome,
-    ) -> Self {
-        let opening = Opening { start, moves: Vec::new() };
-        let fixture = Fixture { white: 0, black: 1, round: number };
-        let cost = [Cost::default(); 2];
-        Self {
-            names,
-            record: GameRecord::new(game, (number, fixture), &opening, &moves, outcome, cost),
-        }
+    ) {
+        let round = self.records.len();
+        let [white, black] =
+            names.map(|name| self.number(if name.is_empty() { "?" } else { name }));
+        let played = (round, Fixture { white, black, round });
+        let record =
+            GameRecord::new(game, played, opening, &opening.moves, outcome, Default::default());
+        self.records.push(GameRecord { opening: 0, ..record });
+    }
+
+    fn number(&mut self, name: &str) -> usize {
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        })
     }
 }
 
@@ -49,8 +57,8 @@ impl Logged {
 ///
 /// # Errors
 /// States that do not follow one from the other, with the line; text without any state.
-pub fn read<G: Game>(game: &G, text: &str) -> Result<Vec<Logged>, Fault> {
-    let mut reader = LogReader { game, games: Vec::new(), draft: LogDraft::new() };
+pub fn read<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
+    let mut reader = LogReader { game, games: GameLog::default(), draft: LogDraft::new() };
     let mut at = 0;
     for (line, number) in text.split('\n').zip(1..) {
         reader
@@ -59,7 +67,7 @@ pub fn read<G: Game>(game: &G, text: &str) -> Result<Vec<Logged>, Fault> {
         at += line.len() + 1;
     }
     reader.close();
-    if reader.games.is_empty() {
+    if reader.games.records.is_empty() {
         return Err(Fault::new("no state of a match is in it")
             .hint("a log has a state on every line, such as ((9, 9), ((' ', …), (…), (…)))"));
     }
@@ -91,7 +99,7 @@ impl<G: Game> LogDraft<G> {
 
 struct LogReader<'a, G: Game> {
     game: &'a G,
-    games: Vec<Logged>,
+    games: GameLog,
     draft: LogDraft<G>,
 }
 
@@ -166,10 +174,9 @@ impl<G: Game> LogReader<'_, G> {
             Some(reason) => ending(reason),
         };
         let outcome = MatchOutcome { winner: draft.winner, ending };
-        let played = (start.clone(), draft.moves);
-        let number = self.games.len();
-        let game = Logged::new(self.game, number, draft.names, played, outcome);
-        self.games.push(game);
+        let opening = Opening { start: start.clone(), moves: draft.moves };
+        let names = draft.names.each_ref().map(String::as_str);
+        self.games.add(self.game, names, &opening, outcome);
     }
 }
 
@@ -210,48 +217,4 @@ fn tuples(line: &str) -> impl Iterator<Item = &str> {
         rest = &rest[end..];
         Some(tuple)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::morris::Morris;
-
-    const LOG: &str = "\
-Round of two
-Match 1
-White: ann
-Black: bob
-((9, 9), ((' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ')))
-((8, 9), ((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '), (' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ')))
-Winner: -
-Reason: The match was not finished
-
-Match 2
-......../......../........ w 9 9
-......../.w....../........ b 8 9
-Winner: -
-Reason: No mill has been played for 30 turns
-";
-
-    #[test]
-    fn logs_are_read_in_either_notation() {
-        let games = read(&Morris::default(), LOG).unwrap();
-        let found = |game: &Logged| (game.record.moves.clone(), game.record.ending.clone());
-        assert_eq!(games[0].names, ["ann", "bob"]);
-        assert_eq!(found(&games[0]), ("d7".into(), Ending::Unfinished));
-        assert_eq!(found(&games[1]), ("d6".into(), Ending::NoMill));
-        let tuples: Vec<_> = LOG.lines().filter(|line| line.starts_with('(')).collect();
-        let list = format!("[{}]", tuples.join(", "));
-        assert_eq!(read(&Morris::default(), &list).unwrap()[0].record.moves, "d7");
-    }
-
-    #[test]
-    fn states_that_do_not_follow_are_refused_with_their_line() {
-        let why = |text: &str| read(&Morris::default(), text).unwrap_err().message;
-        assert!(why(&LOG.replace("(8, 9)", "(7, 9)")).starts_with("line 6:"));
-        why(&LOG.replace("'w'", "'x'"));
-        why("((9, 9)");
-        assert!(why("nothing").contains("no state"));
-    }
 }

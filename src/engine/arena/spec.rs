@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CachePolicy, DrawRules, Fixture, Opening, Player, random_openings, statistics::Sprt};
+use super::{CachePolicy, DrawRules, Fixture, Opening, Player, random_openings};
 use crate::engine::{
+    files,
     game::{Fault, Game},
-    random, session,
+    random,
+    statistics::Sprt,
 };
 
 /// The version of the documents that this program writes and reads.
@@ -29,7 +31,7 @@ const MOST_GAMES: usize = 1_000_000;
 /// assert_eq!(spec.plan(&plyscope::engine::morris::Morris::default())?.fixtures.len(), 8);
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSpec {
     /// [`VERSION`].
@@ -97,21 +99,17 @@ pub struct TournamentPlan<G: Game> {
 }
 
 impl TournamentSpec {
-    /// One game of every ordered pair of these players, everything else at its default.
-    pub fn of(game: &str, players: Vec<String>) -> Self {
+    /// One game of every ordered pair of these players by the rules in force, everything else at its default.
+    pub fn of<G: Game>(game: &G, players: Vec<String>) -> Self {
+        let rules = game.rules().into_iter().zip(game.original().rules());
+        let rules = rules.filter(|(rule, usual)| rule.value != usual.value);
         Self {
             version: VERSION,
-            game: game.to_owned(),
-            rules: BTreeMap::new(),
+            game: G::NAME.to_owned(),
+            rules: rules.map(|(rule, _)| (rule.name, rule.value)).collect(),
             players,
-            games: one(),
-            first_is_white: false,
-            openings: 0,
-            start: None,
-            seed: 0,
-            draws: BTreeMap::new(),
-            sprt: None,
-            times: false,
+            games: 1,
+            ..Self::default()
         }
     }
 
@@ -122,7 +120,7 @@ impl TournamentSpec {
     pub fn read(text: &str) -> Result<Self, Fault> {
         let options = ron::Options::default()
             .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        options.from_str(text).map_err(|error| session::located(&error))
+        options.from_str(text).map_err(|error| files::located(&error))
     }
 
     /// Writes it as a document.
@@ -133,9 +131,9 @@ impl TournamentSpec {
         let pretty = ron::ser::PrettyConfig::new()
             .struct_names(false)
             .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
-        ron::ser::to_string_pretty(self, pretty).map(|text| text + "\n").map_err(|error| {
-            Fault::new(format!("the tournament cannot be written as RON: {error}"))
-        })
+        let text = ron::ser::to_string_pretty(self, pretty);
+        text.map(|text| text + "\n")
+            .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
     }
 
     /// Checks everything and works out what is to be played.
@@ -165,35 +163,39 @@ impl TournamentSpec {
             let fault = Fault::new(format!("{} games cannot be played", self.games));
             keep("games", fault.hint(format!("give 1 to {MOST_GAMES}")));
         }
-        if let Some(test) = &self.sprt {
-            if let Err(fault) = test.check() {
-                keep("sprt", fault);
-            }
-            if players.len() != 2 || self.first_is_white {
-                let fault = Fault::new("there is nothing to be tested");
-                keep("sprt", fault.hint("a test compares two players with both colours"));
-            }
+        if let Some(fault) = self.sprt.and_then(|test| test.check().err()) {
+            keep("sprt", fault);
         }
-        let start = match &self.start {
-            None => Ok(game.start()),
-            Some(text) => game
-                .parse_position(text)
-                .and_then(|position| game.admits(&position).map(|()| position)),
-        };
-        let start = start.map_err(|fault| keep("start", fault));
+        if self.sprt.is_some() && (players.len() != 2 || self.first_is_white) {
+            let fault = Fault::new("there is nothing to be tested");
+            keep("sprt", fault.hint("a test compares two players with both colours"));
+        }
+        let start = self.read_start(&game).unwrap_or_else(|fault| {
+            keep("start", fault);
+            game.start()
+        });
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }
-        let openings = self.work_out_openings(&game, start.ok())?;
+        let kept = players.iter().any(|player| player.cache == CachePolicy::Kept);
         Ok(TournamentPlan {
-            unit: if kept(&players) { self.games } else { 1 },
-            fixtures: self.fixtures(&players),
+            unit: if kept { self.games } else { 1 },
+            fixtures: self.fixtures(players.len(), kept),
+            openings: self.work_out_openings(&game, start)?,
             spec: self.clone(),
             game,
             players,
             rules,
-            openings,
         })
+    }
+
+    fn read_start<G: Game>(&self, game: &G) -> Result<G::Position, Fault> {
+        let Some(text) = &self.start else {
+            return Ok(game.start());
+        };
+        let position = game.parse_position(text)?;
+        game.admits(&position)?;
+        Ok(position)
     }
 
     fn read_players<G: Game>(&self, game: &G, keep: &mut impl FnMut(&str, Fault)) -> Vec<Player> {
@@ -238,9 +240,8 @@ impl TournamentSpec {
     fn work_out_openings<G: Game>(
         &self,
         game: &G,
-        start: Option<G::Position>,
+        start: G::Position,
     ) -> Result<Vec<Opening<G>>, Fault> {
-        let start = start.unwrap_or_else(|| game.start());
         if self.openings == 0 {
             let moves = Vec::new();
             return Ok(vec![Opening { start, moves }; self.games]);
@@ -253,16 +254,14 @@ impl TournamentSpec {
     /// Every ordered pair of players, `games` games each; or only those pairs in which the player with the lower number has
     /// the first move. Single games go round by round, so that a tournament that is stopped early has played all pairings
     /// about as often.
-    fn fixtures(&self, players: &[Player]) -> Vec<Fixture> {
-        let all = players.len();
-        let pairs = (0..all).flat_map(|one| (one + 1..all).map(move |other| (one, other)));
+    fn fixtures(&self, players: usize, kept: bool) -> Vec<Fixture> {
+        let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
         let pairs: Vec<_> = pairs
             .flat_map(|(one, other)| [(one, other), (other, one)])
             .filter(|(white, black)| !self.first_is_white || white < black)
             .collect();
-        let games = pairs.len() * self.games;
         let fixture = |game: usize| {
-            let (pair, round) = if kept(players) {
+            let (pair, round) = if kept {
                 (game / self.games, game % self.games)
             } else {
                 (game % pairs.len(), game / pairs.len())
@@ -270,14 +269,8 @@ impl TournamentSpec {
             let (white, black) = pairs[pair];
             Fixture { white, black, round }
         };
-        (0..games).map(fixture).collect()
+        (0..pairs.len() * self.games).map(fixture).collect()
     }
-}
-
-/// Whether a player keeps its cache from game to game.
-fn kept(players: &[Player]) -> bool {
-    let mut policies = players.iter().map(|player| &player.cache);
-    policies.any(|cache| *cache == CachePolicy::Kept)
 }
 
 impl<G: Game> TournamentPlan<G> {
@@ -285,6 +278,11 @@ impl<G: Game> TournamentPlan<G> {
     pub fn seed_of(&self, fixture: &Fixture) -> u64 {
         let Fixture { white, black, round } = *fixture;
         random::mixed(&[self.spec.seed, white as u64, black as u64, round as u64])
+    }
+
+    /// The numbers of the two games of a round of two players.
+    pub(super) fn round(&self, round: usize) -> [usize; 2] {
+        if self.unit > 1 { [round, self.unit + round] } else { [2 * round, 2 * round + 1] }
     }
 }
 

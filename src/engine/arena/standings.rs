@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use super::{
-    Cost, Ending, Fixture, GameRecord,
+use super::{Cost, Ending, Fixture, GameRecord};
+use crate::engine::{
+    game::{Board, Side},
     statistics::{Pairs, Sprt, SprtState, Strength},
 };
-use crate::engine::game::{Board, Side};
 
 /// How a tournament, a round of matches or a log stands.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -108,10 +108,9 @@ pub struct PairStanding {
     pub first: usize,
     /// The other one's.
     pub second: usize,
-    /// Pairs with 0, ½, 1, 1½ and 2 points.
-    pub counts: [u64; 5],
-    /// Pairs that are different from each other.
-    pub distinct: u64,
+    /// The pairs of games.
+    #[serde(flatten)]
+    pub pairs: Pairs,
     /// What they say.
     pub strength: Option<Strength>,
 }
@@ -219,12 +218,9 @@ impl Standings {
         sums.standings.sort_by(|a, b| share(b).total_cmp(&share(a)));
         sums.pairs = pairs
             .into_iter()
-            .map(|((first, second), pairs)| PairStanding {
-                first,
-                second,
-                counts: pairs.counts,
-                distinct: pairs.distinct,
-                strength: pairs.strength(),
+            .map(|((first, second), pairs)| {
+                let strength = pairs.strength();
+                PairStanding { first, second, pairs, strength }
             })
             .collect();
         sums
@@ -303,44 +299,5 @@ impl MeanCost {
             hit_rate: (cost.probes > 0).then(|| cost.hits as f64 / cost.probes as f64),
             ms_a_move: (timed > 0).then(|| cost.ms / timed as f64),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pairs_are_games_of_one_round_with_colours_swapped() {
-        let record = |game, white, round, winner, moves: &str| GameRecord {
-            game,
-            white,
-            black: 1 - white,
-            round,
-            start: None,
-            opening: 0,
-            moves: moves.into(),
-            winner,
-            ending: Ending::Rules("mate".into()),
-            cost: [Cost::default(); 2],
-            ms: None,
-        };
-        let records = [
-            record(0, 0, 0, Some(Side::White), "a"),
-            record(1, 1, 0, Some(Side::Black), "b"),
-            record(2, 0, 1, Some(Side::White), "a"),
-            record(3, 1, 1, Some(Side::Black), "b"),
-            record(4, 0, 2, None, "c"),
-            record(5, 1, 2, Some(Side::White), "b"),
-            record(6, 0, 3, None, "d"),
-        ];
-        let sums = Standings::of(vec!["one: depth=1".into(), "two".into()], &records);
-        assert_eq!(sums.pairs[0].counts, [0, 1, 0, 0, 2]);
-        assert_eq!((sums.pairs[0].distinct, sums.duplicates), (2, 3));
-        let one = &sums.standings[0];
-        assert_eq!((one.name.as_str(), one.points, one.white_games), ("one", 5.0, 4));
-        assert_eq!(sums.cross[1][0], [1, 0, 2]);
-        let ending = &sums.endings[0];
-        assert_eq!((ending.white, ending.draws, ending.black), (3, 2, 2));
     }
 }

@@ -2,15 +2,17 @@
 
 use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::AtomicBool};
 
+use rustc_hash::FxHashSet;
+
 use super::{
-    Bout, CachePolicy, Cost, Fixture, GameRecord, Played, Players, Standings, TournamentPlan, play,
-    standings::{self, SprtStanding},
-    statistics::{Pairs, SprtVerdict},
+    Bout, CachePolicy, Fixture, GameRecord, Played, Standings, TournamentPlan, opponents, play,
+    standings::{LiveGame, SprtStanding},
 };
 use crate::engine::{
-    game::{Fault, Game, Side},
+    game::{Fault, Game},
     memo::AnyMemo,
-    searcher::{Root, Searcher},
+    searcher::Searcher,
+    statistics::{Pairs, SprtVerdict},
     workers::{self, Finish, Worker},
 };
 
@@ -23,30 +25,17 @@ pub struct Tournament<G: Game> {
     pub records: BTreeMap<usize, GameRecord>,
     /// Rounds after which a test ended it.
     pub decided: Option<usize>,
-    /// Rounds whose pairs the test has seen.
-    tested: usize,
+    /// What the rounds that the test has seen say.
+    tested: Pairs,
+    /// Their games' moves.
+    known: FxHashSet<[String; 2]>,
 }
 
 /// The table that a player's games begin with, by the player's number.
 pub type Memories<K> = Vec<Option<AnyMemo<K>>>;
 
-/// A position of a game under way.
-#[derive(Clone, Copy, Debug)]
-pub struct Glimpse<'a, G: Game> {
-    /// The game's number.
-    pub game: usize,
-    /// Who plays.
-    pub fixture: Fixture,
-    /// Moves since the opening's first position.
-    pub ply: usize,
-    /// The position and what lies before it.
-    pub at: Root<'a, G>,
-    /// The move that led here.
-    pub last: Option<G::Move>,
-}
-
-/// Is shown positions of games under way.
-pub type LookOn<'a, G> = dyn Fn(&Glimpse<'_, G>) + Sync + 'a;
+/// Is offered positions of games under way; what it calls describes one.
+pub type LookOn<'a> = dyn Fn(&dyn Fn() -> LiveGame) + Sync + 'a;
 
 /// Is shown games that have ended, each with the tournament as it stood before.
 pub type Ended<'a, G> = dyn FnMut(&Tournament<G>, &GameRecord) -> Result<(), Fault> + 'a;
@@ -57,8 +46,8 @@ pub struct Manner<'a, G: Game> {
     pub workers: usize,
     /// Set by the user to stop.
     pub interrupt: &'a AtomicBool,
-    /// Is shown the positions of one of the games under way.
-    pub watch: &'a LookOn<'a, G>,
+    /// Is offered the positions of one of the games under way.
+    pub watch: &'a LookOn<'a>,
     /// Is shown every game that has ended.
     pub ended: &'a mut Ended<'a, G>,
 }
@@ -66,7 +55,13 @@ pub struct Manner<'a, G: Game> {
 impl<G: Game> Tournament<G> {
     /// A tournament with the games that were played of it.
     pub fn new(plan: TournamentPlan<G>, records: BTreeMap<usize, GameRecord>) -> Self {
-        let mut tournament = Self { plan, records, decided: None, tested: 0 };
+        let mut tournament = Self {
+            plan,
+            records,
+            decided: None,
+            tested: Pairs::default(),
+            known: FxHashSet::default(),
+        };
         tournament.test();
         tournament
     }
@@ -112,9 +107,9 @@ impl<G: Game> Tournament<G> {
             openings: spec.openings,
             seed: spec.seed,
             draws: plan.rules.list(),
-            sprt: spec.sprt.map(|test| SprtStanding {
-                test,
-                state: test.state(&self.pairs_before(usize::MAX)),
+            sprt: spec.sprt.map(|test| {
+                let pairs = sums.pairs.first().map(|pair| pair.pairs).unwrap_or_default();
+                SprtStanding { test, state: test.state(&pairs) }
             }),
             notes,
             ..sums
@@ -167,30 +162,19 @@ impl<G: Game> Tournament<G> {
         let Some(test) = self.plan.spec.sprt else {
             return;
         };
-        while self.has_round(self.tested) {
-            self.tested += 1;
-            let pairs = self.pairs_before(self.tested);
-            if test.state(&pairs).verdict != SprtVerdict::Open {
-                let last = self.tested;
-                self.decided = Some(last);
-                self.records.retain(|_, record| record.round < last);
+        while self.decided.is_none() {
+            let round = self.tested.total() as usize;
+            let games = self.plan.round(round).map(|game| self.records.get(&game));
+            let ([Some(one), Some(back)], true) = (games, round < self.plan.spec.games) else {
                 return;
+            };
+            let new = self.known.insert([one.moves.clone(), back.moves.clone()]);
+            self.tested.add(one.half_points() + 2 - back.half_points(), new);
+            if test.state(&self.tested).verdict != SprtVerdict::Open {
+                self.decided = Some(round + 1);
+                self.records.retain(|_, record| record.round <= round);
             }
         }
-    }
-
-    /// Whether all games of a round have been played.
-    fn has_round(&self, round: usize) -> bool {
-        let mut games =
-            self.plan.fixtures.iter().enumerate().filter(|(_, game)| game.round == round);
-        round < self.plan.spec.games && games.all(|(game, _)| self.records.contains_key(&game))
-    }
-
-    /// What the first two players scored in the rounds before this one.
-    fn pairs_before(&self, round: usize) -> Pairs {
-        let records = self.records.values().filter(|record| record.round < round);
-        let pairs = standings::pairs(records).remove(&(0, 1));
-        pairs.unwrap_or_default()
     }
 }
 
@@ -200,7 +184,7 @@ struct Seating<'a, G: Game> {
     /// Games that were played before, where games of a pairing depend on each other.
     before: BTreeMap<usize, GameRecord>,
     memories: &'a Memories<G::Key>,
-    watch: &'a LookOn<'a, G>,
+    watch: &'a LookOn<'a>,
 }
 
 impl<G: Game> Seating<'_, G> {
@@ -208,21 +192,17 @@ impl<G: Game> Seating<'_, G> {
     /// before are played again, for the cache's sake, and must come out the same.
     fn play_unit(&self, first: usize, worker: &Worker<'_, GameRecord>) -> Result<(), Fault> {
         let fixtures = self.plan.fixtures.iter().copied().enumerate();
-        let mut seats: Option<[Searcher<G>; 2]> = None;
+        let Fixture { white, black, .. } = self.plan.fixtures[first];
+        let mut seats = [self.seat(white)?, self.seat(black)?];
         for (number, fixture) in fixtures.skip(first).take(self.plan.unit) {
-            let pair = [fixture.white, fixture.black];
-            let mut taken = match seats.take() {
-                None => [self.seat(pair[0])?, self.seat(pair[1])?],
-                Some(mut seats) => {
-                    for (seat, player) in seats.iter_mut().zip(pair) {
-                        if self.plan.players[player].cache != CachePolicy::Kept {
-                            seat.reset(self.memory(player));
-                        }
+            if number > first {
+                for (seat, player) in seats.iter_mut().zip([white, black]) {
+                    if self.plan.players[player].cache != CachePolicy::Kept {
+                        seat.reset(self.memory(player));
                     }
-                    seats
                 }
-            };
-            let Some(record) = self.play_game(number, fixture, &mut taken, worker)? else {
+            }
+            let Some(record) = self.play_game(number, fixture, &mut seats, worker)? else {
                 return Ok(());
             };
             match self.before.get(&number) {
@@ -236,7 +216,6 @@ impl<G: Game> Seating<'_, G> {
                     .hint("the file is of another version, or a player is limited by time: start afresh"));
                 }
             }
-            seats = Some(taken);
         }
         Ok(())
     }
@@ -258,56 +237,31 @@ impl<G: Game> Seating<'_, G> {
         seats: &mut [Searcher<G>; 2],
         worker: &Worker<'_, GameRecord>,
     ) -> Result<Option<GameRecord>, Fault> {
-        let game = &self.plan.game;
-        let opening = &self.plan.openings[fixture.round];
-        let bout =
-            Bout { game, rules: self.plan.rules, opening, seed: self.plan.seed_of(&fixture) };
-        let mut watched = Watched {
-            seats,
+        let TournamentPlan { game, openings, players, rules, .. } = &self.plan;
+        let opening = &openings[fixture.round];
+        let bout = Bout { game, rules: *rules, opening, seed: self.plan.seed_of(&fixture) };
+        let mut choose = opponents(seats, worker.interrupt);
+        let (mut ply, mut last) = (opening.moves.len(), opening.moves.last().copied());
+        let played = play(&bout, |side, (position, history), random| {
             // One of the games under way is enough to look at.
-            watch: (worker.number == 0).then_some(self.watch),
-            game: number,
-            fixture,
-            ply: opening.moves.len(),
-            last: opening.moves.last().copied(),
-        };
-        let played = play(&bout, &mut watched, worker.interrupt)?;
+            if worker.number == 0 {
+                (self.watch)(&|| LiveGame {
+                    game: number + 1,
+                    white: players[fixture.white].name.clone(),
+                    black: players[fixture.black].name.clone(),
+                    ply,
+                    side,
+                    state: game.format_position(position),
+                    board: game.board(position, history, last),
+                });
+            }
+            let chosen = choose(side, (position, history), random)?;
+            last = chosen.map(|(mv, _)| mv);
+            ply += 1;
+            Ok(chosen)
+        })?;
         Ok(played.map(|Played { moves, outcome, cost }| {
             GameRecord::new(game, (number, fixture), opening, &moves, outcome, cost)
         }))
-    }
-}
-
-/// The two players of a game, somebody perhaps looking on.
-struct Watched<'a, G: Game> {
-    seats: &'a mut [Searcher<G>; 2],
-    watch: Option<&'a LookOn<'a, G>>,
-    game: usize,
-    fixture: Fixture,
-    ply: usize,
-    last: Option<G::Move>,
-}
-
-impl<G: Game> Players<G> for Watched<'_, G> {
-    fn choose(
-        &mut self,
-        side: Side,
-        at: Root<'_, G>,
-        number: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<(G::Move, Cost)>, Fault> {
-        if let Some(watch) = self.watch {
-            watch(&Glimpse {
-                game: self.game,
-                fixture: self.fixture,
-                ply: self.ply,
-                at,
-                last: self.last,
-            });
-        }
-        let chosen = self.seats.choose(side, at, number, interrupt)?;
-        self.last = chosen.map(|(mv, _)| mv);
-        self.ply += 1;
-        Ok(chosen)
     }
 }

@@ -14,7 +14,7 @@ use std::{fmt, str::FromStr, sync::atomic::AtomicBool};
 pub use files::{TrainingDocument, TrainingFiles};
 use serde::{Deserialize, Serialize};
 
-use super::{Bout, DrawRules, Opening, play};
+use super::{Bout, DrawRules, Opening, choose, play};
 use crate::engine::{
     game::{Fault, Game, Keyed, Score, Side, Weights},
     memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
@@ -207,6 +207,11 @@ impl<G: Game> Training<G> {
         &self.searcher.game
     }
 
+    /// Who learns.
+    pub const fn searcher(&self) -> &Searcher<G> {
+        &self.searcher
+    }
+
     /// The table of learned values.
     pub fn table(&self) -> &AnyMemo<G::Key> {
         &self.searcher.memo
@@ -242,7 +247,9 @@ impl<G: Game> Training<G> {
             opening: &Opening::of(&game),
             seed: random::mixed(&[self.spec.seed, number]),
         };
-        let played = play(&bout, &mut self.searcher, &AtomicBool::new(false))?
+        let on = AtomicBool::new(false);
+        let searcher = &mut self.searcher;
+        let played = play(&bout, |_, root, number| choose(searcher, root, number, &on))?
             .ok_or_else(|| Fault::new("a game of the training was cut short"))?;
         let winner = played.outcome.winner;
         if self.played.is_multiple_of(self.spec.save_interval) || self.blocks.is_empty() {
@@ -322,36 +329,33 @@ impl<G: Game> Training<G> {
 
 /// Checks that these, in order, are all the shards of one training, and done.
 fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
-    let Some(first) = shards.first() else {
+    let Some(Training { spec: first, .. }) = shards.first() else {
         return Ok(());
     };
-    let of = first.spec.shard.of;
+    let of = first.shard.of;
     let all = format!("give each of 1/{of} to {of}/{of} once");
+    let missing = |part| Err(Fault::new(format!("shard {part}/{of} is missing")).hint(&*all));
     for (training, part) in shards.iter().zip(1..) {
         let shard = training.spec.shard;
-        let like_first = TrainingSpec { shard: first.spec.shard, ..training.spec.clone() };
-        if like_first != first.spec || shard.of != of || shard.part < part {
+        let like_first = TrainingSpec { shard: first.shard, ..training.spec.clone() };
+        if like_first != *first || shard.of != of || shard.part < part {
             return Err(Fault::new(format!(
                 "shard {shard} does not belong beside shard {}",
-                first.spec.shard
+                first.shard
             ))
             .hint(format!("merge shards that were begun with the same options: {all}")));
         }
         if shard.part > part {
-            return Err(Fault::new(format!("shard {part}/{of} is missing")).hint(all));
+            return missing(part);
         }
         if !training.is_done() {
-            return Err(Fault::new(format!(
-                "shard {shard} has played {} of {} games",
-                training.played,
-                training.games()
-            ))
-            .hint("`train resume` plays the rest"));
+            let (played, games) = (training.played, training.games());
+            let what = format!("shard {shard} has played {played} of {games} games");
+            return Err(Fault::new(what).hint("`train resume` plays the rest"));
         }
     }
-    if (shards.len() as u64) < of {
-        let part = shards.len() + 1;
-        return Err(Fault::new(format!("shard {part}/{of} is missing")).hint(all));
+    match shards.len() as u64 {
+        parts if parts < of => missing(parts + 1),
+        _ => Ok(()),
     }
-    Ok(())
 }

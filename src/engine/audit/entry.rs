@@ -1,6 +1,5 @@
 use super::{Claim, Halted, Plain};
 use crate::engine::{
-    cachefile::Convention,
     game::{Game, Key, Keyed, Place, Score, Side},
     memo::{AnyMemo, Bound, Entry},
 };
@@ -29,6 +28,19 @@ pub struct Flaw {
     pub truth: Score,
     /// Whether the game is over in its position.
     pub over: bool,
+}
+
+impl Flaw {
+    /// What the value itself says about how it came about: `negated` or `over`.
+    pub fn cause(&self, depth: Option<u8>) -> Option<&'static str> {
+        if self.claim.value == -self.truth {
+            Some("negated")
+        } else if self.over && depth == Some(0) {
+            Some("over")
+        } else {
+            None
+        }
+    }
 }
 
 /// Why an entry was not checked.
@@ -113,7 +125,7 @@ fn readings<G: Game>(
     let turned = plain.context().mode.negate_black;
     let sides = [Some(own), turned.then(|| own.other())];
     let as_read = move |side: Side| match side {
-        Side::Black if turned => (side, Convention::Seed.turn(entry)),
+        Side::Black if turned => (side, entry.negated()),
         Side::White | Side::Black => (side, entry),
     };
     sides.into_iter().flatten().map(as_read)

@@ -61,8 +61,6 @@ pub struct Plain<'a, G: Game> {
     context: Context<'a, G>,
     learned: Learned<'a, G::Key>,
     effort: Effort<'a>,
-    /// The last search.
-    search: Option<Search<G>>,
     nodes: u64,
 }
 
@@ -81,18 +79,17 @@ impl<'a, G: Game> Plain<'a, G> {
             AnyMemo::Rote(rote) => Some(rote),
             _ => None,
         };
-        Self {
-            context: Context { mode, ..*context },
-            learned: Learned(learned),
-            effort,
-            search: None,
-            nodes: 0,
-        }
+        Self { context: Context { mode, ..*context }, learned: Learned(learned), effort, nodes: 0 }
     }
 
     /// States visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// States that it may visit; none for as many as it takes.
+    pub const fn limit(&self) -> Option<u64> {
+        self.effort.nodes
     }
 
     /// Whether a node with so much left has moves to try, unless the game is over there.
@@ -136,7 +133,6 @@ impl<'a, G: Game> Plain<'a, G> {
         }
         let result = self.run(&mut search, watcher);
         self.nodes += search.counters.nodes;
-        self.search = Some(search);
         result
     }
 
@@ -157,11 +153,6 @@ impl<'a, G: Game> Plain<'a, G> {
                 _ => {}
             }
         }
-    }
-
-    /// The best line of the last search.
-    pub fn line(&self) -> &[G::Move] {
-        self.search.as_ref().map_or(&[], Search::line)
     }
 
     /// The value of a position at depth 0: the end of the game, what was learned, or the heuristic.

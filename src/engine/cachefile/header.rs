@@ -61,7 +61,7 @@ impl CacheHeader {
             each("rule", &self.rules),
             one("memo", self.policy.name()),
             one("keys", self.keys.into()),
-            one("convention", self.convention.into()),
+            one("convention", &self.convention.to_string()),
             one("fidelity", self.fidelity.name()),
             each("weight", &weights::texts(&self.weights)),
             each("setting", &self.settings),

@@ -1,15 +1,16 @@
-use std::{io::Read, path::Path};
-
-use serde::Serialize;
+use std::{
+    io::{Read, Seek, SeekFrom},
+    path::Path,
+};
 
 use super::{
     CacheHeader, Convention, Findings, Format,
-    native::{self, BlockReader, MAGIC},
+    findings::{REMEDY, Watch},
+    native::{self, BlockReader, MAGIC, damaged_header},
     seed::{self, LAYOUTS, Layout},
-    stream::{REMEDY, ReadError, Watch, read_up_to},
 };
 use crate::engine::{
-    files,
+    files::{self, Doing},
     game::{Fault, Game, Key, KeyScheme, Keyed},
     memo::{AnyMemo, Entry, Policy},
 };
@@ -54,7 +55,7 @@ pub struct Loaded<K: Key> {
 }
 
 impl<K: Key> Loaded<K> {
-    fn new(format: Format, policy: Policy, bytes: u64) -> Self {
+    fn new(format: Format, policy: Policy, file: &[u8]) -> Self {
         Self {
             format,
             policy,
@@ -63,7 +64,7 @@ impl<K: Key> Loaded<K> {
             memo: AnyMemo::new(policy),
             duplicates: 0,
             header: None,
-            bytes,
+            bytes: file.len() as u64,
             findings: Findings::default(),
             notes: Vec::new(),
         }
@@ -85,19 +86,24 @@ impl<K: Key> Loaded<K> {
         header
     }
 
-    fn add_notes(&mut self) {
+    /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
+    fn fill(
+        &mut self,
+        room: u64,
+        read: impl FnOnce(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let entries = self.memo.entries_mut();
+        entries.reserve(usize::try_from(room).unwrap_or(0));
+        let mut read = Some(read);
+        self.duplicates =
+            entries.fill(&mut |take| read.take().map_or(Ok(()), |read| read(take)))?;
         if self.duplicates > 0 {
             self.notes.push(format!(
                 "records that repeat an earlier key: {}; the later one counts",
                 self.duplicates
             ));
         }
-        if self.format != Format::Native {
-            self.notes.push(format!(
-                "the file does not state rules, weights or convention: values are taken under the convention `{}`",
-                self.convention
-            ));
-        }
+        Ok(())
     }
 }
 
@@ -113,141 +119,98 @@ pub fn load<G: Game>(
     options: LoadOptions,
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
+    let file = files::read(path)?;
+    let named = |fault: Fault| fault.within(format!("`{}`", path.display()));
     let format = match options.format {
         Some(format) => format,
-        None => detect(game, path, options, watch)?,
+        None => detect(game, (path, &file), options.policy, watch)?,
     };
+    let mut findings = Findings::new(options.salvage);
     let read = match format.layout() {
-        Some(layout) => read_seed(game, path, layout, options, watch),
-        None => read_native(game, files::open(path)?, options.convention, options.salvage, watch),
+        Some(layout) => read_seed(game, &file, layout, options, watch, &mut findings),
+        None => read_native(game, &file, options.convention, watch, &mut findings),
     };
-    let mut loaded = read.map_err(|trouble| {
-        let other = match trouble {
-            ReadError::Damage(_) if options.format.is_some() => reads_as(game, path, watch),
-            _ => Ok(Vec::new()),
-        };
-        let fault = trouble.fault(path);
-        match other.as_deref() {
-            Ok([other, ..]) if *other != format => {
-                fault.hint(format!("this looks like a {other} file: use --format {other}"))
-            }
-            Ok(_) => fault,
-            Err(interrupted) => interrupted.clone(),
-        }
-    })?;
-    loaded.add_notes();
-    Ok(loaded)
+    let fault = match read {
+        Ok(loaded) => return Ok(Loaded { findings, ..loaded }),
+        // Whole, but not for here.
+        Err(fault) if findings.damaged == 0 => return Err(fault),
+        Err(fault) => named(fault),
+    };
+    if options.format.is_some()
+        && let Some(other) = reads_as(game, &file, watch)?.first()
+        && *other != format
+    {
+        return Err(fault.hint(format!("this looks like a {other} file: use --format {other}")));
+    }
+    Err(fault)
 }
 
-/// A native cache within another file, read from where it begins.
-#[derive(Debug)]
-pub struct Part<'a, R> {
-    /// The file.
-    pub path: &'a Path,
-    /// Stands at the cache's first byte, and ends after its last one.
-    pub source: R,
-    /// Length of the cache in bytes.
-    pub bytes: u64,
-    /// Where in the file it stands, in words.
-    pub place: String,
-    /// What to do where it is damaged.
-    pub remedy: &'static str,
-}
-
-/// Loads a cache as [`load`] does, from within another file.
+/// Loads a cache as [`load`] does from bytes within another file: `place` says in words where in it they stand, `remedy`
+/// what to do where they are damaged.
 ///
 /// # Errors
-/// As [`load`]; damage with the part's place and remedy.
-pub fn load_part<G: Game, R: Read>(
+/// As [`load`]; damage with the place and the remedy.
+pub fn load_part<G: Game>(
     game: &G,
-    part: Part<'_, R>,
+    bytes: &[u8],
+    (place, remedy): (&str, &'static str),
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let read = read_native(game, (part.source, part.bytes), None, false, watch);
-    let mut loaded = read.map_err(|trouble| match trouble {
-        ReadError::Damage(damage) => {
-            Fault::new(format!("{}: {damage}", part.place)).hint(part.remedy)
-        }
-        trouble => trouble.fault(part.path),
-    })?;
-    loaded.add_notes();
-    Ok(loaded)
+    let mut findings = Findings::new(false);
+    read_native(game, bytes, None, watch, &mut findings).map_err(|fault| {
+        if findings.damaged > 0 { fault.within(place).hint(remedy) } else { fault }
+    })
 }
 
 fn read_seed<G: Game>(
     game: &G,
-    path: &Path,
+    file: &[u8],
     layout: &Layout,
     options: LoadOptions,
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, ReadError> {
-    let (mut file, bytes) = files::open(path)?;
-    let mut loaded = Loaded::new(layout.format, layout.policy, bytes);
+    findings: &mut Findings,
+) -> Result<Loaded<G::Key>, Fault> {
+    let mut loaded = Loaded::new(layout.format, layout.policy, file);
     loaded.convention = options.convention.unwrap_or(Convention::Seed);
-    let mut findings = Findings::new(options.salvage);
-    let room = bytes / layout.bytes as u64;
-    loaded.duplicates = fill(&mut loaded.memo, room, |visit| {
-        let source = (&mut file as _, bytes);
-        seed::read(game, layout, source, watch, &mut findings, visit)
-    })?;
-    loaded.findings = findings;
+    let room = file.len() / layout.bytes();
+    loaded.fill(room as u64, |visit| seed::read(game, layout, file, watch, findings, visit))?;
+    loaded.notes.push(format!(
+        "the file does not state rules, weights or convention: values are taken under the convention `{}`",
+        loaded.convention
+    ));
     Ok(loaded)
 }
 
 fn read_native<G: Game>(
     game: &G,
-    (source, bytes): (impl Read, u64),
+    file: &[u8],
     asked: Option<Convention>,
-    salvage: bool,
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, ReadError> {
-    let mut reader = BlockReader::new(source);
-    let mut findings = Findings::new(salvage);
-    let header = match reader.header() {
-        Ok(header) => Ok(header),
-        Err(ReadError::Damage(damage)) if salvage => Err(damage),
-        Err(trouble) => return Err(trouble),
-    };
-    let (mut loaded, promised) = match header {
-        Ok(file) => {
-            fits::<G>(&file.header, file.key_bytes, asked)?;
-            let mut loaded = Loaded::new(Format::Native, file.header.policy, bytes);
-            (loaded.keys, loaded.convention) = (file.header.keys, file.header.convention);
-            loaded.header = Some(file.header);
-            (loaded, file.entries)
+    findings: &mut Findings,
+) -> Result<Loaded<G::Key>, Fault> {
+    let (mut loaded, mut reader, promised) = match native::header(file)? {
+        Ok((stated, start)) => {
+            fits::<G>(&stated.header, stated.key_bytes, asked)?;
+            let mut loaded = Loaded::new(Format::Native, stated.header.policy, file);
+            (loaded.keys, loaded.convention) = (stated.header.keys, stated.header.convention);
+            let reader = BlockReader::new::<G>(file, start, loaded.policy);
+            loaded.header = Some(stated.header);
+            (loaded, reader, stated.entries)
         }
-        Err(damage) => {
-            let policy = reader.policy_of_blocks::<G>(damage, &mut findings)?;
-            (Loaded::new(Format::Native, policy, bytes), None)
+        Err(damaged) if findings.salvage => {
+            let reader = BlockReader::after_damage::<G>(file, damaged, findings)?;
+            (Loaded::new(Format::Native, reader.policy(), file), reader, None)
+        }
+        Err(damaged) => {
+            let refused = findings.note(damaged_header(0, damaged.clone()));
+            return Err(refused.err().unwrap_or_else(|| Fault::new(damaged)));
         }
     };
     // No more than the file has room for, whatever it promises.
-    let most = bytes / G::Key::BYTES.max(1) as u64;
+    let most = (file.len() / G::Key::BYTES.max(1)) as u64;
     let room = promised.unwrap_or(0).min(most);
-    loaded.duplicates = fill(&mut loaded.memo, room, |visit| {
-        reader.read(game, (bytes, promised), watch, &mut findings, visit)
-    })?;
-    loaded.findings = findings;
+    loaded.fill(room, |visit| reader.read::<G>(promised, watch, findings, visit))?;
     Ok(loaded)
-}
-
-/// Fills a memo with what `read` hands on; says how many records repeat an earlier key.
-fn fill<K: Key>(
-    memo: &mut AnyMemo<K>,
-    room: u64,
-    read: impl FnOnce(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), ReadError>,
-) -> Result<u64, ReadError> {
-    let entries = memo.entries_mut();
-    entries.reserve(usize::try_from(room).unwrap_or(0));
-    let (mut read, mut trouble) = (Some(read), None);
-    let filled = entries.fill(&mut |take| match read.take().map(|read| read(take)) {
-        Some(Err(found)) => {
-            trouble = Some(found);
-            Err(Fault::new("reading stopped"))
-        }
-        _ => Ok(()),
-    });
-    filled.map_err(|fault| trouble.unwrap_or(ReadError::Fault(fault)))
 }
 
 /// Whether a whole native file is one for this game, read in the convention it states.
@@ -284,115 +247,95 @@ fn fits<G: Game>(
 /// An empty file is a seeds' file without records, a rote one if that is the policy in force.
 fn detect<G: Game>(
     game: &G,
-    path: &Path,
-    options: LoadOptions,
+    (path, file): (&Path, &[u8]),
+    policy: Policy,
     watch: &mut Watch,
 ) -> Result<Format, Fault> {
-    let length = files::open(path)?.1;
-    match reads_as(game, path, watch)?.as_slice() {
+    match reads_as(game, file, watch)?.as_slice() {
         [format] => return Ok(*format),
-        [_, ..] if length > 0 => return Err(ambiguous(path, length)),
-        [_, ..] if options.policy == Policy::Rote => return Ok(Format::SeedRote),
+        [_, ..] if !file.is_empty() => {
+            let [search, rote] = LAYOUTS.each_ref().map(|layout| file.len() / layout.bytes());
+            return Err(Fault::new(format!(
+                "`{}` can be read as {search} seed-search records and as {rote} seed-rote records",
+                path.display()
+            ))
+            .hint("say which it is: --format seed-search or --format seed-rote"));
+        }
+        [_, ..] if policy == Policy::Rote => return Ok(Format::SeedRote),
         [_, ..] => return Ok(Format::SeedSearch),
         [] => {}
     }
-    let mut tried = Vec::new();
-    // The last of equals is taken.
-    for layout in LAYOUTS.iter().rev() {
+    let (mut most, mut found) = (0, Format::SeedSearch);
+    let mut first = String::new();
+    for layout in &LAYOUTS {
         let mut findings = Findings::new(true);
-        let scanned = scan(game, path, layout, watch, &mut findings);
-        scanned.map_err(|trouble| trouble.fault(path))?;
-        let sound = findings.records * layout.bytes as u64;
-        tried.push((sound, layout.format, findings.damage));
-    }
-    match tried.into_iter().max_by_key(|(sound, ..)| *sound) {
-        Some((0, _, damage)) => {
-            let first = damage.first().map(|place| format!(": {place}"));
-            let what = format!("`{}` does not look like a cache file", path.display());
-            Err(Fault::new(what + &first.unwrap_or_default()).hint(REMEDY))
+        scan(game, file, layout, watch, &mut findings)?;
+        let sound = findings.records * layout.bytes() as u64;
+        if sound > most {
+            (most, found) = (sound, layout.format);
         }
-        Some((_, format, _)) => Ok(format),
-        None => Ok(Format::SeedSearch),
+        if let (true, Some(place)) = (first.is_empty(), findings.damage.first()) {
+            first = format!(": {place}");
+        }
     }
+    if most == 0 {
+        let what = format!("`{}` does not look like a cache file{first}", path.display());
+        return Err(Fault::new(what).hint(REMEDY));
+    }
+    Ok(found)
 }
 
 /// The formats that a file reads as: ours by its first bytes, the seeds' where every record reads well.
-fn reads_as<G: Game>(game: &G, path: &Path, watch: &mut Watch) -> Result<Vec<Format>, Fault> {
-    if looks_native(path)? {
+fn reads_as<G: Game>(game: &G, file: &[u8], watch: &mut Watch) -> Result<Vec<Format>, Fault> {
+    if looks_native(file) {
         return Ok(vec![Format::Native]);
     }
     let mut formats = Vec::new();
     for layout in &LAYOUTS {
-        match scan(game, path, layout, watch, &mut Findings::new(false)) {
+        let mut findings = Findings::new(false);
+        match scan(game, file, layout, watch, &mut findings) {
             Ok(()) => formats.push(layout.format),
-            Err(ReadError::Damage(_)) => {}
-            Err(trouble) => return Err(trouble.fault(path)),
+            Err(_) if findings.damaged > 0 => {}
+            Err(interrupted) => return Err(interrupted),
         }
     }
     Ok(formats)
 }
 
 /// Whether a file begins as ours do; half of the first bytes are enough, so that damage there is reported as damage.
-fn looks_native(path: &Path) -> Result<bool, Fault> {
-    let (mut file, _) = files::open(path)?;
-    let mut head = [0; MAGIC.len()];
-    let trouble = |error| ReadError::from(error).fault(path);
-    let got = read_up_to(&mut file, &mut head).map_err(trouble)?;
-    let same = head[..got].iter().zip(MAGIC);
-    let same = same.filter(|(byte, magic)| *byte == magic).count();
-    Ok(same >= MAGIC.len() / 2 || got > 0 && same == got)
+fn looks_native(file: &[u8]) -> bool {
+    let got = file.len().min(MAGIC.len());
+    let same = file.iter().zip(MAGIC).filter(|(byte, magic)| **byte == *magic).count();
+    same >= MAGIC.len() / 2 || got > 0 && same == got
 }
 
 /// Reads a seed's file without keeping anything.
 fn scan<G: Game>(
     game: &G,
-    path: &Path,
+    file: &[u8],
     layout: &Layout,
     watch: &Watch,
     findings: &mut Findings,
-) -> Result<(), ReadError> {
-    let (mut file, length) = files::open(path)?;
+) -> Result<(), Fault> {
     let watch = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
-    let source = (&mut file as _, length);
-    seed::read(game, layout, source, watch, findings, &mut |_, _| Ok(()))
-}
-
-fn ambiguous(path: &Path, length: u64) -> Fault {
-    let [search, rote] = LAYOUTS.each_ref().map(|layout| length / layout.bytes as u64);
-    Fault::new(format!(
-        "`{}` can be read as {search} seed-search records and as {rote} seed-rote records",
-        path.display(),
-    ))
-    .hint("say which it is: --format seed-search or --format seed-rote")
+    seed::read(game, layout, file, watch, findings, &mut |_, _| Ok(()))
 }
 
 /// What can be said of a cache file without loading it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CacheInfo {
     /// Length of the file.
     pub bytes: u64,
-    /// What is in it.
-    pub contents: Contents,
-}
-
-/// What is in a cache file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Contents {
-    /// A file of our own format.
-    Native {
-        /// What the values depend on.
-        header: CacheHeader,
-        /// The program that wrote it.
-        writer: String,
-        /// Number of records as its header or its end mark says.
-        entries: Option<u64>,
-        /// Whether it ends with its end mark: a file cut short does not.
-        complete: bool,
-    },
-    /// A file without a header: the seeds' formats its length allows, with the number of records in each. None where it
-    /// can be neither.
-    Seed(Vec<(Format, u64)>),
+    /// Its format; none where its length allows several of the seeds', or neither.
+    pub format: Option<Format>,
+    /// Number of records, as a native file's header or end mark says, or as the length of a seeds' file says.
+    pub entries: Option<u64>,
+    /// What a native file states: what the values depend on, and the program that wrote it.
+    pub header: Option<(CacheHeader, String)>,
+    /// Whether a native file ends with its end mark: one that was cut short does not.
+    pub complete: Option<bool>,
+    /// The seeds' formats that the length of a file without a header allows, with the number of records in each.
+    pub possible: Vec<(Format, u64)>,
 }
 
 /// Describes a cache file by its first and last bytes.
@@ -400,26 +343,36 @@ pub enum Contents {
 /// # Errors
 /// A damaged header, and what the system refuses.
 pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
-    let (_, bytes) = files::open(path)?;
-    let contents = if looks_native(path)? {
-        native_contents(path, bytes).map_err(|trouble| trouble.fault(path))?
-    } else {
-        let whole = |layout: &&Layout| bytes.is_multiple_of(layout.bytes as u64);
-        let possible = LAYOUTS.iter().filter(whole);
-        let records = |layout: &Layout| (layout.format, bytes / layout.bytes as u64);
-        Contents::Seed(possible.map(records).collect())
+    let (mut file, bytes) = files::open(path)?;
+    let mut part = |from: u64, most: usize| {
+        let mut part = Vec::new();
+        let read = file
+            .seek(SeekFrom::Start(from))
+            .and_then(|_| file.by_ref().take(most as u64).read_to_end(&mut part));
+        read.map(|_| part).map_err(|error| files::explain(path, Doing::Read, &error))
     };
-    Ok(CacheInfo { bytes, contents })
-}
-
-fn native_contents(path: &Path, bytes: u64) -> Result<Contents, ReadError> {
-    let (mut file, _) = files::open(path)?;
-    let header = BlockReader::new(&file).header()?;
-    let counted = native::counted(&mut file, bytes)?;
-    Ok(Contents::Native {
-        header: header.header,
-        writer: header.writer,
-        entries: header.entries.or(counted),
-        complete: counted.is_some(),
+    let head = part(0, native::LONGEST_HEAD)?;
+    if !looks_native(&head) {
+        let whole = |layout: &&Layout| bytes.is_multiple_of(layout.bytes() as u64);
+        let records = |layout: &Layout| (layout.format, bytes / layout.bytes() as u64);
+        let possible: Vec<_> = LAYOUTS.iter().filter(whole).map(records).collect();
+        let (format, entries) = match possible[..] {
+            [(format, entries)] => (Some(format), Some(entries)),
+            _ => (None, None),
+        };
+        return Ok(CacheInfo { bytes, format, entries, possible, ..CacheInfo::default() });
+    }
+    let (stated, _) = native::header(&head)?.map_err(|damaged| {
+        let damage = damaged_header(0, damaged);
+        Fault::new(format!("`{}`: {damage}", path.display())).hint(REMEDY)
+    })?;
+    let counted = native::counted(&part(bytes.saturating_sub(native::END as u64), native::END)?);
+    Ok(CacheInfo {
+        bytes,
+        format: Some(Format::Native),
+        entries: stated.entries.or(counted),
+        header: Some((stated.header, stated.writer)),
+        complete: Some(counted.is_some()),
+        possible: Vec::new(),
     })
 }

@@ -42,19 +42,14 @@ pub struct MergedCounts {
 pub fn side_by_side<'a, K: Key>(
     first: &'a dyn Entries<K>,
     second: &'a dyn Entries<K>,
-) -> impl Iterator<Item = (Keyed<K>, Option<Entry>, Option<Entry>)> + 'a {
-    let of_first = first.iter();
+) -> impl Iterator<Item = EntryInBoth<K>> + 'a {
     let of_second = second.iter().filter(|(at, _)| first.get(*at).is_none());
-    of_first
-        .map(|(at, entry)| (at, Some(entry), second.get(at)))
-        .chain(of_second.map(|(at, entry)| (at, None, Some(entry))))
+    let of_first = first.iter().map(|(at, entry)| (at, Some(entry), second.get(at)));
+    of_first.chain(of_second.map(|(at, entry)| (at, None, Some(entry))))
 }
 
 /// Entries of two policies mean nothing to each other.
-///
-/// # Errors
-/// Caches of two policies.
-pub fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fault> {
+fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fault> {
     if first.policy == second.policy {
         return Ok(());
     }
@@ -63,6 +58,58 @@ pub fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(),
         first.policy, second.policy
     ))
     .hint("entries of one policy mean nothing to another"))
+}
+
+/// An entry under its key in two caches; in one of them it may be missing.
+pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
+
+/// Two caches of one policy compared.
+#[derive(Clone, Debug)]
+pub struct CacheContrast<K: Key> {
+    /// How many entries are where.
+    pub counts: Contrasted,
+    /// Some entries that are only in the first.
+    pub first: Vec<EntryInBoth<K>>,
+    /// Some entries that are only in the second.
+    pub second: Vec<EntryInBoth<K>>,
+    /// Some entries that are in both and differ.
+    pub differing: Vec<EntryInBoth<K>>,
+    /// What the files state differently, in sentences.
+    pub differences: Vec<String>,
+}
+
+impl<K: Key> CacheContrast<K> {
+    /// Compares two caches and keeps at most `listed` examples of each kind of difference.
+    ///
+    /// # Errors
+    /// Caches of two policies.
+    pub fn of(both: &[Loaded<K>; 2], listed: usize) -> Result<Self, Fault> {
+        check_same_policy(both)?;
+        let mut found = Self {
+            counts: Contrasted::default(),
+            first: Vec::new(),
+            second: Vec::new(),
+            differing: Vec::new(),
+            differences: unlike(both),
+        };
+        let counts = &mut found.counts;
+        for pair in side_by_side(both[0].memo.entries(), both[1].memo.entries()) {
+            let (count, list) = match &pair {
+                (_, Some(one), Some(other)) if same_bits(one, other) => {
+                    counts.same += 1;
+                    continue;
+                }
+                (_, Some(_), Some(_)) => (&mut counts.differing, &mut found.differing),
+                (_, Some(_), None) => (&mut counts.only_first, &mut found.first),
+                (_, None, _) => (&mut counts.only_second, &mut found.second),
+            };
+            *count += 1;
+            if list.len() < listed {
+                list.push(pair);
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// Two caches of one policy merged.
@@ -75,12 +122,12 @@ pub struct Merge<K: Key> {
     /// Where they came from.
     pub counts: MergedCounts,
     /// Some entries of both caches that cannot both be right: key, first, second.
-    pub conflicts: Vec<(Keyed<K>, Entry, Entry)>,
+    pub conflicts: Vec<EntryInBoth<K>>,
 }
 
 impl<K: Key> Merge<K> {
-    /// Merges two caches; `here`, what holds in the session, goes for what neither states, and at most so many conflicts
-    /// are listed.
+    /// Merges two caches. `here`, the session's header, stands in where the files state none; at most `listed` conflicts
+    /// are kept as examples.
     ///
     /// Of two entries under one key the deeper counts; at equal depth the one that says more: an exact value before a
     /// bound, the wider window, the tighter bound; else the first one's.
@@ -112,21 +159,20 @@ impl<K: Key> Merge<K> {
         let (counts, conflicts) = (&mut merge.counts, &mut merge.conflicts);
         merge.memo.entries_mut().fill(&mut |take| {
             for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
-                let (count, entry) = match (one, other) {
-                    (Some(one), Some(other)) => match prefer(&one, &other) {
-                        Precedence::Same => (&mut counts.same, Some(one)),
-                        Precedence::Second => (&mut counts.from_second, Some(other)),
-                        Precedence::First => (&mut counts.from_first, Some(one)),
-                        Precedence::Conflict => {
-                            counts.conflicts += 1;
-                            if conflicts.len() < listed {
-                                conflicts.push((at, one, other));
-                            }
-                            (&mut counts.from_first, Some(one))
+                let preferred = one.zip(other).map(|(one, other)| prefer(&one, &other));
+                let (count, entry) = match preferred {
+                    Some(Precedence::Same) => (&mut counts.same, one),
+                    Some(Precedence::Second) => (&mut counts.from_second, other),
+                    Some(Precedence::First) => (&mut counts.from_first, one),
+                    Some(Precedence::Conflict) => {
+                        counts.conflicts += 1;
+                        if conflicts.len() < listed {
+                            conflicts.push((at, one, other));
                         }
-                    },
-                    (Some(_), None) => (&mut counts.only_first, one),
-                    (None, _) => (&mut counts.only_second, other),
+                        (&mut counts.from_first, one)
+                    }
+                    None if one.is_some() => (&mut counts.only_first, one),
+                    None => (&mut counts.only_second, other),
                 };
                 *count += 1;
                 entry.map_or(Ok(()), |entry| take(at, entry))?;
@@ -139,7 +185,7 @@ impl<K: Key> Merge<K> {
 
 /// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
 /// too.
-pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
+fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
     let normalised = |keys| keys != KeyScheme::Plain;
     let same_keys = first.keys == second.keys || normalised(first.keys) && normalised(second.keys);
     if let (Some(one), Some(other)) = (&first.header, &second.header) {

@@ -1,148 +1,138 @@
-//! The records of the seeds' cache files (000 and 001): no header, no count, no check sum.
-
-use std::io::Read;
+//! The seeds' cache files (000 and 001): records without a header, a count or a check sum. A record is the state key of
+//! seven bytes and the fields that our own format has too.
 
 use rustc_hash::FxHashMap;
 
 use super::{
     Convention, Format,
-    native::fixed,
-    stream::{DamagedPlace, Findings, ReadError, SummingWriter, Watch, read_up_to},
+    findings::{CountingWriter, DamagedPlace, Findings, Watch},
+    record::{field_bytes, fixed, put_fields, read_fields},
 };
 use crate::engine::{
     files::FileFailure,
-    game::{Fault, Game, Keyed, Score, Side, Window},
-    memo::{Bound, Entries, Entry, Policy},
+    game::{Fault, Game, Keyed, Side},
+    memo::{Entries, Entry, Policy},
 };
 
 /// Records handled between two looks at the watch.
 const CHUNK: usize = 16 * 1024;
 
-/// A record's bytes, the unused ones zero.
-type Bytes = [u8; 32];
+/// Bytes of a state key.
+const KEY: usize = 7;
 
-/// How the records of one of the two formats are laid out.
+/// One of the seeds' formats.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub format: Format,
-    /// The policy whose entries they are.
+    /// The policy whose entries it has.
     pub policy: Policy,
-    /// Bytes of a record.
-    pub bytes: usize,
-    /// Bytes before the doubles: what a record is found by.
-    head: usize,
 }
 
-/// Seed 000: state key (7 bytes), limit (1), value, alpha and beta (little-endian doubles). Seed 001: state key, value.
+/// Seed 000's format, then seed 001's.
 pub(super) static LAYOUTS: [Layout; 2] = [
-    Layout { format: Format::SeedSearch, policy: Policy::Interval, bytes: 32, head: 8 },
-    Layout { format: Format::SeedRote, policy: Policy::Rote, bytes: 15, head: 7 },
+    Layout { format: Format::SeedSearch, policy: Policy::Interval },
+    Layout { format: Format::SeedRote, policy: Policy::Rote },
 ];
 
 impl Layout {
-    fn has_window(&self) -> bool {
-        self.policy == Policy::Interval
+    /// Bytes of a record.
+    pub(super) const fn bytes(&self) -> usize {
+        KEY + field_bytes(self.policy)
+    }
+
+    /// Bytes that a record is found by: the state key and, where the policy has one, the depth.
+    fn head(&self) -> usize {
+        KEY + usize::from(self.policy.keys_depth())
     }
 
     fn decode<G: Game>(&self, game: &G, record: &[u8]) -> Result<(Keyed<G::Key>, Entry), String> {
-        let mut key = [0; 7];
-        key.copy_from_slice(&record[..7]);
-        let key = game.parse_seed_key(key).map_err(|fault| fault.to_string())?;
-        let mut entry = Entry {
-            value: self.score(record, 0, "value")?,
-            window: None,
-            bound: None,
-            depth: None,
-        };
-        let mut at = Keyed { key, depth: 0 };
-        if self.has_window() {
-            let window = Window {
-                alpha: self.score(record, 1, "alpha")?,
-                beta: self.score(record, 2, "beta")?,
-            };
-            at.depth = record[7];
-            entry.window = Some(window);
-            entry.bound = Some(Bound::of(entry.value, window));
-            entry.depth = Some(at.depth);
+        if record.len() < self.bytes() {
+            let part = if record.len() < self.head() { "key" } else { "value" };
+            let (got, whole) = (record.len(), self.bytes());
+            return Err(format!("the file ends within it, in its {part}: {got} of {whole} bytes"));
         }
-        Ok((at, entry))
-    }
-
-    fn score(&self, record: &[u8], index: usize, name: &str) -> Result<Score, String> {
-        let value = f64::from_le_bytes(fixed(record, self.head + 8 * index));
-        Score::new(value)
-            .filter(|_| value.is_finite())
-            .ok_or_else(|| format!("its {name} is {value}, not a finite number"))
-    }
-
-    fn encode(&self, key: [u8; 7], depth: u8, entry: &Entry) -> Result<Bytes, String> {
-        let mut record = [0; 32];
-        record[..7].copy_from_slice(&key);
-        let mut put = |index: usize, name: &str, score: Score| {
-            if !score.get().is_finite() {
-                return Err(format!("its {name} is {score}"));
-            }
-            let start = self.head + 8 * index;
-            record[start..start + 8].copy_from_slice(&score.get().to_le_bytes());
-            Ok(())
-        };
-        put(0, "value", entry.value)?;
-        if self.has_window() {
-            let window = entry.window.ok_or("it has no window")?;
-            put(1, "alpha", window.alpha)?;
-            put(2, "beta", window.beta)?;
-            record[7] = depth;
+        let key = game.parse_seed_key(fixed(record, 0)).map_err(|fault| fault.to_string())?;
+        let (at, entry) = read_fields(self.policy, key, &record[KEY..])?;
+        match infinite(&entry) {
+            Some(what) => Err(format!("{what}, not a finite number")),
+            None => Ok((at, entry)),
         }
-        Ok(record)
     }
 
-    /// A record that the file ends within.
-    fn cut_short(&self, got: usize) -> String {
-        let part = if got < self.head { "key" } else { "value" };
-        let whole = self.bytes;
-        format!("the file ends within it, in its {part}: {got} of {whole} bytes")
+    /// Appends an entry as a record; see [`write`].
+    fn encode<G: Game>(
+        &self,
+        game: &G,
+        convention: Convention,
+        (at, entry): (Keyed<G::Key>, Entry),
+        record: &mut Vec<u8>,
+    ) -> Result<(), Fault> {
+        let format = self.format;
+        let (key, side) = game.seed_key(at.key).ok_or_else(|| {
+            Fault::new(format!(
+                "{} positions have no place in a {format} file: the seeds' cache files are for morris",
+                G::NAME,
+            ))
+            .hint("use --format native")
+        })?;
+        let entry = match side {
+            Side::White => entry,
+            Side::Black => convention.turn(entry),
+        };
+        record.extend(key);
+        let written = match infinite(&entry) {
+            Some(what) => Err(what),
+            None => put_fields(self.policy, at.depth, &entry, record),
+        };
+        written.map_err(|reason| {
+            let (key, depth) = (game.format_key(at.key), at.depth);
+            Fault::new(format!(
+                "the entry {key}:{depth} does not fit a {format} file: {reason}"
+            ))
+            .hint("the seeds' programs know finite numbers only: use --format native, or remove the entry")
+        })
     }
 }
 
-/// Reads records to the end of `source` and hands each to `visit`. `total` is the file's length.
+/// The first number of an entry that is not finite, in words.
+fn infinite(entry: &Entry) -> Option<String> {
+    let [alpha, beta] = [entry.window.map(|w| w.alpha), entry.window.map(|w| w.beta)];
+    let mut scores = [("value", Some(entry.value)), ("alpha", alpha), ("beta", beta)].into_iter();
+    scores.find_map(|(name, score)| {
+        let score = score.filter(|score| !score.get().is_finite())?;
+        Some(format!("its {name} is {score}"))
+    })
+}
+
+/// Reads all records of a file and hands each to `visit`.
 pub(super) fn read<G: Game>(
     game: &G,
     layout: &Layout,
-    (source, total): (&mut dyn Read, u64),
+    file: &[u8],
     watch: &mut Watch,
     findings: &mut Findings,
     visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-) -> Result<(), ReadError> {
-    findings.promised = Some(total.div_ceil(layout.bytes as u64));
-    let mut buffer = vec![0; CHUNK * layout.bytes];
-    let mut offset = 0;
-    loop {
-        watch.tick(offset, total)?;
-        let filled = read_up_to(source, &mut buffer)?;
-        for record in buffer[..filled].chunks(layout.bytes) {
-            let decoded = if record.len() < layout.bytes {
-                Err(layout.cut_short(record.len()))
-            } else {
-                layout.decode(game, record)
-            };
-            match decoded {
-                Ok((at, entry)) => {
-                    visit(at, entry)?;
-                    findings.records += 1;
-                }
-                Err(reason) => findings.note(DamagedPlace {
-                    place: format!("{} record {}", layout.format, offset / layout.bytes as u64 + 1),
-                    offset,
-                    bytes: record.len() as u64,
-                    reason,
-                })?,
-            }
-            offset += record.len() as u64;
+) -> Result<(), Fault> {
+    findings.promised = Some(file.len().div_ceil(layout.bytes()) as u64);
+    for (number, record) in file.chunks(layout.bytes()).enumerate() {
+        let offset = (number * layout.bytes()) as u64;
+        if number % CHUNK == 0 {
+            watch.tick(offset, file.len() as u64)?;
         }
-        if filled < buffer.len() {
-            return Ok(());
+        match layout.decode(game, record) {
+            Ok((at, entry)) => {
+                visit(at, entry)?;
+                findings.records += 1;
+            }
+            Err(reason) => findings.note(DamagedPlace {
+                place: format!("{} record {}", layout.format, number + 1),
+                offset,
+                bytes: record.len() as u64,
+                reason,
+            })?,
         }
     }
+    Ok(())
 }
 
 /// Writes all entries in their order; says how many there are in the file, and how many are not because a later one has
@@ -153,63 +143,32 @@ pub(super) fn read<G: Game>(
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
-    out: &mut SummingWriter<'_>,
+    out: &mut CountingWriter<'_>,
     (layout, convention): (&Layout, Convention),
     watch: &mut Watch,
 ) -> Result<(u64, u64), FileFailure> {
     let total = entries.len() as u64;
     let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
     let twins = entries.iter().any(|(at, _)| black(at));
-    let mut places: FxHashMap<Bytes, usize> = FxHashMap::default();
-    let mut file = Vec::with_capacity(entries.len() * layout.bytes);
-    for (done, (at, entry)) in entries.iter().enumerate() {
+    let mut places: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
+    let mut file = Vec::with_capacity(entries.len() * layout.bytes());
+    for (done, entry) in entries.iter().enumerate() {
         if done % CHUNK == 0 {
             watch.tick(done as u64, total)?;
         }
-        let record = encode(game, layout, convention, at, entry)?;
-        let record = &record[..layout.bytes];
+        let end = file.len();
+        layout.encode(game, convention, entry, &mut file)?;
         if twins {
-            let mut key = [0; 32];
-            key[..layout.head].copy_from_slice(&record[..layout.head]);
-            let place = *places.entry(key).or_insert(file.len());
-            if place < file.len() {
-                file[place..place + record.len()].copy_from_slice(record);
-                continue;
+            let head = file[end..end + layout.head()].to_vec();
+            let place = *places.entry(head).or_insert(end);
+            if place < end {
+                file.copy_within(end.., place);
+                file.truncate(end);
             }
         }
-        file.extend_from_slice(record);
     }
     watch.tick(total, total)?;
     out.put(&file)?;
-    let written = (file.len() / layout.bytes) as u64;
+    let written = (file.len() / layout.bytes()) as u64;
     Ok((written, total - written))
-}
-
-/// An entry as a record of the file; see [`write`].
-fn encode<G: Game>(
-    game: &G,
-    layout: &Layout,
-    convention: Convention,
-    at: Keyed<G::Key>,
-    entry: Entry,
-) -> Result<Bytes, Fault> {
-    let format = layout.format;
-    let (key, side) = game.seed_key(at.key).ok_or_else(|| {
-        Fault::new(format!(
-            "{} positions have no place in a {format} file: the seeds' cache files are for morris",
-            G::NAME,
-        ))
-        .hint("use --format native")
-    })?;
-    let entry = match side {
-        Side::White => entry,
-        Side::Black => convention.turn(entry),
-    };
-    layout.encode(key, at.depth, &entry).map_err(|reason| {
-        let (key, depth) = (game.format_key(at.key), at.depth);
-        Fault::new(format!(
-            "the entry {key}:{depth} does not fit a {format} file: {reason}"
-        ))
-        .hint("the seeds' programs know finite numbers only: use --format native, or remove the entry")
-    })
 }

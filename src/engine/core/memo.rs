@@ -193,6 +193,19 @@ pub struct Entry {
     pub depth: Option<u8>,
 }
 
+impl Entry {
+    /// The same for the other side: every value with its sign turned.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self {
+            value: -self.value,
+            window: self.window.map(Window::negate),
+            bound: self.bound.map(Bound::negated),
+            depth: self.depth,
+        }
+    }
+}
+
 /// A memo policy: a copy of what it remembers of one position, and what that says to a probe.
 pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The policy.

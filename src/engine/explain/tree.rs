@@ -58,6 +58,24 @@ pub struct Branch<G: Game> {
     pub invalid: bool,
 }
 
+impl<G: Game> Branch<G> {
+    /// A node of which nothing is known yet.
+    fn new(parent: Option<usize>, ply: u32, asked: Window) -> Self {
+        Self {
+            parent,
+            ply,
+            moves: Vec::new(),
+            position: None,
+            asked,
+            claim: None,
+            fate: Fate::Inner,
+            cut: false,
+            best: false,
+            invalid: false,
+        }
+    }
+}
+
 /// Grows the tree of the last iteration.
 #[derive(Debug)]
 pub struct Grower<G: Game> {
@@ -93,18 +111,8 @@ impl<G: Game> Grower<G> {
         self.branches.clear();
         self.depth = event.depth;
         self.omitted = 0;
-        self.branches.push(Branch {
-            parent: None,
-            ply: 0,
-            moves: Vec::new(),
-            position: Some(search.root().clone()),
-            asked: search.full_window(),
-            claim: None,
-            fate: Fate::Inner,
-            cut: false,
-            best: false,
-            invalid: false,
-        });
+        let root = Branch::new(None, 0, search.full_window());
+        self.branches.push(Branch { position: Some(search.root().clone()), ..root });
         self.way = vec![Some(0)];
     }
 
@@ -135,27 +143,23 @@ impl<G: Game> Grower<G> {
         let mv = parent.and_then(|parent| search.current_move(parent));
         let ply = event.ply;
         let place = self.add(ply, |parent| Branch {
-            parent: Some(parent),
-            ply,
             moves: mv.into_iter().collect(),
             position: Some(frame.position.clone()),
-            asked: frame.window,
-            claim: None,
-            fate: Fate::Inner,
-            cut: false,
-            best: false,
-            invalid: false,
+            ..Branch::new(Some(parent), ply, frame.window)
         });
         self.way.resize(ply as usize, None);
         self.way.push(place);
     }
 
-    fn settle(&mut self, ply: u32, value: Score, fate: Option<Fate>) {
+    /// A node's value is known. What became of a node whose moves were searched, or not even they, is known already.
+    fn settle(&mut self, ply: u32, value: Score, fate: Fate) {
         let Some(place) = self.at(ply) else {
             return;
         };
         let branch = &mut self.branches[place];
-        branch.fate = fate.unwrap_or(branch.fate);
+        if fate != Fate::Inner {
+            branch.fate = fate;
+        }
         let mut claim = Claim::of(value, branch.asked);
         if matches!(branch.fate, Fate::Leaf | Fate::Terminal) {
             claim.bound = Bound::Exact;
@@ -168,7 +172,7 @@ impl<G: Game> Grower<G> {
         let (ply, Some(value)) = (event.ply, event.value) else {
             return;
         };
-        self.settle(ply + 1, value.child(&self.game), None);
+        self.settle(ply + 1, value.child(&self.game), Fate::Inner);
         let child = self.at(ply + 1);
         if let (Some(place), true) = (self.at(ply), event.raises()) {
             for branch in self.branches.iter_mut().filter(|branch| branch.parent == Some(place)) {
@@ -197,16 +201,9 @@ impl<G: Game> Grower<G> {
         }
         let asked = frame.asks(&self.game, self.algorithm);
         self.add(ply + 1, |parent| Branch {
-            parent: Some(parent),
-            ply: ply + 1,
             moves: spared,
-            position: None,
-            asked,
-            claim: None,
             fate: Fate::Spared,
-            cut: false,
-            best: false,
-            invalid: false,
+            ..Branch::new(Some(parent), ply + 1, asked)
         });
     }
 }
@@ -221,14 +218,10 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
             (EventKind::Iteration | EventKind::Pass, _) => self.plant(event, search),
             _ if self.branches.is_empty() => {}
             (EventKind::Descend, _) => self.descend(event, search),
-            (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Some(Fate::Hit)),
-            (EventKind::Leaf, Some(value)) => self.settle(event.ply, value, Some(Fate::Leaf)),
-            (EventKind::StandPat, Some(value)) => {
-                self.settle(event.ply, value, Some(Fate::StandPat));
-            }
-            (EventKind::Terminal, Some(value)) => {
-                self.settle(event.ply, value, Some(Fate::Terminal));
-            }
+            (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Fate::Hit),
+            (EventKind::Leaf, Some(value)) => self.settle(event.ply, value, Fate::Leaf),
+            (EventKind::StandPat, Some(value)) => self.settle(event.ply, value, Fate::StandPat),
+            (EventKind::Terminal, Some(value)) => self.settle(event.ply, value, Fate::Terminal),
             (EventKind::Invalid, _) => {
                 let frame = search.frames().last();
                 let invalid = frame.is_some_and(|frame| frame.outcome == Outcome::Invalid);

@@ -3,14 +3,33 @@
 use std::io;
 
 use ron::Error;
+use serde::Serialize;
 
-use crate::engine::suggest;
+use crate::engine::{game::Fault, suggest};
 
 /// The system's own words, without its number.
 pub(super) fn of_system(error: &io::Error) -> String {
     let text = error.to_string();
     let words = text.split(" (os error ").next().unwrap_or_default();
     words.to_lowercase()
+}
+
+/// Writes a document as RON, a line for each of its parts.
+///
+/// # Errors
+/// What RON has no words for.
+pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
+    let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
+    let text = ron::ser::to_string_pretty(document, pretty);
+    text.map(|text| text + "\n")
+        .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
+}
+
+/// A reading error with its line and column.
+pub(crate) fn located(error: &ron::error::SpannedError) -> Fault {
+    let start = error.span.start;
+    Fault::new(format!("line {}, column {}: {}", start.line, start.col, of_ron(&error.code)))
+        .hint("mend that place by hand; nothing was changed")
 }
 
 /// What is wrong with a RON document, without the names that its parts have in this program.
@@ -38,43 +57,5 @@ pub(crate) fn of_ron(error: &Error) -> String {
             format!("`{found}` is none of {}", expected.join(", "))
         }
         other => other.to_string().replacen("Expected", "here belongs:", 1),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use serde::Deserialize;
-
-    use super::*;
-
-    #[derive(Debug, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    #[allow(dead_code)]
-    struct Wish {
-        games: u32,
-        draws: BTreeMap<String, String>,
-    }
-
-    #[test]
-    fn documents_are_blamed_without_our_own_names() {
-        for (text, words) in [
-            ("", "a `(` is missing"),
-            ("(games: 1", "a comma or a closing sign is missing"),
-            ("(games: 1)", "the field `draws` is missing"),
-            ("(games: 1, games: 1)", "the field `games` is there twice"),
-            ("(colour: 1)", "nothing is called `colour` here; there is games, draws"),
-            ("(games: 1, draws: {}) x", "there is more text behind the end"),
-        ] {
-            let error = ron::from_str::<Wish>(text).unwrap_err();
-            assert_eq!(of_ron(&error.code), words, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_systems_numbers_are_left_out() {
-        let error = io::Error::from_raw_os_error(rustix::io::Errno::LOOP.raw_os_error());
-        assert_eq!(of_system(&error), "too many levels of symbolic links");
     }
 }

@@ -14,7 +14,7 @@ use crate::text::{
 };
 
 /// Cache entries held against the plain search.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct AuditReport {
     /// The memo policy.
     pub policy: &'static str,

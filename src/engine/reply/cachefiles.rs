@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{EntryReport, Reply, cache};
-pub use crate::engine::cachefile::{Contrasted, DamagedPlace, MergedCounts};
+pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, MergedCounts};
 use crate::{
     engine::game::Fault,
     text::{
@@ -121,14 +121,9 @@ pub struct CacheCheck {
     pub bytes: u64,
     /// Whether nothing is damaged.
     pub sound: bool,
-    /// Records that can be read.
-    pub entries: u64,
-    /// Blocks whose check sum holds; none in formats without.
-    pub blocks: Option<u64>,
-    /// Damaged places, the first ones.
-    pub damage: Vec<DamagedPlace>,
-    /// How many damaged places there are.
-    pub damaged: u64,
+    /// What is sound in it and what is not.
+    #[serde(flatten)]
+    pub findings: Findings,
     /// The new file with what is sound, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salvaged: Option<Salvaged>,
@@ -138,19 +133,20 @@ pub struct CacheCheck {
 
 impl Reply for CacheCheck {
     fn text(&self, _: Style) -> String {
-        let blocks = self.blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
+        let Findings { records, blocks, damage, damaged, .. } = &self.findings;
+        let blocks = blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
         let verdict = if self.sound { "sound" } else { "not sound" };
         let title = [
             Some(format!("{}: {verdict}", self.file)),
             Some(format!("format {}", self.format)),
             Some(format!("memo {}", self.policy)),
-            Some(entries(self.entries)),
+            Some(entries(*records)),
             blocks,
             Some(number::bytes(self.bytes)),
         ];
         lines([
             flow("", title.into_iter().flatten()),
-            damage(&self.damage, self.damaged),
+            damaged_places(damage, *damaged),
             self.salvaged.as_ref().map_or_else(String::new, salvaged),
             layout::notes(&self.notes),
         ])
@@ -317,7 +313,7 @@ fn possible(report: &CacheFileInfo) -> String {
     wrap("  ", &text)
 }
 
-fn damage(damage: &[DamagedPlace], damaged: u64) -> String {
+fn damaged_places(damage: &[DamagedPlace], damaged: u64) -> String {
     let named = damage.iter().map(|place| {
         let lost = match place.bytes {
             0 => String::new(),

@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::{EntryReport, Reply, Score, Side, Term, WriterReport, audit::bounded, timeline};
+use super::{EntryReport, Reply, Score, Side, WriterReport, audit::bounded, timeline};
+pub use crate::engine::explain::{
+    CutoffExplained, EndExplained, MoveExplained, PlyExplained, Reasons, Rival,
+};
 use crate::text::{
     Style,
     layout::{self, blank, lines},
@@ -118,122 +121,6 @@ impl Reply for MoveChoice {
     }
 }
 
-/// What the plain search says along a line of moves.
-#[derive(Clone, Debug, Serialize)]
-pub struct Reasons {
-    /// The line from the root.
-    pub line: Vec<String>,
-    /// Ply by ply, from the first node after the root.
-    pub plies: Vec<PlyExplained>,
-    /// Where the line ends; nothing where the explanation ends earlier.
-    pub end: Option<EndExplained>,
-    /// What the plain search finds for the line's first move, for the side to move at the root.
-    pub plain_value: Option<Score>,
-    /// States the plain search visited.
-    pub nodes: u64,
-    /// What a reader should know.
-    pub notes: Vec<String>,
-}
-
-/// A node of the line.
-#[derive(Clone, Debug, Serialize)]
-pub struct PlyExplained {
-    /// Distance from the root.
-    pub ply: u32,
-    /// The move that led here.
-    pub after: String,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// Remaining depth.
-    pub depth: u8,
-    /// Beyond the horizon, the static value that the side to move may keep instead of making a forcing move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stand_pat: Option<Score>,
-    /// Lower bound of the window.
-    pub alpha: Score,
-    /// Upper bound of the window.
-    pub beta: Score,
-    /// The value for the side to move.
-    pub value: Score,
-    /// `exact`, `lower` or `upper`.
-    pub bound: &'static str,
-    /// The best move.
-    pub best: Option<String>,
-    /// The moves that were searched, in that order.
-    pub moves: Vec<MoveExplained>,
-    /// The moves that a cutoff spared.
-    pub spared: Vec<String>,
-}
-
-/// A move of a node. Values are for the side that makes it.
-#[derive(Clone, Debug, Serialize)]
-pub struct MoveExplained {
-    /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// What it is worth.
-    pub value: Score,
-    /// `exact`, or only a bound: `lower` or `upper`.
-    pub bound: &'static str,
-    /// Lower bound of the window when it was searched.
-    pub alpha: Score,
-    /// Upper bound of that window.
-    pub beta: Score,
-    /// The answer that refutes it, or its best answer.
-    pub reply: Option<String>,
-    /// Whether it was better than the moves before it.
-    pub raised: bool,
-}
-
-/// The end of a line.
-#[derive(Clone, Debug, Serialize)]
-pub struct EndExplained {
-    /// Distance from the root.
-    pub ply: u32,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// Its value for that side.
-    pub value: Score,
-    /// What that is worth to the side to move at the root, counted from there.
-    pub root_value: Score,
-    /// `over`, `learned`, `heuristic` or `stand-pat`: what gives the value.
-    pub by: &'static str,
-    /// The position in words.
-    pub words: String,
-    /// The heuristic by terms, where that gives the value.
-    pub terms: Vec<Term>,
-}
-
-/// Why a node is cut off, or what it would take.
-#[derive(Clone, Debug, Serialize)]
-pub struct CutoffExplained {
-    /// Distance from the root.
-    pub ply: u32,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// Whether its value is at or above β.
-    pub cut: bool,
-    /// What cuts it off: a `move`, an `entry` of the cache, or `stand-pat`, the static value beyond the horizon.
-    pub by: Option<&'static str>,
-    /// The best move so far.
-    #[serde(rename = "move")]
-    pub mv: Option<String>,
-    /// The best value so far.
-    pub value: Option<Score>,
-    /// β of the node.
-    pub beta: Score,
-    /// The moves that are not searched because of it; those still to come where it is not cut off.
-    pub spared: Vec<String>,
-    /// Where β comes from; none where it is the window of the whole search.
-    pub rival: Option<Rival>,
-}
-
 impl Reply for CutoffExplained {
     fn text(&self, style: Style) -> String {
         let CutoffExplained { side, spared, .. } = self;
@@ -279,20 +166,6 @@ impl Reply for CutoffExplained {
         let to_move = format!("{side} is to move.");
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
-}
-
-/// What a side above a node has already, and will not give up for less.
-#[derive(Clone, Debug, Serialize)]
-pub struct Rival {
-    /// Distance of its node from the root.
-    pub ply: u32,
-    /// The side to move there.
-    pub side: Side,
-    /// Its best move so far.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// What that is worth to it.
-    pub value: Score,
 }
 
 /// What an entry claims, whether that is true, and what a probe would do with it.

@@ -3,11 +3,14 @@
 use serde::Serialize;
 
 use super::{PositionReport, Reply, Side};
-use crate::text::{
-    Style,
-    layout::{self, headline, lines, wrap},
-    number::counted,
-    table::TextTable,
+use crate::{
+    engine::arena::result_token,
+    text::{
+        Style,
+        layout::{self, headline, lines, wrap},
+        number::counted,
+        table::TextTable,
+    },
 };
 
 /// The players that have names.
@@ -152,10 +155,5 @@ impl Reply for ArenaFile {
 }
 
 fn result(game: &GameReport) -> &'static str {
-    match (game.winner, game.ending.as_str()) {
-        (Some(Side::White), _) => "1-0",
-        (Some(Side::Black), _) => "0-1",
-        (None, "unfinished") => "*",
-        (None, _) => "1/2-1/2",
-    }
+    result_token(game.winner, &game.ending)
 }

@@ -168,8 +168,8 @@ fn pairs_table(report: &Standings, normalised: bool, style: Style) -> TextTable 
         let strength = pair.strength.as_ref();
         let [elo, los] = elo_los(strength, style);
         let mut cells = vec![format!("{} - {}", report.name(pair.first), report.name(pair.second))];
-        cells.extend(pair.counts.iter().map(u64::to_string));
-        cells.extend([pair.distinct.to_string(), elo]);
+        cells.extend(pair.pairs.counts.iter().map(u64::to_string));
+        cells.extend([pair.pairs.distinct.to_string(), elo]);
         if normalised {
             let none = || style.none().to_owned();
             cells.push(strength.map_or_else(none, |strength| estimate(strength.normalised)));

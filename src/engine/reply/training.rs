@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Plot, Reply, duel::duels};
 use crate::{
-    engine::arena::{Duel, training::TrainingBlock},
+    engine::{arena::training::TrainingBlock, statistics::Duel},
     text::{
         Style,
         layout::{self, flow, lines, took},

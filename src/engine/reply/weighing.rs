@@ -55,43 +55,23 @@ impl Reply for WeightTable {
     // Variants of the weights against a base.
     fn text(&self, style: Style) -> String {
         let all = std::iter::once(&self.base).chain(self.variants.iter().map(|row| &row.set));
-        let sets: Vec<_> =
-            if self.varied == "set" { all.clone().collect() } else { vec![&self.base] };
-        let weights = sets.iter().map(|set| {
-            let weights = set.weights.iter();
-            weights.map(|(name, value)| (name.to_owned(), value)).collect()
-        });
-        let weights: Vec<Vec<_>> = weights.collect();
-        let named: Vec<_> = sets
-            .iter()
-            .zip(&weights)
-            .map(|(set, weights)| (set.name.as_str(), weights.as_slice()))
-            .collect();
-        let games = self.variants.iter().filter_map(|row| {
-            let name = row.value.map_or_else(|| row.set.name.clone(), number::digits);
-            Some((name, row.games.as_ref()?))
-        });
+        let told = if self.varied == "set" { usize::MAX } else { 1 };
+        let games = self.variants.iter().filter_map(|row| Some((name(row), row.games.as_ref()?)));
+        let title = format!("games against {}", self.base.name);
+        let agree = if self.agree { "all sets choose the same moves" } else { "" };
+        let svg = self.svg.as_ref().map(|file| format!("chart written to {file}"));
         let blocks = [
             head(&self.head, Some(self.depth)),
-            tuning::sets(&named),
+            sets(all.clone().take(told)),
             lines([rows(self, style), layout::wrap("", LEGEND)]),
             best_moves(all, style),
         ];
-        let blocks = blocks
-            .into_iter()
-            .chain(self.variants.iter().map(|row| disagreements(row, &self.base, style)))
-            .chain([
-                duels(&format!("games against {}", self.base.name), &self.varied, games, style),
-                lines([
-                    if self.agree { "all sets choose the same moves" } else { "" },
-                    &self
-                        .svg
-                        .as_ref()
-                        .map_or(String::new(), |file| format!("chart written to {file}")),
-                    &took(self.ms, None),
-                ]),
-            ]);
-        layout::parts(blocks)
+        let disagreements = self.variants.iter().map(|row| disagreements(row, &self.base, style));
+        let ends = [
+            duels(&title, &self.varied, games, style),
+            lines([agree, &svg.unwrap_or_default(), &took(self.ms, None)]),
+        ];
+        layout::parts(blocks.into_iter().chain(disagreements).chain(ends))
     }
 
     fn forget_times(&mut self) {
@@ -150,6 +130,21 @@ fn head(head: &SuiteHead, depth: Option<u8>) -> String {
     lines([flow("", pieces.into_iter().chain(depth)), layout::notes(&head.notes)])
 }
 
+/// A variant's name, or the value of the weight that is varied.
+fn name(variant: &WeighedVariant) -> String {
+    variant.value.map_or_else(|| variant.set.name.clone(), number::digits)
+}
+
+/// The weights of sets side by side.
+fn sets<'a>(sets: impl Iterator<Item = &'a WeighedSet>) -> String {
+    let weights = |set: &'a WeighedSet| -> Vec<_> {
+        set.weights.iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    };
+    let sets: Vec<_> = sets.map(|set| (set.name.as_str(), weights(set))).collect();
+    let named: Vec<_> = sets.iter().map(|(name, weights)| (*name, weights.as_slice())).collect();
+    tuning::sets(&named)
+}
+
 /// What the columns say.
 const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
                       cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
@@ -168,9 +163,8 @@ fn rows(report: &WeightTable, style: Style) -> String {
     for variant in &report.variants {
         let agreement = &variant.agreement;
         let percent = |part| number::percent(part, report.head.positions).unwrap_or_default();
-        let name = variant.value.map_or_else(|| variant.set.name.clone(), number::digits);
         row(
-            name,
+            name(variant),
             [
                 percent(agreement.same),
                 percent(agreement.shared),

@@ -118,29 +118,3 @@ impl Dice {
         random::one_of(self.0, bound)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::morris::Morris;
-
-    #[test]
-    fn positions_are_different_repeatable_and_spread() {
-        let game = Morris::default();
-        let states = |seed| {
-            let found = generate(&game, 30, seed);
-            let phases: Vec<_> = found.iter().map(|posed| posed.phase).collect();
-            let states: Vec<_> =
-                found.iter().map(|posed| game.format_position(&posed.position)).collect();
-            (phases, states)
-        };
-        let (phases, first) = states(7);
-        assert_eq!((phases.clone(), first.clone()), states(7));
-        assert_ne!(first, states(8).1);
-        assert_eq!(first.len(), 30);
-        for phase in ["placing", "moving", "flying"] {
-            let count = phases.iter().filter(|found| **found == phase).count();
-            assert_eq!(count, 10, "{phase}");
-        }
-    }
-}

@@ -215,30 +215,3 @@ fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
         comment: comment.filter(|text| !text.is_empty()).map(str::to_owned),
     }))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::{chess::Chess, morris::Morris};
-
-    #[test]
-    fn the_standard_suites_are_read_and_spread_over_the_phases() {
-        let morris = Suite::from_source(&Morris::default(), SuiteSource::Standard).unwrap();
-        let of = |phase: &str| {
-            let found = morris.positions.iter().filter(|posed| posed.phase == phase);
-            found.count()
-        };
-        assert!(morris.positions.len() >= 24 && morris.notes.is_empty());
-        assert!(of("placing") >= 6 && of("moving") >= 6 && of("flying") >= 4);
-        let chess = Suite::from_source(&Chess::default(), SuiteSource::Standard).unwrap();
-        assert_eq!(chess.positions.len(), 24);
-        assert!(chess.positions.iter().all(|posed| posed.comment.is_some()));
-    }
-
-    #[test]
-    fn positions_that_are_equal_by_symmetry_count_once() {
-        let text = "w......./......../........ b 8 9\n..w...../......../........ b 8 9 # turned\n";
-        let suite = Suite::parse(&Morris::default(), String::new(), text).unwrap();
-        assert_eq!((suite.positions.len(), suite.notes.len()), (1, 1));
-    }
-}

@@ -1,41 +1,20 @@
 //! Matches and tournaments at the workbench: players by name, games to play, to keep and to walk through.
 
-mod games;
 mod playing;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
     arena::{
-        CachePolicy, GameRecord, Opening, Player, Standings, Tournament, TournamentSpec, roundlog,
-        statistics::Sprt,
+        CachePolicy, GameRecord, GamesAtHand, Opening, Player, Standings, Tournament,
+        TournamentSpec,
+        roundlog::{self, GameLog},
     },
     files,
     game::{Fault, Game},
     reply::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport, Reply as _},
 };
-
-/// Who is to play a tournament, how often and by which rules.
-#[derive(Clone, Debug, Default)]
-pub struct TournamentWish<'a> {
-    /// The players: names of defined ones, `current`, `default`, or lines of text with a colon.
-    pub players: Vec<&'a str>,
-    /// Games of every ordered pair.
-    pub games: usize,
-    /// Whether of two players only the one named first has the first move.
-    pub first_is_white: bool,
-    /// Random moves that begin a game.
-    pub openings: usize,
-    /// Whether games begin in the current position.
-    pub here: bool,
-    /// Decides among equal moves.
-    pub seed: u64,
-    /// Draw rules.
-    pub draws: Vec<Pair<'a>>,
-    /// A test that ends it.
-    pub sprt: Option<Sprt>,
-}
 
 /// How a tournament is to be run: nothing of it changes the results.
 #[derive(Clone, Copy, Debug)]
@@ -54,16 +33,19 @@ pub trait Arena {
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport>;
     /// Forgets a player.
     fn remove_player(&mut self, name: &str) -> Answer<PlayersReport>;
-    /// Plays a tournament or a round of matches. Games that have been played stay when the user stops it.
+    /// Plays a tournament or a round of matches by the rules in force, from the current position with `here`. Its players
+    /// are names of defined ones, `current`, `default`, or lines of text with a colon. Games that have been played stay when
+    /// the user stops it.
     fn play_tournament(
         &mut self,
-        wish: &TournamentWish<'_>,
+        wish: TournamentSpec,
+        here: bool,
         run: &RunWish<'_>,
     ) -> Answer<Standings>;
     /// Plays the tournament of a document.
     fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<Standings>;
     /// The document of a tournament, to be written to a file.
-    fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String>;
+    fn tournament_document(&self, wish: TournamentSpec) -> Answer<String>;
     /// Goes on with the tournament of a state file, or with the current one.
     fn resume_tournament(
         &mut self,
@@ -88,86 +70,8 @@ pub trait Arena {
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame>;
 }
 
-/// The current games.
-#[derive(Clone, Debug)]
-pub(crate) enum Hall<G: Game> {
-    /// Of a tournament or a round of matches.
-    Tournament {
-        tournament: Box<Tournament<G>>,
-        file: Option<PathBuf>,
-        /// Milliseconds since it was begun or resumed.
-        ms: f64,
-        /// Games that had been played before.
-        before: usize,
-        interrupted: bool,
-    },
-    /// Of a log.
-    Log { names: Vec<String>, records: Vec<GameRecord> },
-}
-
-impl<G: Game> Hall<G> {
-    /// The games, by their numbers.
-    fn records(&self) -> Box<dyn Iterator<Item = &GameRecord> + '_> {
-        match self {
-            Self::Tournament { tournament, .. } => Box::new(tournament.records.values()),
-            Self::Log { records, .. } => Box::new(records.iter()),
-        }
-    }
-
-    /// The game with the rules that were played by, where they are known.
-    fn rules(&self) -> Option<&G> {
-        match self {
-            Self::Tournament { tournament, .. } => Some(&tournament.plan.game),
-            Self::Log { .. } => None,
-        }
-    }
-
-    /// A player's name.
-    fn name(&self, player: usize) -> &str {
-        let name = match self {
-            Self::Tournament { tournament, .. } => {
-                let player = tournament.plan.players.get(player);
-                player.map(|player| &player.name)
-            }
-            Self::Log { names, .. } => names.get(player),
-        };
-        name.map_or("?", String::as_str)
-    }
-
-    /// How the games stand.
-    fn standings(&self, mut notes: Vec<String>) -> Standings {
-        let (tournament, file, ms, before, interrupted) = match self {
-            Self::Log { names, records } => {
-                return Standings {
-                    game: G::NAME.to_owned(),
-                    status: "loaded",
-                    total: records.len(),
-                    notes,
-                    ..Standings::of(names.clone(), records)
-                };
-            }
-            Self::Tournament { tournament, file, ms, before, interrupted } => {
-                (tournament, file, ms, before, interrupted)
-            }
-        };
-        let sums = tournament.standings();
-        if *interrupted {
-            notes.push("stopped; `tournament resume` goes on".to_owned());
-        }
-        notes.extend(sums.notes);
-        let timed = *ms > 0.0;
-        Standings {
-            file: file.as_ref().map(|file| file.display().to_string()),
-            ms: timed.then_some(*ms),
-            played_in_ms: timed.then(|| sums.played.saturating_sub(*before)),
-            notes,
-            ..sums
-        }
-    }
-}
-
 impl<G: Game> Desk<G> {
-    fn hall(&self) -> Answer<&Hall<G>> {
+    fn games_at_hand(&self) -> Answer<&GamesAtHand<G>> {
         self.arena.as_ref().ok_or_else(|| {
             Fault::new("no games are at hand")
                 .hint("`match run`, `tournament run` or `match load FILE` brings some")
@@ -211,9 +115,58 @@ impl<G: Game> Desk<G> {
             players: self
                 .players
                 .values()
-                .map(|player| player.line_for(&self.run.searcher.game))
+                .map(|player| player.line(&self.run.searcher.game))
                 .collect(),
             notes,
+        }
+    }
+
+    /// One of the games at hand, with its moves if they are wanted.
+    fn report(held: &GamesAtHand<G>, record: &GameRecord, moves: bool) -> GameReport {
+        GameReport {
+            game: record.game + 1,
+            white: held.name(record.white).to_owned(),
+            black: held.name(record.black).to_owned(),
+            round: record.round + 1,
+            plies: record.plies(),
+            opening: record.opening,
+            winner: record.winner,
+            ending: record.ending.to_string(),
+            nodes: record.cost.map(|cost| cost.nodes),
+            moves: if moves {
+                record.moves.split_whitespace().map(str::to_owned).collect()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    /// One of the current games, to be taken to the board: it must have been played by the rules there.
+    fn readable(&self, number: usize) -> Answer<Opening<G>> {
+        let record = self.games_at_hand()?.numbered(number)?;
+        let here = self.run.searcher.game.rules();
+        let there = self.games_at_hand()?.rules().map_or(here.clone(), Game::rules);
+        let other: Vec<_> = there
+            .into_iter()
+            .filter(|rule| !here.contains(rule))
+            .map(|rule| format!("{}={}", rule.name, rule.value))
+            .collect();
+        if other.is_empty() {
+            return record.read(&self.run.searcher.game);
+        }
+        let other = other.join(" ");
+        Err(Fault::new(format!("game {number} was played by other rules: {other}"))
+            .hint(format!("`rules set {other}` first")))
+    }
+
+    /// What was done with a file of the current games.
+    fn arena_file(&self, path: &Path, action: &'static str, format: &'static str) -> ArenaFile {
+        ArenaFile {
+            file: path.display().to_string(),
+            action,
+            format,
+            games: self.arena.as_ref().map_or(0, |held| held.records().count()),
+            notes: Vec::new(),
         }
     }
 }
@@ -232,7 +185,7 @@ impl<G: Game> Arena for Desk<G> {
         let words = pairs.iter().map(|(key, value)| format!(" {key}={value}"));
         let line = format!("{name}:{}", words.collect::<Vec<_>>().concat());
         // Places in the line are none in what the user typed, but tell which pair is at fault.
-        let player = Player::read_for(&self.run.searcher.game, &line).map_err(|fault| {
+        let player = Player::read(&self.run.searcher.game, &line).map_err(|fault| {
             let word = |at: usize| Some(&line[line.get(..at)?.rfind(' ')? + 1..]);
             let pair = fault.at.as_ref().and_then(|at| word(at.start));
             let about = pair.and_then(|pair| Some(pair.split_once('=')?.0.to_owned()));
@@ -259,10 +212,12 @@ impl<G: Game> Arena for Desk<G> {
 
     fn play_tournament(
         &mut self,
-        wish: &TournamentWish<'_>,
+        wish: TournamentSpec,
+        here: bool,
         run: &RunWish<'_>,
     ) -> Answer<Standings> {
-        let spec = self.spec_of(wish)?;
+        let mut spec = self.spelled_out(wish)?;
+        spec.start = here.then(|| self.run.searcher.game.format_position(&self.now.position));
         self.play_spec(&spec, run)
     }
 
@@ -270,8 +225,8 @@ impl<G: Game> Arena for Desk<G> {
         self.play_spec(&TournamentSpec::read(text)?, run)
     }
 
-    fn tournament_document(&self, wish: &TournamentWish<'_>) -> Answer<String> {
-        let spec = self.spec_of(wish)?;
+    fn tournament_document(&self, wish: TournamentSpec) -> Answer<String> {
+        let spec = self.spelled_out(wish)?;
         spec.plan(&self.run.searcher.game)?;
         spec.write()
     }
@@ -286,10 +241,10 @@ impl<G: Game> Arena for Desk<G> {
                 let (tournament, notes) = Tournament::read(&self.run.searcher.game, path)?;
                 (tournament, Some(path.to_owned()), notes)
             }
-            (None, Some(Hall::Tournament { tournament, file, .. })) => {
+            (None, Some(GamesAtHand::Tournament { tournament, file, .. })) => {
                 (Tournament::clone(tournament), file.clone(), Vec::new())
             }
-            (None, Some(Hall::Log { .. })) => {
+            (None, Some(GamesAtHand::Log(_))) => {
                 return Err(Fault::new("the games at hand are of a log, not of a tournament")
                     .hint("`tournament resume FILE` goes on with the tournament of a state file"));
             }
@@ -309,18 +264,18 @@ impl<G: Game> Arena for Desk<G> {
                 path.display()
             ));
         }
-        self.arena = Some(Hall::Tournament {
+        self.arena = Some(GamesAtHand::Tournament {
             tournament: Box::new(tournament),
             file: Some(path.to_owned()),
             ms: 0.0,
             before: 0,
             interrupted: false,
         });
-        Ok(self.hall()?.standings(notes))
+        Ok(self.games_at_hand()?.standings(notes))
     }
 
     fn tournament(&self) -> Answer<Standings> {
-        Ok(self.hall()?.standings(Vec::new()))
+        Ok(self.games_at_hand()?.standings(Vec::new()))
     }
 
     fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile> {
@@ -338,29 +293,29 @@ impl<G: Game> Arena for Desk<G> {
     }
 
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
-        let hall = self.hall()?;
-        let mut listed = hall.records().filter(|record| record.game + 1 >= first);
+        let held = self.games_at_hand()?;
+        let mut listed = held.records().filter(|record| record.game + 1 >= first);
         let games =
-            listed.by_ref().take(limit).map(|record| hall.report_game(record, false)).collect();
+            listed.by_ref().take(limit).map(|record| Self::report(held, record, false)).collect();
         Ok(GamesReport { games, more: listed.count() })
     }
 
     fn one_game(&self, number: usize) -> Answer<GameReport> {
-        let record = self.record_numbered(number)?;
-        Ok(self.hall()?.report_game(record, true))
+        let held = self.games_at_hand()?;
+        Ok(Self::report(held, held.numbered(number)?, true))
     }
 
     fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
-        match self.hall()? {
-            hall if own_format => {
-                self.write_game_file(path, &self.export_games(hall)?)?;
+        match self.games_at_hand()? {
+            held if own_format => {
+                self.write_game_file(path, &held.export(&self.run.searcher.game)?)?;
                 Ok(self.arena_file(path, "saved", "pgn"))
             }
-            Hall::Tournament { tournament, .. } => {
+            GamesAtHand::Tournament { tournament, .. } => {
                 files::write_text(path, &tournament.text()?)?;
                 Ok(self.arena_file(path, "saved", "state"))
             }
-            Hall::Log { .. } => Err(Fault::new(
+            GamesAtHand::Log(_) => Err(Fault::new(
                 "the games at hand were read from a file of games, which has them already",
             )
             .hint("name a file that ends in .pgn (chess) to write them in that format")),
@@ -370,18 +325,18 @@ impl<G: Game> Arena for Desk<G> {
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
         let text = files::read_text(path)?;
         let in_file = |fault: Fault| files::in_file(path, &text, fault);
-        let logged = if own_format {
-            self.import_games(&text).map_err(in_file)?
+        let log = if own_format {
+            GameLog::import(&self.run.searcher.game, &text).map_err(in_file)?
         } else {
             roundlog::read(&self.run.searcher.game, &text).map_err(in_file)?
         };
-        let hall = Hall::of_log(logged);
+        let held = GamesAtHand::Log(log);
         let notes = if own_format {
-            left_out(&self.run.searcher.game.lost(&text, &self.export_games(&hall)?))
+            left_out(&self.run.searcher.game.lost(&text, &held.export(&self.run.searcher.game)?))
         } else {
             None
         };
-        self.arena = Some(hall);
+        self.arena = Some(held);
         let format = if own_format { "pgn" } else { "log" };
         Ok(ArenaFile {
             notes: notes.into_iter().collect(),

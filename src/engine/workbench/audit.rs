@@ -17,6 +17,7 @@ use crate::engine::{
     random::splitmix,
     reply::{AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport},
     search::{Context, Leash, Plan, Search, Stop, Watcher},
+    searcher::Searcher,
 };
 
 /// Which entries to audit, and how many of the wrong ones to list.
@@ -38,57 +39,7 @@ impl Default for AuditWish {
     }
 }
 
-/// Of `among` things in a row, `wanted` ones, each choice as likely as any other: Knuth's Algorithm S (TAOCP 3.4.2).
-#[derive(Clone, Copy, Debug)]
-struct Sampling {
-    wanted: u64,
-    among: u64,
-    seed: u64,
-}
-
-impl Sampling {
-    /// Whether the next thing is chosen.
-    fn next(&mut self) -> bool {
-        self.seed = splitmix(self.seed);
-        let chosen = self.wanted > 0 && self.seed % self.among.max(1) < self.wanted;
-        self.among = self.among.saturating_sub(1);
-        self.wanted -= u64::from(chosen);
-        chosen
-    }
-}
-
-/// What an audit has found so far.
-#[derive(Debug)]
-struct Found<K> {
-    report_limit: usize,
-    right: usize,
-    wrong: usize,
-    negated: usize,
-    over: usize,
-    ignored: usize,
-    unchecked: BTreeMap<Unchecked, usize>,
-    flaws: Vec<FlawReport>,
-    flawed: Vec<Keyed<K>>,
-}
-
 impl<G: Game> Desk<G> {
-    /// An audit with the writers of the entries that are wrong.
-    fn audit_with_writers(&mut self, wish: &AuditWish) -> Answer<AuditReport> {
-        let answered = wish.answered.then(|| self.answered()).transpose()?;
-        let (mut report, flawed) = self.audit_entries(wish, answered.as_ref())?;
-        if flawed.is_empty() || report.interrupted {
-            return Ok(report);
-        }
-        // Without a recorded search nobody knows who wrote them.
-        let Ok(writers) = self.run.writers(&flawed) else {
-            return Ok(report);
-        };
-        for (flaw, at) in report.flaws.iter_mut().zip(&flawed) {
-            flaw.writer = writers.get(at).map(|writer| self.report_writer(writer));
-        }
-        Ok(report)
-    }
-
     /// The entries that have answered in the search under way.
     fn answered(&mut self) -> Answer<FxHashSet<Keyed<G::Key>>> {
         let mut answered = Answered::new(self.run.searcher.settings.memo.keys_depth());
@@ -96,6 +47,32 @@ impl<G: Game> Desk<G> {
         Ok(answered.entries)
     }
 
+    /// The entries to audit: all that match, or a sample of them in which every choice is equally likely (Knuth's
+    /// Algorithm S, TAOCP 3.4.2).
+    fn chosen(
+        &self,
+        wish: &AuditWish,
+        answered: Option<&FxHashSet<Keyed<G::Key>>>,
+    ) -> impl ExactSizeIterator<Item = (Keyed<G::Key>, Entry)> {
+        let wished = |(at, entry): &(Keyed<G::Key>, Entry)| {
+            wish.depth.is_none_or(|depth| entry.depth == Some(depth))
+                && answered.is_none_or(|answered| answered.contains(at))
+        };
+        let mut entries: Vec<_> = self.run.searcher.memo.entries().iter().filter(wished).collect();
+        let mut among = entries.len() as u64;
+        let mut wanted = wish.sample.map_or(among, |sample| among.min(sample as u64));
+        let mut number = self.run.searcher.settings.seed;
+        entries.retain(|_| {
+            number = splitmix(number);
+            let chosen = wanted > 0 && number % among < wanted;
+            among -= 1;
+            wanted -= u64::from(chosen);
+            chosen
+        });
+        entries.into_iter()
+    }
+
+    /// What is found, and the keys of the flaws that are listed.
     fn audit_entries(
         &self,
         wish: &AuditWish,
@@ -103,52 +80,51 @@ impl<G: Game> Desk<G> {
     ) -> Answer<(AuditReport, Vec<Keyed<G::Key>>)> {
         let start = Instant::now();
         let evaluator = self.evaluator()?;
-        let context = Context {
-            game: &self.run.searcher.game,
-            evaluator: &evaluator,
-            mode: self.run.searcher.settings.mode(),
-        };
+        let Searcher { game, settings, memo, .. } = &self.run.searcher;
+        let context = Context { game, evaluator: &evaluator, mode: settings.mode() };
         let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
-        let mut plain = Plain::new(&context, &self.run.searcher.memo, effort);
-        let wished = |(at, entry): &(Keyed<G::Key>, Entry)| {
-            wish.depth.is_none_or(|depth| entry.depth == Some(depth))
-                && answered.is_none_or(|answered| answered.contains(at))
+        let mut plain = Plain::new(&context, memo, effort);
+        let entries = self.chosen(wish, answered);
+        let mut report = AuditReport {
+            policy: settings.memo.name(),
+            entries: memo.entries().len(),
+            chosen: entries.len(),
+            read_twice: context.mode.negate_black,
+            notes: self.audit_notes(),
+            ..AuditReport::default()
         };
-        let entries = || self.run.searcher.memo.entries().iter().filter(wished);
-        let among = entries().count();
-        let chosen = wish.sample.unwrap_or(among).min(among);
-        let mut sampling = Sampling {
-            wanted: chosen as u64,
-            among: among as u64,
-            seed: self.run.searcher.settings.seed,
-        };
-        let mut found = Found::new(wish.limit);
-        let mut interrupted = false;
+        let (mut unchecked, mut flawed) = (BTreeMap::new(), Vec::new());
         self.progress.begin("auditing", Unit::Entries);
-        for ((at, entry), done) in entries().filter(|_| sampling.next()).zip(0..) {
-            self.progress.tell(done, chosen as u64);
-            match judge(&mut plain, &self.run.searcher.memo, (at, entry)) {
-                Ok(verdict) => found.add(at, verdict, |flaw| self.report_flaw((at, entry), flaw)),
-                Err(_) => interrupted = true,
+        for ((at, entry), done) in entries.zip(0..) {
+            self.progress.tell(done, report.chosen as u64);
+            match judge(&mut plain, memo, (at, entry)) {
+                Ok(Verdict::Right) => report.right += 1,
+                Ok(Verdict::Ignored) => report.ignored += 1,
+                Ok(Verdict::Unchecked(why)) => *unchecked.entry(why).or_default() += 1,
+                Ok(Verdict::Wrong(flaw)) => {
+                    let cause = flaw.cause(entry.depth);
+                    report.wrong += 1;
+                    report.negated += usize::from(cause == Some("negated"));
+                    report.over += usize::from(cause == Some("over"));
+                    if flawed.len() < wish.limit {
+                        report.flaws.push(self.report_flaw((at, entry), flaw));
+                        flawed.push(at);
+                    }
+                }
+                Err(_) => report.interrupted = true,
             }
-            if interrupted || self.run.interrupt.load(Ordering::Relaxed) {
-                interrupted = true;
+            report.interrupted |= self.run.interrupt.load(Ordering::Relaxed);
+            if report.interrupted {
                 break;
             }
         }
         self.progress.end();
-        let (report, flawed) = found.report();
-        let report = AuditReport {
-            policy: self.run.searcher.settings.memo.name(),
-            entries: self.run.searcher.memo.entries().len(),
-            chosen,
-            nodes: plain.nodes(),
-            ms: Some(start.elapsed().as_secs_f64() * 1e3),
-            interrupted,
-            read_twice: context.mode.negate_black,
-            notes: self.audit_notes(),
-            ..report
-        };
+        report.checked = report.right + report.wrong;
+        let census =
+            |(why, entries): (Unchecked, usize)| Census { of: why.words().into(), entries };
+        report.unchecked = unchecked.into_iter().map(census).collect();
+        report.nodes = plain.nodes();
+        report.ms = Some(start.elapsed().as_secs_f64() * 1e3);
         Ok((report, flawed))
     }
 
@@ -189,36 +165,23 @@ impl<G: Game> Desk<G> {
         let settings = self.limited(limits)?;
         let reach = settings.limits();
         let mut running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
-        let mut memo = if fresh {
-            self.run.searcher.settings.new_memo()
-        } else {
-            self.run.searcher.memo.clone()
-        };
+        let Searcher { game, settings: own, memo: table, .. } = &self.run.searcher;
+        let mut memo = if fresh { own.new_memo() } else { table.clone() };
         let start = Instant::now();
         let evaluator = running.evaluator.clone();
-        let context =
-            Context { game: &self.run.searcher.game, evaluator: &evaluator, mode: running.mode };
+        let context = Context { game, evaluator: &evaluator, mode: running.mode };
         let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
-        let plain = Plain::new(&context, &self.run.searcher.memo, effort);
-        let leaves =
-            running.mode.leaf_before_end || self.run.searcher.settings.memo == Policy::Rote;
+        let plain = Plain::new(&context, table, effort);
+        let leaves = running.mode.leaf_before_end || own.memo == Policy::Rote;
         let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let leash = Leash::new(&self.run.interrupt, deadline);
-        let halt = running.drive::<dyn Watcher<Search<G>>>(
-            &self.run.searcher.game,
-            &mut memo,
-            &mut beside,
-            &leash,
-        );
-        let stopped = match (halt, beside.outcome()) {
-            (_, Err(Halted::Interrupted | Halted::Effort)) | (Stop::Interrupt, _) => {
-                Some(Stop::Interrupt)
-            }
-            (Stop::Time, _) => Some(Stop::Time),
-            _ => running.search.stopped(),
+        let halt = running.drive::<dyn Watcher<Search<G>>>(game, &mut memo, &mut beside, &leash);
+        let (departure, halted) = match beside.outcome() {
+            Ok(departure) => (departure, None),
+            Err(Halted::Interrupted | Halted::Effort) => (None, Some(Stop::Interrupt)),
         };
-        let departure = beside.outcome().ok().flatten();
+        let timed = matches!(halt, Stop::Interrupt | Stop::Time).then_some(halt);
         let search = &running.search;
         Ok(AuditRunReport {
             departure: departure
@@ -227,8 +190,8 @@ impl<G: Game> Desk<G> {
             checked: beside.checked(),
             nodes: search.counters.nodes,
             plain_nodes: beside.nodes(),
-            depth: running.search.complete().map_or(0, |complete| complete.depth),
-            stopped,
+            depth: search.complete().map_or(0, |complete| complete.depth),
+            stopped: halted.or(timed).or_else(|| search.stopped()),
             ms: Some(start.elapsed().as_secs_f64() * 1e3),
         })
     }
@@ -280,24 +243,26 @@ impl<G: Game> Desk<G> {
         departure: Departure,
         entry: Option<(Keyed<G::Key>, Entry)>,
     ) -> &'static str {
+        let Searcher { game, memo, .. } = &self.run.searcher;
         let search = &running.search;
-        let event = search.describe();
         let Some(frame) = search.frames().last() else {
             return "entry";
         };
-        match (event.kind, entry) {
+        match (search.describe().kind, entry) {
             (EventKind::Leaf, _) => {
-                let over = self.run.searcher.game.terminal(&frame.position, search.history());
+                let over = game.terminal(&frame.position, search.history());
                 if over.is_some() { "leaf" } else { "zero" }
             }
-            (EventKind::Hit, Some(_)) if running.mode.negate_black && departure.is_turned() => {
-                "sign"
-            }
-            (EventKind::Hit, Some((_, entry))) if entry.depth != Some(frame.depth) => "depth",
-            (EventKind::Hit, Some((at, entry)))
-                if self.run.searcher.memo.entries().get(at) == Some(entry) =>
-            {
-                "before"
+            (EventKind::Hit, Some((at, entry))) => {
+                if running.mode.negate_black && departure.is_turned() {
+                    "sign"
+                } else if entry.depth != Some(frame.depth) {
+                    "depth"
+                } else if memo.entries().get(at) == Some(entry) {
+                    "before"
+                } else {
+                    "entry"
+                }
             }
             (EventKind::Store | EventKind::Skip, _) => "window",
             _ => "entry",
@@ -305,82 +270,20 @@ impl<G: Game> Desk<G> {
     }
 }
 
-impl<K> Found<K> {
-    fn new(report_limit: usize) -> Self {
-        Self {
-            report_limit,
-            right: 0,
-            wrong: 0,
-            negated: 0,
-            over: 0,
-            ignored: 0,
-            unchecked: BTreeMap::new(),
-            flaws: Vec::new(),
-            flawed: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, at: Keyed<K>, verdict: Verdict, report: impl FnOnce(Flaw) -> FlawReport) {
-        match verdict {
-            Verdict::Right => self.right += 1,
-            Verdict::Ignored => self.ignored += 1,
-            Verdict::Unchecked(why) => *self.unchecked.entry(why).or_default() += 1,
-            Verdict::Wrong(flaw) => {
-                let report = report(flaw);
-                self.wrong += 1;
-                self.negated += usize::from(report.cause == Some("negated"));
-                self.over += usize::from(report.cause == Some("over"));
-                if self.flaws.len() < self.report_limit {
-                    self.flaws.push(report);
-                    self.flawed.push(at);
-                }
-            }
-        }
-    }
-
-    fn report(self) -> (AuditReport, Vec<Keyed<K>>) {
-        let unchecked = self
-            .unchecked
-            .into_iter()
-            .map(|(why, entries)| Census { of: why.words().to_owned(), entries });
-        let report = AuditReport {
-            policy: "",
-            entries: 0,
-            chosen: 0,
-            checked: self.right + self.wrong,
-            right: self.right,
-            wrong: self.wrong,
-            negated: self.negated,
-            over: self.over,
-            ignored: self.ignored,
-            unchecked: unchecked.collect(),
-            flaws: self.flaws,
-            nodes: 0,
-            ms: None,
-            interrupted: false,
-            read_twice: false,
-            notes: Vec::new(),
-        };
-        (report, self.flawed)
-    }
-}
-
-impl Flaw {
-    /// What the value itself says about how it came about.
-    pub(super) fn cause(&self, depth: Option<u8>) -> Option<&'static str> {
-        if self.claim.value == -self.truth {
-            Some("negated")
-        } else if self.over && depth == Some(0) {
-            Some("over")
-        } else {
-            None
-        }
-    }
-}
-
 impl<G: Game> Auditing for Desk<G> {
     fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport> {
-        self.audit_with_writers(wish)
+        let answered = wish.answered.then(|| self.answered()).transpose()?;
+        let (mut report, flawed) = self.audit_entries(wish, answered.as_ref())?;
+        if flawed.is_empty() || report.interrupted {
+            return Ok(report);
+        }
+        // Without a recorded search nobody knows who wrote them.
+        if let Ok(writers) = self.run.writers(&flawed) {
+            for (flaw, at) in report.flaws.iter_mut().zip(&flawed) {
+                flaw.writer = writers.get(at).map(|writer| self.report_writer(writer));
+            }
+        }
+        Ok(report)
     }
 
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport> {

@@ -3,55 +3,27 @@ use std::path::Path;
 use super::{Answer, CacheFiling, Desk};
 use crate::engine::{
     cachefile::{
-        self, CacheHeader, Contents, Contrasted, Convention, Format, LoadOptions, Loaded, Merge,
-        Watch,
+        self, CacheContrast, CacheHeader, Convention, EntryInBoth, Format, LoadOptions, Loaded,
+        Merge, Watch,
     },
-    game::{Fault, Game, KeyScheme, Keyed, Weights},
-    memo::{AnyMemo, Entry, Policy},
+    game::{Fault, Game, Keyed},
+    memo::{Entry, Policy},
     progress::Unit,
     reply::{
         CacheCheck, CacheDiff, CacheFile, CacheFileInfo, CacheMerge, EntryPair, EntryReport,
         Salvaged,
     },
-    search::Mode,
-    settings::Settings,
 };
 
-/// The convention of the values that searches leave in a cache.
-const fn convention(mode: &Mode) -> Convention {
-    if mode.negate_black { Convention::Seed } else { Convention::Relative }
-}
-
 impl<G: Game> Desk<G> {
-    /// The convention in which the cache in memory is kept.
-    fn convention(&self) -> Convention {
-        convention(&self.run.searcher.settings.mode())
-    }
-
     /// What the values in the cache depend on.
     pub(super) fn header(&self) -> CacheHeader {
-        Self::header_of(
-            &self.run.searcher.game,
-            &self.run.searcher.settings,
-            &self.run.searcher.weights,
-        )
-    }
-
-    /// What values depend on that are found with these settings and weights.
-    pub(super) fn header_of(game: &G, settings: &Settings, weights: &Weights) -> CacheHeader {
-        let mode = settings.mode();
-        let mut header = CacheHeader::new(game, settings.memo, mode.scheme, weights);
-        header.convention = convention(&mode);
-        header.fidelity = settings.fidelity;
-        if mode.leaf_before_end {
-            header.settings.push(("leaf".into(), "before the end of the game".into()));
-        }
-        header
+        CacheHeader::of(&self.run.searcher)
     }
 
     /// How a file takes the values of black: ours as the cache has them, a seed's as the seeds do unless told otherwise.
     fn convention_for(&self, format: Format, asked: Option<Convention>) -> Answer<Convention> {
-        let own = self.convention();
+        let own = self.header().convention;
         match (format, asked) {
             (Format::SeedSearch | Format::SeedRote, asked) => Ok(asked.unwrap_or(Convention::Seed)),
             (Format::Native, None) => Ok(own),
@@ -111,22 +83,16 @@ impl<G: Game> Desk<G> {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
-        let loaded = self.read_cache_file(path, format, convention)?;
-        if loaded.bytes == 0 && format.is_none() {
-            return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
-                "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
-            ));
-        }
+        let policy = self.run.searcher.settings.memo;
+        let loaded = self.read_file("loading", path, (format, convention), policy)?;
         self.adopt(path, loaded)
     }
 
     /// Puts what a file held into the cache, if it is right here and there is room.
     pub(super) fn adopt(&mut self, path: &Path, loaded: Loaded<G::Key>) -> Answer<CacheFile> {
         let mut notes = loaded.notes.clone();
-        notes.extend(self.check_header(&loaded)?);
-        self.check_room(&loaded)?;
+        notes.extend(loaded.check(&self.run.searcher)?);
         notes.extend(self.adopt_policy(loaded.policy)?);
-        notes.extend(self.cautions(&loaded));
         let report = CacheFile {
             file: text(path),
             action: "loaded",
@@ -136,41 +102,38 @@ impl<G: Game> Desk<G> {
             skipped: loaded.duplicates as usize,
             convention: Some(loaded.convention.to_string()),
             total: 0,
-            notes,
+            notes: Vec::new(),
         };
-        let evicted = self.take_over(loaded)?;
-        let mut report = CacheFile { total: self.run.searcher.memo.entries().len(), ..report };
-        if evicted > 0 {
-            report.notes.push(format!(
-                "{evicted} entries gave way: the cache takes {} at most",
-                self.run.searcher.settings.max_size
-            ));
-        }
-        Ok(report)
+        notes.extend(loaded.give_to(&mut self.run.searcher)?);
+        Ok(CacheFile { total: self.run.searcher.memo.entries().len(), notes, ..report })
     }
 
-    fn read_cache_file(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<Loaded<G::Key>> {
-        self.read_file("loading", path, format, convention, false)
-    }
-
-    fn read_file(
+    /// Reads a file of which nothing may be damaged; the policy decides what an empty one is.
+    pub(super) fn read_file(
         &self,
         doing: &'static str,
         path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-        salvage: bool,
+        (format, convention): (Option<Format>, Option<Convention>),
+        policy: Policy,
     ) -> Answer<Loaded<G::Key>> {
-        let options =
-            LoadOptions { format, convention, policy: self.run.searcher.settings.memo, salvage };
-        self.watching(doing, Unit::Bytes, |watch| {
-            cachefile::load(&self.run.searcher.game, path, options, watch)
-        })
+        let options = LoadOptions { format, convention, policy, salvage: false };
+        let loaded = self.read_with(doing, path, options)?;
+        if loaded.bytes == 0 && format.is_none() {
+            return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
+                "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
+            ));
+        }
+        Ok(loaded)
+    }
+
+    fn read_with(
+        &self,
+        doing: &'static str,
+        path: &Path,
+        options: LoadOptions,
+    ) -> Answer<Loaded<G::Key>> {
+        let game = &self.run.searcher.game;
+        self.watching(doing, Unit::Bytes, |watch| cachefile::load(game, path, options, watch))
     }
 
     fn read_both(
@@ -179,7 +142,9 @@ impl<G: Game> Desk<G> {
         [first, second]: [&Path; 2],
         convention: Option<Convention>,
     ) -> Answer<[Loaded<G::Key>; 2]> {
-        let read = |path| self.read_file(doing, path, None, convention, false);
+        let policy = self.run.searcher.settings.memo;
+        let options = LoadOptions { format: None, convention, policy, salvage: false };
+        let read = |path| self.read_with(doing, path, options);
         Ok([read(first)?, read(second)?])
     }
 
@@ -192,8 +157,14 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn entry_pair(&self, at: Keyed<G::Key>, [one, other]: [Entry; 2], policy: Policy) -> EntryPair {
-        EntryPair { first: self.filed(at, one, policy), second: self.filed(at, other, policy) }
+    /// Entries that stand in two files, in each of them.
+    fn entry_pairs(&self, pairs: &[EntryInBoth<G::Key>], policy: Policy) -> Vec<EntryPair> {
+        let pair = |(at, one, other): &EntryInBoth<G::Key>| {
+            let [first, second] =
+                [one, other].map(|entry| Some(self.filed(*at, (*entry)?, policy)));
+            Some(EntryPair { first: first?, second: second? })
+        };
+        pairs.iter().filter_map(pair).collect()
     }
 
     /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
@@ -212,98 +183,6 @@ impl<G: Game> Desk<G> {
             lost: found.promised.map(lost),
         })
     }
-
-    /// Whether the bound on the cache leaves room for a file.
-    fn check_room(&self, loaded: &Loaded<G::Key>) -> Answer<()> {
-        let mut probe = AnyMemo::<G::Key>::new(loaded.policy);
-        probe.entries_mut().set_room(self.run.searcher.settings.room());
-        let (entries, limit) = (loaded.memo.entries().len(), probe.entries().limit());
-        if entries <= limit {
-            return Ok(());
-        }
-        Err(Fault::new(format!(
-            "the file has {entries} entries, and max_size={} leaves room for {limit}",
-            self.run.searcher.settings.max_size
-        ))
-        .hint(format!("`search set max_size={entries}` or more, or max_size=off")))
-    }
-
-    /// Adds the entries of a file; into an empty cache the file's own table is moved. How many others gave way to them.
-    fn take_over(&mut self, loaded: Loaded<G::Key>) -> Answer<u64> {
-        if self.run.searcher.memo.entries().is_empty() {
-            self.run.searcher.memo = loaded.memo;
-            self.configure_memo();
-            return Ok(0);
-        }
-        let before = self.run.searcher.memo.entries().evictions();
-        self.run.searcher.memo.entries_mut().reserve(loaded.memo.entries().len());
-        for (at, entry) in loaded.entries() {
-            self.run.searcher.memo.entries_mut().set(at, entry)?;
-        }
-        Ok(self.run.searcher.memo.entries().evictions() - before)
-    }
-
-    /// Whether the values of a native file are those a search here would find (defects D9 and D11).
-    fn check_header(&self, loaded: &Loaded<G::Key>) -> Answer<Vec<String>> {
-        let Some(header) = &loaded.header else {
-            return Ok(Vec::new());
-        };
-        let differences = header.differences(&self.header_like(header));
-        if differences.is_empty()
-            || self.run.searcher.settings.as_seed(self.run.searcher.settings.switches.stale)
-        {
-            return Ok(differences
-                .into_iter()
-                .map(|difference| format!("kept although {difference}"))
-                .collect());
-        }
-        Err(Fault::new(format!("the file's values would be wrong here: {}", differences.join("; ")))
-            .hint("set the weights, rules or settings of the file first; `search set stale=seed` loads it all the same"))
-    }
-
-    /// What holds here, but for what a file may have otherwise: its policy, which is put in force with it, and canonical
-    /// keys, which are colour-normalised ones too.
-    pub(super) fn header_like(&self, file: &CacheHeader) -> CacheHeader {
-        let mut here = self.header();
-        here.policy = file.policy;
-        let normalised = |scheme| scheme != KeyScheme::Plain;
-        if normalised(here.keys) && normalised(file.keys) {
-            here.keys = file.keys;
-        }
-        here
-    }
-
-    /// What a reader of a seed's file should know before searching with it.
-    fn cautions(&self, loaded: &Loaded<G::Key>) -> Vec<String> {
-        let mut notes = Vec::new();
-        let mode = self.run.searcher.settings.mode();
-        if loaded.memo.entries().is_empty() {
-            return notes;
-        }
-        if loaded.convention != self.convention() {
-            notes.push(format!(
-                "searches here take values under the convention `{}`: those that were found for black will have the wrong sign (defect D2)",
-                self.convention()
-            ));
-        }
-        if mode.scheme == KeyScheme::Plain && loaded.format != Format::Native {
-            notes.push("a seed's file has every position as white to move: with keys=plain the entries serve white only".into());
-        }
-        if mode.scheme == KeyScheme::Canonical {
-            let canonical = |key| {
-                self.run.searcher.game.decode(key).is_none_or(|position| {
-                    self.run.searcher.game.key(&position, mode.scheme) == key
-                })
-            };
-            let others = loaded.entries().filter(|(at, _)| !canonical(at.key)).count();
-            if others > 0 {
-                notes.push(format!(
-                    "{others} entries stand under keys that searches with symmetry=on do not look under; they serve with symmetry=off"
-                ));
-            }
-        }
-        notes
-    }
 }
 
 /// Conflicts that the report of a merge shows.
@@ -317,28 +196,22 @@ fn text(path: &Path) -> String {
 impl<G: Game> CacheFiling for Desk<G> {
     fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo> {
         let info = cachefile::info(path)?;
-        let mut report =
-            CacheFileInfo { file: text(path), bytes: info.bytes, ..CacheFileInfo::default() };
-        match info.contents {
-            Contents::Native { header, writer, entries, complete } => {
-                report.format = Some(Format::Native.to_string());
-                report.entries = entries;
-                report.complete = Some(complete);
-                report.differences = header.differences(&self.header_like(&header));
-                report.header = header.stated();
-                report.header.retain(|(name, _)| !name.starts_with("weight "));
-                report.header.push(("weights".to_owned(), header.weights.to_string()));
-                report.header.push(("writer".to_owned(), writer));
-            }
-            Contents::Seed(possible) => {
-                if let [(format, entries)] = possible.as_slice() {
-                    report.format = Some(format.to_string());
-                    report.entries = Some(*entries);
-                }
-                let named = possible.into_iter();
-                let named = named.map(|(format, entries)| (format.to_string(), entries));
-                report.possible = named.collect();
-            }
+        let possible = info.possible.iter();
+        let mut report = CacheFileInfo {
+            file: text(path),
+            format: info.format.map(|format| format.to_string()),
+            bytes: info.bytes,
+            entries: info.entries,
+            complete: info.complete,
+            possible: possible.map(|(format, entries)| (format.to_string(), *entries)).collect(),
+            ..CacheFileInfo::default()
+        };
+        if let Some((header, writer)) = info.header {
+            report.differences = header.differences_to(&self.run.searcher);
+            report.header = header.stated();
+            report.header.retain(|(name, _)| !name.starts_with("weight "));
+            report.header.push(("weights".to_owned(), header.weights.to_string()));
+            report.header.push(("writer".to_owned(), writer));
         }
         Ok(report)
     }
@@ -349,7 +222,9 @@ impl<G: Game> CacheFiling for Desk<G> {
         format: Option<Format>,
         salvage: Option<&Path>,
     ) -> Answer<CacheCheck> {
-        let loaded = self.read_file("checking", path, format, None, true)?;
+        let policy = self.run.searcher.settings.memo;
+        let options = LoadOptions { format, convention: None, policy, salvage: true };
+        let loaded = self.read_with("checking", path, options)?;
         let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;
         let mut notes = Vec::new();
         if salvaged.is_some() && loaded.format == Format::Native && loaded.header.is_none() {
@@ -367,10 +242,7 @@ impl<G: Game> CacheFiling for Desk<G> {
             policy: loaded.policy.name().to_owned(),
             bytes: loaded.bytes,
             sound: loaded.findings.damaged == 0,
-            entries: loaded.findings.records,
-            blocks: loaded.findings.blocks,
-            damage: loaded.findings.damage,
-            damaged: loaded.findings.damaged,
+            findings: loaded.findings,
             salvaged,
             notes,
         })
@@ -388,9 +260,6 @@ impl<G: Game> CacheFiling for Desk<G> {
             let (entries, format) = (merge.memo.entries(), both[0].format);
             cachefile::save(&self.run.searcher.game, entries, out, format, &merge.header, watch)
         })?;
-        let conflicts = merge.conflicts.into_iter();
-        let conflicts =
-            conflicts.map(|(at, one, other)| self.entry_pair(at, [one, other], both[0].policy));
         Ok(CacheMerge {
             from: paths.map(text),
             file: text(out),
@@ -399,7 +268,7 @@ impl<G: Game> CacheFiling for Desk<G> {
             entries: saved.entries,
             bytes: saved.bytes,
             counts: merge.counts,
-            examples: conflicts.collect(),
+            examples: self.entry_pairs(&merge.conflicts, both[0].policy),
             notes: saved.notes,
         })
     }
@@ -411,42 +280,20 @@ impl<G: Game> CacheFiling for Desk<G> {
         limit: usize,
     ) -> Answer<CacheDiff> {
         let both = self.read_both("comparing", paths, convention)?;
-        cachefile::check_same_policy(&both)?;
-        let mut report = CacheDiff {
-            files: paths.map(text),
-            counts: Contrasted::default(),
-            first_examples: Vec::new(),
-            second_examples: Vec::new(),
-            examples: Vec::new(),
-            differences: cachefile::unlike(&both),
-        };
+        let found = CacheContrast::of(&both, limit)?;
         let policy = both[0].policy;
-        let [first, second] = both.each_ref().map(|loaded| loaded.memo.entries());
-        for (at, one, other) in cachefile::side_by_side(first, second) {
-            match (one, other) {
-                (Some(one), Some(other)) if cachefile::same_bits(&one, &other) => {
-                    report.counts.same += 1;
-                }
-                (Some(one), Some(other)) => {
-                    report.counts.differing += 1;
-                    if report.examples.len() < limit {
-                        report.examples.push(self.entry_pair(at, [one, other], policy));
-                    }
-                }
-                (Some(entry), None) => {
-                    report.counts.only_first += 1;
-                    if report.first_examples.len() < limit {
-                        report.first_examples.push(self.filed(at, entry, policy));
-                    }
-                }
-                (None, entry) => {
-                    report.counts.only_second += 1;
-                    if let Some(entry) = entry.filter(|_| report.second_examples.len() < limit) {
-                        report.second_examples.push(self.filed(at, entry, policy));
-                    }
-                }
-            }
-        }
-        Ok(report)
+        let of_one = |list: &[EntryInBoth<G::Key>]| {
+            let entries =
+                list.iter().filter_map(|(at, one, other)| Some((*at, (*one).or(*other)?)));
+            entries.map(|(at, entry)| self.filed(at, entry, policy)).collect()
+        };
+        Ok(CacheDiff {
+            files: paths.map(text),
+            counts: found.counts,
+            first_examples: of_one(&found.first),
+            second_examples: of_one(&found.second),
+            examples: self.entry_pairs(&found.differing, policy),
+            differences: found.differences,
+        })
     }
 }

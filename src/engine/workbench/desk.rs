@@ -6,9 +6,9 @@ use std::{
     time::Duration,
 };
 
-use super::{Answer, Travel, Workbench, arena, quiz};
+use super::{Answer, Travel, Workbench, quiz};
 use crate::engine::{
-    arena::Player,
+    arena::{GamesAtHand, Player},
     debugger::{Debugger, Displays},
     game::{Game, History, Weights},
     memo::Entries,
@@ -63,7 +63,7 @@ pub struct Desk<G: Game> {
     /// The players that have names.
     pub(crate) players: BTreeMap<String, Player>,
     /// The games at hand.
-    pub(crate) arena: Option<arena::Hall<G>>,
+    pub(crate) arena: Option<GamesAtHand<G>>,
 }
 
 /// What the search under way is moved for.

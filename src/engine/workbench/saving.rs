@@ -3,12 +3,13 @@ use std::path::Path;
 use super::{Aliases, Answer, Arena, Desk, Moment, Running, Saving, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
-    cachefile::{self, Format, Part},
+    cachefile::{self, Format},
     files,
     game::{Fault, Game, History, Weights},
     progress::Unit,
     recording::SMALL_TABLE,
     reply::{CarriedCommands, CommandList, SessionReport},
+    searcher::Searcher,
     session::{
         self, CacheReference, Document, MARKER, Opened, SavedCache, SavedSearch, Station, VERSION,
     },
@@ -21,39 +22,31 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
 
 impl<G: Game> Desk<G> {
     fn document(&self, aliases: &Aliases) -> Document<SavedSearch<G>> {
-        let stations = self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
+        let Searcher { game, settings, weights, memo } = &self.run.searcher;
+        let points = self.run.debugger.breakpoints.iter();
         Document {
             version: VERSION,
             game: G::NAME.into(),
-            rules: self
-                .run
-                .searcher
-                .game
-                .rules()
-                .into_iter()
-                .map(|rule| (rule.name, rule.value))
-                .collect(),
-            line: self.stations(stations),
+            rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
+            line: self.stations(),
             at: self.past.len(),
-            weights: self.run.searcher.weights.clone(),
+            weights: weights.clone(),
             weight_sets: self.sets.clone(),
             players: self.players().players,
-            settings: self.run.searcher.settings.clone(),
+            settings: settings.clone(),
             aliases: aliases.clone(),
-            breakpoints: self
-                .run
-                .debugger
-                .breakpoints
-                .iter()
-                .map(|point| self.saved_breakpoint(point))
-                .collect(),
+            breakpoints: points.map(|point| self.saved_breakpoint(point)).collect(),
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
-            cache: self.saved_cache(),
-            footing: self.run.searcher.memo.entries().footing(),
+            cache: if self.has_large_cache() {
+                SavedCache::Below
+            } else {
+                SavedCache::Inline(self.scribe().all(memo))
+            },
+            footing: memo.entries().footing(),
             quiz: self.saved_quiz(),
             search: self.run.running.as_ref().map(|running| SavedSearch {
-                weights: self.run.searcher.weights.clone(),
+                weights: weights.clone(),
                 ms: running.ms,
                 time_ms: running.time_ms,
                 machine: running.search.clone(),
@@ -62,18 +55,18 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn stations<'a>(&'a self, moments: impl Iterator<Item = &'a Moment<G>>) -> Vec<Station> {
+    /// The positions that `undo` and `redo` walk through.
+    fn stations(&self) -> Vec<Station> {
+        let game = &self.run.searcher.game;
+        let moments = self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
         let mut before: Option<&G::Position> = None;
+        let station = |moment: &'_ Moment<G>, before: Option<&G::Position>| Station {
+            state: game.format_position(&moment.position),
+            played: moment.mv.zip(before).map(|(mv, before)| game.format_move(before, mv)),
+        };
         let mut stations = Vec::new();
         for moment in moments {
-            let played = moment
-                .mv
-                .zip(before)
-                .map(|(mv, before)| self.run.searcher.game.format_move(before, mv));
-            stations.push(Station {
-                state: self.run.searcher.game.format_position(&moment.position),
-                played,
-            });
+            stations.push(station(moment, before));
             before = Some(&moment.position);
         }
         stations
@@ -83,14 +76,6 @@ impl<G: Game> Desk<G> {
         self.run.searcher.memo.entries().len() > SMALL_TABLE
     }
 
-    fn saved_cache(&self) -> SavedCache {
-        if self.has_large_cache() {
-            SavedCache::Below
-        } else {
-            SavedCache::Inline(self.scribe().all(&self.run.searcher.memo))
-        }
-    }
-
     /// Writes the document and, where it is large, the cache after it.
     fn write_session(&self, path: &Path, text: &str) -> Answer<()> {
         self.watching("saving", Unit::Entries, |watch| {
@@ -98,15 +83,9 @@ impl<G: Game> Desk<G> {
                 out.write_all(text.as_bytes())?;
                 if self.has_large_cache() {
                     writeln!(out, "{MARKER}")?;
-                    let (entries, header) = (self.run.searcher.memo.entries(), self.header());
-                    cachefile::write(
-                        &self.run.searcher.game,
-                        entries,
-                        out,
-                        Format::Native,
-                        &header,
-                        watch,
-                    )?;
+                    let Searcher { game, memo, .. } = &self.run.searcher;
+                    let (entries, format) = (memo.entries(), Format::Native);
+                    cachefile::write(game, entries, out, format, &self.header(), watch)?;
                     writeln!(out)?;
                 }
                 Ok(())
@@ -117,7 +96,7 @@ impl<G: Game> Desk<G> {
 
 impl<G: Game> Saving for Desk<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
-        let text = session::write(&self.document(aliases))?;
+        let text = files::to_ron(&self.document(aliases))?;
         self.write_session(path, &text)?;
         Ok(SessionReport {
             file: path.display().to_string(),
@@ -150,23 +129,20 @@ impl<G: Game> Saving for Desk<G> {
                 .unwrap_or(1),
         );
         self.restore_cache(document.cache, session, path)?;
-        let standing = self.run.searcher.memo.entries_mut().set_footing(&document.footing);
-        standing.map_err(|fault| fault.within("footing"))?;
+        let entries = self.run.searcher.memo.entries_mut();
+        entries.set_footing(&document.footing).map_err(|fault| fault.within("footing"))?;
         if let Some(saved) = document.search {
             self.restore_search(saved)?;
         }
         if let Some(saved) = document.quiz {
             self.restore_quiz(saved);
         }
+        let mut restored = self.contents(&document.aliases);
+        restored.extend(retired.into_iter().chain(left_out.map(str::to_owned)));
         let report = SessionReport {
             file: path.display().to_string(),
             action: "loaded",
-            restored: self
-                .contents(&document.aliases)
-                .into_iter()
-                .chain(retired)
-                .chain(left_out.map(str::to_owned))
-                .collect(),
+            restored,
             carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
         };
         Ok((document.aliases, report))
@@ -184,7 +160,7 @@ impl<G: Game> Desk<G> {
             self.sets.insert(name.clone(), weights);
         }
         for line in &document.players {
-            let player = Player::read_for(&self.run.searcher.game, line)
+            let player = Player::read(&self.run.searcher.game, line)
                 .map_err(|fault| fault.within("players"))?;
             self.players.insert(player.name.clone(), player);
         }
@@ -205,8 +181,7 @@ impl<G: Game> Desk<G> {
 
 /// The commands that a session brings with it.
 fn commands<S>(document: &Document<S>) -> Vec<CommandList> {
-    let points = document.breakpoints.iter();
-    let points = points.filter(|point| !point.commands.is_empty());
+    let points = document.breakpoints.iter().filter(|point| !point.commands.is_empty());
     let points = points.map(|point| CommandList {
         of: format!("breakpoint {}", point.id),
         commands: point.commands.clone(),
@@ -221,10 +196,8 @@ fn commands<S>(document: &Document<S>) -> Vec<CommandList> {
 impl<G: Game> Desk<G> {
     /// What a session of this desk holds, in words.
     fn contents(&self, aliases: &Aliases) -> Vec<String> {
-        let mut words = vec![format!(
-            "position {}",
-            self.run.searcher.game.format_position(&self.now.position)
-        )];
+        let game = &self.run.searcher.game;
+        let mut words = vec![format!("position {}", game.format_position(&self.now.position))];
         let mut count = |number: usize, one: &str, many: &str| match number {
             0 => {}
             1 => words.push(format!("1 {one}")),
@@ -271,8 +244,9 @@ impl<G: Game> Desk<G> {
     }
 
     fn moment(&self, before: Option<&Moment<G>>, station: &Station) -> Answer<Moment<G>> {
-        let position = self.run.searcher.game.parse_position(&station.state)?;
-        self.run.searcher.game.admits(&position)?;
+        let game = &self.run.searcher.game;
+        let position = game.parse_position(&station.state)?;
+        game.admits(&position)?;
         let Some(text) = &station.played else {
             return Ok(Moment::set(position));
         };
@@ -280,8 +254,8 @@ impl<G: Game> Desk<G> {
             Fault::new(format!("no position is before it to play {text} from"))
                 .hint("write `played: None`")
         })?;
-        let mv = self.run.searcher.game.parse_move(&before.position, &before.history, text)?;
-        if self.run.searcher.game.apply(&before.position, mv) != position {
+        let mv = game.parse_move(&before.position, &before.history, text)?;
+        if game.apply(&before.position, mv) != position {
             return Err(Fault::new(format!("the move {text} does not lead to {}", station.state)));
         }
         let mut history = before.history.clone();
@@ -291,17 +265,17 @@ impl<G: Game> Desk<G> {
 
     /// The weights in the game's order. Refuses them unless each is there once.
     pub(super) fn checked_weights(&self, weights: &Weights) -> Answer<Weights> {
-        let mut known = self.run.searcher.game.default_weights();
+        let game = &self.run.searcher.game;
+        let mut known = game.default_weights();
         for (name, value) in weights.iter() {
             known.set(name, value)?;
         }
         let times = |name: &str| weights.iter().filter(|(given, _)| *given == name).count();
-        let wrong = known.iter().find(|(name, _)| times(name) != 1);
-        if let Some((name, _)) = wrong {
+        if let Some((name, _)) = known.iter().find(|(name, _)| times(name) != 1) {
             let message = format!("weight {name} is given {} times, not once", times(name));
             return Err(Fault::new(message).hint(format!("give all of {known}")));
         }
-        self.run.searcher.game.evaluator(&known, &self.now.position)?;
+        game.evaluator(&known, &self.now.position)?;
         Ok(known)
     }
 
@@ -317,19 +291,14 @@ impl<G: Game> Desk<G> {
     }
 
     fn read_cache_below(&mut self, session: Opened, path: &Path) -> Answer<()> {
-        let source = session.cache.ok_or_else(|| {
+        let cache = session.cache.ok_or_else(|| {
             Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
                 .hint(WITHOUT_CACHE)
         })?;
-        let part = Part {
-            path,
-            bytes: source.limit(),
-            source,
-            place: format!("the cache after line {}", session.text.lines().count() + 1),
-            remedy: WITHOUT_CACHE,
-        };
+        let place = format!("the cache after line {}", session.text.lines().count() + 1);
         let loaded = self.watching("loading", Unit::Bytes, |watch| {
-            cachefile::load_part(&self.run.searcher.game, part, watch)
+            let game = &self.run.searcher.game;
+            cachefile::load_part(game, &cache, (&place, WITHOUT_CACHE), watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
     }
@@ -365,9 +334,10 @@ impl<G: Game> Desk<G> {
             ))
             .hint("make them equal, or remove the search (`search: None`)"));
         }
-        saved.machine.check(&self.run.searcher.game)?;
-        let evaluator = self.run.searcher.game.evaluator(&weights, saved.machine.root())?;
-        if saved.machine.full_window() != self.run.searcher.game.full_window(&evaluator) {
+        let game = &self.run.searcher.game;
+        saved.machine.check(game)?;
+        let evaluator = game.evaluator(&weights, saved.machine.root())?;
+        if saved.machine.full_window() != game.full_window(&evaluator) {
             return Err(Fault::new(
                 "the saved search is inconsistent: its full window is not that of the weights",
             )

@@ -12,12 +12,13 @@ use crate::engine::{
         self, DrawRules, DuelWish, Player,
         training::{Shard, Training, TrainingDocument, TrainingFiles, TrainingSpec},
     },
-    cachefile::{self, Format, LoadOptions, Saved, Watch},
+    cachefile::{self, CacheHeader, Format, LoadOptions, Watch},
     game::{Fault, Game, KeyScheme},
     memo::{AnyMemo, Policy},
     progress::Unit,
     reply::{TrainingMatch, TrainingReport},
     search::Fidelity,
+    searcher::Searcher,
     settings::Settings,
     weighing::interrupted,
 };
@@ -43,28 +44,22 @@ pub struct TrainingWish<'a> {
 
 impl<G: Game> Desk<G> {
     fn training_spec(&self, wish: &TrainingWish<'_>) -> Answer<TrainingSpec> {
-        let mut settings = TrainingSpec::settings(&self.run.searcher.settings, wish.depth.max(1));
+        let Searcher { game, settings, weights, .. } = &self.run.searcher;
+        let mut own = TrainingSpec::settings(settings, wish.depth.max(1));
         if let Some(fidelity) = wish.fidelity {
-            settings.set("fidelity", fidelity.name())?;
+            own.set("fidelity", fidelity.name())?;
         }
-        let seed_like = settings.fidelity == Fidelity::Seed && !G::HISTORIC;
+        let seed_like = own.fidelity == Fidelity::Seed && !G::HISTORIC;
         Ok(TrainingSpec {
             game: G::NAME.to_owned(),
-            rules: self
-                .run
-                .searcher
-                .game
-                .rules()
-                .into_iter()
-                .map(|rule| (rule.name, rule.value))
-                .collect(),
-            weights: self.run.searcher.weights.clone(),
+            rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
+            weights: weights.clone(),
             draws: if seed_like { DrawRules::SEED } else { DrawRules::usual::<G>() },
             games: wish.games,
             save_interval: wish.save_interval.max(1),
-            seed: wish.seed.unwrap_or(self.run.searcher.settings.seed),
+            seed: wish.seed.unwrap_or(settings.seed),
             shard: wish.shard,
-            settings,
+            settings: own,
         })
     }
 
@@ -107,11 +102,8 @@ impl<G: Game> Desk<G> {
     fn read_training(&self, file: &Path) -> Answer<(Training<G>, TrainingFiles)> {
         let files = TrainingFiles::of(file)?;
         let (document, table) = files.read()?;
-        let training = load(&self.run.searcher.game, document, &table).map_err(|fault| Fault {
-            message: format!("{}: {}", file.display(), fault.message),
-            ..fault
-        })?;
-        Ok((training, files))
+        let training = load(&self.run.searcher.game, document, &table);
+        Ok((training.map_err(|fault| fault.within(file.display()))?, files))
     }
 }
 
@@ -125,13 +117,11 @@ fn load<G: Game>(game: &G, document: TrainingDocument, path: &Path) -> Answer<Tr
     };
     let mut training = document.training(game)?;
     let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;
-    if let Some(header) = &loaded.header {
-        let spec = &training.spec;
-        let expected = Desk::header_of(training.game(), &spec.settings, &spec.weights);
-        if let Some(difference) = header.differences(&expected).first() {
-            return Err(Fault::new(format!("the table is of another training: {difference}"))
-                .hint("put the two files of one save together again"));
-        }
+    let here = CacheHeader::of(training.searcher());
+    let differences = loaded.header.as_ref().map(|header| header.differences(&here));
+    if let Some(difference) = differences.unwrap_or_default().first() {
+        return Err(Fault::new(format!("the table is of another training: {difference}"))
+            .hint("put the two files of one save together again"));
     }
     let AnyMemo::Rote(table) = loaded.memo else {
         return Err(Fault::new(format!("`{}` is no table of learned values", path.display())));
@@ -141,19 +131,19 @@ fn load<G: Game>(game: &G, document: TrainingDocument, path: &Path) -> Answer<Tr
 }
 
 /// Saves a training: document, table, and the table in seed 001's format where there is one for the game.
-fn save<G: Game>(training: &Training<G>, files: &TrainingFiles) -> Answer<Saved> {
-    let saved = files.write(training, |path| save_table(training, path, Format::Native))?;
+fn save<G: Game>(training: &Training<G>, files: &TrainingFiles) -> Answer<()> {
+    files.write(training, |path| save_table(training, path, Format::Native))?;
     if has_seed_keys(training.game()) {
         save_table(training, &files.rote, Format::SeedRote)?;
     }
-    Ok(saved)
+    Ok(())
 }
 
-fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Answer<Saved> {
-    let TrainingSpec { settings, weights, .. } = &training.spec;
-    let header = Desk::header_of(training.game(), settings, weights);
+fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Answer<()> {
+    let header = CacheHeader::of(training.searcher());
     let entries = training.table().entries();
     quietly(|watch| cachefile::save(training.game(), entries, path, format, &header, watch))
+        .map(drop)
 }
 
 /// Whether the game's positions have keys in the seeds' files.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{Answer, Desk, Pair, Weighing};
 use crate::engine::{
     arena::{self, DuelWish, Player},
-    game::{Fault, Game},
+    game::{Fault, Game, Weights},
     progress::Unit,
     reply::{SuiteEntry, SuiteReport},
     weighing::{
@@ -111,31 +111,24 @@ impl<G: Game> Desk<G> {
         depth: u8,
         wish: &DuelWish,
     ) -> Answer<()> {
+        let game = &self.run.searcher.game;
         let settings = settings_to(&self.run.searcher.settings, depth);
-        let player = |name, weights: &_| Player {
+        let player = |name, weights: &Weights| Player {
             settings: settings.clone(),
-            weights: Clone::clone(weights),
-            ..Player::named(&self.run.searcher.game, name)
+            weights: weights.clone(),
+            ..Player::named(game, name)
         };
-        let sets = rows.iter_mut().filter(|row| !row.is_base);
-        let sets: Vec<_> = sets.collect();
+        let sets: Vec<_> = rows.iter_mut().filter(|row| !row.is_base).collect();
         let total = (sets.len() * 2 * wish.games.div_ceil(2)) as u64;
         let mut done = 0;
+        let mut tell = || {
+            done += 1;
+            self.progress.tell(done, total);
+        };
         for row in sets {
             let players = [player("variant", &row.set.weights), player("base", &base.weights)];
-            let tell = &mut || {
-                done += 1;
-                self.progress.tell(done, total);
-            };
-            let none = Vec::new();
-            let games = arena::duel(
-                &self.run.searcher.game,
-                &players,
-                &none,
-                wish,
-                &self.run.interrupt,
-                tell,
-            )?;
+            let interrupt = &self.run.interrupt;
+            let games = arena::duel(game, &players, &Vec::new(), wish, interrupt, &mut tell)?;
             row.games = Some(games.ok_or_else(interrupted)?);
         }
         Ok(())

@@ -5,16 +5,17 @@
 //! a name with its check sum, then the document, then the new table takes the old one's name: whenever that is cut short,
 //! one of the two tables is the one that the document names.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
 use super::{Training, TrainingBlock, TrainingSpec};
 use crate::engine::{
-    cachefile::Saved,
     files,
     game::{Fault, Game},
-    session,
 };
 
 /// The version of the documents this program writes, and the newest it reads.
@@ -107,28 +108,30 @@ impl TrainingFiles {
     pub fn write<G: Game>(
         &self,
         training: &Training<G>,
-        save: impl FnOnce(&Path) -> Result<Saved, Fault>,
-    ) -> Result<Saved, Fault> {
-        let draft = files::draft(&self.table)?;
-        let saved = save(&draft)?;
-        let next = self.next(saved.crc32);
+        save: impl FnOnce(&Path) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let draft = self.document.with_extension("new.plycache");
+        // A link of this name is replaced, not followed.
+        fs::remove_file(&draft).ok();
+        save(&draft)?;
+        let (bytes, crc32) = files::fingerprint(&draft)?;
+        let entries = training.table().entries().len() as u64;
+        let next = self.next(crc32);
         let document = TrainingDocument {
             version: VERSION,
             spec: training.spec.clone(),
             played: training.played,
             blocks: training.blocks.clone(),
             merged: training.merged,
-            table: TableMark { bytes: saved.bytes, crc32: saved.crc32, entries: saved.entries },
+            table: TableMark { bytes, crc32, entries },
         };
-        let text = document.to_ron()?;
-        // Renamed over whatever has this name, which may be foreseen: a link there is replaced, not followed.
+        let text = files::to_ron(&document)?;
         files::rename(&draft, &next)?;
         if let Err(fault) = files::write_text(&self.document, &text) {
-            files::remove_quietly(&next);
+            fs::remove_file(&next).ok();
             return Err(fault);
         }
-        files::rename(&next, &self.table)?;
-        Ok(saved)
+        files::rename(&next, &self.table)
     }
 
     /// Reads a training's document and says where its table is.
@@ -178,20 +181,13 @@ impl TrainingDocument {
         })
     }
 
-    fn to_ron(&self) -> Result<String, Fault> {
-        let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
-        let text = ron::ser::to_string_pretty(self, pretty);
-        text.map(|text| text + "\n")
-            .map_err(|error| Fault::new(format!("the training cannot be written as RON: {error}")))
-    }
-
     fn from_ron(text: &str) -> Result<Self, Fault> {
         #[derive(Deserialize)]
         struct TrainingPreamble {
             version: u32,
         }
         let preamble: TrainingPreamble =
-            ron::from_str(text).map_err(|error| session::located(&error))?;
+            ron::from_str(text).map_err(|error| files::located(&error))?;
         if preamble.version != VERSION {
             return Err(Fault::new(format!(
                 "training version {} is unknown: this program reads version {VERSION}",
@@ -199,6 +195,6 @@ impl TrainingDocument {
             ))
             .hint("use the program that wrote it"));
         }
-        ron::from_str(text).map_err(|error| session::located(&error))
+        ron::from_str(text).map_err(|error| files::located(&error))
     }
 }

@@ -7,10 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Arena as _, Hall, RunWish, TournamentWish};
+use super::{Arena as _, RunWish};
 use crate::engine::{
     arena::{
-        CachePolicy, GameRecord, Glimpse, Manner, Memories, Player, Standings, Tournament,
+        CachePolicy, GameRecord, GamesAtHand, Manner, Memories, Player, Standings, Tournament,
         TournamentJournal, TournamentSpec, standings::LiveGame,
     },
     files,
@@ -28,46 +28,21 @@ const NEWS: Duration = Duration::from_millis(250);
 const GLIMPSE: Duration = Duration::from_millis(40);
 
 impl<G: Game> Desk<G> {
-    /// The tournament that was asked for, as a document.
-    pub(super) fn spec_of(&self, wish: &TournamentWish<'_>) -> Answer<TournamentSpec> {
-        let mut faults = Vec::new();
-        let mut players = Vec::new();
+    /// A tournament by the rules in force, its players spelled out.
+    pub(super) fn spelled_out(&self, wish: TournamentSpec) -> Answer<TournamentSpec> {
+        let game = &self.run.searcher.game;
+        let (mut faults, mut lines) = (Vec::new(), Vec::new());
         for text in &wish.players {
             match self.player_or_faults(text) {
-                Ok(player) => players.push(player.line_for(&self.run.searcher.game)),
+                Ok(player) => lines.push(player.line(game)),
                 Err(found) => faults.extend(found),
             }
         }
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }
-        Ok(TournamentSpec {
-            games: wish.games,
-            first_is_white: wish.first_is_white,
-            openings: wish.openings,
-            start: wish.here.then(|| self.run.searcher.game.format_position(&self.now.position)),
-            seed: wish.seed,
-            draws: wish
-                .draws
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-                .collect(),
-            sprt: wish.sprt,
-            ..self.blank_spec(players)
-        })
-    }
-
-    /// A tournament under the rules in force.
-    fn blank_spec(&self, players: Vec<String>) -> TournamentSpec {
-        let original = self.run.searcher.game.original().rules();
-        let changed = self.run.searcher.game.rules().into_iter().zip(original);
-        TournamentSpec {
-            rules: changed
-                .filter(|(rule, usual)| rule.value != usual.value)
-                .map(|(rule, _)| (rule.name, rule.value))
-                .collect(),
-            ..TournamentSpec::of(G::NAME, players)
-        }
+        let TournamentSpec { version, game, rules, players, .. } = TournamentSpec::of(game, lines);
+        Ok(TournamentSpec { version, game, rules, players, ..wish })
     }
 
     pub(super) fn play_spec(
@@ -101,7 +76,7 @@ impl<G: Game> Desk<G> {
         let finish = self.play_on(&mut tournament, &memories, workers, journal);
         self.progress.end();
         let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
-        self.arena = Some(Hall::Tournament {
+        self.arena = Some(GamesAtHand::Tournament {
             tournament: Box::new(tournament),
             file: file.map(PathBuf::from),
             ms: begun.elapsed().as_secs_f64() * 1e3,
@@ -135,10 +110,14 @@ impl<G: Game> Desk<G> {
         };
         self.progress.tell(tournament.records.len() as u64, tournament.total() as u64);
         self.tell_news(tournament);
-        let names: Vec<_> =
-            tournament.plan.players.iter().map(|player| player.name.clone()).collect();
         let seen = Mutex::new(None::<Instant>);
-        let watch = |glimpse: &Glimpse<'_, G>| self.glance(glimpse, &names, &seen);
+        let watch = |describe: &dyn Fn() -> LiveGame| {
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            if seen.is_none_or(|seen| seen.elapsed() >= GLIMPSE) {
+                *seen = Some(Instant::now());
+                self.progress.show(|live| live.game = Some(Arc::new(describe())));
+            }
+        };
         tournament.play(
             memories,
             Manner { workers, interrupt: &self.run.interrupt, watch: &watch, ended: &mut ended },
@@ -155,31 +134,15 @@ impl<G: Game> Desk<G> {
         self.progress.show(|live| live.tournament = Some(Arc::new(report)));
     }
 
-    /// Shows the board of a game under way, not more often than anybody can look.
-    fn glance(&self, glimpse: &Glimpse<'_, G>, names: &[String], seen: &Mutex<Option<Instant>>) {
-        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.is_some_and(|seen| seen.elapsed() < GLIMPSE) {
-            return;
-        }
-        *seen = Some(Instant::now());
-        let name = |player: usize| names.get(player).cloned().unwrap_or_default();
-        let (position, history) = glimpse.at;
-        let game = LiveGame {
-            game: glimpse.game + 1,
-            white: name(glimpse.fixture.white),
-            black: name(glimpse.fixture.black),
-            ply: glimpse.ply,
-            side: self.run.searcher.game.side(position),
-            state: self.run.searcher.game.format_position(position),
-            board: self.run.searcher.game.board(position, history, glimpse.last),
-        };
-        self.progress.show(|live| live.game = Some(Arc::new(game)));
-    }
-
     /// The caches that players begin with.
     fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
         let players = tournament.plan.players.iter();
-        players.map(|player| self.memory_of(&tournament.plan.game, player)).collect()
+        let memory = |player| self.memory_of(&tournament.plan.game, player);
+        players
+            .map(|player| {
+                memory(player).map_err(|fault| fault.within(format!("player {}", player.name)))
+            })
+            .collect()
     }
 
     /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
@@ -187,23 +150,19 @@ impl<G: Game> Desk<G> {
         let CachePolicy::Loaded(path) = &player.cache else {
             return Ok(None);
         };
-        let mut desk = Self::new(game.clone(), Arc::clone(&self.run.interrupt));
-        desk.progress = Arc::clone(&self.progress);
-        desk.run.searcher.settings = player.settings.clone();
-        desk.run.searcher.weights = player.weights.clone();
-        desk.run.searcher.memo = AnyMemo::new(player.settings.memo);
-        desk.configure_memo();
-        let named = |fault: Fault| fault.within(format!("player {}", player.name));
-        desk.load_cache_file(path, None, None).map_err(named)?;
-        if desk.run.searcher.settings.memo != player.settings.memo {
-            return Err(named(Fault::new(format!(
-                "`{}` holds entries of the policy {}, not {}",
+        let mut searcher = player.searcher(game)?;
+        let policy = player.settings.memo;
+        let loaded = self.read_file("loading", path, (None, None), policy)?;
+        if loaded.policy != policy {
+            return Err(Fault::new(format!(
+                "`{}` holds entries of the policy {}, not {policy}",
                 path.display(),
-                desk.run.searcher.settings.memo,
-                player.settings.memo
-            )))
-            .hint(format!("give it memo={}", desk.run.searcher.settings.memo)));
+                loaded.policy
+            ))
+            .hint(format!("give it memo={}", loaded.policy)));
         }
-        Ok(Some(desk.run.searcher.memo))
+        loaded.check(&searcher)?;
+        loaded.give_to(&mut searcher)?;
+        Ok(Some(searcher.memo))
     }
 }

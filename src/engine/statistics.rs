@@ -69,12 +69,28 @@ pub struct Strength {
     pub even_pairs: f64,
 }
 
-impl Pairs {
-    /// Pairs that are all different.
-    pub fn of(counts: [u64; 5]) -> Self {
-        Self { counts, distinct: counts.iter().sum() }
-    }
+/// What came of games between two players, from the first one's side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Duel {
+    /// How many were played, half of them with either colour.
+    pub games: u64,
+    /// Won by the first player.
+    pub wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost by it.
+    pub losses: u64,
+    /// Pairs of games from one opening by the first player's points: 0, ½, 1, 1½ and 2.
+    pub pairs: [u64; 5],
+    /// How many of the pairs are different from each other.
+    pub distinct: u64,
+    /// The difference in strength with its 95 % intervals.
+    pub strength: Option<Strength>,
+    /// States visited a move, by the first player and by the second.
+    pub nodes_a_move: [f64; 2],
+}
 
+impl Pairs {
     /// How many there are.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
@@ -367,41 +383,4 @@ fn root(f: impl Fn(f64) -> f64, a: &[f64; 5]) -> f64 {
         }
     }
     low + (high - low) / 2.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn everything_is_finite_at_both_ends() {
-        for counts in [
-            [0, 0, 0, 0, 1],
-            [0, 0, 0, 0, 50_000],
-            [7, 0, 0, 0, 0],
-            [0, 0, 9, 0, 0],
-            [1, 1, 1, 1, 1],
-        ] {
-            let pairs = Pairs::of(counts);
-            let strength = pairs.strength().unwrap();
-            let mut numbers = vec![strength.score, strength.superiority];
-            for estimate in [strength.elo, strength.normalised] {
-                assert!(estimate.low <= estimate.value && estimate.value <= estimate.high);
-                numbers.extend([estimate.low, estimate.high]);
-            }
-            for (elo0, elo1) in [(0.0, 10.0), (0.0, 900.0), (-5000.0, 5000.0), (800.0, 900.0)] {
-                for model in [SprtModel::Normalized, SprtModel::Logistic] {
-                    let test = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model };
-                    test.check().unwrap();
-                    numbers.push(test.state(&pairs).llr);
-                    assert!(Sprt { elo1: elo0, ..test }.check().is_err());
-                    assert!(Sprt { alpha: 0.97, ..test }.check().is_err());
-                }
-            }
-            let finite = numbers.iter().all(|number| number.is_finite());
-            assert!(finite, "{counts:?} {numbers:?}");
-        }
-        assert_eq!(Pairs::default().strength(), None);
-        assert!((expected(elo(0.7)) - 0.7).abs() < 1e-12);
-    }
 }

@@ -2,17 +2,13 @@
 
 use std::{
     fmt,
-    io::{self, Read, Write},
-    path::Path,
+    io::Write,
     sync::atomic::{AtomicBool, Ordering},
 };
 
 use serde::Serialize;
 
-use crate::engine::{
-    files::{self, Doing, FileFailure},
-    game::Fault,
-};
+use crate::engine::{files::FileFailure, game::Fault};
 
 /// What a long operation on a file answers to while it runs: asked and told once a block.
 pub struct Watch<'a> {
@@ -53,56 +49,23 @@ impl fmt::Display for DamagedPlace {
     }
 }
 
-/// Why reading stopped.
-#[derive(Debug)]
-pub(super) enum ReadError {
-    /// The system refused to read.
-    Io(io::Error),
-    /// The user interrupted, or the file is whole but not for here.
-    Fault(Fault),
-    /// The file is damaged, or of another format.
-    Damage(DamagedPlace),
-}
-
-impl ReadError {
-    /// The fault, with the file's name where it does not have it.
-    pub(super) fn fault(self, path: &Path) -> Fault {
-        match self {
-            Self::Io(error) => files::explain(path, Doing::Read, &error),
-            Self::Fault(fault) => fault,
-            Self::Damage(place) => {
-                Fault::new(format!("`{}`: {place}", path.display())).hint(REMEDY)
-            }
-        }
-    }
-}
-
 /// What to do about a damaged file.
 pub(super) const REMEDY: &str =
     "take the file from its source again, or copy what is sound: `cache check FILE --salvage NEW`";
 
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<Fault> for ReadError {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
 /// What reading a file to its end has shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Findings {
     /// Whether damage is noted and stepped over; otherwise reading ends at the first damaged place.
+    #[serde(skip)]
     pub(super) salvage: bool,
     /// Sound records.
+    #[serde(rename = "entries")]
     pub records: u64,
     /// Sound blocks, where the format has blocks.
     pub blocks: Option<u64>,
     /// Records the file speaks of, if that can be known.
+    #[serde(skip)]
     pub promised: Option<u64>,
     /// Damaged places, the first ones.
     pub damage: Vec<DamagedPlace>,
@@ -118,66 +81,34 @@ impl Findings {
         Self { salvage, ..Self::default() }
     }
 
-    /// Notes a damaged place, which ends the reading unless what is sound is to be salvaged.
-    pub(super) fn note(&mut self, place: DamagedPlace) -> Result<(), ReadError> {
-        if !self.salvage {
-            return Err(ReadError::Damage(place));
-        }
+    /// Notes a damaged place, which is a fault unless what is sound is to be salvaged.
+    pub(super) fn note(&mut self, place: DamagedPlace) -> Result<(), Fault> {
+        let fault = Fault::new(place.to_string()).hint(REMEDY);
         self.damaged += 1;
         if self.damage.len() < NAMED {
             self.damage.push(place);
         }
-        Ok(())
+        if self.salvage { Ok(()) } else { Err(fault) }
     }
 }
 
-/// Reads until the buffer is full or the file ends, and says how many bytes came.
-pub(super) fn read_up_to(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match source.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(more) => filled += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
+/// A writer that counts what passes.
+pub(super) struct CountingWriter<'a> {
+    pub out: &'a mut dyn Write,
+    /// Bytes written.
+    pub bytes: u64,
 }
 
-/// A writer that counts what passes and takes its check sum.
-pub(super) struct SummingWriter<'a> {
-    out: &'a mut dyn Write,
-    sum: crc32fast::Hasher,
-    bytes: u64,
-}
-
-impl<'a> SummingWriter<'a> {
-    pub(super) fn new(out: &'a mut dyn Write) -> Self {
-        Self { out, sum: crc32fast::Hasher::new(), bytes: 0 }
-    }
-
+impl CountingWriter<'_> {
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), FileFailure> {
         self.out.write_all(bytes)?;
-        self.sum.update(bytes);
         self.bytes += bytes.len() as u64;
         Ok(())
     }
 
-    /// As [`SummingWriter::put`], then the bytes' CRC-32, which is taken once.
+    /// As [`CountingWriter::put`], with the bytes' CRC-32 behind them.
     pub(super) fn put_with_sum(&mut self, bytes: &mut Vec<u8>) -> Result<(), FileFailure> {
-        let sum = crc32fast::hash(bytes);
-        let summed = crc32fast::Hasher::new_with_initial_len(sum, bytes.len() as u64);
-        bytes.extend_from_slice(&sum.to_le_bytes());
-        self.out.write_all(bytes)?;
-        self.sum.combine(&summed);
-        self.sum.update(&sum.to_le_bytes());
-        self.bytes += bytes.len() as u64;
-        Ok(())
-    }
-
-    /// Bytes written and their CRC-32.
-    pub(super) fn finish(self) -> (u64, u32) {
-        (self.bytes, self.sum.finalize())
+        bytes.extend(crc32fast::hash(bytes).to_le_bytes());
+        self.put(bytes)
     }
 }

@@ -1,0 +1,89 @@
+//! Records: a key, then the fields that the policy has. The formats differ in the keys alone.
+
+use crate::engine::{
+    game::{Keyed, Score, Window},
+    memo::{Bound, Entry, Policy},
+};
+
+/// Bytes of a record after its key.
+pub(super) const fn field_bytes(policy: Policy) -> usize {
+    match policy {
+        // Depth, value, alpha, beta.
+        Policy::Interval => 1 + 3 * 8,
+        // Depth, value.
+        Policy::Exact => 1 + 8,
+        // Depth, kind of bound, value.
+        Policy::Bound => 1 + 1 + 8,
+        Policy::Rote | Policy::None => 8,
+    }
+}
+
+/// Appends the fields of an entry, `depth` being that of its key; doubles are little-endian.
+pub(super) fn put_fields(
+    policy: Policy,
+    depth: u8,
+    entry: &Entry,
+    record: &mut Vec<u8>,
+) -> Result<(), String> {
+    let lacks = || format!("it lacks a field of the memo policy `{policy}`");
+    match policy {
+        Policy::Rote | Policy::None => {}
+        Policy::Exact | Policy::Interval => record.push(depth),
+        Policy::Bound => {
+            let (bound, depth) = entry.bound.zip(entry.depth).ok_or_else(lacks)?;
+            record.extend([depth, bound as u8]);
+        }
+    }
+    record.extend(entry.value.get().to_le_bytes());
+    if policy == Policy::Interval {
+        let window = entry.window.ok_or_else(lacks)?;
+        record.extend(window.alpha.get().to_le_bytes());
+        record.extend(window.beta.get().to_le_bytes());
+    }
+    Ok(())
+}
+
+/// Reads [`field_bytes`] bytes.
+pub(super) fn read_fields<K>(
+    policy: Policy,
+    key: K,
+    fields: &[u8],
+) -> Result<(Keyed<K>, Entry), String> {
+    let score = |at: usize, name: &str| {
+        let score = Score::new(f64::from_le_bytes(fixed(fields, at)));
+        score.ok_or_else(|| format!("its {name} is NaN"))
+    };
+    let (mut at, depth) = (Keyed { key, depth: 0 }, fields[0]);
+    let entry = match policy {
+        Policy::Rote | Policy::None => {
+            Entry { value: score(0, "value")?, window: None, bound: None, depth: None }
+        }
+        Policy::Exact => {
+            let (value, bound) = (score(1, "value")?, Some(Bound::Exact));
+            Entry { value, window: None, bound, depth: Some(depth) }
+        }
+        Policy::Interval => {
+            let value = score(1, "value")?;
+            let window = Window { alpha: score(9, "alpha")?, beta: score(17, "beta")? };
+            let bound = Some(Bound::of(value, window));
+            Entry { value, window: Some(window), bound, depth: Some(depth) }
+        }
+        Policy::Bound => {
+            let bound = [Bound::Exact, Bound::Lower, Bound::Upper].get(usize::from(fields[1]));
+            let bound = bound.ok_or_else(|| format!("{} is no kind of bound", fields[1]))?;
+            let value = score(2, "value")?;
+            Entry { value, window: None, bound: Some(*bound), depth: Some(depth) }
+        }
+    };
+    if policy.keys_depth() {
+        at.depth = depth;
+    }
+    Ok((at, entry))
+}
+
+/// Some bytes from a place on. Places are constants of the layout, so a slice too short is a mistake of ours and reads as
+/// zeros.
+pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let part = bytes.get(at..).and_then(<[u8]>::first_chunk);
+    part.copied().unwrap_or([0; N])
+}

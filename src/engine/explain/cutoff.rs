@@ -1,0 +1,94 @@
+//! Why a node is cut off: what reaches β, and where β comes from.
+
+use serde::Serialize;
+
+use crate::engine::{
+    game::{Game, Score, Side},
+    search::{Algorithm, EventKind, Frame, Search},
+};
+
+/// Why a node is cut off, or what it would take.
+#[derive(Clone, Debug, Serialize)]
+pub struct CutoffExplained {
+    /// Distance from the root.
+    pub ply: u32,
+    /// The position.
+    pub state: String,
+    /// The side to move.
+    pub side: Side,
+    /// Whether its value is at or above β.
+    pub cut: bool,
+    /// What cuts it off: a `move`, an `entry` of the cache, or `stand-pat`, the static value beyond the horizon.
+    pub by: Option<&'static str>,
+    /// The best move so far.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The best value so far.
+    pub value: Option<Score>,
+    /// β of the node.
+    pub beta: Score,
+    /// The moves that are not searched because of it; those still to come where it is not cut off.
+    pub spared: Vec<String>,
+    /// Where β comes from; none where it is the window of the whole search.
+    pub rival: Option<Rival>,
+}
+
+/// What a side above a node has already, and will not give up for less.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rival {
+    /// Distance of its node from the root.
+    pub ply: u32,
+    /// The side to move there.
+    pub side: Side,
+    /// Its best move so far.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What that is worth to it.
+    pub value: Score,
+}
+
+impl CutoffExplained {
+    /// Why the node at a ply of the stack is cut off, or what it would take.
+    pub fn of<G: Game>(game: &G, search: &Search<G>, algorithm: Algorithm, ply: usize) -> Self {
+        let frame = &search.frames()[ply];
+        let at_hand = ply == search.ply() as usize;
+        let by = match search.describe().kind {
+            EventKind::Hit if at_hand => "entry",
+            EventKind::StandPat if at_hand => "stand-pat",
+            _ => "move",
+        };
+        let found = (by != "move").then(|| search.found());
+        let value = found.or(frame.choice().map(|_| frame.best));
+        let cut = algorithm == Algorithm::AlphaBeta
+            && value.is_some_and(|value| frame.window.fails_high(value));
+        let name = |mv: G::Move| game.format_move(&frame.position, mv);
+        let left = &search.moves_of(frame)[frame.entered()..];
+        Self {
+            ply: ply as u32,
+            state: game.format_position(&frame.position),
+            side: game.side(&frame.position),
+            cut,
+            by: cut.then_some(by),
+            mv: frame.choice().map(name),
+            value,
+            beta: frame.window.beta,
+            spared: left.iter().map(|&mv| name(mv)).collect(),
+            rival: Rival::of(game, search.frames(), ply),
+        }
+    }
+}
+
+impl Rival {
+    /// β is the best that the side above has so far, at the nearest of its nodes where a move has raised it.
+    fn of<G: Game>(game: &G, frames: &[Frame<G>], ply: usize) -> Option<Self> {
+        let above = (0..ply).rev().step_by(2).filter(|&at| !frames[at].whole);
+        let (at, mv) = above.into_iter().find_map(|at| Some((at, frames[at].choice()?)))?;
+        let frame = &frames[at];
+        Some(Self {
+            ply: at as u32,
+            side: game.side(&frame.position),
+            mv: game.format_move(&frame.position, mv),
+            value: frame.best,
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! Players in a line of text, and the openings of their games.
+
+use plyscope::engine::{
+    arena::{Opening, Player, random_openings},
+    chess::Chess,
+    game::Game as _,
+    morris::Morris,
+};
+
+#[test]
+fn a_line_says_what_differs_and_reads_back() {
+    for line in [
+        "plain:",
+        "seed-002: fidelity=seed keys=plain",
+        "b.3: algorithm=minimax memo=none depth=3 stones=2 stash=-0.5",
+        "kept: time_ms=20 cache=kept",
+        "x+y: memo=rote cache_file=a.cache",
+    ] {
+        let player = Player::read(&Morris::default(), line).unwrap();
+        let written = player.line(&Morris::default());
+        assert_eq!(Player::read(&Morris::default(), &written).unwrap(), player, "{written}");
+    }
+    let seed = Player::read(&Morris::default(), "s: order=memo fidelity=seed sign=sound").unwrap();
+    let line = seed.line(&Morris::default());
+    assert_eq!(Player::read(&Morris::default(), &line).unwrap(), seed, "{line}");
+}
+
+#[test]
+fn a_number_means_the_weight() {
+    let player = Player::read(&Chess::default(), "q: queen=850 king=seed").unwrap();
+    assert_eq!(player.weights.get("queen"), 850.0);
+    assert_eq!(Player::read(&Chess::default(), &player.line(&Chess::default())).unwrap(), player);
+}
+
+#[test]
+fn every_fault_is_told_with_its_place() {
+    let fault =
+        Player::read(&Morris::default(), "a b: mills=x dept=3 cache=odd quiescence=on word")
+            .unwrap_err();
+    for part in ["` `", "mills=`x`", "no `dept`", "`odd`", "quiescence", "`word`"] {
+        assert!(fault.message.contains(part), "{part}: {fault}");
+    }
+    assert!(fault.hint.as_deref().is_some_and(|hint| hint.contains("`depth`")), "{fault}");
+    assert!(Player::read(&Morris::default(), "no name").is_err());
+    let place = |text: &str| Player::read(&Morris::default(), text).unwrap_err().at;
+    assert_eq!(place("a: mills=x"), Some(9..10));
+    assert_eq!(place("a: dept=3"), Some(3..7));
+    // The divisor would be zero.
+    assert!(place("a: stones=-1 stash=-1 mills=2 possible_mills=0").is_none());
+}
+
+#[test]
+fn openings_differ_by_more_than_symmetry() {
+    let game = Morris::default();
+    let openings = |plies, count| random_openings(&game, &game.start(), plies, count, 7);
+    // A first stone stands on a corner or a midpoint, of the middle ring or of another.
+    assert_eq!(openings(1, 4).unwrap().len(), 4);
+    let fault = openings(1, 5).unwrap_err();
+    assert!(fault.message.contains("only 4 different"), "{fault}");
+    assert_eq!(openings(4, 100).unwrap(), openings(4, 100).unwrap());
+    assert_eq!(openings(0, 1).unwrap(), [Opening::of(&game)]);
+}

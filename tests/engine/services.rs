@@ -1,0 +1,135 @@
+//! Random numbers, hints, threads and progress.
+
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, Ordering::SeqCst},
+    time::Duration,
+};
+
+use plyscope::engine::{
+    game::Fault,
+    progress::{Progress, Stand, Unit},
+    random::{fingerprint, mixed, one_of, splitmix},
+    suggest::{did_you_mean, similar},
+    workers::{Finish, Worker, map, work},
+};
+
+#[test]
+fn numbers_are_spread_and_repeatable() {
+    // The first numbers of the reference implementation with seed 0.
+    assert_eq!(splitmix(0), 0xE220_A839_7B1D_CDAF);
+    // The published test values of FNV-1a.
+    assert_eq!(fingerprint(""), 0xCBF2_9CE4_8422_2325);
+    assert_eq!(fingerprint("a"), 0xAF63_DC4C_8601_EC8C);
+    let mut counts = [0; 3];
+    for ply in 0..3000 {
+        counts[one_of(mixed(&[7, 1, ply]), 3)] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 900), "{counts:?}");
+    assert_eq!(one_of(5, 0), 0);
+}
+
+const NAMES: [&str; 5] = ["cache get", "cache set", "continue", "step", "quit"];
+
+#[test]
+fn slips_are_forgiven() {
+    assert_eq!(similar("cache gte", NAMES)[0], "cache get");
+    assert_eq!(similar("setp", NAMES), ["step"]);
+    assert_eq!(similar("Quit", NAMES), ["quit"]);
+    assert_eq!(similar("cont", NAMES), ["continue"]);
+}
+
+#[test]
+fn strangers_are_not_offered() {
+    assert_eq!(did_you_mean("weights", NAMES), None);
+    assert_eq!(did_you_mean("", NAMES), None);
+    assert_eq!(did_you_mean(&"x".repeat(10_000), NAMES), None);
+}
+
+#[test]
+fn a_hint_is_a_question() {
+    let hint = did_you_mean("cache et", NAMES).unwrap();
+    assert_eq!(hint, "did you mean `cache get` or `cache set`?");
+}
+
+#[test]
+fn results_are_in_order_whatever_the_number_of_threads() {
+    let items: Vec<usize> = (0..50).collect();
+    for threads in [0, 1, 2, 9] {
+        let square = |item: &usize, _: &AtomicBool| Ok(item * item);
+        let squares = map(&items, threads, &AtomicBool::new(false), square, &mut |_| {});
+        assert!(squares.unwrap().unwrap().iter().is_sorted());
+    }
+    let stopped = map(
+        &items,
+        2,
+        &AtomicBool::new(true),
+        |_, halt| {
+            while !halt.load(SeqCst) {}
+            Ok(())
+        },
+        &mut |_| {},
+    );
+    assert_eq!(stopped, Ok(None));
+}
+
+#[test]
+fn it_ends_when_there_is_enough_or_a_fault() {
+    let items: Vec<usize> = (0..1000).collect();
+    let on = AtomicBool::new(false);
+    let job = |item: &usize, worker: &Worker<'_, usize>| {
+        (worker.hand_in)(*item);
+        if *item == 77 { Err(Fault::new("seventy-seven")) } else { Ok(()) }
+    };
+    let mut taken = 0;
+    let finish = work(&items, 2, &on, job, |_| {
+        taken += 1;
+        Ok(if taken == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    });
+    assert_eq!((finish, taken), (Ok(Finish::Enough), 5));
+    let fault = work(&items, 2, &on, job, |_| Ok(ControlFlow::Continue(()))).unwrap_err();
+    assert_eq!(fault.message, "seventy-seven");
+}
+
+#[test]
+fn the_time_left_follows_from_the_rate() {
+    let progress = Progress::default();
+    assert_eq!(progress.stand(), None);
+    progress.begin("loading", Unit::Bytes);
+    assert_eq!(progress.stand().and_then(|stand| stand.left()), None);
+    progress.tell(25, 100);
+    let stand = progress.stand().expect("at work");
+    assert_eq!((stand.done, stand.total, stand.what), (25, 100, "loading"));
+    let stand = Stand { elapsed: Duration::from_secs(2), ..stand };
+    assert_eq!(stand.left(), Some(Duration::from_secs(6)));
+    progress.end();
+    assert_eq!(progress.stand(), None);
+}
+
+#[test]
+fn rate_and_time_left_are_told_after_a_second() {
+    let stand = |elapsed, done, total| Stand {
+        what: "loading",
+        unit: Unit::Bytes,
+        done,
+        total,
+        elapsed: Duration::from_millis(elapsed),
+        news: String::new(),
+    };
+    assert_eq!(stand(900, 10, 20).line(), None);
+    assert_eq!(
+        stand(2000, 50_000_000, 200_000_000).line().as_deref(),
+        Some("loading  25.0 %  of 200 MB  25.0 MB/s  6.00 s left")
+    );
+    assert_eq!(stand(2000, 0, 0).line().as_deref(), Some("loading"));
+    let playing = Stand {
+        what: "playing",
+        unit: Unit::Games,
+        news: "a 3.5/5, b 1.5/5".to_owned(),
+        ..stand(10_000, 5, 10)
+    };
+    assert_eq!(
+        playing.line().as_deref(),
+        Some("playing  50.0 %  of 10 games  10.0 s left  a 3.5/5, b 1.5/5")
+    );
+}
