@@ -174,7 +174,8 @@ fn everything_comes_back_as_it_was() {
         for engine in [&mut before, &mut after] {
             let bench = engine.bench_mut();
             assert_eq!(bench.position().redo, 2);
-            assert_eq!(bench.add_breakpoint(&[("ply", "9")], false).unwrap().id, 4);
+            let list = bench.add_breakpoint(&[("ply", "9")], false).unwrap();
+            assert_eq!(list.breakpoints.last().unwrap().id, 4);
             bench.redo().unwrap();
             bench.redo().unwrap();
             for _ in 0..3 {
@@ -459,7 +460,7 @@ fn the_document_before_a_large_cache_can_be_edited_by_hand() {
     let mut loaded = load(&path).unwrap();
     assert_eq!(seen(&loaded), seen(&large()));
     let added = loaded.bench_mut().add_breakpoint(&[("ply", "9")], false);
-    assert_eq!(added.unwrap().id, 7);
+    assert_eq!(added.unwrap().breakpoints.last().unwrap().id, 7);
 }
 
 #[test]

@@ -3,11 +3,14 @@
 use serde::Serialize;
 
 use super::{EventReport, Reply, Score, event::event};
-use crate::text::{
-    Style,
-    layout::{flow, lines},
-    number,
-    table::TextTable,
+use crate::{
+    engine::search::Counters,
+    text::{
+        Style,
+        layout::{flow, lines},
+        number,
+        table::TextTable,
+    },
 };
 
 /// The timelines and the named moments on them.
@@ -149,25 +152,13 @@ pub struct RunSide {
     pub depth: u8,
     /// Events in all.
     pub events: u64,
-    /// States visited.
-    pub nodes: u64,
-    /// Probes answered.
-    pub hits: u64,
-    /// Searches in spite of an entry.
-    pub invalid: u64,
-    /// Searches without an entry.
-    pub misses: u64,
-    /// Values stored.
-    pub stores: u64,
-    /// Cutoffs at β.
-    pub cutoffs: u64,
+    /// Nodes, and what was asked of the cache.
+    #[serde(flatten)]
+    pub counters: Counters,
     /// Cache entries at the end.
     pub entries: usize,
     /// The best moves.
     pub best: Vec<String>,
-    /// Root moves with their values.
-    #[serde(skip)]
-    pub values: Vec<(String, Option<Score>)>,
 }
 
 /// A root move in both of two timelines.
@@ -180,24 +171,6 @@ pub struct MovePair {
     pub a: Option<Score>,
     /// Its value in the second.
     pub b: Option<Score>,
-}
-
-impl DiffReport {
-    /// Puts the root moves of both side by side.
-    #[must_use]
-    pub fn with_moves(mut self) -> Self {
-        let of = |side: &RunSide, mv: &str| {
-            let found = side.values.iter().find(|(known, _)| known == mv);
-            found.and_then(|(_, value)| *value)
-        };
-        let only_b =
-            self.b.values.iter().filter(|(mv, _)| !self.a.values.iter().any(|(a, _)| a == mv));
-        let names = self.a.values.iter().chain(only_b).map(|(mv, _)| mv.clone());
-        let pair = |mv: String| MovePair { a: of(&self.a, &mv), b: of(&self.b, &mv), mv };
-        self.moves = names.map(pair).collect();
-        self.moves.sort_by_key(|pair| pair.a == pair.b);
-        self
-    }
 }
 
 /// The number of the last of so many events.
@@ -262,12 +235,12 @@ fn sides(report: &DiffReport, style: Style) -> String {
     let rows: [Row; 9] = [
         ("depth", |side| side.depth.into()),
         ("events", |side| side.events),
-        ("nodes", |side| side.nodes),
-        ("hits", |side| side.hits),
-        ("invalid", |side| side.invalid),
-        ("misses", |side| side.misses),
-        ("stores", |side| side.stores),
-        ("cutoffs", |side| side.cutoffs),
+        ("nodes", |side| side.counters.nodes),
+        ("hits", |side| side.counters.hits),
+        ("invalid", |side| side.counters.invalid),
+        ("misses", |side| side.counters.misses),
+        ("stores", |side| side.counters.stores),
+        ("cutoffs", |side| side.counters.cutoffs),
         ("entries", |side| side.entries as u64),
     ];
     for (name, of) in rows {

@@ -81,6 +81,11 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// The game with its rules.
+    pub(crate) fn game(&self) -> &G {
+        &self.run.searcher.game
+    }
+
     /// Empties the cache because its values no longer mean what a search would find, and says so.
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
         let count = self.run.searcher.memo.entries().len();

@@ -372,7 +372,7 @@ impl<G: Game> Desk<G> {
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let mode = self.run.searcher.settings.mode();
         let own = self.position_of(at).map(|position| self.run.searcher.game.side(&position));
-        let stack = self.report_stack().ok();
+        let stack = super::Searching::stack(self).ok();
         let frame = stack.as_ref().and_then(|stack| stack.frames.get(stack.selected));
         let (ply, depth, window, side) = if let Some(frame) = frame {
             let side = Side::ALL.into_iter().find(|side| frame.side == side.letter().to_string());
