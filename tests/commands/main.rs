@@ -18,6 +18,7 @@ mod readme;
 mod selected_frame;
 mod session_timelines;
 mod sessions;
+mod shell;
 mod steering;
 mod transcript;
 mod trust;

@@ -155,9 +155,11 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn trust_commands(&mut self) -> Vec<u32> {
-        let carried = self.run.breakpoints.iter_mut().filter_map(|point| {
-            mem::take(&mut point.commands.untrusted).then_some(point.id)
-        });
+        let carried = self
+            .run
+            .breakpoints
+            .iter_mut()
+            .filter_map(|point| mem::take(&mut point.commands.untrusted).then_some(point.id));
         carried.collect()
     }
 
@@ -440,7 +442,8 @@ impl<G: Game> Desk<G> {
         let running = self.run.under_way()?;
         let (search, ply) = (&running.search, running.selected_ply());
         let event = (search.events() > 0).then(|| search.describe());
-        let facts = ShownFrame { game: self.game(), running, frame: &search.frames()[ply], ply, event };
+        let facts =
+            ShownFrame { game: self.game(), running, frame: &search.frames()[ply], ply, event };
         Ok(match &expression {
             Expression::Condition(condition) => json!(condition.holds(&facts)),
             Expression::Sum(sum) => {

@@ -48,13 +48,14 @@ impl Question {
         }
         let words = text.split([' ', ',']).filter(|word| !matches!(*word, "" | "to"));
         let numbers: Option<Vec<Score>> = words.map(|word| word.parse().ok()).collect();
-        let given = numbers.filter(|given| given.len() == self.expected.len()).ok_or_else(|| {
-            let [kind, how] = match self.expected.len() {
-                2 => ["window", "with its two bounds: `quiz answer -0.5 0.25`"],
-                _ => ["value", "with a number: `quiz answer 0.25`"],
-            };
-            Fault::new(format!("`{text}` is not a {kind}")).hint(format!("answer {how}"))
-        })?;
+        let given =
+            numbers.filter(|given| given.len() == self.expected.len()).ok_or_else(|| {
+                let [kind, how] = match self.expected.len() {
+                    2 => ["window", "with its two bounds: `quiz answer -0.5 0.25`"],
+                    _ => ["value", "with a number: `quiz answer 0.25`"],
+                };
+                Fault::new(format!("`{text}` is not a {kind}")).hint(format!("answer {how}"))
+            })?;
         let close = |(given, right): (&Score, &Score)| {
             given == right || (given.get() - right.get()).abs() < CLOSE
         };

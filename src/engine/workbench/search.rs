@@ -213,7 +213,8 @@ impl<G: Game> Desk<G> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
         let mut line = chosen.line.clone();
-        let known = chosen.value.filter(|_| !mode.negate_black && searcher.settings.memo.keys_depth());
+        let known =
+            chosen.value.filter(|_| !mode.negate_black && searcher.settings.memo.keys_depth());
         let Some(mut value) = known else {
             return self.line(search.root(), &line);
         };
@@ -230,7 +231,8 @@ impl<G: Game> Desk<G> {
             history.push(&position);
             let leads_on = |&mv: &G::Move| {
                 let child = game.apply(&position, mv);
-                let at = Keyed { key: game.node_key(&child, &history, mode.scheme, left), depth: left };
+                let at =
+                    Keyed { key: game.node_key(&child, &history, mode.scheme, left), depth: left };
                 let entry = searcher.memo.entries().get(at);
                 let entry = entry.filter(|_| self.may_answer(at, &child))?;
                 let exact = entry.bound == Some(Bound::Exact) || !search.full_window().holds(value);

@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe, tuning::check_name};
+use super::{
+    Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe, tuning::check_name,
+};
 use crate::engine::{
     debugger::Figure,
     game::{Fault, Game, Keyed, Score, Window},
@@ -241,7 +243,8 @@ impl<G: Game> Desk<G> {
         let mut known: Vec<&Arc<Origin<G>>> = Vec::new();
         for timeline in self.run.others.iter().chain([now]) {
             let current = timeline.name == now.name;
-            let (at, reached) = if current { (here, here) } else { (timeline.at, timeline.reached) };
+            let (at, reached) =
+                if current { (here, here) } else { (timeline.at, timeline.reached) };
             let Some(edits) = saved_edits(timeline, reached) else {
                 continue;
             };
@@ -271,7 +274,12 @@ impl<G: Game> Desk<G> {
             kept(&mark.timeline) && (mark.timeline != now.name || mark.events <= here)
         });
         let marks = marks.map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)));
-        Some(SavedRecording { at_hand: now.name.clone(), marks: marks.collect(), origins, timelines })
+        Some(SavedRecording {
+            at_hand: now.name.clone(),
+            marks: marks.collect(),
+            origins,
+            timelines,
+        })
     }
 
     /// Records the search that a session has brought back; with what it saved of its timelines, from their beginnings.
