@@ -90,13 +90,12 @@ pub struct Exported {
 
 impl Reply for Exported {
     fn text(&self, _: Style) -> String {
-        let omitted = (self.omitted > 0).then(|| {
-            let left = number::count(self.omitted);
-            format!("{left} {} are not in it", self.of)
-        });
-        let wrote =
-            format!("wrote {} {} to {}", number::count(self.items as u64), self.of, self.file);
-        let size = format!("{}, {}", self.format, number::bytes(self.bytes as u64));
-        layout::headline([Some(wrote), Some(size), omitted].into_iter().flatten())
+        let Self { of, omitted, .. } = self;
+        let left_out = || format!("{} {of} are not in it", number::count(*omitted));
+        layout::headline([
+            format!("wrote {} {of} to {}", number::count(self.items as u64), self.file),
+            format!("{}, {}", self.format, number::bytes(self.bytes as u64)),
+            if *omitted > 0 { left_out() } else { String::new() },
+        ])
     }
 }
