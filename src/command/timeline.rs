@@ -167,7 +167,8 @@ const FRAME_SET: Spec = Spec {
         if alpha.or(beta).is_none() {
             return Err(Fault::new("which bound?").hint("give alpha=, beta= or both"));
         }
-        shell.engine.bench_mut().set_window(alpha, beta).map(boxed)
+        let culprit = if beta.is_some() { "beta" } else { "alpha" };
+        args.reply(culprit, shell.engine.bench_mut().set_window(alpha, beta))
     }),
 };
 

@@ -154,6 +154,20 @@ fn aliases_take_arguments_and_several_commands() {
 }
 
 #[test]
+fn aliases_are_shown_as_they_are_typed() {
+    let mut shell = shell();
+    for (typed, shown) in [
+        ("a = back 3", "alias a = back 3"),
+        ("b = 'back; back next'", "alias b = 'back; back next'"),
+        ("c = \"echo 'x'; back\"", "alias c = \"echo 'x'; back\""),
+    ] {
+        let replies = shell.run_line(&format!("alias {typed}"));
+        let reply = replies[0].as_ref().unwrap();
+        assert_eq!(view::response(reply, Style::default()), shown);
+    }
+}
+
+#[test]
 fn aliases_neither_shadow_nor_recurse() {
     let mut shell = shell();
     assert!(answer(&mut shell, "alias back = cache stats").contains("command of the program"));

@@ -4,8 +4,8 @@ use plyscope::{
     engine::{
         Engine,
         reply::{
-            Bench, BenchCase, CacheEdit, CacheList, EntryReport, Message, Perft, Reply, Run, Score,
-            StopReport, Value, boxed,
+            Bench, BenchCase, CacheEdit, CacheList, EntryReport, Message, Perft, Plot, Reply, Run,
+            Score, StopReport, Value, boxed,
         },
         search::EventKind,
         workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Workbench},
@@ -324,17 +324,19 @@ fn files() {
 
 #[test]
 fn the_bench() {
-    let case = |name: &str, nodes| BenchCase { name: name.into(), nodes, ms: None };
+    let [placing, moving] = [PLACING, MOVING].map(|state| format!("morris {state}"));
+    let chess = "chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let cases = vec![
-        case(&format!("morris {PLACING} minimax none depth 3"), 12_345),
-        case(&format!("morris {PLACING} alphabeta interval nosym depth 5"), 1_234_567),
-        case(&format!("morris {PLACING} best sound"), 25_000),
-        case(&format!("morris {MOVING} minimax none depth 3"), 345),
-        case(&format!("morris {MOVING} minimax exact depth 3"), 299),
-        case("chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 best seed", 1),
+        BenchCase::new(&placing, "minimax none depth 3", 12_345, 1.0),
+        BenchCase::new(&placing, "alphabeta interval nosym depth 5", 1_234_567, 1.0),
+        BenchCase::new(&placing, "best sound", 25_000, 1.0),
+        BenchCase::new(&moving, "minimax none depth 3", 345, 1.0),
+        BenchCase::new(&moving, "minimax exact depth 3", 299, 1.0),
+        BenchCase::new(chess, "best seed", 1, 1.0),
     ];
     let nodes = cases.iter().map(|case| case.nodes).sum();
-    let bench = Bench { nodes, cases, ms: None };
+    let mut bench = Bench { nodes, cases, ms: None };
+    bench.forget_times();
     shown("bench", bench.clone());
     let mut timed = steady(boxed(bench.clone()));
     timed.forget_times();
@@ -348,4 +350,16 @@ fn a_sentence() {
     let message = |text: &str| Message { message: text.to_owned() };
     shown("message", message("the search was dropped: 3 → 2"));
     assert_eq!(view::text(&message(""), Style::default()), "");
+}
+
+#[test]
+fn extents_of_charts_are_never_empty() {
+    let plot = Plot::new("t", "x", "y");
+    assert!(plot.is_empty());
+    assert_eq!(plot.extent(0), [0.0, 1.0]);
+    let one = plot.clone().with("a", [(3.0, 4.0), (f64::NAN, 1.0), (5.0, f64::INFINITY)]);
+    assert_eq!(one.series[0].points, [[3.0, 4.0]]);
+    assert_eq!(one.extent(1), [2.0, 6.0]);
+    let two = plot.with("a", [(0.0, -1.0), (2.0, 5.0)]);
+    assert_eq!((two.extent(0), two.extent(1)), ([0.0, 2.0], [-1.0, 5.0]));
 }

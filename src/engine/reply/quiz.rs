@@ -86,6 +86,8 @@ pub struct QuizVerdict {
     pub expected: Vec<Score>,
     /// Whether a cutoff follows, where that was asked.
     pub cutoff: Option<bool>,
+    /// The value that comes back, where one does.
+    pub value: Option<Score>,
 }
 
 impl QuestionReport {
@@ -139,8 +141,8 @@ impl QuizVerdict {
                 "The child sees the window from the other side, both ends with the sign turned: {alpha} and {beta} become {low} to {high}."
             );
         }
-        let found = self.question.found.unwrap_or(Score::ZERO);
-        let [found, back] = [found, -found].map(|score| number::score(score, style));
+        let [found, back] =
+            [self.question.found, self.value].map(|score| number::score_or_none(score, style));
         let (side, other) = (self.question.side, self.question.side.other());
         match self.cutoff {
             Some(true) => format!(

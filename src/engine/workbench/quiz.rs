@@ -33,6 +33,8 @@ struct Question {
     expected: Vec<Score>,
     /// The right answer where it is yes or no.
     cutoff: Option<bool>,
+    /// The value that comes back, where one does.
+    value: Option<Score>,
 }
 
 impl Question {
@@ -112,6 +114,7 @@ impl<G: Game> Quizzing for Desk<G> {
             right,
             expected: question.expected,
             cutoff: question.cutoff,
+            value: question.value,
             question: question.report,
         };
         Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
@@ -158,6 +161,7 @@ impl<G: Game> Desk<G> {
         let events = now.search.events();
         let pick = splitmix(self.run.searcher.settings.seed ^ splitmix(events));
         let down = event.kind == EventKind::Descend;
+        let value = event.value.filter(|_| !down);
         let node = if down { now } else { &next }.search.frames().last()?;
         let (ask, expected, cutoff) = if down {
             let window = next.search.frames().last()?.window;
@@ -165,7 +169,7 @@ impl<G: Game> Desk<G> {
         } else if pick.is_multiple_of(2) && !node.whole {
             ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
         } else {
-            ("value", vec![event.value?], None)
+            ("value", vec![value?], None)
         };
         // Before the value came back, the node's window was the one its parent frame still has now.
         let whole = node.whole || now.mode.algorithm == Algorithm::Minimax;
@@ -184,9 +188,9 @@ impl<G: Game> Desk<G> {
             mv: next.move_text_at(game, ply),
             alpha: window.alpha,
             beta: window.beta,
-            found: event.value.filter(|_| !down).map(|value| value.child(game)),
+            found: value.map(|value| value.child(game)),
         };
-        Some(Question { events, report, expected, cutoff })
+        Some(Question { events, report, expected, cutoff, value })
     }
 
     /// The open question, unless the search has moved since.
