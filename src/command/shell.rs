@@ -444,15 +444,6 @@ impl Shell {
         culprit.map_or(0..0, |word| word.span.clone())
     }
 
-    /// Why no command can be run within another one by these words.
-    fn not_here(&self, typed: &[&str]) -> Fault {
-        match typed.first().filter(|first| self.aliases.contains_key(**first)) {
-            Some(alias) => Fault::new(format!("the alias `{alias}` cannot be used here"))
-                .hint("write the command it stands for"),
-            None => self.table.unknown(typed),
-        }
-    }
-
     /// Loads an alias with what was typed behind it.
     fn expand(&mut self, name: String, rest: &str) -> Result<(), Box<Failure>> {
         if self.untrusted.contains(&name) {
@@ -473,7 +464,12 @@ impl Shell {
         let place = words.first().map_or(end, |word| word.span.start)..end;
         let typed = plain(words);
         let Some((spec, length)) = self.table.exact(&typed) else {
-            let fault = self.not_here(&typed);
+            let alias = typed.first().filter(|first| self.aliases.contains_key(**first));
+            let fault = alias.map(|alias| {
+                Fault::new(format!("the alias `{alias}` cannot be used here"))
+                    .hint("write the command it stands for")
+            });
+            let fault = fault.unwrap_or_else(|| self.table.unknown(&typed));
             return Err(fault.at(self.culprit(words)));
         };
         let args = Args::parse(spec, source, &words[length..], end)?;
@@ -484,11 +480,8 @@ impl Shell {
         })?;
         if self.frames.len() > depth {
             self.frames.truncate(depth);
-            let fault = Fault::new(format!(
-                "`{}` runs other commands, which cannot be done here",
-                spec.name
-            ));
-            return Err(fault.at(place));
+            let what = format!("`{}` runs other commands, which cannot be done here", spec.name);
+            return Err(Fault::new(what).at(place));
         }
         Ok(self.named(spec.name, reply))
     }
@@ -611,13 +604,7 @@ impl Response {
 
 /// Names may be cut short where a person types them and nowhere else.
 fn abbreviation(typed: &str, spec: &Spec) -> Fault {
-    let begins = |(typed, word): (&str, &str)| word.starts_with(typed);
-    let fits = |name: &&str| {
-        let same_length = typed.split(' ').count() == name.split(' ').count();
-        same_length && typed.split(' ').zip(name.split(' ')).all(begins)
-    };
-    let whole = spec.names().find(fits).unwrap_or(spec.name);
-    Fault::new(format!("`{typed}` is short for `{whole}`"))
+    Fault::new(format!("`{typed}` is short for `{}`", spec.name))
         .hint("scripts, and aliases, spell words out")
 }
 

@@ -225,7 +225,7 @@ type Row = (&'static str, fn(&RunSide) -> u64);
 fn sides(report: &DiffReport, style: Style) -> String {
     let names = [&report.a.timeline, &report.b.timeline];
     let mut table = TextTable::default().left([""]).right(names);
-    let values = [report.a.value, report.b.value].map(|value| score(value, style));
+    let values = [report.a.value, report.b.value].map(|value| number::score_or_none(value, style));
     table.row(std::iter::once("value".to_owned()).chain(values));
     let rows: [Row; 9] = [
         ("depth", |side| side.depth.into()),
@@ -245,10 +245,6 @@ fn sides(report: &DiffReport, style: Style) -> String {
     lines([table.render(style), best(&report.a), best(&report.b)])
 }
 
-fn score(value: Option<Score>, style: Style) -> String {
-    value.map_or("-".into(), |value| number::score(value, style))
-}
-
 /// Root moves whose values differ.
 fn moves(report: &DiffReport, style: Style) -> String {
     let mut differing = report.moves.iter().filter(|pair| pair.a != pair.b).peekable();
@@ -258,7 +254,11 @@ fn moves(report: &DiffReport, style: Style) -> String {
     let names = [&report.a.timeline, &report.b.timeline];
     let mut table = TextTable::default().left(["move"]).point(names);
     for pair in differing {
-        table.row([pair.mv.clone(), score(pair.a, style), score(pair.b, style)]);
+        table.row([
+            pair.mv.clone(),
+            number::score_or_none(pair.a, style),
+            number::score_or_none(pair.b, style),
+        ]);
     }
     table.render(style)
 }

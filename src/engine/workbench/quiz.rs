@@ -6,7 +6,7 @@ use crate::engine::{
     memo::AnyMemo,
     random::splitmix,
     reply::{QuestionReport, QuizReport, QuizVerdict},
-    search::{Algorithm, EventKind, Leash, Stop, Unwatched},
+    search::{Algorithm, EventKind, Leash, Unwatched},
     session::SavedQuiz,
 };
 
@@ -147,10 +147,10 @@ impl<G: Game> Desk<G> {
         let before = next.search.events();
         let leash = Leash { until: before + 1, ..Leash::new(&self.run.interrupt, None) };
         let mut blank = AnyMemo::new(self.run.searcher.memo.entries().policy());
-        let stop = next.drive(self.game(), &mut blank, &mut Unwatched, &leash);
+        next.drive(self.game(), &mut blank, &mut Unwatched, &leash);
         let kind = next.search.describe().kind;
         let known = kind == EventKind::Descend || kind.came_back();
-        (known && next.search.events() > before && stop == Stop::Limit).then_some(next)
+        (known && next.search.events() > before).then_some(next)
     }
 
     /// The question about the next event, if there is one to ask.
