@@ -182,8 +182,8 @@ fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
         return Ok(None);
     }
     let ends =
-        |rest: &&str| rest.chars().next().is_none_or(|c| c.is_whitespace() || "(!".contains(c));
-    if clause.strip_prefix("if").filter(ends).is_some() {
+        |rest: &str| rest.chars().next().is_none_or(|c| c.is_whitespace() || "(!".contains(c));
+    if clause.strip_prefix("if").is_some_and(ends) {
         return Ok(Some(from + 2));
     }
     let word = clause.split_whitespace().next().unwrap_or_default();

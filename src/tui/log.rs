@@ -71,7 +71,7 @@ impl Log {
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
             Ok(response) => {
-                self.add(LogLine::Reply, view::line(&*response.reply, Style::default()))
+                self.add(LogLine::Reply, view::line(&*response.reply, Style::default()));
             }
             Err(failure) => {
                 let text = view::failure(failure, view::Colour::Off);

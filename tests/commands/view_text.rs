@@ -3,12 +3,13 @@
 use plyscope::{
     engine::{
         Engine,
+        debugger::Action,
         reply::{
             Bench, BenchCase, CacheEdit, CacheList, EntryReport, Message, Perft, Plot, Reply, Run,
             Score, StopReport, Value, boxed,
         },
         search::EventKind,
-        workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Workbench},
+        workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Wish, Workbench},
     },
     text::Style,
     view,
@@ -20,6 +21,11 @@ const MOVING: &str = "wb.w.bw./.b.w..b./w..b.w.. w 0 0";
 const UNEQUAL: &str = "w.wb..b./b.w.wb../.b.w.b.. w 3 3";
 const FLYING: &str = "w...b..w/..b...../...w..b. b 0 0";
 const LOST: &str = "wbwbwbwb/......../........ w 0 0";
+
+fn break_at(bench: &mut dyn Workbench, conditions: &[(&str, &str)], temporary: bool) {
+    let action = if temporary { Action::Once } else { Action::Stop };
+    bench.watch_for(&Wish::Place { conditions, action }, None).unwrap();
+}
 
 fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::default();
@@ -181,7 +187,7 @@ fn stepping() {
         shown("where_selected", bench.stack().unwrap());
         let frame = bench.frame(Some(0)).unwrap();
         shown("frame_root", frame);
-        bench.add_breakpoint(&[("kind", "cutoff"), ("ply", "2")], false).unwrap();
+        break_at(bench, &[("kind", "cutoff"), ("ply", "2")], false);
         stop(bench, "stop_breakpoint", Travel::Continue);
         bench.remove_breakpoint(None).unwrap();
         stop(bench, "stop_done", Travel::Continue);
@@ -238,8 +244,8 @@ fn stepping_to_the_end_of_the_budget() {
 fn breakpoints() {
     on(PLACING, &[], |bench| {
         shown("breakpoints_none", bench.breakpoints());
-        bench.add_breakpoint(&[("ply", "2"), ("kind", "cutoff")], false).unwrap();
-        bench.add_breakpoint(&[("position", "here")], true).unwrap();
+        break_at(bench, &[("ply", "2"), ("kind", "cutoff")], false);
+        break_at(bench, &[("position", "here")], true);
         bench.run(&[]).unwrap();
         shown("breakpoints", bench.enable_breakpoint(1, false).unwrap());
     });

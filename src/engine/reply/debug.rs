@@ -218,7 +218,7 @@ impl Reply for FrameReport {
         let none = || style.none().to_owned();
         let best = self.best.map_or_else(none, |best| number::exact(best, style));
         let by = self.best_move.as_ref().map_or(String::new(), |mv| format!(" by {mv}"));
-        let node = format!("ply {}  depth {}  {} to move", self.ply, self.depth, side(&self.side));
+        let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, side(&self.side));
         let facts = [
             ("key", self.key.clone()),
             ("memo", memo(self.memo, style).to_owned()),
@@ -228,7 +228,7 @@ impl Reply for FrameReport {
             ("move", self.mv.clone().unwrap_or_else(none)),
         ];
         let fact = |(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len()));
-        let details = [node, self.state.clone()].into_iter().chain(facts.map(fact));
+        let details = [place, self.state.clone()].into_iter().chain(facts.map(fact));
         let board = style.board(&self.board, &self.board_ascii);
         lines([beside(board, details), moves(self, style)])
     }

@@ -181,7 +181,12 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
     let parent = timeline.parent.as_ref()?;
     let after = number::count(timeline.branched.unwrap_or(0));
     let head = format!("timeline {}: off {parent} after event {after}", timeline.name);
-    Some(head + &timeline.edits.iter().map(|edit| format!("\n  {edit}")).collect::<String>())
+    Some(
+        std::iter::once(head)
+            .chain(timeline.edits.iter().cloned())
+            .collect::<Vec<_>>()
+            .join("\n  "),
+    )
 }
 
 pub(super) fn writer(report: &WriterReport, style: Style) -> String {

@@ -56,15 +56,6 @@ pub enum Wish<'a> {
 
 /// Breakpoints, watchpoints, traces and displays.
 pub trait Watching {
-    /// Sets a breakpoint on places: each condition must hold.
-    fn add_breakpoint(
-        &mut self,
-        conditions: &[Pair<'_>],
-        temporary: bool,
-    ) -> Answer<BreakpointList> {
-        let action = if temporary { Action::Once } else { Action::Stop };
-        self.watch_for(&Wish::Place { conditions, action }, None)
-    }
     /// Sets a breakpoint, watchpoint or trace, with a condition besides.
     fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointList>;
     /// All of them.

@@ -289,15 +289,15 @@ impl<G: Game> Desk<G> {
         };
         let (root, here) = (running.search.root().clone(), running.search.events());
         let timelines = saved.map(|saved| self.timelines_of(saved, &root, here)).transpose()?;
-        match timelines.filter(|_| self.run.searcher.settings.record) {
-            Some(timelines) => self.run.resume(running, timelines),
-            None => {
-                if self.run.searcher.settings.record {
-                    self.run.record(&running);
-                }
-                self.run.running = Some(running);
-            }
+        let record = self.run.searcher.settings.record;
+        if let Some(timelines) = timelines.filter(|_| record) {
+            self.run.resume(running, timelines);
+            return Ok(());
         }
+        if record {
+            self.run.record(&running);
+        }
+        self.run.running = Some(running);
         Ok(())
     }
 
