@@ -33,7 +33,7 @@ const NEXT: Spec = Spec {
     aliases: &["quiz"],
     params: &[],
     summary: "goes on to an event worth a question, and asks",
-    details: "Starts a search where none is under way. Which events are asked about and what is asked follows from the setting `seed`, so that a lesson \
+    details: "Starts a search where none is under way. Which events are asked about and what is asked follows from the setting `random`, so that a lesson \
               can be repeated. An open question is shown again.",
     examples: &["quiz next"],
     run: Changes(|shell, _| shell.engine.bench_mut().quiz_next().map(boxed)),

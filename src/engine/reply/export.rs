@@ -6,7 +6,7 @@ use super::{EventReport, Reply, Score, Side};
 use crate::text::{Style, layout, number};
 
 /// The tree that a search explored.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct TreeReport {
     /// Plies from the root of the iteration it is of.
     pub depth: u8,
@@ -17,7 +17,7 @@ pub struct TreeReport {
 }
 
 /// A node of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode {
     /// Its parent's place in the list; none for the root.
     pub parent: Option<usize>,
@@ -48,7 +48,7 @@ pub struct TreeNode {
 }
 
 /// Events of a search, in order.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct LogReport {
     /// The root.
     pub state: String,
@@ -63,7 +63,7 @@ pub struct LogReport {
 }
 
 /// An event with the line of moves to its node.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct EventLine {
     /// The event.
     pub event: EventReport,
