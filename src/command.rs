@@ -1,4 +1,4 @@
-//! The command language: one table from which parsing, help, completion and the README are made.
+//! The command language: one table from which parsing, help, completion and `sessions/commands.md` are made.
 //!
 //! ```text
 //! text -> lexer: statements of words -> table: Spec -> args: checked arguments -> Spec::run -> Reply

@@ -8,19 +8,23 @@ pub mod audit;
 pub mod cachefile;
 pub mod chess;
 pub mod core;
+pub mod debugger;
 pub mod explain;
+pub mod expression;
 pub mod files;
+pub mod game;
 pub mod morris;
 pub mod progress;
 pub mod random;
 pub mod reply;
 pub mod session;
+pub mod settings;
 pub mod suggest;
 pub mod weighing;
 pub mod workbench;
 pub mod workers;
 
-pub use self::core::{debugger, expression, game, memo, recording, search, searcher, settings};
+pub use self::core::{memo, recording, search, searcher};
 use std::{
     path::Path,
     sync::{Arc, atomic::AtomicBool},
@@ -28,7 +32,7 @@ use std::{
 };
 
 use chess::Chess;
-use game::{Fault, Game};
+use game::{Fault, Game, Rules};
 use morris::Morris;
 use progress::Progress;
 use reply::{Bench, PositionReport, SessionReport};

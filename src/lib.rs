@@ -24,7 +24,9 @@
 //!   arena, weighing        players, tournaments and training; weights against a base over many positions
 //!   workers, progress      jobs side by side on several threads, and how far they are
 //!   reply                  what commands answer: plain data, each with its text
-//!   core                   READ THIS FIRST: game, search, memo, settings, searcher, expression, debugger, recording
+//!   debugger, expression   breakpoints, and the conditions they share with filters
+//!   game, settings         games as people know them, and settings by name
+//!   core                   READ THIS FIRST: game, search, memo, settings, searcher, recording
 //!   morris                 a game
 //!   chess                  another: rules from a crate, evaluation, history and notations of our own
 //!   random, suggest        numbers from numbers, and what was perhaps meant

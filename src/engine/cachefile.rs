@@ -6,7 +6,7 @@
 //! | `seed-rote` | seed 001 | records of the policy `rote`, nothing else |
 //! | `native` | Plyscope | records of any policy, what they depend on, and check sums |
 //!
-//! The README describes the formats byte by byte ("Cache files"). Values keep their bits, `-0.0` included; records stand in
+//! `sessions/caches.md` describes the formats byte by byte. Values keep their bits, `-0.0` included; records stand in
 //! the order of insertion. Where a key occurs twice, the later record counts, at the first one's place.
 //!
 //! The state key of the seeds' records always has white to move; a position with black to move stands under the key of its

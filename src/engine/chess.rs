@@ -28,7 +28,7 @@ use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
     Board, Conduct, Ends, Fault, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
-    Score, Side, Situation, Term, Weights, Window,
+    Rules, Score, Side, Situation, Term, Weights, Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -41,7 +41,7 @@ const FIFTY_MOVES: u16 = 100;
 /// The rules in force and how searches are to treat them.
 ///
 /// ```
-/// use plyscope::engine::{chess::{Chess, PlayedLine}, game::Game};
+/// use plyscope::engine::{chess::{Chess, PlayedLine}, game::{Game, Rules}};
 /// let chess = Chess::default();
 /// let start = chess.start();
 /// assert_eq!(chess.perft(&start, &mut PlayedLine::default(), 4), 197_281);
@@ -164,9 +164,8 @@ impl Chess {
     }
 }
 
-impl Game for Chess {
+impl Rules for Chess {
     const NAME: &'static str = "chess";
-    const STATE_IS_FEN: bool = true;
     const HISTORIC: bool = true;
     const QUIESCENT: bool = true;
     const LISTS_SETS: bool = false;
@@ -207,10 +206,6 @@ impl Game for Chess {
     #[inline]
     fn terminal(&self, position: &Position, line: &PlayedLine) -> Option<Score> {
         self.end(position, line).map(Self::worth)
-    }
-
-    fn list_moves(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
-        moves::list(position, moves);
     }
 
     fn forcing(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
@@ -312,6 +307,22 @@ impl Game for Chess {
         Position::new(cozy_chess::Board::startpos(), 0)
     }
 
+    fn pack(&self, position: &Position, _scheme: KeyScheme) -> Option<Packed> {
+        Some(pack::pack(position))
+    }
+
+    fn default_weights(&self) -> Weights {
+        evaluation::default_weights()
+    }
+}
+
+impl Game for Chess {
+    const STATE_IS_FEN: bool = true;
+
+    fn list_moves(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
+        moves::list(position, moves);
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, Fault> {
         text.parse()
     }
@@ -349,25 +360,6 @@ impl Game for Chess {
         key.to_string()
     }
 
-    const KEY_BYTES: usize = key::BYTES;
-
-    fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
-        key.write(bytes);
-    }
-
-    fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
-        Key::read(bytes)
-    }
-
-    /// A hash cannot be taken back.
-    fn decode(&self, _key: Key) -> Option<Position> {
-        None
-    }
-
-    fn pack(&self, position: &Position, _scheme: KeyScheme) -> Option<Packed> {
-        Some(pack::pack(position))
-    }
-
     fn unpack(&self, packed: &Packed) -> Option<Position> {
         pack::unpack(packed)
     }
@@ -401,10 +393,6 @@ impl Game for Chess {
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
         Some(self.plan(position, line, last))
-    }
-
-    fn default_weights(&self) -> Weights {
-        evaluation::default_weights()
     }
 
     fn rules(&self) -> Vec<Rule> {

@@ -1,18 +1,19 @@
 //! The core: what a person must understand to change the search. Read it in this order.
 //!
-//! 1. [`game`]: the trait [`Game`](game::Game) that a search calls, and [`Score`](game::Score), [`Window`](game::Window),
+//! 1. [`game`]: the trait [`Rules`](game::Rules) that a search calls, and [`Score`](game::Score), [`Window`](game::Window),
 //!    [`Side`](game::Side), [`Key`](game::Key). Only here does a value or a window go one ply up or down.
 //! 2. [`search`]: the machine [`Search`](search::Search), a stack of [`Frame`](search::Frame)s of which the root is number 0.
 //!    `Search::round` has the numbered steps of a node, `search::deepening` the iterations.
 //! 3. [`memo`]: the policies `none`, `exact`, `interval`, `bound` and `rote` over one hash table with a journal.
-//! 4. [`settings`]: what `search set` sets, and what it comes to for machine, table and game; the switches of the seeds'
-//!    defects, with their D-numbers.
+//! 4. [`settings`]: what decides how a search runs, and what it comes to for machine, table and game; the switches of the
+//!    seeds' defects, with their D-numbers.
 //! 5. [`searcher`]: [`Searcher`](searcher::Searcher) is game, settings, weights and table as one object: "search this
 //!    position", learning from it, tidying up.
-//! 6. [`expression`]: conditions and sums over named values, as breakpoints and the cache's filters have them.
-//! 7. [`debugger`]: breakpoints, watchpoints, tracepoints and goals, which are watchers over the machine.
-//! 8. [`recording`]: [`Recording`](recording::Recording) is a search under way with its checkpoints, edits and timelines:
-//!    running, going back, branching, comparing runs.
+//! 6. [`recording`]: [`Recording`](recording::Recording) is a search under way with its checkpoints, edits and timelines:
+//!    running, going back, branching, comparing runs. What may stop a run it knows as [`Stops`](recording::Stops) only.
+//!
+//! What people need besides stands on it, outside: notation and boards in [`game`](crate::engine::game), settings by name in
+//! [`settings`](crate::engine::settings), breakpoints in [`debugger`](crate::engine::debugger).
 //!
 //! A search runs like this: [`Searcher::search`](searcher::Searcher::search) makes the value, [`Search::drive`](search::Search::drive)
 //! advances it event by event under a [`Watcher`](search::Watcher) and a [`Leash`](search::Leash), and one enum,
@@ -34,8 +35,6 @@
 //! - **checkpoint**, **timeline**, **branch**, **mark**: as in a recording debugger; a timeline is one course of a search with
 //!   the edits made on it.
 
-pub mod debugger;
-pub mod expression;
 pub mod game;
 pub mod memo;
 pub mod recording;

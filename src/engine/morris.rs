@@ -33,14 +33,14 @@ pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Board, Fault, Game, Judging, KeyScheme, Packed, PositionFact, Rule, Score, Side, Situation,
-    Stride, Term, Weights, Window,
+    Board, Fault, Game, Judging, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score,
+    Side, Situation, Stride, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
 ///
 /// ```
-/// use plyscope::engine::{game::Game, morris::Morris};
+/// use plyscope::engine::{game::{Game, Rules}, morris::Morris};
 /// let morris = Morris::default();
 /// let start = morris.start();
 /// assert_eq!(morris.perft(&start, &mut (), 3), 12144);
@@ -106,7 +106,7 @@ pub enum Flying {
     Off,
 }
 
-impl Game for Morris {
+impl Rules for Morris {
     const NAME: &'static str = "morris";
     const PACKS: bool = true;
 
@@ -135,10 +135,6 @@ impl Game for Morris {
     #[inline]
     fn terminal(&self, position: &Position, (): &()) -> Option<Score> {
         self.outcome(position)
-    }
-
-    fn list_moves(&self, position: &Position, (): &(), moves: &mut Vec<Move>) {
-        self.successors(position, moves);
     }
 
     #[inline]
@@ -176,6 +172,21 @@ impl Game for Morris {
         Position::START
     }
 
+    /// The bytes of its key: what symmetry makes equal is one position.
+    fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
+        Packed::new(&Key::of(position, scheme).bytes())
+    }
+
+    fn default_weights(&self) -> Weights {
+        heuristic::default_weights()
+    }
+}
+
+impl Game for Morris {
+    fn list_moves(&self, position: &Position, (): &(), moves: &mut Vec<Move>) {
+        self.successors(position, moves);
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, Fault> {
         text.parse()
     }
@@ -204,16 +215,6 @@ impl Game for Morris {
         key.to_string()
     }
 
-    const KEY_BYTES: usize = 7;
-
-    fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&key.bytes());
-    }
-
-    fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
-        Key::from_bytes(bytes)
-    }
-
     fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
         let side = if key.is_black() { Side::Black } else { Side::White };
         Some((key.seed_bytes(), side))
@@ -227,13 +228,8 @@ impl Game for Morris {
         Some(key.position())
     }
 
-    /// The bytes of its key: what symmetry makes equal is one position.
-    fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
-        Packed::new(&Key::of(position, scheme).bytes())
-    }
-
     fn unpack(&self, packed: &Packed) -> Option<Position> {
-        let key = Key::from_bytes(packed.identity.get(..7)?).ok()?;
+        let key = Key::read(packed.identity.get(..7)?).ok()?;
         Some(key.position())
     }
 
@@ -267,10 +263,6 @@ impl Game for Morris {
 
     fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
         Some(self.plan(position, last))
-    }
-
-    fn default_weights(&self) -> Weights {
-        heuristic::default_weights()
     }
 
     fn rules(&self) -> Vec<Rule> {

@@ -366,6 +366,7 @@ impl<G: Game> Weigher<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::game::Rules;
     use crate::engine::morris::Morris;
 
     fn opinion(values: [f64; 3]) -> Opinion<Morris> {

@@ -2,7 +2,7 @@
 
 use plyscope::engine::{
     arena::{DrawRules, Ending, MatchOutcome, Referee, roundlog},
-    game::{Game, Side},
+    game::{Game, Rules, Side},
     morris::{Morris, Position},
 };
 

@@ -13,7 +13,7 @@ use std::{
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
     cachefile::{CacheHeader, Format, LoadOptions, Watch, load, save},
-    game::{Game, KeyScheme, Keyed, Score, Window},
+    game::{KeyScheme, Keyed, Rules, Score, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     morris::{Key, Morris},
     workbench::{Desk, Filter, Page, Sort, Workbench},

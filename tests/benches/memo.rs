@@ -10,7 +10,7 @@ use std::{
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
-    game::{Game, KeyScheme, Score, Window},
+    game::{KeyScheme, Rules, Score, Window},
     memo::{Bounded, Entries, Interval, Memo, Slot},
     morris::{Key, Morris, Position},
 };

@@ -21,7 +21,7 @@ use criterion::{
     measurement::WallTime,
 };
 use plyscope::engine::{
-    game::{Game, Score},
+    game::{Rules, Score},
     memo::{AnyMemo, Memo},
     morris::{Evaluator, Key, Morris, Position},
     search::{Context, Plan},

@@ -1,8 +1,13 @@
-//! The README keeps its promises: the tour prints what it shows, and the command table is the program's own.
+//! The README and the guides keep their promises: tours print what they show, links lead somewhere, and the command table
+//! is the program's own.
 //!
-//! `UPDATE_TRANSCRIPTS=1 cargo test --test commands -- readme` writes both anew: read the difference before committing it.
+//! `UPDATE_TRANSCRIPTS=1 cargo test --test commands -- readme` writes them anew: read the difference before committing it.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::transcript::{mask, updating};
 
@@ -15,14 +20,18 @@ fn typed(line: &str) -> Option<(&'static str, &str)> {
     prompts.find_map(|prompt| Some((prompt, line.strip_prefix(prompt)?)))
 }
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
+/// The README and every guide.
+fn documents() -> Vec<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let guides = fs::read_dir(root.join("sessions")).unwrap().map(|entry| entry.unwrap().path());
+    let guides = guides.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    guides.chain([root.join("README.md")]).collect()
 }
 
 /// The text between two marks, the marks' own lines excepted.
-fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
-    let (_, rest) = text.split_once(begin).unwrap_or_else(|| panic!("README has {begin}"));
-    rest.split_once(end).unwrap_or_else(|| panic!("README has {end}")).0
+fn between<'a>(text: &'a str, begin: &str, end: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(begin)?;
+    Some(rest.split_once(end).unwrap_or_else(|| panic!("{begin} has its {end}")).0)
 }
 
 fn plyscope(args: &[&str], input: &str) -> String {
@@ -72,13 +81,23 @@ fn pieces(transcript: &str, blocks: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_tour_prints_what_it_shows() {
-    let readme = fs::read_to_string(path()).unwrap();
-    let tour = between(&readme, "<!-- tour -->", "<!-- end of tour -->");
+fn tours_print_what_they_show() {
+    let mut tours = 0;
+    for path in documents() {
+        let document = fs::read_to_string(&path).unwrap();
+        if let Some(tour) = between(&document, "<!-- tour -->", "<!-- end of tour -->") {
+            check_tour(&path, &document, tour);
+            tours += 1;
+        }
+    }
+    assert_eq!(tours, 2, "the README's and the long one");
+}
+
+fn check_tour(path: &Path, document: &str, tour: &str) {
     let blocks = blocks(tour);
     let commands: Vec<_> =
         blocks.iter().flat_map(|block| block.lines()).filter_map(typed).collect();
-    assert!(commands.len() >= 15, "{commands:?}");
+    assert!(commands.len() >= 12, "{commands:?}");
     let lines: Vec<_> = commands.iter().map(|(_, command)| *command).collect();
     let script = lines.join("\n") + "\n";
     let printed = mask(&plyscope(&["run", "--echo", "-"], &script));
@@ -89,27 +108,51 @@ fn the_tour_prints_what_it_shows() {
     });
     let wanted = pieces(&printed.collect::<String>(), &blocks);
     if updating() {
-        let mut updated = readme.clone();
+        let mut updated = document.to_owned();
         for (block, piece) in blocks.iter().zip(&wanted) {
             updated = updated.replacen(*block, piece, 1);
         }
-        fs::write(path(), updated).unwrap();
+        fs::write(path, updated).unwrap();
         return;
     }
     for (block, piece) in blocks.iter().zip(&wanted) {
-        assert_eq!(block, piece);
+        assert_eq!(block, piece, "{}", path.display());
     }
 }
 
 #[test]
 fn the_command_table_is_the_programs_own() {
-    let readme = fs::read_to_string(path()).unwrap();
-    let table = between(&readme, "<!-- commands -->\n", "<!-- end of commands -->");
     let wanted = plyscope(&["-c", "help --markdown"], "");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sessions/commands.md");
+    let document = fs::read_to_string(&path).unwrap();
+    let table = between(&document, "<!-- commands -->\n", "<!-- end of commands -->").unwrap();
     if updating() {
         let marked = |table: &str| format!("<!-- commands -->\n{table}<!-- end of commands -->");
-        fs::write(path(), readme.replacen(&marked(table), &marked(&wanted), 1)).unwrap();
+        fs::write(path, document.replacen(&marked(table), &marked(&wanted), 1)).unwrap();
         return;
     }
     assert_eq!(table, wanted);
+}
+
+#[test]
+fn links_lead_somewhere_and_every_guide_is_linked() {
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    for path in documents() {
+        let document = fs::read_to_string(&path).unwrap();
+        for link in document.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let target = path.parent().unwrap().join(link);
+            assert!(target.exists(), "{} links to {link}", path.display());
+        }
+        let name = path.file_name().unwrap().to_string_lossy();
+        assert!(name == "README.md" || readme.contains(&format!("sessions/{name}")), "{name}");
+    }
+}
+
+#[test]
+fn the_readme_is_short() {
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let words = readme.split_whitespace().count();
+    assert!(words <= 1800, "{words} words");
 }

@@ -2,7 +2,7 @@
 //! a recursion that tells the same events.
 
 use plyscope::engine::{
-    game::{Game, History, KeyScheme, Place, Score, Side, Window},
+    game::{Game, History, Key as _, KeyScheme, Place, Rules, Score, Side, Window},
     memo::{AnyMemo, Memo, Probe, Slot},
     search::{Algorithm, Context, Counters, Event, EventKind, Limits, Order, Plan, Search, Stop},
 };
@@ -118,6 +118,8 @@ struct Node {
     depth: u8,
     window: Window,
     best: Score,
+    /// Fail-soft: the best of the values that did not exceed α.
+    low: Score,
     /// Plies of forcing moves left, beyond the horizon.
     beyond: Option<u8>,
     rests_on_past: bool,
@@ -126,7 +128,7 @@ struct Node {
 /// Plies of forcing moves below a node at the horizon.
 const BEYOND: u8 = 4;
 
-/// Alpha-beta and minimax as a recursive function.
+/// Minimax, alpha-beta, principal variation search and MTD(f) as a recursive function.
 pub struct Recursion<'a, G: Game, M, T> {
     context: Context<'a, G>,
     memo: &'a mut M,
@@ -170,10 +172,42 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         window: Window,
         depth: u8,
     ) -> Result<Score, OutOfBudget> {
+        if self.context.mode.algorithm == Algorithm::Mtdf {
+            return self.mtdf(root, window, depth);
+        }
         let mut node = self.enter(window, depth, 0);
+        self.tell(EventKind::Descend, node, None);
         let value = self.search(root, &mut node)?;
         self.tell(EventKind::Finish, node, Some(value));
         Ok(value)
+    }
+
+    /// Zero windows alone, until what is proven below and above meets: Plaat's MTD(f) with 0 as the first guess.
+    fn mtdf(
+        &mut self,
+        root: &G::Position,
+        window: Window,
+        depth: u8,
+    ) -> Result<Score, OutOfBudget> {
+        let Window { alpha: mut lower, beta: mut upper } = window;
+        let mut value = Score::ZERO;
+        let mut kind = EventKind::Descend;
+        loop {
+            let beta = if value <= lower { lower.above() } else { value.min(upper) };
+            let mut node = self.enter(Window { alpha: beta.below(), beta }, depth, 0);
+            self.tell(kind, node, None);
+            value = self.search(root, &mut node)?;
+            if value >= beta {
+                lower = value;
+            } else {
+                upper = value;
+            }
+            if lower >= upper {
+                self.tell(EventKind::Finish, node, Some(value));
+                return Ok(value);
+            }
+            kind = EventKind::Pass;
+        }
     }
 
     /// The best line of the last search for a value.
@@ -223,6 +257,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         for old in before {
             let child = game.apply(root, old.mv);
             let mut node = self.enter(full.child(game), depth - 1, 1);
+            self.tell(EventKind::Descend, node, None);
             let value = self.search(&child, &mut node)?.parent(game);
             let kind = if best(&moves).is_none_or(|best| value > best) {
                 EventKind::Raise
@@ -251,7 +286,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     }
 
     fn enter(&self, window: Window, depth: u8, ply: u32) -> Node {
-        Node { ply, depth, window, best: self.start(window), beyond: None, rests_on_past: false }
+        let (best, low) = (self.start(window), Score::NEG_INFINITY);
+        Node { ply, depth, window, best, low, beyond: None, rests_on_past: false }
     }
 
     fn search(&mut self, position: &G::Position, node: &mut Node) -> Result<Score, OutOfBudget> {
@@ -260,7 +296,6 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             Some(line) => line.clear(),
             None => self.lines.resize_with(ply + 1, Vec::new),
         }
-        self.tell(EventKind::Descend, *node, None);
         let asks = M::ACTIVE && node.beyond.is_none();
         let mut present = false;
         if asks {
@@ -335,13 +370,15 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         self.counters.leaves += 1;
         let stand = game.evaluate(self.context.evaluator, position);
+        node.low = stand;
         node.best = node.best.max(stand);
         if self.is_minimax() || stand < node.window.beta {
             game.forcing(position, &self.history, &mut self.moves);
         }
         if self.moves.len() == first {
-            self.tell(EventKind::StandPat, *node, Some(node.best));
-            return Ok(node.best);
+            let worth = self.worth(node);
+            self.tell(EventKind::StandPat, *node, Some(worth));
+            return Ok(worth);
         }
         self.sort(position, 0, first);
         self.tell(EventKind::Captures, *node, Some(stand));
@@ -364,13 +401,27 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let mv = self.moves[next];
             let position = game.apply(position, mv);
             let alpha = if minimax { node.window.alpha } else { node.best };
-            let window = Window { alpha, ..node.window };
-            let mut child = Node {
-                beyond,
-                ..self.enter(window.child(game), node.depth.saturating_sub(1), node.ply + 1)
+            let open = Window { alpha, ..node.window };
+            let zero = Window { beta: alpha.above(), ..open };
+            let pvs = self.context.mode.algorithm == Algorithm::Pvs;
+            let mut scouts = pvs && node.depth >= 2 && next > first && zero.beta < open.beta;
+            let (child, value) = loop {
+                let window = if scouts { zero } else { open };
+                let mut child = Node {
+                    beyond,
+                    ..self.enter(window.child(game), node.depth.saturating_sub(1), node.ply + 1)
+                };
+                self.tell(EventKind::Descend, child, None);
+                let found = self.search(&position, &mut child)?;
+                let value = found.parent(game);
+                node.rests_on_past |= child.rests_on_past;
+                // A window that the memo has widened may hold the value.
+                if !scouts || !open.holds(value) || child.window.holds(found) {
+                    break (child, value);
+                }
+                self.tell(EventKind::Research, *node, Some(value));
+                scouts = false;
             };
-            let value = self.search(&position, &mut child)?.parent(game);
-            node.rests_on_past |= child.rests_on_past;
             let mut kind = EventKind::Return;
             let before = *node;
             if value > node.best {
@@ -381,6 +432,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 line.clear();
                 line.push(mv);
                 line.extend_from_slice(&below[0]);
+            } else {
+                node.low = node.low.max(value);
             }
             let cut = !minimax && node.best >= node.window.beta;
             if cut {
@@ -393,7 +446,13 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             }
         }
         self.history.pop();
-        Ok(node.best)
+        Ok(self.worth(node))
+    }
+
+    /// What a node gives: where no move exceeds α and fail-soft is on, the best of their values.
+    fn worth(&self, node: &Node) -> Score {
+        let failed_low = node.best == node.window.alpha && node.low > Score::NEG_INFINITY;
+        if self.context.mode.soft && failed_low { node.low } else { node.best }
     }
 
     /// The value of a finished game, as it counts here.
@@ -497,7 +556,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 self.moves[first..].sort_by_cached_key(|&mv| {
                     let mut bytes = Vec::new();
                     let child = game.apply(position, mv);
-                    game.write_key(game.key(&child, KeyScheme::Plain), &mut bytes);
+                    game.key(&child, KeyScheme::Plain).write(&mut bytes);
                     crc32fast::hash(&bytes)
                 });
                 if M::ACTIVE {

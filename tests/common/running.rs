@@ -3,7 +3,7 @@
 use plyscope::engine::{
     Engine,
     debugger::Action,
-    game::{Answer, Game, Keyed},
+    game::{Answer, Game, Keyed, Rules},
     memo::{AnyMemo, Entries, Entry, Memo},
     reply::{BreakpointList, EntryReport, EventReport, Run},
     search::{Context, Event, Plan, Search, Unwatched, Watcher},

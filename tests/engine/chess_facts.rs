@@ -15,7 +15,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
-    game::{Game, History, KeyScheme, Score, Side, Window},
+    game::{Game, History, KeyScheme, Rules, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry, Memo, Policy, Probe, Reuse, Slot},
     reply::{Run, Value as Found},
 };

@@ -13,7 +13,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     chess::{Chess, Evaluator, Key, PlayedLine, Position},
-    game::{Game, Score},
+    game::{Game, Rules, Score},
     memo::{AnyMemo, Unmemoized},
     search::{Context, EventKind, Limits, Plan, Search},
     settings::Settings,
@@ -85,6 +85,10 @@ fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
         }
         all.push(vec![("memo", memo), ("algorithm", "minimax")]);
         all.push(vec![("memo", memo), ("quiescence", "on")]);
+        all.push(vec![("memo", memo), ("algorithm", "alphabeta"), ("fail", "soft")]);
+        all.push(vec![("memo", memo), ("algorithm", "pvs"), ("fail", "hard")]);
+        all.push(vec![("memo", memo), ("algorithm", "pvs"), ("quiescence", "on")]);
+        all.push(vec![("memo", memo), ("algorithm", "mtdf")]);
     }
     all
 }
@@ -188,7 +192,7 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     };
     (
         any_of("fidelity", &["seed", "sound"]),
-        any_of("algorithm", &["minimax", "alphabeta", "alphabeta"]),
+        any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
         any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
         any_of("order", &["auto", "none", "memo", "seed", "static", "captures"]),
         any_of("reuse", &["auto", "exact", "deeper"]),
@@ -201,7 +205,8 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         .prop_map(|(a, b, c, d, e, f, g, h, i, j)| vec![a, b, c, d, e, f, g, h, i, j])
 }
 
-/// A search for a value and one for the best moves after it, on the same cache, beside the recursion: kinds of events.
+/// A search for a value and, where every root move gets the whole window, one for the best moves after it, on the same
+/// cache, beside the recursion: kinds of events.
 fn beside_the_recursion(
     pairs: &[(&'static str, &'static str)],
     (root, choices): (usize, &[u8]),
@@ -215,7 +220,8 @@ fn beside_the_recursion(
     let limits = Limits { last: 3, ..table.settings.limits() };
     let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
     let mut events = Vec::new();
-    for plan in [Plan::Value { depth: 2, window }, Plan::Best(limits)] {
+    let best = table.settings.algorithm.whole_root().then_some(Plan::Best(limits));
+    for plan in [Plan::Value { depth: 2, window }].into_iter().chain(best) {
         let at = (&position, &line);
         events.extend(compare(&context, plan, at, Some(budget), &mut memos));
     }
@@ -239,10 +245,12 @@ proptest! {
 /// The comparison goes through every kind of event that chess has.
 #[test]
 fn every_kind_of_event_is_compared_with_the_recursion() {
-    let settings: [&[_]; 3] = [
+    let settings: [&[_]; 5] = [
         &[("memo", "interval"), ("quiescence", "on"), ("max_size", "15")],
         &[("memo", "bound"), ("history", "skip")],
         &[("memo", "bound"), ("reuse", "deeper")],
+        &[("memo", "bound"), ("algorithm", "pvs")],
+        &[("memo", "bound"), ("algorithm", "mtdf")],
     ];
     // The rook gives mate, or goes there and back until the position has recurred.
     let shuffle = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1];

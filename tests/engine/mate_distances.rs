@@ -13,7 +13,7 @@ use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
-    game::{Conduct, Game, Score, Window},
+    game::{Conduct, Game, Rules, Score, Window},
     reply::{ChangeReport, EventKind, TreeReport},
     workbench::{AuditWish, Travel, Wish},
 };

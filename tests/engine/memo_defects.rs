@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::common::running::{engine, finish, search, settings};
 use plyscope::engine::{
     Engine,
-    game::{Game, Key, Score, Window},
+    game::{Key, Rules, Score, Window},
     memo::{Interval, Memo, Probe, Slot},
     morris::{self, Morris, Position},
     reply::{CacheCleaned, Run, Value},

@@ -2,7 +2,7 @@
 
 use crate::common::cases::cases;
 use plyscope::engine::{
-    game::{Game, Key, KeyScheme, Keyed, Score, Window},
+    game::{Key, KeyScheme, Keyed, Rules, Score, Window},
     memo::{AnyMemo, Bound, Entries, Entry, Interval, Memo, Policy, Slot},
     morris::{self, Morris, Position},
 };

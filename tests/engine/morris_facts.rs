@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use crate::common::facts::facts;
 use plyscope::engine::{
-    game::{Game, KeyScheme, Score, Side, Weights},
+    game::{Game, KeyScheme, Rules, Score, Side, Weights},
     morris::{DoubleMill, Key, Morris, Move, Position},
 };
 use serde_json::Value;

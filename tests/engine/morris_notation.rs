@@ -1,7 +1,7 @@
 //! What people read and write of Nine Men's Morris: faults in words, boards, situations, rules.
 
 use plyscope::engine::{
-    game::{Fault, Game, KeyScheme, Score, Weights, Window},
+    game::{Fault, Game, Key as _, KeyScheme, Rules, Score, Weights, Window},
     morris::{DoubleMill, Flying, Key, Morris, Position},
 };
 
@@ -137,12 +137,11 @@ fn keys_are_read_with_precise_faults() {
 
 #[test]
 fn bytes_that_are_no_key_are_refused() {
-    let morris = Morris::default();
-    let said = |bytes: &[u8]| morris.read_key(bytes).unwrap_err().to_string();
+    let said = |bytes: &[u8]| Key::read(bytes).unwrap_err().to_string();
     assert!(said(&[0; 6]).contains("7 bytes, not 6"));
     assert!(said(&[0x99, 0, 0, 1, 0, 0, 1]).contains("both sides have a stone on a7"));
     assert!(said(&[0xA9, 0, 0, 1, 0, 0, 1]).contains("both sides have a stone on a7"));
-    let codes = (0..=255).filter(|&hands| morris.read_key(&[hands, 0, 0, 0, 0, 0, 0]).is_ok());
+    let codes = (0..=255).filter(|&hands| Key::read(&[hands, 0, 0, 0, 0, 0, 0]).is_ok());
     assert_eq!(codes.count(), 200, "a hundred pairs of hands for each side to move");
     assert!(said(&[0x0E, 0, 0, 0, 0, 0, 0]).contains("15 stones in hand"));
 }

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use plyscope::engine::{
-    game::{Game, KeyScheme, Score, Side},
+    game::{Game, Key as _, KeyScheme, Rules, Score, Side},
     morris::{DoubleMill, Flying, Key, Morris, Move, Point, PointSet, Position, Setup},
 };
 use proptest::{collection::vec, prelude::*};
@@ -256,8 +256,8 @@ proptest! {
         let plain = morris.key(&position, KeyScheme::Plain);
         prop_assert_eq!(morris.decode(plain), Some(position));
         let mut bytes = Vec::new();
-        morris.write_key(plain, &mut bytes);
-        prop_assert_eq!(morris.read_key(&bytes), Ok(plain));
+        plain.write(&mut bytes);
+        prop_assert_eq!(Key::read(&bytes), Ok(plain));
         prop_assert_eq!(morris.seed_key(plain), Some((plain.seed_bytes(), position.side())));
         let twin = morris.key(&position.swap_colours(), KeyScheme::Plain);
         prop_assert!(plain != twin && hash(plain) != hash(twin));

@@ -9,7 +9,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     cachefile::Format,
-    game::{Fault, Game, History, KeyScheme, Score, Side, Situation, Term, Weights, Window},
+    game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
     reply::{Run, StopReport},
     search::{Context, EventKind, Plan, Search, Stop, Unwatched},
     workbench::{Aliases, Desk, Filter, Page, RunWish, Sort, TournamentWish, Travel},
@@ -56,7 +56,7 @@ impl Board {
     }
 }
 
-impl Game for Three {
+impl Rules for Three {
     const NAME: &'static str = "three";
     type Position = Board;
     type History = ();
@@ -128,6 +128,12 @@ impl Game for Three {
         Board { stones: [0, 0], side: Side::White }
     }
 
+    fn default_weights(&self) -> Weights {
+        Weights::new([("centre", 1.0)])
+    }
+}
+
+impl Game for Three {
     fn parse_position(&self, text: &str) -> Result<Board, Fault> {
         let mut board = self.start();
         let (cells, side) = text.split_once(' ').ok_or_else(|| Fault::new("no side to move"))?;
@@ -155,36 +161,8 @@ impl Game for Three {
         format!("{} {}", [0, 1, 2].map(row).join("/"), board.side.letter())
     }
 
-    fn parse_move(&self, board: &Board, (): &(), text: &str) -> Result<u8, Fault> {
-        let mut moves = Vec::new();
-        self.expand(board, &(), &mut moves);
-        let column = "abcd".find(text).filter(|_| text.len() == 1).map(|column| column as u8);
-        let legal = column.filter(|column| moves.contains(column));
-        legal.ok_or_else(|| Fault::new(format!("`{text}` is no move here")))
-    }
-
     fn format_move(&self, _: &Board, column: u8) -> String {
         ["a", "b", "c", "d"][usize::from(column)].into()
-    }
-
-    fn parse_key(&self, text: &str) -> Result<u32, Fault> {
-        let key = u32::from_str_radix(text, 16).ok().filter(|key| *key < 1 << 25);
-        key.ok_or_else(|| Fault::new(format!("`{text}` is no key")))
-    }
-
-    fn format_key(&self, key: u32) -> String {
-        format!("{key:07x}")
-    }
-
-    const KEY_BYTES: usize = 4;
-
-    fn write_key(&self, key: u32, bytes: &mut Vec<u8>) {
-        bytes.extend(key.to_le_bytes());
-    }
-
-    fn read_key(&self, bytes: &[u8]) -> Result<u32, Fault> {
-        let bytes = bytes.try_into().map_err(|_| Fault::new("a key has four bytes"))?;
-        Ok(u32::from_le_bytes(bytes))
     }
 
     fn decode(&self, key: u32) -> Option<Board> {
@@ -195,29 +173,6 @@ impl Game for Three {
         } else {
             Board { stones: [own, other], side: Side::White }
         })
-    }
-
-    fn situation(&self, board: &Board, (): &()) -> Situation {
-        let over = self.terminal(board, &());
-        Situation {
-            phase: "dropping",
-            finished: over.is_some(),
-            winner: over.filter(|value| *value != Score::ZERO).map(|_| board.side.other()),
-            words: format!("{} to drop a stone", board.side),
-        }
-    }
-
-    fn terms(&self, weights: &Weights, board: &Board) -> Vec<Term> {
-        let [white, black] = board.stones.map(|stones| f64::from((stones & 0x666).count_ones()));
-        vec![Term { name: "centre".into(), white, black, weight: weights.get("centre") }]
-    }
-
-    fn draw(&self, board: &Board, _: bool) -> String {
-        self.format_position(board).replace('/', "\n")
-    }
-
-    fn default_weights(&self) -> Weights {
-        Weights::new([("centre", 1.0)])
     }
 }
 
@@ -478,7 +433,7 @@ impl History<[u8; 3]> for Past {
     }
 }
 
-impl Game for Ring {
+impl Rules for Ring {
     const NAME: &'static str = "ring";
     /// The walkers' cells and whose turn it is.
     type Position = [u8; 3];
@@ -532,6 +487,12 @@ impl Game for Ring {
         [0, 2, 0]
     }
 
+    fn default_weights(&self) -> Weights {
+        Weights::new([])
+    }
+}
+
+impl Game for Ring {
     fn parse_position(&self, text: &str) -> Result<[u8; 3], Fault> {
         let cells: Vec<u8> = text.bytes().map(|digit| digit.wrapping_sub(b'0')).collect();
         let cells: [u8; 3] = cells.try_into().map_err(|_| Fault::new("three digits"))?;
@@ -543,59 +504,12 @@ impl Game for Ring {
         position.map(|digit| digit.to_string()).concat()
     }
 
-    fn parse_move(&self, _: &[u8; 3], _: &Past, text: &str) -> Result<u8, Fault> {
-        match text {
-            "+" => Ok(1),
-            "-" => Ok(4),
-            _ => Err(Fault::new("+ or -")),
-        }
-    }
-
     fn format_move(&self, _: &[u8; 3], step: u8) -> String {
         if step == 1 { "+" } else { "-" }.into()
     }
 
-    fn parse_key(&self, text: &str) -> Result<[u8; 3], Fault> {
-        self.parse_position(text)
-    }
-
-    fn format_key(&self, key: [u8; 3]) -> String {
-        self.format_position(&key)
-    }
-
-    const KEY_BYTES: usize = 3;
-
-    fn write_key(&self, key: [u8; 3], bytes: &mut Vec<u8>) {
-        bytes.extend(key);
-    }
-
-    fn read_key(&self, bytes: &[u8]) -> Result<[u8; 3], Fault> {
-        bytes.try_into().map_err(|_| Fault::new("three bytes"))
-    }
-
     fn decode(&self, key: [u8; 3]) -> Option<[u8; 3]> {
         Some(key)
-    }
-
-    fn situation(&self, position: &[u8; 3], past: &Past) -> Situation {
-        Situation {
-            phase: "walking",
-            finished: self.terminal(position, past).is_some(),
-            winner: None,
-            words: String::new(),
-        }
-    }
-
-    fn terms(&self, _: &Weights, _: &[u8; 3]) -> Vec<Term> {
-        Vec::new()
-    }
-
-    fn draw(&self, position: &[u8; 3], _: bool) -> String {
-        self.format_position(position)
-    }
-
-    fn default_weights(&self) -> Weights {
-        Weights::new([])
     }
 }
 

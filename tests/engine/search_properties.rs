@@ -10,10 +10,10 @@ use crate::common::{
     running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_memo},
 };
 use plyscope::engine::{
-    game::{Game, Score, Weights, Window},
-    memo::{AnyMemo, Entry, Unmemoized},
+    game::{Game, Rules, Score, Weights, Window},
+    memo::{AnyMemo, Bound, Entry, Unmemoized},
     morris::{Evaluator, Key, Morris, Position},
-    search::{Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
+    search::{Algorithm, Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
     settings::Settings,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -31,12 +31,14 @@ fn any_of(
 /// Every way of searching that must find plain negamax's values.
 fn sound() -> impl Strategy<Value = Words> {
     (
-        prop_oneof![1 => Just(("algorithm", "minimax")), 3 => Just(("algorithm", "alphabeta"))],
+        any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
+        any_of("fail", &["auto", "hard", "soft"]),
+        any_of("aspiration", &["off", "off", "0.00001", "0.1"]),
         any_of("memo", &["none", "exact", "interval", "bound"]),
         any_of("symmetry", &["on", "off"]),
         any_of("order", &["none", "memo", "static"]),
     )
-        .prop_map(|(algorithm, memo, symmetry, order)| vec![algorithm, memo, symmetry, order])
+        .prop_map(|(a, b, c, d, e, f)| vec![a, b, c, d, e, f])
 }
 
 /// Every way of searching there is.
@@ -44,7 +46,8 @@ fn any_settings() -> impl Strategy<Value = Words> {
     let auto = ["auto", "seed", "sound"];
     (
         any_of("fidelity", &["seed", "sound"]),
-        prop_oneof![1 => Just(("algorithm", "minimax")), 3 => Just(("algorithm", "alphabeta"))],
+        any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
+        any_of("fail", &["auto", "hard", "soft"]),
         any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
         any_of("symmetry", &["on", "off"]),
         any_of("keys", &["plain", "colour"]),
@@ -60,8 +63,8 @@ fn any_settings() -> impl Strategy<Value = Words> {
             any_of("ties", &auto),
         ),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h, i, (j, k, l, m, n))| {
-            vec![a, b, c, d, e, f, g, h, i, j, k, l, m, n]
+        .prop_map(|(a, b, c, d, e, f, g, h, i, j, (k, l, m, n, o))| {
+            vec![a, b, c, d, e, f, g, h, i, j, k, l, m, n, o]
         })
 }
 
@@ -276,7 +279,6 @@ proptest! {
 }
 
 fn is_true(entry: &Entry, truth: Score) -> bool {
-    use plyscope::engine::memo::Bound;
     match entry.bound.unwrap() {
         Bound::Exact => entry.value == truth,
         Bound::Lower => truth >= entry.value,
@@ -342,7 +344,10 @@ proptest! {
     fn best_moves_come_about_as_in_the_recursion_event_by_event(
         (table, root, words, learned, budget, most) in (table(weights()), position(), any_settings(), learned(), budget(), 1..=4_u8)
     ) {
-        let settings = settings(words);
+        let mut settings = settings(words);
+        if !settings.algorithm.whole_root() {
+            settings.algorithm = Algorithm::AlphaBeta;
+        }
         let context = table.context(&settings);
         let limits = Limits { last: table.depth(&root, most, 1_500).max(1), ..settings.limits() };
         let limits = Limits { first: limits.first.min(limits.last), ..limits };
@@ -499,11 +504,27 @@ proptest! {
         let values: BTreeMap<_, _> = moves.iter().map(|&mv| (mv, -table.negamax(&child(mv), depth - 1))).collect();
         let complete = search.complete().unwrap();
         prop_assert_eq!(complete.depth, depth);
+        let whole = search.frames()[0].whole;
         for found in &complete.moves {
-            prop_assert_eq!(found.value, values.get(&found.mv).copied(), "{}", found.mv);
+            let truth = values[&found.mv];
+            let holds = match (found.value, found.bound) {
+                (Some(value), Bound::Exact) => value == truth,
+                (Some(value), Bound::Lower) => !whole && value <= truth,
+                (Some(value), Bound::Upper) => !whole && value >= truth,
+                // The last pass of MTD(f) may be over before it has come to every move.
+                (None, _) => !whole,
+            };
+            prop_assert!(holds, "{}: {:?} {:?}, worth {truth}", found.mv, found.value, found.bound);
         }
         let best = table.negamax(&root, depth);
         prop_assert_eq!(search.value(), Some(best));
+        if !whole {
+            prop_assert!(!search.best_moves().is_empty());
+            for found in search.best_moves() {
+                prop_assert_eq!(values[&found.mv], best, "{}", found.mv);
+            }
+            return Ok(());
+        }
 
         let tied: Vec<_> = moves.iter().copied().filter(|mv| values[mv] == best).collect();
         let lengths: BTreeMap<_, _> = tied.iter().map(|&mv| (mv, distance(&table, &child(mv), depth - 1))).collect();

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use plyscope::engine::{
     game::{
-        Fault, Game, KeyScheme, Packed, PositionFact, Score, Side, Situation, Term, Weights, Window,
+        Fault, Game, KeyScheme, Packed, PositionFact, Rules, Score, Side, Situation, Term, Weights,
+        Window,
     },
     morris::{Evaluator, Morris, Move, Position},
     workbench::{AuditWish, Desk, Filter, Page, Sort, Workbench},
@@ -26,10 +27,9 @@ impl Weak {
     };
 }
 
-impl Game for Weak {
+impl Rules for Weak {
     const NAME: &'static str = "weak";
     const PACKS: bool = true;
-    const KEY_BYTES: usize = 2;
     type Position = Position;
     type History = ();
     type Move = Move;
@@ -71,12 +71,18 @@ impl Game for Weak {
         Self::RULES.pack(position, scheme)
     }
 
-    fn unpack(&self, packed: &Packed) -> Option<Position> {
-        Self::RULES.unpack(packed)
-    }
-
     fn start(&self) -> Position {
         Position::START
+    }
+
+    fn default_weights(&self) -> Weights {
+        Self::RULES.default_weights()
+    }
+}
+
+impl Game for Weak {
+    fn unpack(&self, packed: &Packed) -> Option<Position> {
+        Self::RULES.unpack(packed)
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, Fault> {
@@ -95,27 +101,6 @@ impl Game for Weak {
         mv.to_string()
     }
 
-    fn parse_key(&self, text: &str) -> Result<u16, Fault> {
-        u16::from_str_radix(text, 16).map_err(|_| Fault::new("no key"))
-    }
-
-    fn format_key(&self, key: u16) -> String {
-        format!("{key:04x}")
-    }
-
-    fn write_key(&self, key: u16, bytes: &mut Vec<u8>) {
-        bytes.extend(key.to_le_bytes());
-    }
-
-    fn read_key(&self, bytes: &[u8]) -> Result<u16, Fault> {
-        let bytes = bytes.try_into().map_err(|_| Fault::new("no key"))?;
-        Ok(u16::from_le_bytes(bytes))
-    }
-
-    fn decode(&self, _: u16) -> Option<Position> {
-        None
-    }
-
     fn facts() -> &'static [PositionFact<Position>] {
         Morris::facts()
     }
@@ -130,10 +115,6 @@ impl Game for Weak {
 
     fn draw(&self, position: &Position, ascii: bool) -> String {
         Self::RULES.draw(position, ascii)
-    }
-
-    fn default_weights(&self) -> Weights {
-        Self::RULES.default_weights()
     }
 }
 

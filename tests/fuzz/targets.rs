@@ -18,7 +18,7 @@ use plyscope::{
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
-        game::{Fault, Game, History, Imported, KeyScheme, LineOfPlay},
+        game::{Fault, Game, History, Imported, Key as _, KeyScheme, LineOfPlay},
         morris::Morris,
         settings::Settings,
         weighing::{Suite, SuiteSource},
@@ -314,8 +314,8 @@ fn check_key<G: Game>(game: &G, key: G::Key) {
     let written = game.format_key(key);
     assert_eq!(game.parse_key(&written), Ok(key), "{written}");
     let mut bytes = Vec::new();
-    game.write_key(key, &mut bytes);
-    assert_eq!(game.read_key(&bytes), Ok(key), "{bytes:?}");
+    key.write(&mut bytes);
+    assert_eq!(G::Key::read(&bytes), Ok(key), "{bytes:?}");
     if let Some(position) = game.decode(key) {
         game.draw(&position, true);
     }
@@ -368,7 +368,7 @@ fn keys(text: &str) {
             Err(fault) => check_fault(text, &fault),
             Ok(key) => check_key(&game, key),
         }
-        if let Ok(key) = game.read_key(text.as_bytes()) {
+        if let Ok(key) = G::Key::read(text.as_bytes()) {
             check_key(&game, key);
         }
     }

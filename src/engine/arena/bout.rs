@@ -223,6 +223,7 @@ pub fn play<G: Game, P: Players<G>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::game::Rules;
     use crate::engine::morris::Morris;
 
     #[test]

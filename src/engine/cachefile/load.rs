@@ -222,7 +222,7 @@ fn read_native<G: Game>(
         }
     };
     // No more than the file has room for, whatever it promises.
-    let most = bytes / G::KEY_BYTES.max(1) as u64;
+    let most = bytes / G::Key::BYTES.max(1) as u64;
     let room = promised.unwrap_or(0).min(most);
     loaded.duplicates = fill(&mut loaded.memo, room, |visit| {
         reader.read(game, (bytes, promised), watch, &mut findings, visit)
@@ -260,11 +260,11 @@ fn fits<G: Game>(
         let what = format!("the file is a cache for {}, not for {}", header.game, G::NAME);
         return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
     }
-    if key_bytes != G::KEY_BYTES {
+    if key_bytes != G::Key::BYTES {
         let what = format!(
             "the file's keys have {key_bytes} bytes, those of {} {}",
             G::NAME,
-            G::KEY_BYTES
+            G::Key::BYTES
         );
         return Err(Fault::new(what).hint("use the version of the program that wrote it"));
     }

@@ -1,4 +1,4 @@
-//! Our own format; the README describes it byte by byte.
+//! Our own format; `sessions/caches.md` describes it byte by byte.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::engine::{
     files::FileFailure,
-    game::{Fault, Game, Keyed, Score, Window},
+    game::{Fault, Game, Key as _, Keyed, Score, Window},
     memo::{Bound, Entries, Entry, Policy},
 };
 
@@ -87,14 +87,14 @@ impl Codec {
     /// Appends a record.
     fn encode<G: Game>(
         self,
-        game: &G,
+        _: &G,
         at: Keyed<G::Key>,
         entry: &Entry,
         block: &mut Vec<u8>,
     ) -> Result<(), Fault> {
         let lacks = || format!("an entry lacks a field of the memo policy `{}`", self.policy);
         let start = block.len();
-        game.write_key(at.key, block);
+        at.key.write(block);
         match self.policy {
             Policy::Rote | Policy::None => {}
             Policy::Exact | Policy::Interval => block.push(at.depth),
@@ -118,9 +118,9 @@ impl Codec {
     }
 
     /// Reads a record of exactly [`Self::record_bytes`] bytes.
-    fn decode<G: Game>(self, game: &G, record: &[u8]) -> Result<(Keyed<G::Key>, Entry), String> {
+    fn decode<G: Game>(self, _: &G, record: &[u8]) -> Result<(Keyed<G::Key>, Entry), String> {
         let (key, fields) = record.split_at(self.key_bytes);
-        let key = game.read_key(key).map_err(|fault| fault.to_string())?;
+        let key = G::Key::read(key).map_err(|fault| fault.to_string())?;
         let keyed = |depth| Keyed { key, depth };
         let entry = |value, window, bound, depth| Entry { value, window, bound, depth };
         Ok(match self.policy {
@@ -172,11 +172,11 @@ pub(super) fn write<G: Game>(
     header: &CacheHeader,
     watch: &mut Watch,
 ) -> Result<(), FileFailure> {
-    let codec = Codec::new(header.policy, G::KEY_BYTES).ok_or_else(|| {
+    let codec = Codec::new(header.policy, G::Key::BYTES).ok_or_else(|| {
         Fault::new(format!("the memo policy `{}` keeps no entries to save", header.policy))
     })?;
     let total = entries.len() as u64;
-    out.put_with_sum(&mut head(header, codec, G::KEY_BYTES, total)?)?;
+    out.put_with_sum(&mut head(header, codec, G::Key::BYTES, total)?)?;
     let mut left = entries.iter();
     let mut block = Vec::with_capacity(BLOCK_HEAD + BLOCK * codec.record_bytes() + 4);
     let mut number = 0_u32;
@@ -323,7 +323,7 @@ impl<R: Read> BlockReader<R> {
         header: DamagedPlace,
         findings: &mut Findings,
     ) -> Result<Policy, ReadError> {
-        let codec = |&policy| Some((policy, Codec::new(policy, G::KEY_BYTES)?));
+        let codec = |&policy| Some((policy, Codec::new(policy, G::Key::BYTES)?));
         let codecs: Vec<_> = Policy::ALL.iter().filter_map(codec).collect();
         while self.seek_mark()? {
             for &(policy, codec) in &codecs {

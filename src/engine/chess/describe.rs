@@ -4,7 +4,7 @@ use cozy_chess::{File, Piece, Rank, Square};
 
 use super::{Chess, End, Move, PlayedLine, Position, evaluation::King, moves, position::letter_of};
 use crate::engine::game::{
-    Board, BoardKind, BoardMove, BoardPoint, BoardView, Game, LastMove, Side, Situation,
+    Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove, Rules, Side, Situation,
 };
 
 impl Chess {

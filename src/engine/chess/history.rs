@@ -19,7 +19,7 @@ struct Passed {
 /// The line of positions that led to the one at hand, not including it.
 ///
 /// ```
-/// use plyscope::engine::{chess::{Chess, PlayedLine}, game::{Game, History}};
+/// use plyscope::engine::{chess::{Chess, PlayedLine}, game::{Game, History, Rules}};
 /// let chess = Chess::default();
 /// let (mut position, mut line) = (chess.start(), PlayedLine::default());
 /// for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {

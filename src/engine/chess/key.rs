@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use crate::engine::game::Fault;
-
-/// Bytes of a key in files.
-pub(super) const BYTES: usize = 14;
+use crate::engine::game::{self, Fault};
 
 const SHAPE: &str = "a key is 16 hexadecimal digits, then .pN for what of the past matters, then .cN for the clock, such as 8f8a8b0b7a0c4d21.p1.c97; `:` and the depth follow where the policy keeps one";
 
@@ -38,29 +35,6 @@ impl Key {
         (self.clock != NO_CLOCK).then_some(self.clock)
     }
 
-    /// The key as bytes, little-endian: hash, past, clock.
-    pub(super) fn write(self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.hash.to_le_bytes());
-        bytes.extend_from_slice(&self.past.to_le_bytes());
-        bytes.extend_from_slice(&self.clock.to_le_bytes());
-    }
-
-    /// Reads what [`Key::write`] wrote.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, Fault> {
-        let parts = bytes.split_first_chunk().and_then(|(hash, rest)| {
-            let (past, rest) = rest.split_first_chunk()?;
-            Some((*hash, *past, rest.try_into().ok()?))
-        });
-        let (hash, past, clock) = parts.ok_or_else(|| {
-            Fault::new(format!("a chess key has {BYTES} bytes, not {}", bytes.len()))
-        })?;
-        Ok(Self {
-            hash: u64::from_le_bytes(hash),
-            past: u32::from_le_bytes(past),
-            clock: u16::from_le_bytes(clock),
-        })
-    }
-
     /// Reads a key as it is written.
     pub(super) fn parse(text: &str) -> Result<Self, Fault> {
         let fault = || Fault::new(format!("`{text}` is not a chess key")).hint(SHAPE);
@@ -82,8 +56,31 @@ impl Key {
     }
 }
 
-impl crate::engine::game::Key for Key {
+impl game::Key for Key {
     type Stored = Self;
+
+    /// Hash, past and clock, little-endian.
+    const BYTES: usize = 14;
+
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.hash.to_le_bytes());
+        bytes.extend(self.past.to_le_bytes());
+        bytes.extend(self.clock.to_le_bytes());
+    }
+
+    fn read(bytes: &[u8]) -> Result<Self, Fault> {
+        let parts = bytes.split_first_chunk().and_then(|(hash, rest)| {
+            let (past, rest) = rest.split_first_chunk()?;
+            Some((*hash, *past, rest.try_into().ok()?))
+        });
+        let length = || Fault::new(format!("a chess key has 14 bytes, not {}", bytes.len()));
+        let (hash, past, clock) = parts.ok_or_else(length)?;
+        Ok(Self {
+            hash: u64::from_le_bytes(hash),
+            past: u32::from_le_bytes(past),
+            clock: u16::from_le_bytes(clock),
+        })
+    }
 }
 
 impl fmt::Display for Key {
@@ -98,6 +95,8 @@ impl fmt::Display for Key {
 
 #[cfg(test)]
 mod tests {
+    use game::Key as _;
+
     use super::*;
 
     #[test]
@@ -111,7 +110,7 @@ mod tests {
             assert_eq!(Key::parse(&key.to_string()).unwrap(), key);
             let mut bytes = Vec::new();
             key.write(&mut bytes);
-            assert_eq!((bytes.len(), Key::read(&bytes).unwrap()), (BYTES, key));
+            assert_eq!((bytes.len(), Key::read(&bytes).unwrap()), (Key::BYTES, key));
         }
         for wrong in ["", "12", "0123456789abcdeg", "0123456789abcdef.x1", "0123456789abcdef.p"] {
             assert!(Key::parse(wrong).is_err(), "{wrong}");

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Chess, Move, PlayedLine, Position, notation};
-use crate::engine::game::{Fault, Game, History, Imported, LineOfPlay, RESULTS, Side};
+use crate::engine::game::{Fault, History, Imported, LineOfPlay, RESULTS, Rules, Side};
 
 /// Columns that no line of moves exceeds.
 const WIDTH: usize = 80;

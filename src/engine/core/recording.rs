@@ -19,7 +19,7 @@ mod edits;
 mod origin;
 mod recorder;
 mod run;
-mod sightings;
+mod stops;
 mod tape;
 mod timeline;
 mod timelines;
@@ -31,21 +31,20 @@ use std::{
     time::Instant,
 };
 
-pub use back::{Back, Course};
+pub use back::Back;
 pub use compare::Parted;
 pub use edit::Edit;
 pub use origin::{Origin, Start};
 pub use recorder::{Checkpoint, Recorder};
 pub use run::Travel;
-pub use sightings::{Sightings, TracedEvent};
+pub use stops::{Goal, Stops};
 pub use tape::{Tape, Taped};
 pub use timeline::{Edited, Timeline};
 pub use timelines::Mark;
 pub use witness::{Provenance, Witness, Writers};
 
 use super::{
-    debugger::Breakpoint,
-    game::{Answer, Fault, Game},
+    game::{Answer, Fault, Rules},
     memo::CleanStep,
     search::{Context, Counters, Mode, Search},
     searcher::Searcher,
@@ -56,7 +55,7 @@ pub const SMALL_TABLE: usize = 1_000;
 
 /// A search under way with what it started from.
 #[derive(Clone, Debug)]
-pub struct Running<G: Game> {
+pub struct Running<G: Rules> {
     /// The machine.
     pub search: Search<G>,
     /// The heuristic.
@@ -74,25 +73,28 @@ pub struct Running<G: Game> {
 }
 
 /// A move of a search that is not over yet, kept from slice to slice.
-#[derive(Clone, Debug)]
-struct Pending<G: Game> {
-    course: Course<G>,
+struct Pending<G: Rules> {
+    course: back::Course<G>,
     deadline: Option<Instant>,
     /// Events when it began.
     before: u64,
 }
 
+impl<G: Rules> std::fmt::Debug for Pending<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pending").field("before", &self.before).finish_non_exhaustive()
+    }
+}
+
 /// A searcher, the search it has under way, and where that went and can go again.
 #[derive(Debug)]
-pub struct Recording<G: Game> {
+pub struct Recording<G: Rules, D> {
     /// Game, settings, weights and table.
     pub searcher: Searcher<G>,
     /// The search under way.
     pub running: Option<Running<G>>,
     /// What stops it.
-    pub breakpoints: Vec<Breakpoint<G>>,
-    /// What watchpoints and tracepoints have seen on the last run.
-    pub sightings: Sightings<G>,
+    pub debugger: D,
     /// What the last search asked of the table.
     pub counters: Counters,
     /// What was cleaned from the table when the last decision was made.
@@ -113,14 +115,13 @@ pub struct Recording<G: Game> {
     next_edit: u64,
 }
 
-impl<G: Game> Recording<G> {
+impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Nothing is under way.
     pub fn new(searcher: Searcher<G>, interrupt: Arc<AtomicBool>) -> Self {
         Self {
             searcher,
             running: None,
-            breakpoints: Vec::new(),
-            sightings: Sightings::default(),
+            debugger: D::default(),
             counters: Counters::default(),
             tidied: Vec::new(),
             interrupt,
@@ -181,7 +182,7 @@ impl<G: Game> Recording<G> {
     }
 }
 
-impl<G: Game> Running<G> {
+impl<G: Rules> Running<G> {
     /// A search that has not begun.
     pub fn new((search, evaluator): (Search<G>, G::Evaluator), mode: Mode) -> Self {
         Self { search, evaluator, mode, ms: 0.0, time_ms: None, breakpoint: None, selected: None }

@@ -20,6 +20,7 @@ mod ordering;
 mod phases;
 mod quiescence;
 mod recall;
+mod scene;
 mod stop;
 
 use std::ops::ControlFlow;
@@ -34,10 +35,11 @@ pub use known::{Basis, Known};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
+pub use scene::Scene;
 pub use stop::Stop;
 
 use super::{
-    game::{Game, History, Score, Window},
+    game::{History, Rules, Score, Window},
     memo::Memo,
 };
 
@@ -68,7 +70,7 @@ enum Phase {
 /// its moves the whole window, and goes through them again at the next depth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Search<G: Game> {
+pub struct Search<G: Rules> {
     plan: Plan,
     /// The window that holds every value the game can have.
     full: Window,
@@ -96,6 +98,12 @@ pub struct Search<G: Game> {
     /// What is known of the root's moves in this iteration; none where its value alone is asked for.
     root_moves: Vec<RootMove<G>>,
     complete: Option<Iteration<G>>,
+    /// MTD(f): the bounds of the root's value that the passes of this iteration have proved.
+    #[serde(default = "whole_line")]
+    proven: Window,
+    /// MTD(f): the move that proved the lower one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lead: Option<G::Move>,
     /// Why it is over, or stands still until its budget grows.
     stop: Option<Stop>,
     #[serde(skip)]
@@ -122,7 +130,7 @@ impl Meter {
     }
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// A search that has not begun. A root without moves is over at once where the best are asked for.
     pub fn new(
         context: &Context<'_, G>,
@@ -135,11 +143,13 @@ impl<G: Game> Search<G> {
         let mut moves = Vec::new();
         let frame = match plan {
             Plan::Value { depth, window } => {
-                Frame::new(root, window, depth, 0).under(context.mode.algorithm)
+                let asked = deepening::first_window(context.mode.algorithm, window);
+                Frame::new(root, asked, depth, 0).under(context.mode.algorithm)
             }
-            Plan::Best(_) => {
+            Plan::Best(limits) => {
                 context.game.expand(&root, &history, &mut moves);
-                Frame::root(root, full, moves.len())
+                let whole = context.mode.algorithm.whole_root() && limits.aspiration.is_none();
+                Frame::root(root, full, moves.len(), whole)
             }
         };
         Self {
@@ -159,6 +169,11 @@ impl<G: Game> Search<G> {
             last: EventKind::Finish,
             budget,
             complete: None,
+            proven: match plan {
+                Plan::Value { window, .. } => window,
+                Plan::Best(_) => full,
+            },
+            lead: None,
             stop: None,
             scratch: ordering::Scratch::default(),
         }
@@ -180,8 +195,9 @@ impl<G: Game> Search<G> {
     pub fn asked(&self, game: &G, algorithm: Algorithm) -> Window {
         match (&*self.frames, self.plan) {
             ([.., parent, _], _) => parent.asks(game, algorithm),
-            (_, Plan::Value { window, .. }) => window,
-            (_, Plan::Best(_)) => self.full,
+            (_, Plan::Value { window, .. }) if algorithm != Algorithm::Mtdf => window,
+            ([root, ..], _) => root.window,
+            ([], _) => self.full,
         }
     }
 
@@ -254,12 +270,15 @@ impl<G: Game> Search<G> {
 
     /// Whether the node at hand may be given another window: not the root whose moves are all searched with the whole one.
     pub fn takes_window(&self) -> bool {
-        self.frames.last().is_some_and(|frame| !frame.whole)
+        self.frames.len() > 1 || self.root_moves.is_empty()
     }
 
     /// Puts another window in force at the node at hand. Its best move stays if it is still above α.
     pub fn set_window(&mut self, window: Window) {
-        let Some(frame) = self.frames.last_mut().filter(|frame| !frame.whole) else {
+        if !self.takes_window() {
+            return;
+        }
+        let Some(frame) = self.frames.last_mut() else {
             return;
         };
         let keeps = frame.choice.is_some() && frame.best > window.alpha;
@@ -353,7 +372,7 @@ impl<G: Game> Search<G> {
         // Step 7. At the root: the next iteration, or the end (`deepening`).
         if self.phase == Phase::Start {
             meter.spend()?;
-            let kind = self.start(context.game);
+            let kind = self.start(context);
             self.happened(kind, watcher, meter)?;
         }
         ControlFlow::Continue(())
@@ -393,13 +412,16 @@ impl<G: Game> Search<G> {
         let open = top.open();
         let value = match kind {
             EventKind::Iteration
+            | EventKind::Pass
             | EventKind::Descend
             | EventKind::Expand
             | EventKind::Miss
             | EventKind::Invalid
             | EventKind::Eviction
             | EventKind::Budget => None,
-            EventKind::Return | EventKind::Raise | EventKind::Cutoff => Some(self.returned),
+            EventKind::Return | EventKind::Raise | EventKind::Cutoff | EventKind::Research => {
+                Some(self.returned)
+            }
             EventKind::Finish => self.value(),
             EventKind::Hit
             | EventKind::Leaf
@@ -428,4 +450,8 @@ impl<G: Game> Search<G> {
         self.frames.push(frame.under(algorithm));
         self.phase = Phase::Enter;
     }
+}
+
+const fn whole_line() -> Window {
+    Window::INFINITE
 }

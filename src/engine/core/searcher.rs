@@ -17,7 +17,7 @@ use std::{
 use crate::engine::random;
 
 use super::{
-    game::{Fault, Game, Score, Weights, Window},
+    game::{Fault, Rules, Score, Weights, Window},
     memo::{AnyMemo, CleanStep},
     search::{
         Basis, Context, Counters, Leash, Mode, Plan, RootMove, Search, Stop, Unwatched, remember,
@@ -29,7 +29,7 @@ use super::{
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use plyscope::engine::{game::Game, morris::Morris, searcher::Searcher, settings::Settings};
+/// use plyscope::engine::{game::Rules, morris::Morris, searcher::Searcher, settings::Settings};
 /// let game = Morris::default();
 /// let settings = Settings { depth: Some(3), ..Settings::default() };
 /// let mut searcher = Searcher::new(&game, &settings, &game.default_weights())?;
@@ -38,7 +38,7 @@ use super::{
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Searcher<G: Game> {
+pub struct Searcher<G: Rules> {
     /// The game, told how the settings want it played.
     pub game: G,
     /// How it searches.
@@ -51,7 +51,7 @@ pub struct Searcher<G: Game> {
 
 /// The best moves of a position, and the one chosen.
 #[derive(Clone, Debug)]
-pub struct Decision<G: Game> {
+pub struct Decision<G: Rules> {
     /// The move chosen, one of `best`.
     pub mv: G::Move,
     /// The moves that share the best value. All moves where time was up before one was searched.
@@ -72,7 +72,7 @@ pub struct Decision<G: Game> {
 
 /// The value of a position at one depth under one window.
 #[derive(Clone, Debug)]
-pub struct Valuation<G: Game> {
+pub struct Valuation<G: Rules> {
     /// The value, for the side to move.
     pub value: Score,
     /// The principal variation; cut short where the table answered.
@@ -84,9 +84,9 @@ pub struct Valuation<G: Game> {
 }
 
 /// A position and what was played before it.
-pub type Root<'a, G> = (&'a <G as Game>::Position, &'a <G as Game>::History);
+pub type Root<'a, G> = (&'a <G as Rules>::Position, &'a <G as Rules>::History);
 
-impl<G: Game> Searcher<G> {
+impl<G: Rules> Searcher<G> {
     /// A searcher with an empty table.
     ///
     /// # Errors

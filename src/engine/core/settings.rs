@@ -1,16 +1,12 @@
-//! How searches run: what `search set` changes and `search show` shows.
-
-mod table;
+//! How searches run: the settings, and what they come to for machine, table and game.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Conduct, Ends, Fault, Game, Key, KeyScheme, Past},
+    game::{Conduct, Ends, Fault, Key, KeyScheme, Past, Rules, Score},
     memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room, ZeroIsMissing},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
 };
-
-pub use table::{RENAMED, RETIRED, SETTINGS, Setting};
 
 /// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
 pub const DEFAULT_BUDGET: u64 = 25_000;
@@ -32,6 +28,16 @@ pub enum Keys {
     Plain,
     /// Colours swapped for black: seed 002 on the persistent cache of seed 000.
     Colour,
+}
+
+/// What a node gives none of whose moves exceeds α.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fail {
+    /// α itself, as in seed 002.
+    Hard,
+    /// The best of its values: a tighter bound.
+    Soft,
 }
 
 /// A limit on visited states.
@@ -89,9 +95,9 @@ pub struct Switches {
     pub queen: Switch,
 }
 
-/// Everything that `search set` sets.
+/// Everything that decides how a search runs.
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own that is on or off")]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// Minimax or alpha-beta.
@@ -112,6 +118,10 @@ pub struct Settings {
     pub history: Option<Past>,
     /// Whether leaves are searched on until they are quiet (chess).
     pub quiescence: bool,
+    /// What a node that fails low gives; `None` as the algorithm needs it.
+    pub fail: Option<Fail>,
+    /// How far the root's first window reaches on either side of the value of the iteration before.
+    pub aspiration: Option<Score>,
     /// Plies of the last iteration.
     pub depth: Option<u8>,
     /// States visited.
@@ -128,7 +138,7 @@ pub struct Settings {
     pub replace: Option<Replace>,
     /// Whether uses of entries are counted.
     pub uses: bool,
-    /// Nothing any more: older sessions name it. See [`RETIRED`].
+    /// Nothing any more: older sessions name it.
     #[serde(skip_serializing)]
     pub hash: Option<bool>,
     /// Whether positions are kept beside the keys, so that two of them under one key are told apart.
@@ -153,6 +163,8 @@ impl Default for Settings {
             reuse: None,
             history: None,
             quiescence: false,
+            fail: None,
+            aspiration: None,
             depth: None,
             budget: Budget::Auto,
             time_ms: None,
@@ -170,61 +182,7 @@ impl Default for Settings {
     }
 }
 
-/// That a setting does nothing any more, if it is one of those.
-pub fn retired(name: &str) -> Option<String> {
-    let (name, why) = RETIRED.iter().find(|(known, _)| *known == name)?;
-    Some(format!("the setting `{name}` no longer does anything: {why}"))
-}
-
 impl Settings {
-    /// Sets one setting by name. One that does nothing any more takes every value.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        if retired(name).is_some() {
-            return Ok(());
-        }
-        let Some(setting) = Setting::called(name) else {
-            let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
-            return Err(Fault::new(format!("no search setting `{name}`"))
-                .hint(format!("the settings are {}", names.join(", "))));
-        };
-        (setting.read)(self, value).ok_or_else(|| {
-            Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
-                .hint(setting.expects())
-        })
-    }
-
-    /// Checks that these are settings that [`Settings::set`] could have made.
-    pub fn check(&self) -> Result<(), Fault> {
-        let mut same = Self::default();
-        self.list().iter().try_for_each(|(name, value)| same.set(name, value))
-    }
-
-    /// Every setting with its value in words.
-    pub fn list(&self) -> Vec<(&'static str, String)> {
-        SETTINGS.iter().map(|setting| (setting.name, (setting.show)(self))).collect()
-    }
-
-    /// What to set, in this order, to make `usual` settings work as these do.
-    pub fn differences(&self, usual: &Self) -> Vec<(&'static str, String)> {
-        let mut same = usual.clone();
-        let mut told = Vec::new();
-        // Whether the budget is at its default depends on the other limits, so it goes last.
-        let (budget, others): (Vec<&Setting>, Vec<&Setting>) =
-            SETTINGS.iter().partition(|setting| setting.name == "budget");
-        for setting in others.into_iter().chain(budget) {
-            let value = (setting.show)(self);
-            if (setting.show)(&same) != value && (setting.read)(&mut same, &value).is_some() {
-                told.push((setting.name, value));
-            }
-        }
-        told
-    }
-
-    /// The defaults of this fidelity.
-    pub(crate) fn usual(&self) -> Self {
-        Self { fidelity: self.fidelity, algorithm: self.algorithm, ..Self::default() }
-    }
-
     /// The order in force.
     pub fn order(&self) -> Order {
         self.order.unwrap_or(if self.fidelity == Fidelity::Seed {
@@ -239,7 +197,7 @@ impl Settings {
         self.history.unwrap_or(match (self.fidelity, self.algorithm) {
             (Fidelity::Sound, _) => Past::Exact,
             (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
-            (Fidelity::Seed, Algorithm::AlphaBeta) => Past::Ignore,
+            (Fidelity::Seed, _) => Past::Ignore,
         })
     }
 
@@ -261,6 +219,16 @@ impl Settings {
             },
             king_from_root: self.as_seed(self.switches.king) && minimax,
             beyond: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
+        }
+    }
+
+    /// Fail-soft or fail-hard, as it is in force: MTD(f) does not come to an end without fail-soft, and zero windows gain
+    /// by it.
+    pub fn fail(&self) -> Fail {
+        match self.fail {
+            Some(fail) if self.algorithm != Algorithm::Mtdf => fail,
+            None if self.algorithm.whole_root() => Fail::Hard,
+            _ => Fail::Soft,
         }
     }
 
@@ -313,8 +281,11 @@ impl Settings {
     }
 
     /// Checks that these are settings that a game can do with.
-    pub fn check_for<G: Game>(&self) -> Result<(), Fault> {
-        self.check()?;
+    pub fn check_for<G: Rules>(&self) -> Result<(), Fault> {
+        if self.fidelity == Fidelity::Seed && !self.algorithm.whole_root() {
+            let fault = Fault::new("the seeds know minimax and alphabeta only");
+            return Err(fault.hint("algorithm=alphabeta, or fidelity=sound").about("algorithm"));
+        }
         if self.quiescence && !G::QUIESCENT {
             let fault = Fault::new(format!("{} has no quiescence search", G::NAME));
             return Err(fault.hint("quiescence=off").about("quiescence"));
@@ -363,9 +334,9 @@ impl Settings {
             scheme,
             negate_black: self.as_seed(self.switches.sign) && scheme != KeyScheme::Plain,
             write_orbit: seed && self.symmetry,
+            soft: self.fail() == Fail::Soft && self.algorithm.has_windows(),
             order: self.order(),
-            leaf_before_end: self.as_seed(self.switches.leaf)
-                && self.algorithm == Algorithm::AlphaBeta,
+            leaf_before_end: self.as_seed(self.switches.leaf) && self.algorithm.has_windows(),
             budget_short_by_one: self.as_seed(self.switches.count),
             quiescence: self.quiescence,
             skip_past: self.history() == Past::Skip,
@@ -381,6 +352,7 @@ impl Settings {
             last,
             stop_when_decided: self.fidelity == Fidelity::Sound && self.depth.is_none(),
             shorter_wins_first: !self.as_seed(self.switches.ties),
+            aspiration: self.aspiration.filter(|_| self.algorithm.has_windows()),
         }
     }
 
@@ -390,7 +362,7 @@ impl Settings {
             let mode = s.mode();
             let values = (
                 s.memo,
-                s.algorithm,
+                s.algorithm.has_windows(),
                 s.quiescence && !s.as_seed(s.switches.quiet),
                 mode.leaf_before_end,
                 mode.negate_black,

@@ -218,7 +218,7 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         match (event.kind, event.value) {
-            (EventKind::Iteration, _) => self.plant(event, search),
+            (EventKind::Iteration | EventKind::Pass, _) => self.plant(event, search),
             _ if self.branches.is_empty() => {}
             (EventKind::Descend, _) => self.descend(event, search),
             (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Some(Fate::Hit)),
@@ -236,9 +236,7 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
                     self.branches[place].invalid = invalid;
                 }
             }
-            (EventKind::Return | EventKind::Raise | EventKind::Cutoff, _) => {
-                self.come_back(event, search);
-            }
+            (kind, _) if kind.came_back() => self.come_back(event, search),
             _ => {}
         }
         false

@@ -7,7 +7,7 @@ use super::{
     position::{Places, STONES},
     symmetry::BoardBits,
 };
-use crate::engine::game::{Fault, KeyScheme, Side};
+use crate::engine::game::{self, Fault, KeyScheme, Side};
 
 /// A position's identity in a cache.
 ///
@@ -111,17 +111,6 @@ impl Key {
         bytes
     }
 
-    /// Reads a key's own seven bytes. Refuses bytes that are no position.
-    #[inline]
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
-        let key = Self::of_bytes(bytes.try_into().map_err(|_| length())?);
-        if key.is_position() {
-            return Ok(key);
-        }
-        fault_in(key.seed_bytes()).map_or(Ok(key), Err)
-    }
-
     /// Whether nothing is wrong, which is the commonest case by far: caches of millions of keys are read.
     #[inline]
     const fn is_position(self) -> bool {
@@ -205,8 +194,24 @@ impl From<Stored> for Key {
     }
 }
 
-impl crate::engine::game::Key for Key {
+impl game::Key for Key {
     type Stored = Stored;
+
+    const BYTES: usize = 7;
+
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.bytes());
+    }
+
+    #[inline]
+    fn read(bytes: &[u8]) -> Result<Self, Fault> {
+        let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
+        let key = Self::of_bytes(bytes.try_into().map_err(|_| length())?);
+        if key.is_position() {
+            return Ok(key);
+        }
+        fault_in(key.seed_bytes()).map_or(Ok(key), Err)
+    }
 }
 
 impl fmt::Display for Key {

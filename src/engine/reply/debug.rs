@@ -169,7 +169,8 @@ impl Reply for Where {
             "scores are for the side to move at each ply".to_owned(),
         ];
         let event = self.event.as_ref().map(|event| event_text(event, style));
-        lines([table.render(style), flow("", progress), event.unwrap_or_default()])
+        let asked = self.frames.iter().filter_map(asked);
+        lines([table.render(style), lines(asked), flow("", progress), event.unwrap_or_default()])
     }
 }
 
@@ -199,6 +200,12 @@ pub struct FrameReport {
     pub child: usize,
     /// How many it has; 0 until listed.
     pub children: usize,
+    /// The move under way is searched a second time: a zero window found it better than the best so far.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
+    /// The move under way is searched with a zero window: only whether it is better is asked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub scouts: bool,
     /// What the memo said.
     pub memo: Outcome,
     /// Its key, with depth where the policy has one.
@@ -230,7 +237,7 @@ impl Reply for FrameReport {
         let fact = |(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len()));
         let details = [place, self.state.clone()].into_iter().chain(facts.map(fact));
         let board = style.board(&self.board, &self.board_ascii);
-        lines([beside(board, details), moves(self, style)])
+        lines([beside(board, details), moves(self, style), asked(self).unwrap_or_default()])
     }
 
     fn line(&self, _: Style) -> String {
@@ -255,6 +262,17 @@ impl Reply for Printed {
         };
         self.values.iter().map(line).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// What the move under way is asked, where that is not its value under the open window.
+fn asked(frame: &FrameReport) -> Option<String> {
+    let mv = frame.mv.as_ref()?;
+    let why = match (frame.again, frame.scouts) {
+        (true, _) => "again, with the open window: the zero window found it better",
+        (_, true) => "with a zero window: is it better than the best so far?",
+        _ => return None,
+    };
+    Some(format!("ply {}: {mv} is searched {why}", frame.ply))
 }
 
 /// Why the search stands.

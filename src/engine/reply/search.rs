@@ -185,6 +185,9 @@ pub struct RootMoveReport {
     pub mv: String,
     /// Its value for the side to move at the root.
     pub value: Option<Score>,
+    /// What that is where it is not the value itself: `upper` or `lower` bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<&'static str>,
     /// The line from the root, this move first.
     pub pv: Vec<String>,
 }
@@ -285,12 +288,17 @@ fn root_moves(report: &Run, style: Style) -> String {
     if report.moves.is_empty() {
         return String::new();
     }
-    let mut table = TextTable::default().left(["  move"]).point(["value"]).left(["line"]);
+    let bounds = report.moves.iter().any(|root| root.bound.is_some());
+    let table = TextTable::default().left(["  move"]).right(bounds.then_some(""));
+    let mut table = table.point(["value"]).left(["line"]);
     let (shown, rest) = report.moves.split_at(layout::shown(report.moves.len(), SHOWN));
-    for RootMoveReport { mv, value, pv } in shown {
+    for RootMoveReport { mv, value, bound, pv } in shown {
         let mark = if report.best.contains(mv) { style.here() } else { " " };
-        let line = pv.get(1..).unwrap_or_default().join(" ");
-        table.row([format!("{mark} {mv}"), number::score_or_none(*value, style), line]);
+        let mut row = vec![format!("{mark} {mv}")];
+        row.extend(bounds.then(|| bound.map_or("", |bound| style.bound(bound)).to_owned()));
+        row.push(number::score_or_none(*value, style));
+        row.push(pv.get(1..).unwrap_or_default().join(" "));
+        table.row(row);
     }
     let least = shown.last().and_then(|root| root.value);
     lines([table.render(style), remaining(rest, least, style)])

@@ -8,13 +8,13 @@ use super::{Answer, Desk, Pair, Searching as _, Travel};
 use crate::engine::{
     debugger::{
         Access, Action, Breakpoint, CONDITIONS, Change, Commands, ComparedWord, Displays,
-        EntryWatch, Fails, Figure, KeyMatch, Line, Name, Names, PlaceCondition, Trigger,
-        ValueWatch, event_kind,
+        EntryWatch, Fails, Figure, KeyMatch, Line, Name, Names, PlaceCondition, TracedEvent,
+        Trigger, ValueWatch, event_kind,
     },
     expression::{self, Expression, Facts, Type},
     game::{Fault, Game, Score},
     memo::Policy,
-    recording::{Running, TracedEvent},
+    recording::Running,
     reply::{
         BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
         Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
@@ -95,7 +95,8 @@ impl<G: Game> Watching for Desk<G> {
 
     fn breakpoints(&self) -> BreakpointList {
         let game = self.game();
-        let reports = self.run.breakpoints.iter().map(|point| BreakpointReport::of(point, game));
+        let reports =
+            self.run.debugger.breakpoints.iter().map(|point| BreakpointReport::of(point, game));
         BreakpointList { breakpoints: reports.collect() }
     }
 
@@ -103,7 +104,7 @@ impl<G: Game> Watching for Desk<G> {
         if let Some(id) = id {
             self.breakpoint_called(id)?;
         }
-        self.run.breakpoints.retain(|point| id.is_some_and(|id| point.id != id));
+        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.id != id));
         Ok(self.breakpoints())
     }
 
@@ -139,8 +140,8 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn commands_of(&self, id: u32) -> Commands {
-        let set = self.run.breakpoints.iter().map(|point| (point.id, &point.commands));
-        let spent = self.run.sightings.spent.iter().map(|(id, commands)| (*id, commands));
+        let set = self.run.debugger.breakpoints.iter().map(|point| (point.id, &point.commands));
+        let spent = self.run.debugger.sightings.spent.iter().map(|(id, commands)| (*id, commands));
         let found = set.chain(spent).find(|(known, _)| *known == id);
         found.map_or_else(Commands::default, |(_, commands)| commands.clone())
     }
@@ -148,6 +149,7 @@ impl<G: Game> Watching for Desk<G> {
     fn trust_commands(&mut self) -> Vec<u32> {
         let carried = self
             .run
+            .debugger
             .breakpoints
             .iter_mut()
             .filter_map(|point| mem::take(&mut point.commands.untrusted).then_some(point.id));
@@ -155,7 +157,7 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn advance_to(&mut self, line: &str) -> Answer<StopReport> {
-        self.run.sightings.line = Some(self.line_called(line, true)?);
+        self.run.debugger.sightings.line = Some(self.line_called(line, true)?);
         self.travel(Travel::Advance)
     }
 
@@ -237,7 +239,7 @@ impl<G: Game> Desk<G> {
         let id = self.next_breakpoint;
         let point = Breakpoint::new(self.game(), id, trigger, condition, action)?;
         self.next_breakpoint += 1;
-        self.run.breakpoints.push(point);
+        self.run.debugger.breakpoints.push(point);
         Ok(())
     }
 
@@ -305,7 +307,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn breakpoint_called(&mut self, id: u32) -> Answer<&mut Breakpoint<G>> {
-        let found = self.run.breakpoints.iter_mut().find(|point| point.id == id);
+        let found = self.run.debugger.breakpoints.iter_mut().find(|point| point.id == id);
         found.ok_or_else(|| {
             Fault::new(format!("no breakpoint {id}")).hint("`break` without conditions lists them")
         })
@@ -361,7 +363,7 @@ impl<G: Game> Desk<G> {
         // A line of moves may belong to another root than the one at hand.
         let trigger = self.trigger(&saved_wish(&pairs, action)?, false)?;
         self.set_breakpoint(trigger, saved.condition.as_deref())?;
-        if let Some(point) = self.run.breakpoints.last_mut() {
+        if let Some(point) = self.run.debugger.breakpoints.last_mut() {
             (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
             point.ignore = saved.ignore;
             point.commands =
@@ -382,7 +384,7 @@ impl<G: Game> Desk<G> {
 
     /// What the last run has shown on its way, and the displays.
     pub(super) fn seen(&self) -> Seen {
-        let (game, sightings) = (self.game(), &self.run.sightings);
+        let (game, sightings) = (self.game(), &self.run.debugger.sightings);
         let line = |traced: &TracedEvent<G>| {
             let mv = traced.mv.as_ref().map(|(from, mv)| game.format_move(from, *mv));
             TraceLine {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::engine::{
     cachefile::{Convention, Format},
-    game::{Fault, Game, Keyed},
+    game::{Fault, Game, Keyed, Rules},
     memo::{Bound, CleanStep, Entry, clean},
     reply::{
         CacheCleaned, CacheCount, CacheEdit, CacheFile, CacheList, CacheStats, EntryReport,
@@ -15,7 +15,7 @@ use crate::engine::{
     },
 };
 
-pub(super) type Stored<G> = (Keyed<<G as Game>::Key>, Entry);
+pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
 
 impl<G: Game> Desk<G> {
     /// The position of an entry: what its key stands for, or else what it was written for.

@@ -9,7 +9,7 @@ use std::{
 use super::{Answer, Travel, Workbench, arena, quiz};
 use crate::engine::{
     arena::Player,
-    debugger::Displays,
+    debugger::{Debugger, Displays},
     game::{Game, Weights},
     progress::Progress,
     recording::Recording,
@@ -29,7 +29,7 @@ pub(crate) struct Moment<G: Game> {
 #[derive(Debug)]
 pub struct Desk<G: Game> {
     /// Game, settings, weights and table, and the search under way.
-    pub(crate) run: Recording<G>,
+    pub(crate) run: Recording<G, Debugger<G>>,
     pub(crate) now: Moment<G>,
     pub(crate) past: Vec<Moment<G>>,
     pub(crate) future: Vec<Moment<G>>,

@@ -5,7 +5,7 @@ use std::{cell::OnceCell, fmt::Debug};
 use super::Answer;
 use crate::engine::{
     expression::{self, Condition, Facts, Type, Vocabulary},
-    game::{Fault, Game, Keyed, PositionFact},
+    game::{Fault, Game, Keyed, PositionFact, Rules},
     memo::{Bound, Entry, Policy},
 };
 
@@ -34,7 +34,7 @@ pub(super) enum Said<P> {
 }
 
 /// A filter, read.
-pub(super) type EntryCondition<G> = Condition<Asked, Said<<G as Game>::Position>>;
+pub(super) type EntryCondition<G> = Condition<Asked, Said<<G as Rules>::Position>>;
 
 /// A policy's and a game's names.
 struct EntryNames<'a, G> {

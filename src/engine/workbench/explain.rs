@@ -10,7 +10,7 @@ use crate::engine::{
         CutoffExplained, EndExplained, EntryExplained, MoveChoice, MoveExplained, PlyExplained,
         ProbeExplained, Reasons, Rival, Score, ValueExplained,
     },
-    search::{Algorithm, Context, EventKind, Frame, Iteration, RootMove},
+    search::{Context, EventKind, Frame, Iteration, RootMove},
 };
 
 /// A node on the way along a line.
@@ -294,7 +294,7 @@ impl<G: Game> Desk<G> {
         };
         let found = (at_hand && by != "move").then(|| machine.found());
         let value = found.or(frame.choice().map(|_| frame.best));
-        let cut = running.mode.algorithm == Algorithm::AlphaBeta
+        let cut = running.mode.algorithm.has_windows()
             && value.is_some_and(|value| frame.window.fails_high(value));
         let name = |mv: G::Move| self.run.searcher.game.format_move(&frame.position, mv);
         let left = &machine.moves_of(frame)[frame.entered()..];

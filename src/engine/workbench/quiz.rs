@@ -6,7 +6,7 @@ use crate::engine::{
     memo::AnyMemo,
     random::splitmix,
     reply::{QuestionReport, QuizReport, QuizVerdict},
-    search::{Algorithm, EventKind, Leash, Unwatched},
+    search::{EventKind, Leash, Unwatched},
     session::SavedQuiz,
 };
 
@@ -172,12 +172,8 @@ impl<G: Game> Desk<G> {
             ("value", vec![value?], None)
         };
         // Before the value came back, the node's window was the one its parent frame still has now.
-        let whole = node.whole || now.mode.algorithm == Algorithm::Minimax;
-        let window = match down {
-            true if whole => node.window,
-            true => node.open(),
-            false => now.search.frames().iter().rev().nth(1)?.open(),
-        };
+        let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
+        let window = if down { parent.gives(now.mode.algorithm) } else { parent.open() };
         let ply = if down { event.ply.saturating_sub(1) } else { event.ply };
         let report = QuestionReport {
             ask,

@@ -42,6 +42,7 @@ impl<G: Game> Desk<G> {
             aliases: aliases.clone(),
             breakpoints: self
                 .run
+                .debugger
                 .breakpoints
                 .iter()
                 .map(|point| self.saved_breakpoint(point))
@@ -140,7 +141,13 @@ impl<G: Game> Saving for Desk<G> {
         }
         self.restore_displays(document.displays)?;
         self.next_breakpoint = document.next_breakpoint.max(
-            self.run.breakpoints.iter().map(|point| point.id.saturating_add(1)).max().unwrap_or(1),
+            self.run
+                .debugger
+                .breakpoints
+                .iter()
+                .map(|point| point.id.saturating_add(1))
+                .max()
+                .unwrap_or(1),
         );
         self.restore_cache(document.cache, session, path)?;
         let standing = self.run.searcher.memo.entries_mut().set_footing(&document.footing);
@@ -186,7 +193,7 @@ impl<G: Game> Desk<G> {
 
     /// The settings, with an empty cache; what is said of one that does nothing any more.
     fn restore_settings(&mut self, mut settings: Settings) -> Answer<Option<String>> {
-        let check = settings.check_for::<G>();
+        let check = settings.check_saved::<G>();
         check.map_err(|fault| fault.within("settings"))?;
         let retired = settings.hash.take().and_then(|_| retired("hash"));
         self.run.searcher.memo = settings.new_memo();
@@ -226,7 +233,7 @@ impl<G: Game> Desk<G> {
         count(self.past.len(), "position to undo", "positions to undo");
         count(self.sets.len(), "weight set", "weight sets");
         count(self.players.len(), "player", "players");
-        count(self.run.breakpoints.len(), "breakpoint", "breakpoints");
+        count(self.run.debugger.breakpoints.len(), "breakpoint", "breakpoints");
         count(aliases.len(), "alias", "aliases");
         count(self.run.searcher.memo.entries().len(), "cache entry", "cache entries");
         if let Some(running) = &self.run.running {

@@ -261,6 +261,9 @@ impl<G: Game> Desk<G> {
         let report = |chosen: &RootMove<G>| RootMoveReport {
             mv: words(chosen),
             value: chosen.value,
+            bound: Some(chosen.bound)
+                .filter(|bound| *bound != Bound::Exact && chosen.value.is_some())
+                .map(Bound::name),
             pv: self.line_of(running, chosen),
         };
         let mut notes = Vec::from_iter(caution(known.basis).map(str::to_owned));
@@ -354,6 +357,8 @@ impl<G: Game> Desk<G> {
             best_move: frame.choice().map(words),
             child: frame.entered(),
             children: frame.children(),
+            again: frame.again,
+            scouts: ply < search.ply() as usize && frame.scouts(running.mode.algorithm),
             memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
             moves: search.moves_of(frame).iter().map(|&mv| words(mv)).collect(),

@@ -6,7 +6,7 @@ use super::{
     Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe, tuning::check_name,
 };
 use crate::engine::{
-    debugger::Figure,
+    debugger::{Debugger, Figure},
     game::{Fault, Game, Keyed, Score, Window},
     recording::{
         Edit, Edited, Mark, Origin, Parted, Provenance, Recording, SMALL_TABLE, Start, Taped,
@@ -215,7 +215,7 @@ impl<G: Game> Desk<G> {
         self.future.clear();
     }
 
-    fn replaying(&self, timeline: &Timeline<G>) -> Answer<Recording<G>> {
+    fn replaying(&self, timeline: &Timeline<G>) -> Answer<Recording<G, Debugger<G>>> {
         Recording::replaying(timeline.clone(), &self.run.interrupt)
     }
 
@@ -339,7 +339,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
-        saved.settings.check_for::<G>()?;
+        saved.settings.check_saved::<G>()?;
         let mut game = self.game().clone();
         for (name, value) in &saved.rules {
             game.set_rule(name, value)?;
@@ -363,7 +363,7 @@ impl<G: Game> Desk<G> {
 type Values = Vec<(String, Option<Score>)>;
 
 /// What came of a timeline that was run to its end, and what its root moves are worth.
-fn run_side<G: Game>(run: &Recording<G>) -> Answer<(RunSide, Values)> {
+fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Answer<(RunSide, Values)> {
     let timeline = run.recorded()?;
     let search = &run.under_way()?.search;
     let game = &run.searcher.game;

@@ -7,7 +7,7 @@ use std::{
 
 use plyscope::engine::{
     cachefile::{CacheHeader, Contents, Convention, Format, LoadOptions, Watch, info, load, save},
-    game::{Game as _, KeyScheme, Side, Weights},
+    game::{KeyScheme, Rules as _, Side, Weights},
     memo::{Bound, Policy},
     search::Fidelity,
 };
@@ -85,8 +85,8 @@ fn entries_as_white(
         }
     }
     let white = |&(mut key, depth, [value, alpha, beta]): &(Key, u8, [f64; 3])| {
-        let turned = key[7] == 1 && convention == Convention::Seed;
-        key[7] = 0;
+        let turned = key.0[7] == 1 && convention == Convention::Seed;
+        key.0[7] = 0;
         (key, depth, if turned { [-value, -beta, -alpha] } else { [value, alpha, beta] })
     };
     places.iter().map(white).collect()
@@ -267,7 +267,7 @@ fn a_file_made_by_the_description_is_read() {
 
     let loaded = load_bytes(&TOY, &file, None).expect("a good file");
     let found: Vec<_> = loaded.entries().collect();
-    assert_eq!(found[0].0.key, [0x99, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(found[0].0.key, Key([0x99, 0, 0, 0, 0, 0, 0, 0]));
     assert_eq!((found[0].1.value.get(), found[0].1.bound), (0.5, Some(Bound::Lower)));
     assert_eq!((found[1].1.value.get(), found[1].1.depth), (f64::NEG_INFINITY, Some(255)));
     assert_eq!(loaded.header.expect("a header").weights, TOY.default_weights());

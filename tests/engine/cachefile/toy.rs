@@ -1,12 +1,29 @@
 //! A game outside the crate, as far as caches ask for one: boards and hands of morris, keys of eight bytes.
 
 use super::support::hex;
-use plyscope::engine::game::{
-    Fault, Game, KeyScheme, Score, Side, Situation, Term, Weights, Window,
-};
+use plyscope::engine::game::{self, Fault, Game, KeyScheme, Rules, Score, Side, Weights, Window};
+use serde::{Deserialize, Serialize};
 
 /// Seven bytes as the seeds have them, and the side to move.
-pub type Key = [u8; 8];
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+pub struct Key(pub [u8; 8]);
+
+impl game::Key for Key {
+    type Stored = Self;
+
+    const BYTES: usize = 8;
+
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.0);
+    }
+
+    fn read(bytes: &[u8]) -> Result<Self, Fault> {
+        check(bytes)?;
+        bytes.try_into().map(Self).map_err(|_| Fault::new("eight bytes are wanted"))
+    }
+}
 
 /// The game; without `seeds` it has no place in the seeds' files.
 #[derive(Clone, Debug)]
@@ -29,9 +46,8 @@ fn check(bytes: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-impl Game for Toy {
+impl Rules for Toy {
     const NAME: &'static str = "toy";
-    const KEY_BYTES: usize = 8;
 
     type Position = Key;
     type History = ();
@@ -40,39 +56,7 @@ impl Game for Toy {
     type Evaluator = ();
 
     fn side(&self, position: &Key) -> Side {
-        if position[7] == 0 { Side::White } else { Side::Black }
-    }
-
-    fn write_key(&self, key: Key, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&key);
-    }
-
-    fn read_key(&self, bytes: &[u8]) -> Result<Key, Fault> {
-        check(bytes)?;
-        bytes.try_into().map_err(|_| Fault::new("eight bytes are wanted"))
-    }
-
-    fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
-        let [bytes @ .., _] = key;
-        self.seeds.then_some((bytes, self.side(&key)))
-    }
-
-    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
-        if !self.seeds {
-            return Err(Fault::new("toy has no seed files"));
-        }
-        check(&bytes)?;
-        let mut key = [0; 8];
-        key[..7].copy_from_slice(&bytes);
-        Ok(key)
-    }
-
-    fn format_key(&self, key: Key) -> String {
-        hex(&key)
-    }
-
-    fn decode(&self, key: Key) -> Option<Key> {
-        Some(key)
+        if position.0[7] == 0 { Side::White } else { Side::Black }
     }
 
     fn key(&self, position: &Key, _: KeyScheme) -> Key {
@@ -80,7 +64,7 @@ impl Game for Toy {
     }
 
     fn start(&self) -> Key {
-        [0x99, 0, 0, 0, 0, 0, 0, 0]
+        Key([0x99, 0, 0, 0, 0, 0, 0, 0])
     }
 
     fn expand(&self, _: &Key, (): &(), _: &mut Vec<u8>) -> Option<Score> {
@@ -103,12 +87,37 @@ impl Game for Toy {
         Window::INFINITE
     }
 
+    fn default_weights(&self) -> Weights {
+        Weights::new([("stones", 1.0), ("mills", 0.1)])
+    }
+}
+
+impl Game for Toy {
+    fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
+        let [bytes @ .., _] = key.0;
+        self.seeds.then_some((bytes, self.side(&key)))
+    }
+
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
+        if !self.seeds {
+            return Err(Fault::new("toy has no seed files"));
+        }
+        check(&bytes)?;
+        let mut key = [0; 8];
+        key[..7].copy_from_slice(&bytes);
+        Ok(Key(key))
+    }
+
+    fn decode(&self, key: Key) -> Option<Key> {
+        Some(key)
+    }
+
     fn parse_position(&self, _: &str) -> Result<Key, Fault> {
         Err(Fault::new("not here"))
     }
 
     fn format_position(&self, position: &Key) -> String {
-        self.format_key(*position)
+        hex(&position.0)
     }
 
     fn parse_move(&self, _: &Key, (): &(), _: &str) -> Result<u8, Fault> {
@@ -117,26 +126,6 @@ impl Game for Toy {
 
     fn format_move(&self, _: &Key, mv: u8) -> String {
         mv.to_string()
-    }
-
-    fn parse_key(&self, _: &str) -> Result<Key, Fault> {
-        Err(Fault::new("not here"))
-    }
-
-    fn situation(&self, _: &Key, (): &()) -> Situation {
-        Situation { phase: "over", finished: true, winner: None, words: String::new() }
-    }
-
-    fn terms(&self, _: &Weights, _: &Key) -> Vec<Term> {
-        Vec::new()
-    }
-
-    fn draw(&self, _: &Key, _: bool) -> String {
-        String::new()
-    }
-
-    fn default_weights(&self) -> Weights {
-        Weights::new([("stones", 1.0), ("mills", 0.1)])
     }
 }
 
@@ -148,5 +137,5 @@ pub fn key(hands: u8, white: u32, black: u32, side: Side) -> Key {
     key[1..4].copy_from_slice(&white.to_be_bytes()[1..]);
     key[4..7].copy_from_slice(&black.to_be_bytes()[1..]);
     key[7] = side as u8;
-    key
+    Key(key)
 }

@@ -2,26 +2,49 @@ use std::{fmt::Debug, hash::Hash};
 
 use serde::{Deserialize, Serialize};
 
-/// A position's identity in a cache: small, cheap to compare, the same on every machine.
-///
-/// A game's own type needs no more than `impl Key for Name { type Stored = Self; }`.
+use super::Fault;
+
+/// A position's identity in a cache: small, cheap to compare, the same on every machine. Whole numbers and arrays of bytes
+/// are keys.
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// What a table keeps of one: the key itself, or the same in fewer bytes.
     type Stored: Copy + From<Self> + Into<Self> + Send + Sync;
+
+    /// Bytes of a key in our cache files.
+    const BYTES: usize;
+
+    /// Appends the [`Key::BYTES`] bytes.
+    fn write(self, bytes: &mut Vec<u8>);
+
+    /// Reads a key from its bytes. Refuses bytes that are no key.
+    fn read(bytes: &[u8]) -> Result<Self, Fault>;
 }
 
-macro_rules! numbers {
-    ($($number:ty),*) => {$(
-        impl Key for $number {
+macro_rules! plain_keys {
+    ($($kind:ty, [$($size:ident)?], $bytes:expr, $to:expr, $from:expr;)*) => {$(
+        impl$(<const $size: usize>)? Key for $kind {
             type Stored = Self;
+
+            const BYTES: usize = $bytes;
+
+            fn write(self, bytes: &mut Vec<u8>) {
+                bytes.extend($to(self));
+            }
+
+            fn read(bytes: &[u8]) -> Result<Self, Fault> {
+                let exact = bytes.try_into();
+                exact.map($from).map_err(|_| Fault::new(format!("a key has {} bytes", Self::BYTES)))
+            }
         }
     )*};
 }
 
-numbers!(u8, u16, u32, u64);
-
-impl<const N: usize> Key for [u8; N] {
-    type Stored = Self;
+plain_keys! {
+    u8, [], 1, Self::to_be_bytes, Self::from_be_bytes;
+    u16, [], 2, Self::to_be_bytes, Self::from_be_bytes;
+    u32, [], 4, Self::to_be_bytes, Self::from_be_bytes;
+    u64, [], 8, Self::to_be_bytes, Self::from_be_bytes;
+    [u8; N], [N], N, std::convert::identity, std::convert::identity;
 }
 
 /// Which positions share a key.
@@ -44,4 +67,35 @@ pub struct Keyed<K> {
     pub key: K,
     /// Remaining depth (the seeds' *limit*); 0 under policies that keep no depth in the key.
     pub depth: u8,
+}
+
+/// A position in a few bytes, kept beside a key so that two positions under one key can be told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packed {
+    /// All that belongs to a key: positions that may share an entry have the same.
+    pub identity: [u8; 34],
+    /// What makes the position whole again but belongs to no key, such as a clock.
+    pub rest: [u8; 6],
+}
+
+impl Packed {
+    /// Stands for a position that nobody has told; no game packs one so.
+    pub const UNKNOWN: Self = Self { identity: [0xFF; 34], rest: [0; 6] };
+
+    /// A position of so few bytes.
+    pub fn new(identity: &[u8]) -> Option<Self> {
+        let mut packed = Self { identity: [0; 34], rest: [0; 6] };
+        packed.identity.get_mut(..identity.len())?.copy_from_slice(identity);
+        Some(packed)
+    }
+
+    /// Whether a position is told.
+    pub fn is_known(&self) -> bool {
+        *self != Self::UNKNOWN
+    }
+
+    /// Whether both are told and differ in what belongs to a key.
+    pub fn contradicts(&self, other: &Self) -> bool {
+        self.is_known() && other.is_known() && self.identity != other.identity
+    }
 }

@@ -1,6 +1,6 @@
 use std::{fmt, ops::Neg};
 
-use super::Game;
+use super::Rules;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A search value: an IEEE double that is never NaN. Infinities stand for "no bound".
@@ -53,18 +53,32 @@ impl Score {
         if other < self { other } else { self }
     }
 
+    /// The least score above it: between the two there is none, so they are the ends of a zero window.
+    #[must_use]
+    #[inline]
+    pub fn above(self) -> Self {
+        Self(self.0.next_up())
+    }
+
+    /// The greatest score below it.
+    #[must_use]
+    #[inline]
+    pub fn below(self) -> Self {
+        Self(self.0.next_down())
+    }
+
     /// A node's value as its parent sees it: with the sign turned and, where values tell how far off a mate is, one ply
     /// further from it.
     #[must_use]
     #[inline]
-    pub fn parent<G: Game>(self, game: &G) -> Self {
+    pub fn parent<G: Rules>(self, game: &G) -> Self {
         -game.further(self)
     }
 
     /// [`Score::parent`] taken back: a value of the parent as the child sees it.
     #[must_use]
     #[inline]
-    pub fn child<G: Game>(self, game: &G) -> Self {
+    pub fn child<G: Rules>(self, game: &G) -> Self {
         -game.nearer(self)
     }
 
@@ -172,7 +186,7 @@ impl Window {
     /// A node's window as its children see it.
     #[must_use]
     #[inline]
-    pub fn child<G: Game>(self, game: &G) -> Self {
+    pub fn child<G: Rules>(self, game: &G) -> Self {
         Self { alpha: self.beta.child(game), beta: self.alpha.child(game) }
     }
 

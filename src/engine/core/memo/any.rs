@@ -1,5 +1,5 @@
 use super::{Bounded, Entries, Exact, Interval, Memo, Policy, Probe, Rote, Slot, Unmemoized};
-use crate::engine::game::{Game, Key, Keyed, Window};
+use crate::engine::core::game::{Key, Window};
 
 /// A memo of whichever policy the settings name. A search matches on it once and then runs on the concrete type.
 #[derive(Clone, Debug)]
@@ -48,12 +48,6 @@ impl<K: Key> AnyMemo<K> {
             Self::Bound(table) => table,
             Self::Rote(table) => table,
         }
-    }
-
-    /// The position an entry belongs to: what its key stands for, or else what it was written for.
-    pub fn position<G: Game<Key = K>>(&self, game: &G, at: Keyed<K>) -> Option<G::Position> {
-        let written_for = || game.unpack(&self.entries().state(at)?);
-        game.decode(at.key).or_else(written_for)
     }
 
     /// The same memo without a record of changes.

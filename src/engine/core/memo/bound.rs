@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Entry, Policy, Probe, Record, Table};
-use crate::engine::game::{Fault, Score, Window};
+use crate::engine::core::game::{Fault, Score, Window};
 
 /// Which entries may serve a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::Entries;
-use crate::engine::game::Key;
+use crate::engine::core::game::Key;
 
 /// One pass of cleaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -3,7 +3,7 @@ use super::{
     journal::{Journal, TableChange},
     row::Row,
 };
-use crate::engine::game::{Fault, Key, Keyed, Packed};
+use crate::engine::core::game::{Fault, Key, Keyed, Packed};
 
 /// Takes one entry.
 pub type Take<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault> + 'a;

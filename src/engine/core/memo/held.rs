@@ -1,5 +1,5 @@
 use super::{Record, row::Row};
-use crate::engine::game::{Key, Packed};
+use crate::engine::core::game::{Key, Packed};
 
 /// The records of a table in the order of insertion and, only while somebody asks for it, what is kept beside each.
 #[derive(Clone, Debug)]

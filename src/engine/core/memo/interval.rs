@@ -1,5 +1,5 @@
 use super::{Bound, Entry, Policy, Probe, Record, Table};
-use crate::engine::game::{Fault, Score, Window};
+use crate::engine::core::game::{Fault, Score, Window};
 
 /// A value and the window it was searched under.
 #[derive(Clone, Copy, Debug, PartialEq)]

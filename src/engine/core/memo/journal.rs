@@ -11,7 +11,7 @@ use super::{
     room::Standing,
     row::Row,
 };
-use crate::engine::game::{Key, Keyed, Packed};
+use crate::engine::core::game::{Key, Keyed, Packed};
 
 /// One change that is not a new record at the end.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
 use super::{Entry, Policy, Probe, Record, Table};
-use crate::engine::game::{Fault, Score, Window};
+use crate::engine::core::game::{Fault, Score, Window};
 
 /// A record that there is none of.
 #[derive(Clone, Copy, Debug, PartialEq)]

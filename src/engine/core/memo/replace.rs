@@ -6,7 +6,7 @@ use super::{
     CleanStep, Record, Replace, Room, Table, clean::Quota, journal::TableChange, room::Standing,
     row::Row,
 };
-use crate::engine::game::{Fault, Key, Keyed};
+use crate::engine::core::game::{Fault, Key, Keyed};
 
 /// How many entries are looked at to find the one that gives way.
 const NEIGHBOURS: usize = 8;

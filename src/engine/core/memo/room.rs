@@ -2,7 +2,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::engine::game::Fault;
+use crate::engine::core::game::Fault;
 
 /// How large a cache may get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::engine::game::{Key, Keyed};
+use crate::engine::core::game::{Key, Keyed};
 
 /// A key, its depth and a record without gaps between them: an interval record under a key of seven bytes takes 32.
 #[repr(C, packed)]

@@ -12,7 +12,7 @@ use super::{
     room::Standing,
     row::Row,
 };
-use crate::engine::game::{Key, Keyed, Packed, Score, Window};
+use crate::engine::core::game::{Key, Keyed, Packed, Score, Window};
 
 /// A map that keeps the order of insertion, as the seeds' dictionaries do: an overwritten entry keeps its place.
 ///

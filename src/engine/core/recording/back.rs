@@ -2,12 +2,11 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{Mark, Recording, Travel};
-use crate::engine::{
-    debugger::{Access, Breakpoint, EntryWatch, Figure, Goal, Scene, ValueWatch},
-    game::{Answer, Fault, Game, Keyed},
+use super::{Goal, Mark, Recording, Stops, Travel};
+use crate::engine::core::{
+    game::{Answer, Fault, Keyed, Rules},
     memo::Policy,
-    search::{Event, EventKind, Leash, Mode, Search, Stop, Unwatched, Watcher},
+    search::{Event, EventKind, Leash, Mode, Scene, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
 };
 
@@ -29,8 +28,7 @@ pub enum Back {
 }
 
 /// Where a search is led.
-#[derive(Clone, Debug)]
-pub enum Course<G: Game> {
+pub(super) enum Course<G: Rules> {
     /// Forwards to a goal.
     Ahead(Goal),
     /// To the moment after so many events, from a checkpoint before it.
@@ -39,26 +37,16 @@ pub enum Course<G: Game> {
     Backwards(BackwardScan<G>),
 }
 
-/// What is looked for backwards. Heights are numbers of frames.
-#[derive(Clone, Debug)]
-pub enum Target<G: Game> {
-    /// A stack no higher than this.
-    NoHigher(usize),
-    /// A stack lower than this.
-    Lower(usize),
-    /// An event of a kind.
-    Kind(EventKind),
-    /// A place where a breakpoint stops.
-    Breakpoint,
-    /// A write of a cache entry.
-    Entry(EntryWatch<G::Key>),
-    /// A change of a frame's value.
-    Value(ValueWatch),
+/// What is looked for backwards.
+enum Target<G: Rules> {
+    /// A goal, or a breakpoint.
+    Goal(Goal),
+    /// An event of which something holds.
+    Event(Box<dyn Fn(&Scene<'_, G>) -> bool + Send + Sync>),
 }
 
 /// Looking backwards for a target: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
-#[derive(Clone, Debug)]
-pub struct BackwardScan<G: Game> {
+pub(super) struct BackwardScan<G: Rules> {
     target: Target<G>,
     /// Only moments up to this one are of interest.
     end: u64,
@@ -70,46 +58,25 @@ pub struct BackwardScan<G: Game> {
     missing: Option<(u64, String)>,
 }
 
-impl<G: Game> BackwardScan<G> {
-    fn new(target: Target<G>, end: u64) -> Self {
-        Self { target, end, begin: None, found: None, missing: None }
-    }
-}
-
-impl<G: Game> Target<G> {
-    /// Why to stop here, if it is here.
-    fn is_here(&self, scene: &Scene<'_, G>, breakpoints: &[Breakpoint<G>]) -> Option<Stop> {
-        let height = scene.search.frames().len();
-        let here = match self {
-            Self::NoHigher(most) => height <= *most,
-            Self::Lower(most) => height < *most,
-            Self::Kind(kind) => scene.event.kind == *kind,
-            Self::Entry(watch) => scene.event.kind == EventKind::Store && watch.holds(scene),
-            Self::Value(watch) => watch.holds(scene),
-            Self::Breakpoint => {
-                let mut stops = breakpoints.iter().filter(|point| point.stops());
-                let stop = stops.find(|point| point.matches(scene));
-                return stop.map(|point| Stop::Breakpoint(point.id));
-            }
-        };
-        here.then_some(Stop::Goal)
-    }
-}
-
 /// Notes the last event at which the target is, and never stops.
-struct Finder<'a, G: Game> {
+struct Finder<'a, G: Rules, D> {
     target: &'a Target<G>,
-    breakpoints: &'a [Breakpoint<G>],
+    debugger: &'a D,
     scene: (&'a G, Mode, Policy),
     /// Events up to and with the last one of which it holds.
     found: Option<(u64, Stop)>,
 }
 
-impl<G: Game> Watcher<Search<G>> for Finder<'_, G> {
+impl<G: Rules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let (game, mode, policy) = self.scene;
         let scene = Scene { game, event, search, mode, policy };
-        if let Some(stop) = self.target.is_here(&scene, self.breakpoints) {
+        let stop = match self.target {
+            Target::Goal(Goal::Breakpoint) => self.debugger.stop_here(&scene),
+            Target::Goal(goal) => goal.is_reached(event, search).then_some(Stop::Goal),
+            Target::Event(holds) => holds(&scene).then_some(Stop::Goal),
+        };
+        if let Some(stop) = stop {
             self.found = Some((event.index + 1, stop));
         }
         false
@@ -118,7 +85,7 @@ impl<G: Game> Watcher<Search<G>> for Finder<'_, G> {
 
 type Ends = (Option<Instant>, Option<Instant>);
 
-impl<G: Game> Recording<G> {
+impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Goes backwards.
     pub fn walk_back(&mut self, way: Back) -> Answer<()> {
         self.settle_edits();
@@ -131,13 +98,12 @@ impl<G: Game> Recording<G> {
                 return Ok(());
             }
             Back::Last => return Err(Fault::new("`last` needs to know what was written")),
-            Back::Next => Target::NoHigher(height),
-            Back::Finish => Target::Lower(height.max(2)),
-            Back::Until(kind) => Target::Kind(kind),
-            Back::Continue => Target::Breakpoint,
+            Back::Next => Goal::NoHigher(height),
+            Back::Finish => Goal::Lower(height.max(2)),
+            Back::Until(kind) => Goal::Kind(kind),
+            Back::Continue => Goal::Breakpoint,
         };
-        let scan = BackwardScan::new(target, now.saturating_sub(1));
-        self.set_course(Course::Backwards(scan));
+        self.scan_back(Target::Goal(target), now.saturating_sub(1), None);
         Ok(())
     }
 
@@ -172,45 +138,32 @@ impl<G: Game> Recording<G> {
         Ok(())
     }
 
-    /// To the event that last wrote a cache entry.
-    pub fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Answer<()> {
+    /// To the last event of which something holds, before a moment where one is given; `missing` is said where there is none.
+    pub fn look_back(
+        &mut self,
+        holds: impl Fn(&Scene<'_, G>) -> bool + Send + Sync + 'static,
+        end: Option<u64>,
+        missing: String,
+    ) -> Answer<()> {
         self.settle_edits();
         self.recorded()?;
-        let now = self.under_way()?.search.events();
-        let watch = EntryWatch {
-            key: at.key,
-            depth: self.searcher.settings.memo.keys_depth().then_some(at.depth),
-            access: Access::Write,
-        };
-        let mut scan = BackwardScan::new(Target::Entry(watch), now);
-        if let Some(end) = self.written_before(at) {
-            scan.end = scan.end.min(end);
-        }
-        let what = format!("no event of this recording wrote {text}");
-        scan.missing = Some((now, what));
-        self.set_course(Course::Backwards(scan));
+        let now = self.events();
+        let end = end.map_or(now, |end| end.min(now));
+        self.scan_back(Target::Event(Box::new(holds)), end, Some((now, missing)));
         Ok(())
     }
 
+    fn scan_back(&mut self, target: Target<G>, end: u64, missing: Option<(u64, String)>) {
+        let scan = BackwardScan { target, end, begin: None, found: None, missing };
+        self.set_course(Course::Backwards(scan));
+    }
+
     /// A moment after which an entry was surely not written.
-    fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
+    pub fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
         let mark = self.searcher.memo.entries().last_written(at)?;
         let checkpoints = self.recorder.checkpoints();
         let later = checkpoints.iter().find(|checkpoint| checkpoint.mark > mark)?;
         Some(later.events())
-    }
-
-    /// To the event that last changed a value of the frame at a ply.
-    pub fn last_change(&mut self, figure: Figure, ply: Option<u32>) -> Answer<()> {
-        self.settle_edits();
-        self.recorded()?;
-        let ply = ply.unwrap_or(self.under_way()?.selected_ply() as u32);
-        let now = self.under_way()?.search.events();
-        let mut scan = BackwardScan::new(Target::Value(ValueWatch { figure, ply }), now);
-        let what = format!("no event of this recording changed {} at ply {ply}", figure.name());
-        scan.missing = Some((now, what));
-        self.set_course(Course::Backwards(scan));
-        Ok(())
     }
 
     /// Goes along a course until it ends or the slice is over.
@@ -271,7 +224,7 @@ impl<G: Game> Recording<G> {
         loop {
             let Self {
                 searcher: Searcher { game, memo, .. },
-                breakpoints,
+                debugger,
                 interrupt,
                 running,
                 now,
@@ -292,7 +245,7 @@ impl<G: Game> Recording<G> {
             };
             let mut finder = Finder {
                 target: &scan.target,
-                breakpoints,
+                debugger: &*debugger,
                 scene: (&*game, running.mode, memo.entries().policy()),
                 found: None,
             };

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use super::{Recording, Start, Tape, Taped, Timeline};
-use crate::engine::{
-    game::{Answer, Fault, Game},
+use super::{Recording, Start, Stops, Tape, Taped, Timeline};
+use crate::engine::core::{
+    game::{Answer, Fault, Rules},
     memo::Edits,
     search::{Search, Stop, Watcher},
     searcher::Searcher,
@@ -22,7 +22,7 @@ pub struct Parted<M> {
     pub events: [Option<Taped<M>>; 2],
 }
 
-impl<G: Game> Recording<G> {
+impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// A recording of its own that stands at the beginning of a timeline.
     ///
     /// # Errors

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
-use crate::engine::{
-    game::{Game, Keyed, Weights, Window},
+use crate::engine::core::{
+    game::{Keyed, Rules, Weights, Window},
     memo::{AnyMemo, Entry},
 };
 
 /// Something changed by hand in the middle of a search.
 #[derive(Clone, Debug)]
-pub enum Edit<G: Game> {
+pub enum Edit<G: Rules> {
     /// A cache entry was written, or removed.
     Entry(Keyed<G::Key>, Option<Entry>),
     /// The cache as a whole was changed: as it was afterwards.
@@ -20,7 +20,7 @@ pub enum Edit<G: Game> {
     Window(Window),
 }
 
-impl<G: Game> Edit<G> {
+impl<G: Rules> Edit<G> {
     /// Memory for a cache that was kept, in bytes.
     pub fn bytes(&self) -> usize {
         match self {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Edit, Edited, Recording};
-use crate::engine::{game::Game, memo::Edits, searcher::Searcher};
+use super::{Edit, Edited, Recording, Stops};
+use crate::engine::core::{game::Rules, memo::Edits, searcher::Searcher};
 
-impl<G: Game> Recording<G> {
+impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Makes the edits that the timeline at hand has at this point.
     pub(super) fn make_edits(&mut self) {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {

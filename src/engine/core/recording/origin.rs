@@ -1,7 +1,7 @@
 use std::sync::{Arc, OnceLock};
 
-use crate::engine::{
-    game::{Game, Key, Weights},
+use crate::engine::core::{
+    game::{Key, Rules, Weights},
     memo::AnyMemo,
     search::Search,
     settings::Settings,
@@ -9,7 +9,7 @@ use crate::engine::{
 
 /// How a search began: everything that decides its course.
 #[derive(Debug)]
-pub struct Origin<G: Game> {
+pub struct Origin<G: Rules> {
     /// The game with its rules.
     pub game: G,
     /// The weights.
@@ -33,7 +33,7 @@ pub enum Start<K: Key> {
     Lost,
 }
 
-impl<G: Game> Origin<G> {
+impl<G: Rules> Origin<G> {
     /// The origin of a search that is about to be recorded.
     pub fn new(game: G, weights: Weights, settings: Settings, start: Search<G>) -> Self {
         Self { game, weights, settings, start, memo: OnceLock::new() }

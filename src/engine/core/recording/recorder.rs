@@ -1,5 +1,5 @@
-use crate::engine::{
-    game::{Game, Key},
+use crate::engine::core::{
+    game::{Key, Rules},
     memo::AnyMemo,
     search::Search,
 };
@@ -12,7 +12,7 @@ const MOST: usize = 1 << 10;
 
 /// A moment that a search can be put back to at once. Edits made at that very moment come after it.
 #[derive(Clone, Debug)]
-pub struct Checkpoint<G: Game> {
+pub struct Checkpoint<G: Rules> {
     /// The machine.
     pub search: Search<G>,
     /// Milliseconds run so far.
@@ -21,7 +21,7 @@ pub struct Checkpoint<G: Game> {
     pub mark: u64,
 }
 
-impl<G: Game> Checkpoint<G> {
+impl<G: Rules> Checkpoint<G> {
     /// Events so far.
     pub fn events(&self) -> u64 {
         self.search.events()
@@ -30,18 +30,18 @@ impl<G: Game> Checkpoint<G> {
 
 /// The checkpoints of the search under way, oldest first, within a budget of memory.
 #[derive(Clone, Debug)]
-pub struct Recorder<G: Game> {
+pub struct Recorder<G: Rules> {
     checkpoints: Vec<Checkpoint<G>>,
     spacing: u64,
 }
 
-impl<G: Game> Default for Recorder<G> {
+impl<G: Rules> Default for Recorder<G> {
     fn default() -> Self {
         Self { checkpoints: Vec::new(), spacing: SPACING }
     }
 }
 
-impl<G: Game> Recorder<G> {
+impl<G: Rules> Recorder<G> {
     /// Starts to record here.
     pub fn begin<K: Key>(search: &Search<G>, ms: f64, memo: &mut AnyMemo<K>) -> Self {
         memo.entries_mut().record(true);
@@ -141,7 +141,7 @@ mod tests {
 
     use super::*;
     use crate::engine::{
-        game::Window,
+        game::{Rules, Window},
         morris::{Morris, Position},
         search::{Context, Leash, Plan, Unwatched},
         settings::Settings,

@@ -1,9 +1,8 @@
 use std::time::{Duration, Instant};
 
-use super::{Back, Course, Pending, Recording, Running, Sightings, TracedEvent};
-use crate::engine::{
-    debugger::{Breakpoint, Debugging, Goal},
-    game::{Answer, Fault, Game, Window},
+use super::{Back, Goal, Pending, Recording, Running, Stops, back::Course};
+use crate::engine::core::{
+    game::{Answer, Fault, Rules, Window},
     memo::AnyMemo,
     search::{Context, EventKind, Leash, Plan, Search, Stop, Unwatched, Watcher},
     searcher::{Root, Searcher},
@@ -51,7 +50,7 @@ impl Travel {
     }
 
     /// Where that ends, for a search that stands here.
-    pub fn goal<G: Game>(self, search: &Search<G>) -> Goal {
+    pub fn goal<G: Rules>(self, search: &Search<G>) -> Goal {
         let height = search.frames().len();
         match self {
             Self::Step(events) => {
@@ -67,7 +66,7 @@ impl Travel {
     }
 }
 
-impl<G: Game> Running<G> {
+impl<G: Rules> Running<G> {
     /// When a run that begins now must be over.
     fn deadline(&self) -> Option<Instant> {
         let left = self.time_ms.map(Duration::from_millis);
@@ -91,7 +90,7 @@ impl<G: Game> Running<G> {
     }
 }
 
-impl<G: Game> Recording<G> {
+impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// A search from a position that has not begun.
     pub fn prepare(
         &self,
@@ -155,21 +154,8 @@ impl<G: Game> Recording<G> {
         running.breakpoint = None;
         running.selected = None;
         let deadline = running.deadline().filter(|_| searches);
-        self.sightings.clear();
-        self.read_lines();
+        self.debugger.begin(&self.searcher.game, &running.search);
         self.pending = Some(Pending { course, deadline, before });
-    }
-
-    /// Reads the lines of moves that breakpoints wait for from the root of the search under way.
-    pub(super) fn read_lines(&mut self) {
-        let Some(running) = &self.running else { return };
-        let (root, history) = (running.search.root(), running.search.history_at(0));
-        let breakpoints = self.breakpoints.iter_mut();
-        let lines = breakpoints.flat_map(Breakpoint::lines_mut);
-        for line in lines.chain(&mut self.sightings.line) {
-            // A line that is no line of this root is not reached.
-            let _ = line.read(&self.searcher.game, root, &history);
-        }
     }
 
     /// Runs the search under way to its goal, a breakpoint or its end; `None` where the slice was over before. The number
@@ -205,21 +191,16 @@ impl<G: Game> Recording<G> {
             let end = self.recorded_end(self.events());
             let until = self.next_pause().min(end);
             let Self {
-                searcher: Searcher { game, memo, .. },
-                breakpoints,
-                sightings,
-                interrupt,
-                running,
-                ..
+                searcher: Searcher { game, memo, .. }, debugger, interrupt, running, ..
             } = self;
             let Some(running) = running else {
                 return Stop::Exhausted;
             };
             let leash = Leash { interrupt, deadline, slice_end, until };
             let before = running.search.events();
-            let watched = goal != Goal::Breakpoint || breakpoints.iter().any(|point| point.enabled);
+            let watched = goal != Goal::Breakpoint || debugger.are_awake();
             let halt = if watched {
-                running.drive_watched(game, memo, (breakpoints, sightings), goal, &leash)
+                debugger.run(running, (game, memo), goal, &leash)
             } else {
                 running.drive(game, memo, &mut Unwatched, &leash)
             };
@@ -243,41 +224,5 @@ impl<G: Game> Recording<G> {
         {
             self.tidied = self.searcher.learn(&running.search, &running.evaluator);
         }
-    }
-}
-
-impl<G: Game> Running<G> {
-    fn drive_watched(
-        &mut self,
-        game: &G,
-        memo: &mut AnyMemo<G::Key>,
-        (breakpoints, sightings): (&mut Vec<Breakpoint<G>>, &mut Sightings<G>),
-        goal: Goal,
-        leash: &Leash<'_>,
-    ) -> Stop {
-        let Sightings { line, lines, .. } = sightings;
-        let mut watcher = Debugging::new(
-            game,
-            breakpoints,
-            (goal, line.as_ref()),
-            (&self.search, self.mode, memo),
-            lines.len(),
-        );
-        let halt = loop {
-            match self.drive(game, memo, &mut watcher, leash) {
-                Stop::Watched => {}
-                stop => break stop,
-            }
-            let (traced, stop) = watcher.settle(memo);
-            lines.extend(traced.iter().filter_map(|id| TracedEvent::of(*id, &self.search)));
-            if let Some(stop) = stop {
-                break stop;
-            }
-        };
-        let outcome = watcher.outcome();
-        let spent = breakpoints.extract_if(.., |point| outcome.spent.contains(&point.id));
-        sightings.spent = spent.map(|point| (point.id, point.commands)).collect();
-        sightings.take(&outcome);
-        halt
     }
 }

@@ -1,5 +1,5 @@
-use crate::engine::{
-    game::Game,
+use crate::engine::core::{
+    game::Rules,
     search::{Event, EventKind, Search, Watcher},
 };
 
@@ -19,7 +19,7 @@ pub struct Tape<'a, M> {
     pub events: &'a mut Vec<Taped<M>>,
 }
 
-impl<G: Game> Watcher<Search<G>> for Tape<'_, G::Move> {
+impl<G: Rules> Watcher<Search<G>> for Tape<'_, G::Move> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let parent = search.frames().iter().rev().nth(1);
         let entered = parent

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use super::{Edit, Origin};
-use crate::engine::game::{Game, Weights};
+use crate::engine::core::game::{Rules, Weights};
 
 /// A run of a search, with what was changed on its way.
 #[derive(Clone, Debug)]
-pub struct Timeline<G: Game> {
+pub struct Timeline<G: Rules> {
     /// Its name.
     pub name: String,
     /// How it began; shared with the timelines that branch off.
@@ -24,7 +24,7 @@ pub struct Timeline<G: Game> {
 
 /// An edit and when it was made.
 #[derive(Clone, Debug)]
-pub struct Edited<G: Game> {
+pub struct Edited<G: Rules> {
     /// After so many events.
     pub after: u64,
     /// Its number, by which timelines that share it know it.
@@ -33,7 +33,7 @@ pub struct Edited<G: Game> {
     pub edit: Edit<G>,
 }
 
-impl<G: Game> Timeline<G> {
+impl<G: Rules> Timeline<G> {
     /// A timeline at its origin.
     pub fn new(name: String, origin: Origin<G>) -> Self {
         let begin = origin.start.events();

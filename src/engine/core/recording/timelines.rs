@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Timeline};
-use crate::engine::{
-    game::{Answer, Fault, Game},
+use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Stops, Timeline};
+use crate::engine::core::{
+    game::{Answer, Fault, Rules},
     memo::AnyMemo,
 };
 
@@ -20,7 +20,7 @@ pub struct Mark {
     pub events: u64,
 }
 
-impl<G: Game> Recording<G> {
+impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// The name of the timeline at hand.
     pub fn name(&self) -> Option<String> {
         self.now.as_ref().map(|now| now.name.clone())

@@ -1,8 +1,8 @@
 use rustc_hash::FxHashMap;
 
-use super::Recording;
-use crate::engine::{
-    game::{Answer, Game, Keyed, Score, Window},
+use super::{Recording, Stops};
+use crate::engine::core::{
+    game::{Answer, Keyed, Rules, Score, Window},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
 };
 
@@ -23,14 +23,14 @@ pub struct Provenance<M> {
 
 /// Sees who writes and who uses some entries.
 #[derive(Debug)]
-pub struct Witness<'a, G: Game> {
+pub struct Witness<'a, G: Rules> {
     game: &'a G,
     mode: Mode,
     keyed_depth: bool,
     entries: FxHashMap<Keyed<G::Key>, Option<Provenance<G::Move>>>,
 }
 
-impl<'a, G: Game> Witness<'a, G> {
+impl<'a, G: Rules> Witness<'a, G> {
     /// Looks at these entries.
     pub fn new(
         game: &'a G,
@@ -87,7 +87,7 @@ impl<'a, G: Game> Witness<'a, G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
+impl<G: Rules> Watcher<Search<G>> for Witness<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         matches!(kind, EventKind::Store | EventKind::Hit)
     }
@@ -108,9 +108,9 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
 }
 
 /// Writers by the entries they wrote.
-pub type Writers<G> = FxHashMap<Keyed<<G as Game>::Key>, Provenance<<G as Game>::Move>>;
+pub type Writers<G> = FxHashMap<Keyed<<G as Rules>::Key>, Provenance<<G as Rules>::Move>>;
 
-impl<G: Game> Recording<G> {
+impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search
     /// stands afterwards where it stood.
     pub fn writers(&mut self, entries: &[Keyed<G::Key>]) -> Answer<Writers<G>> {

@@ -1,7 +1,7 @@
 //! Whether a machine read from a file is one that a search could have left: people may have edited it.
 
 use super::{Frame, Phase, Plan, RootMove, Search, Stop, left_below};
-use crate::engine::game::{Fault, Game};
+use crate::engine::core::game::{Fault, Rules};
 
 type Checked = Result<(), Fault>;
 
@@ -13,21 +13,24 @@ fn ensure(holds: bool, otherwise: &str) -> Checked {
         .hint("remove it (`search: None`) to load the rest of the session"))
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// Checks every index and that every frame follows from the one above by its move.
     pub fn check(&self, game: &G) -> Checked {
         let Some((root, top)) = self.frames.first().zip(self.frames.last()) else {
             return ensure(false, "it has no root");
         };
         let best = matches!(self.plan, Plan::Best(_));
-        ensure(root.whole == best, "the root does not fit what is asked for")?;
+        ensure(best || !root.whole, "the root does not fit what is asked for")?;
         self.check_ranges()?;
         self.check_root_moves(game, root)?;
         self.check_phase(top)?;
         self.check_depth(root)?;
         for (ply, frame) in self.frames.iter().enumerate() {
             ensure(ply == 0 || !frame.whole, "a frame below the root is a root")?;
-            self.check_frame(game, frame, &self.history_at(ply))?;
+            // What the root of a search for the best moves has to fulfil is in `check_root_moves`.
+            if ply > 0 || !self.deepens() {
+                self.check_frame(game, frame, &self.history_at(ply))?;
+            }
             if let Some(choice) = frame.choice {
                 let line = self.lines.get(ply).map_or(&[][..], Vec::as_slice);
                 let begins = line.first() == Some(&choice);
@@ -54,11 +57,11 @@ impl<G: Game> Search<G> {
 
     fn check_root_moves(&self, game: &G, root: &Frame<G>) -> Checked {
         let mut legal = Vec::new();
-        if root.whole {
+        if self.deepens() {
             game.expand(&root.position, &self.history_at(0), &mut legal);
         }
         let listed = |moves: &[RootMove<G>]| moves.iter().map(|root| root.mv).eq(legal.clone());
-        let of_frame = !root.whole || self.moves_of(root) == legal;
+        let of_frame = !self.deepens() || same_moves(self.moves_of(root), &legal);
         ensure(listed(&self.root_moves) && of_frame, "the root's moves are not the legal ones")?;
         let complete = self.complete.as_ref().map(|complete| &complete.moves);
         ensure(
@@ -77,11 +80,18 @@ impl<G: Game> Search<G> {
     fn check_phase(&self, top: &Frame<G>) -> Checked {
         let (listed, more) = (!top.moves.is_empty(), top.next < top.moves.end);
         let at_root = self.frames.len() == 1;
+        let deepens = at_root && self.deepens();
         let fits = match self.phase {
-            Phase::Start => at_root && (top.whole || self.events == 0),
-            Phase::Enter | Phase::Visit => !top.whole && !listed,
-            Phase::Pick => more,
-            Phase::Store | Phase::Evict | Phase::Leave => !top.whole,
+            Phase::Start => deepens || (at_root && self.events == 0),
+            Phase::Enter | Phase::Visit => !deepens && !listed,
+            Phase::Pick => {
+                if top.again {
+                    top.entered() > 0
+                } else {
+                    more
+                }
+            }
+            Phase::Store | Phase::Evict | Phase::Leave => !deepens,
             Phase::Over => at_root,
         };
         ensure(
@@ -123,7 +133,7 @@ impl<G: Game> Search<G> {
         let listed = self.moves_of(frame);
         let chosen = frame.choice.is_none_or(|choice| listed.contains(&choice));
         ensure(chosen, "a frame's choice is none of its moves")?;
-        if listed.is_empty() || frame.whole {
+        if listed.is_empty() {
             return Ok(());
         }
         let mut legal = Vec::new();
@@ -132,8 +142,7 @@ impl<G: Game> Search<G> {
         } else {
             game.forcing(&frame.position, history, &mut legal);
         }
-        let same = legal.len() == listed.len() && legal.iter().all(|mv| listed.contains(mv));
-        ensure(same, "a frame's moves are not the legal ones")
+        ensure(same_moves(listed, &legal), "a frame's moves are not the legal ones")
     }
 
     fn check_pair(&self, game: &G, parent: &Frame<G>, child: &Frame<G>) -> Checked {
@@ -149,7 +158,11 @@ impl<G: Game> Search<G> {
     }
 }
 
-fn check_line<G: Game>(game: &G, from: &G::Position, line: &[G::Move]) -> Checked {
+fn same_moves<M: PartialEq>(some: &[M], others: &[M]) -> bool {
+    some.len() == others.len() && some.iter().all(|mv| others.contains(mv))
+}
+
+fn check_line<G: Rules>(game: &G, from: &G::Position, line: &[G::Move]) -> Checked {
     let mut position = from.clone();
     for &mv in line {
         let mut legal = Vec::new();

@@ -1,9 +1,14 @@
-//! What is special about the root: iterations, what is known of each of its moves, and when to stop.
+//! What is special about the root: iterations, passes with different windows, what is known of each move, and when to stop.
+
+use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EventKind, Phase, Search, Stop};
-use crate::engine::game::{Game, Score, Window};
+use super::{Algorithm, Context, EventKind, Outcome, Phase, Search, Stop};
+use crate::engine::core::{
+    game::{Rules, Score, Window},
+    memo::Bound,
+};
 
 /// What a search is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,7 +25,7 @@ pub enum Plan {
 }
 
 /// How far deepening goes. The budget of states is the search's own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Plies from the root of the first iteration: 1 in `sound`, 2 as in the seeds (whose *limit* is one less).
@@ -31,16 +36,23 @@ pub struct Limits {
     pub stop_when_decided: bool,
     /// Whether equal wins are ranked by their length (mends defect D8).
     pub shorter_wins_first: bool,
+    /// How far on either side of the value of the iteration before the first window of the root reaches: an aspiration
+    /// window. The whole window where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aspiration: Option<Score>,
 }
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct RootMove<G: Game> {
+pub struct RootMove<G: Rules> {
     /// The move.
     pub mv: G::Move,
     /// Its value for the side to move at the root, in this iteration.
     pub value: Option<Score>,
+    /// What that says of the true one.
+    #[serde(default = "exact", skip_serializing_if = "is_exact")]
+    pub bound: Bound,
     /// The best line from the root, this move first; cut short where the memo answered.
     pub line: Vec<G::Move>,
     /// The iteration in which it first was a proven win or loss.
@@ -50,24 +62,29 @@ pub struct RootMove<G: Game> {
 /// A complete iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Iteration<G: Game> {
+pub struct Iteration<G: Rules> {
     /// Plies from the root.
     pub depth: u8,
     /// The root moves with their values, in the game's order.
     pub moves: Vec<RootMove<G>>,
 }
 
-impl<G: Game> RootMove<G> {
+impl<G: Rules> RootMove<G> {
     /// A move of which nothing is known.
     pub fn new(mv: G::Move) -> Self {
-        Self { mv, value: None, line: Vec::new(), decided: None }
+        Self { mv, value: None, bound: Bound::Exact, line: Vec::new(), decided: None }
     }
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// What was asked for.
     pub fn plan(&self) -> Plan {
         self.plan
+    }
+
+    /// Whether the best moves are asked for, iteration by iteration, and not one value.
+    pub fn deepens(&self) -> bool {
+        matches!(self.plan, Plan::Best(_))
     }
 
     /// The iteration under way, in plies from the root; 0 before the first.
@@ -118,43 +135,124 @@ impl<G: Game> Search<G> {
             Plan::Value { .. } => self.is_over().then_some(self.value),
             Plan::Best(_) => {
                 let moves = &self.complete.as_ref()?.moves;
-                moves.iter().filter_map(|root| root.value).reduce(Score::max)
+                moves
+                    .iter()
+                    .filter(|root| root.bound == Bound::Exact)
+                    .filter_map(|root| root.value)
+                    .reduce(Score::max)
             }
         }
     }
 
-    /// Begins the root, or its next iteration.
-    pub(super) fn start(&mut self, game: &G) -> EventKind {
-        match self.plan {
-            Plan::Value { .. } => {
-                self.phase = match self.frames[0].beyond {
-                    Some(_) => Phase::Visit,
-                    None => Phase::Enter,
-                };
-                EventKind::Descend
-            }
-            Plan::Best(limits) => match self.verdict(game, limits) {
-                Some(stop) => self.finish(stop),
-                None => self.next_iteration(limits),
-            },
+    /// Begins the root, its next iteration, or another pass of this one.
+    pub(super) fn start(&mut self, context: &Context<'_, G>) -> EventKind {
+        let Plan::Best(limits) = self.plan else {
+            self.phase = match self.frames[0].beyond {
+                Some(_) => Phase::Visit,
+                None => Phase::Enter,
+            };
+            return EventKind::Descend;
+        };
+        if self.frames[0].again {
+            self.begin_pass(self.frames[0].window);
+            return EventKind::Pass;
+        }
+        match self.verdict(context.game, limits) {
+            Some(stop) => self.finish(stop),
+            None => self.next_iteration(context.mode.algorithm, limits),
         }
     }
 
-    fn next_iteration(&mut self, limits: Limits) -> EventKind {
+    fn next_iteration(&mut self, algorithm: Algorithm, limits: Limits) -> EventKind {
         let root = &mut self.frames[0];
         root.depth = match root.depth {
             0 => limits.first,
             depth => depth + 1,
         };
-        root.next = root.moves.start;
-        root.best = self.full.alpha;
-        root.choice = None;
         for known in &mut self.root_moves {
             known.value = None;
             known.line.clear();
         }
-        self.phase = Phase::Pick;
+        self.proven = self.full;
+        let window = match (algorithm, self.value_before(), limits.aspiration) {
+            (Algorithm::Mtdf, guess, _) => zero_window(self.proven, guess.unwrap_or(Score::ZERO)),
+            (_, Some(value), Some(width)) => around(value, width, self.full),
+            _ => self.full,
+        };
+        if !self.frames[0].whole {
+            self.best_moves_first();
+        }
+        self.begin_pass(window);
         EventKind::Iteration
+    }
+
+    /// Goes through the root's moves from the first one on.
+    fn begin_pass(&mut self, window: Window) {
+        self.frames[0].begin_again(window);
+        self.phase = Phase::Pick;
+    }
+
+    /// The moves of the root by their values in the iteration before.
+    fn best_moves_first(&mut self) {
+        let Some(complete) = &self.complete else {
+            return;
+        };
+        let worth = |mv: &G::Move| {
+            let known = complete.moves.iter().find(|known| known.mv == *mv);
+            known.map(|known| (known.value, known.bound == Bound::Exact))
+        };
+        self.moves.sort_by(|a, b| worth(b).partial_cmp(&worth(a)).unwrap_or(Ordering::Equal));
+    }
+
+    /// MTD(f): what the pass that has just ended proves of the root's value, and the window of the next one, if there is
+    /// anything left to prove.
+    fn next_zero_window(&mut self) -> Option<Window> {
+        let value = self.value;
+        if self.frames[0].window.fails_high(value) {
+            self.proven.alpha = value;
+        } else {
+            self.proven.beta = value;
+        }
+        (self.proven.alpha < self.proven.beta).then(|| zero_window(self.proven, value))
+    }
+
+    /// The aspiration window again where the root's value lay outside of it: four times as far on the side that failed.
+    fn wider_window(&self) -> Option<Window> {
+        let (Window { alpha, beta }, full) = (self.frames[0].window, self.full);
+        let guess = self.value_before()?.get();
+        if alpha > full.alpha && self.value <= alpha {
+            let farther = Score::from_finite(guess - 4.0 * (guess - alpha.get()));
+            return Some(Window { alpha: farther.max(full.alpha), beta });
+        }
+        if beta < full.beta && self.value >= beta {
+            let farther = Score::from_finite(guess + 4.0 * (beta.get() - guess));
+            return Some(Window { alpha, beta: farther.min(full.beta) });
+        }
+        None
+    }
+
+    /// The value of the iteration before, where it is one that others may lie on either side of.
+    fn value_before(&self) -> Option<Score> {
+        self.value().filter(|value| self.full.holds(*value))
+    }
+
+    /// The value of a root whose value alone is asked for.
+    #[cold]
+    pub(super) fn root_value_known(&mut self, context: &Context<'_, G>) -> EventKind {
+        let again = match context.mode.algorithm {
+            Algorithm::Mtdf => self.next_zero_window(),
+            _ => None,
+        };
+        let Some(window) = again else {
+            return self.finish(Stop::Depth);
+        };
+        self.moves.clear();
+        let root = &mut self.frames[0];
+        root.moves = 0..0;
+        root.outcome = Outcome::Unasked;
+        root.begin_again(window);
+        self.phase = if root.beyond.is_some() { Phase::Visit } else { Phase::Enter };
+        EventKind::Pass
     }
 
     /// Whether another iteration would be in vain.
@@ -166,34 +264,70 @@ impl<G: Game> Search<G> {
         if complete.depth >= limits.last {
             return Some(Stop::Depth);
         }
-        let won =
-            |root: &RootMove<G>| root.value.is_some_and(|value| game.is_won(value, self.full));
+        let won = |root: &RootMove<G>| {
+            root.bound != Bound::Upper
+                && root.value.is_some_and(|value| game.is_won(value, self.full))
+        };
         let settled = complete.moves.len() == 1
             || complete.moves.iter().any(won)
             || complete.moves.iter().all(|root| root.decided.is_some());
         (limits.stop_when_decided && settled).then_some(Stop::Exhausted)
     }
 
-    /// The value of the root move under way has come back; `chosen` tells whether the node below had a best move.
+    /// The value of the root move under way has come back to a window; `chosen` tells whether the node below had a best
+    /// move, `last` whether no other move is looked at.
     #[cold]
-    pub(super) fn root_move_known(&mut self, game: &G, value: Score, chosen: bool) {
+    pub(super) fn root_move_known(
+        &mut self,
+        context: &Context<'_, G>,
+        (value, asked): (Score, Window),
+        chosen: bool,
+        last: bool,
+    ) {
+        let Context { game, mode, .. } = context;
         let root = &self.frames[0];
-        let (place, depth) = (root.entered() - 1, root.depth);
+        let (depth, whole, worth) = (root.depth, root.whole, root.worth(mode.soft));
+        let mv = self.moves[root.next as usize - 1];
         let below = self.lines.get(1).filter(|_| chosen);
-        let known = &mut self.root_moves[place];
+        let Some(known) = self.root_moves.iter_mut().find(|known| known.mv == mv) else {
+            return;
+        };
         known.value = Some(value);
+        known.bound =
+            if whole || !self.full.holds(value) { Bound::Exact } else { Bound::of(value, asked) };
         known.line.clear();
         known.line.push(known.mv);
         known.line.extend(below.into_iter().flatten());
-        if game.is_won(value, self.full) || game.is_won(-value, self.full.negate()) {
+        let won = known.bound != Bound::Upper && game.is_won(value, self.full);
+        let lost = known.bound != Bound::Lower && game.is_won(-value, self.full.negate());
+        if won || lost {
             known.decided.get_or_insert(depth);
         }
-        self.phase = if place + 1 < self.root_moves.len() {
-            Phase::Pick
-        } else {
-            self.complete = Some(Iteration { depth, moves: self.root_moves.clone() });
-            Phase::Start
+        if !last {
+            self.phase = Phase::Pick;
+            return;
+        }
+        self.phase = Phase::Start;
+        self.value = worth;
+        let next = match mode.algorithm {
+            Algorithm::Mtdf => self.next_zero_window(),
+            _ => self.wider_window(),
         };
+        if mode.algorithm == Algorithm::Mtdf && self.frames[0].choice == Some(mv) {
+            // It has been shown to be worth as much; that it is worth no more is shown by the last pass.
+            self.lead = Some(mv);
+        }
+        let root = &mut self.frames[0];
+        if let Some(window) = next {
+            (root.window, root.again) = (window, true);
+            return;
+        }
+        if let Some(lead) = self.lead.take()
+            && let Some(known) = self.root_moves.iter_mut().find(|known| known.mv == lead)
+        {
+            (known.value, known.bound) = (Some(worth), Bound::Exact);
+        }
+        self.complete = Some(Iteration { depth, moves: self.root_moves.clone() });
     }
 
     /// The moves that share the best value of the last complete iteration; of proven wins the shortest, of proven losses
@@ -205,7 +339,10 @@ impl<G: Game> Search<G> {
         let Some(value) = self.value() else {
             return Vec::new();
         };
-        let tied = complete.moves.iter().filter(|root| root.value == Some(value));
+        let tied = complete
+            .moves
+            .iter()
+            .filter(|root| root.value == Some(value) && root.bound == Bound::Exact);
         // Where values themselves tell how long a win takes, equal ones are equally long.
         let edge = value == self.full.beta || value == self.full.alpha;
         let ranked = edge && matches!(self.plan, Plan::Best(limits) if limits.shorter_wins_first);
@@ -213,4 +350,36 @@ impl<G: Game> Search<G> {
         let length = if value == self.full.beta { lengths.min() } else { lengths.max() };
         tied.filter(|root| !ranked || root.decided == length).collect()
     }
+}
+
+/// The window of one pass of MTD(f): it asks whether the value is as good as the guess, or better than what is proven.
+fn zero_window(proven: Window, guess: Score) -> Window {
+    let beta = if guess <= proven.alpha { proven.alpha.above() } else { guess.min(proven.beta) };
+    Window { alpha: beta.below(), beta }
+}
+
+/// The window that the root is asked for first, where its value alone is asked for under `window`.
+pub(super) fn first_window(algorithm: Algorithm, window: Window) -> Window {
+    match algorithm {
+        Algorithm::Mtdf => zero_window(window, Score::ZERO),
+        _ => window,
+    }
+}
+
+/// So far on either side of a value, and never beyond what a value can be.
+fn around(value: Score, width: Score, full: Window) -> Window {
+    let (value, width) = (value.get(), width.get());
+    Window {
+        alpha: Score::from_finite(value - width).max(full.alpha),
+        beta: Score::from_finite(value + width).min(full.beta),
+    }
+}
+
+const fn exact() -> Bound {
+    Bound::Exact
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_exact(bound: &Bound) -> bool {
+    *bound == Bound::Exact
 }

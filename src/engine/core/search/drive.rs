@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{Context, Search, Stop, Watcher};
-use crate::engine::{
-    game::Game,
+use crate::engine::core::{
+    game::Rules,
     memo::{AnyMemo, Memo},
 };
 
@@ -45,7 +45,7 @@ impl<'a> Leash<'a> {
     }
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// Runs under a leash, whatever the memo's policy, until the search or the leash ends it or the watcher wants to look.
     pub fn drive<W: Watcher<Self> + ?Sized>(
         &mut self,

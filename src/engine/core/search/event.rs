@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::engine::game::{Score, Window};
+use crate::engine::core::game::{Score, Window};
 
 /// What one step of a search did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -8,6 +8,8 @@ use crate::engine::game::{Score, Window};
 pub enum EventKind {
     /// Deepening starts a new iteration.
     Iteration,
+    /// The root is searched again with another window: its value lay outside the last one.
+    Pass,
     /// A child is entered.
     Descend,
     /// The memo answered.
@@ -33,6 +35,9 @@ pub enum EventKind {
     Raise,
     /// A value came back to the parent and is at or above its β: the other children are not looked at.
     Cutoff,
+    /// A value came back to the parent from a zero window and is better than its best: the move is searched again, with the
+    /// open window.
+    Research,
     /// The memo was given the node's value.
     Store,
     /// Entries gave way to the one that was stored.
@@ -48,12 +53,13 @@ pub enum EventKind {
 impl EventKind {
     /// Whether a value came back to the node from one of its moves.
     pub const fn came_back(self) -> bool {
-        matches!(self, Self::Return | Self::Raise | Self::Cutoff)
+        matches!(self, Self::Return | Self::Raise | Self::Cutoff | Self::Research)
     }
 
     /// All kinds.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::Iteration,
+        Self::Pass,
         Self::Descend,
         Self::Hit,
         Self::Invalid,
@@ -66,6 +72,7 @@ impl EventKind {
         Self::Return,
         Self::Raise,
         Self::Cutoff,
+        Self::Research,
         Self::Store,
         Self::Eviction,
         Self::Skip,
@@ -77,6 +84,7 @@ impl EventKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Iteration => "iteration",
+            Self::Pass => "pass",
             Self::Descend => "descend",
             Self::Hit => "hit",
             Self::Invalid => "invalid",
@@ -89,6 +97,7 @@ impl EventKind {
             Self::Return => "return",
             Self::Raise => "raise",
             Self::Cutoff => "cutoff",
+            Self::Research => "research",
             Self::Store => "store",
             Self::Eviction => "eviction",
             Self::Skip => "skip",

@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
-use crate::engine::{
-    game::{Game, Score, Window},
+use crate::engine::core::{
+    game::{Rules, Score, Window},
     memo::Slot,
 };
 
@@ -27,7 +27,7 @@ pub enum Outcome {
 /// One node of the line being searched.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Frame<G: Game> {
+pub struct Frame<G: Rules> {
     /// The position.
     pub position: G::Position,
     /// The window searched: the one the parent asks for, then widened or narrowed by the memo.
@@ -47,6 +47,12 @@ pub struct Frame<G: Game> {
     /// Whether every move is searched with the whole window and none is cut off: the root of a search for the best moves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub whole: bool,
+    /// Fail-soft: the best of the values that did not exceed α.
+    #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
+    pub(super) low: Score,
+    /// Whether the move under way is searched a second time; at the root, whether all of them are, with another window.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
     /// Its moves in the machine's list, in search order; empty until it is expanded.
     pub(super) moves: Range<u32>,
     /// The next of them to try.
@@ -58,7 +64,7 @@ pub struct Frame<G: Game> {
     pub(super) slot: Option<Slot<G::Key>>,
 }
 
-impl<G: Game> Frame<G> {
+impl<G: Rules> Frame<G> {
     pub(super) fn new(position: G::Position, window: Window, depth: u8, first: u32) -> Self {
         Self {
             position,
@@ -69,6 +75,8 @@ impl<G: Game> Frame<G> {
             beyond: None,
             rests_on_past: false,
             whole: false,
+            low: Score::NEG_INFINITY,
+            again: false,
             moves: first..first,
             next: first,
             choice: None,
@@ -77,14 +85,24 @@ impl<G: Game> Frame<G> {
     }
 
     /// The root of a search for the best of `moves` moves.
-    pub(super) fn root(position: G::Position, full: Window, moves: usize) -> Self {
-        Self { whole: true, moves: 0..moves as u32, ..Self::new(position, full, 0, 0) }
+    pub(super) fn root(position: G::Position, full: Window, moves: usize, whole: bool) -> Self {
+        Self { whole, moves: 0..moves as u32, ..Self::new(position, full, 0, 0) }
+    }
+
+    /// Forgets what was found under another window.
+    pub(super) fn begin_again(&mut self, window: Window) {
+        self.window = window;
+        self.best = window.alpha;
+        self.low = Score::NEG_INFINITY;
+        self.again = false;
+        self.next = self.moves.start;
+        self.choice = None;
     }
 
     /// As an algorithm begins it: minimax takes any value for better than none.
     #[inline]
     pub(super) fn under(mut self, algorithm: Algorithm) -> Self {
-        if algorithm == Algorithm::Minimax {
+        if !algorithm.has_windows() {
             self.best = Score::NEG_INFINITY;
         }
         self
@@ -110,14 +128,47 @@ impl<G: Game> Frame<G> {
         self.slot
     }
 
-    /// The window that its next child is asked for. Minimax, and the root of a search for the best moves, give every child
-    /// all of the node's own.
+    /// The window that the child under way is asked for.
     #[inline]
     pub fn asks(&self, game: &G, algorithm: Algorithm) -> Window {
-        if self.whole || algorithm == Algorithm::Minimax {
-            self.window.child(game)
+        self.gives(algorithm).child(game)
+    }
+
+    /// The same, as the node itself sees it. Minimax, and a root whose moves are all searched whole, give every child all of
+    /// the node's own window.
+    #[inline]
+    pub fn gives(&self, algorithm: Algorithm) -> Window {
+        if self.whole || !algorithm.has_windows() {
+            self.window
+        } else if self.scouts(algorithm) {
+            self.zero()
         } else {
-            self.open().child(game)
+            self.open()
+        }
+    }
+
+    /// Whether the move under way is asked only if it is better than the best so far. The first one is not, nor what is
+    /// searched again, nor a leaf, whose value costs the same under any window.
+    #[inline]
+    pub fn scouts(&self, algorithm: Algorithm) -> bool {
+        algorithm == Algorithm::Pvs
+            && self.depth >= 2
+            && self.entered() >= 2
+            && !self.again
+            && self.zero().beta < self.window.beta
+    }
+
+    fn zero(&self) -> Window {
+        Window { alpha: self.best, beta: self.best.above() }
+    }
+
+    /// What it is worth once its moves are searched.
+    #[inline]
+    pub(super) fn worth(&self, soft: bool) -> Score {
+        if soft && self.best == self.window.alpha && self.low > Score::NEG_INFINITY {
+            self.low
+        } else {
+            self.best
         }
     }
 
@@ -129,11 +180,20 @@ impl<G: Game> Frame<G> {
     /// Whether its best value spares it the other moves.
     #[inline]
     pub(super) fn cuts(&self, algorithm: Algorithm) -> bool {
-        algorithm == Algorithm::AlphaBeta && !self.whole && self.window.fails_high(self.best)
+        algorithm.has_windows() && !self.whole && self.window.fails_high(self.best)
     }
 
     /// The window in force: from the best so far to β.
     pub fn open(&self) -> Window {
         Window { alpha: self.best, beta: self.window.beta }
     }
+}
+
+const fn nothing() -> Score {
+    Score::NEG_INFINITY
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_nothing(score: &Score) -> bool {
+    *score == Score::NEG_INFINITY
 }

@@ -1,11 +1,14 @@
 //! What a search for the best moves has to say, whether or not it is over.
 
 use super::{Mode, RootMove, Search, Stop};
-use crate::engine::game::{Game, Score};
+use crate::engine::core::{
+    game::{Rules, Score},
+    memo::Bound,
+};
 
 /// What is known of the root.
 #[derive(Clone, Debug)]
-pub struct Known<'a, G: Game> {
+pub struct Known<'a, G: Rules> {
     /// The value; `None` where nothing has been looked at.
     pub value: Option<Score>,
     /// The best moves: those that share that value.
@@ -29,7 +32,7 @@ pub enum Basis {
     Part,
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// What is known of the root now.
     pub fn known(&self, mode: &Mode) -> Known<'_, G> {
         let under_way = self.root_moves();
@@ -50,7 +53,9 @@ impl<G: Game> Search<G> {
             return known(Some(Score::ZERO), all, Basis::Tie);
         }
         let value = self.best();
-        let best = under_way.iter().filter(|root| root.value.is_some() && root.value == value);
+        let best = under_way.iter().filter(|root| {
+            root.value.is_some() && root.value == value && root.bound == Bound::Exact
+        });
         known(value, best.collect(), Basis::Part)
     }
 }

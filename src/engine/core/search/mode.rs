@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::engine::game::{Game, KeyScheme};
+use crate::engine::core::game::{KeyScheme, Rules};
 
 /// How values are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,6 +10,25 @@ pub enum Algorithm {
     Minimax,
     /// Negamax with α-β windows, fail-hard from below (seed 002).
     AlphaBeta,
+    /// Principal variation search: after the first move a zero window asks whether another is better at all, and only then
+    /// what it is worth (Marsland and Campbell 1982; Reinefeld's `NegaScout`).
+    Pvs,
+    /// MTD(f): the root is searched with zero windows alone, each at the value that the one before came to, until the
+    /// bounds they prove meet (Plaat 1996).
+    Mtdf,
+}
+
+impl Algorithm {
+    /// Whether windows narrow and cut moves off.
+    #[inline]
+    pub const fn has_windows(self) -> bool {
+        !matches!(self, Self::Minimax)
+    }
+
+    /// Whether every move of the root gets the whole window, so that all their values are known and all ties found.
+    pub const fn whole_root(self) -> bool {
+        matches!(self, Self::Minimax | Self::AlphaBeta)
+    }
 }
 
 /// In which order children are searched.
@@ -45,8 +64,10 @@ pub enum Fidelity {
     reason = "each is the switch of one defect, independent of the others"
 )]
 pub struct Mode {
-    /// Minimax or alpha-beta.
+    /// How values are found.
     pub algorithm: Algorithm,
+    /// Whether a node that fails low gives the best of its values rather than α: a tighter bound (fail-soft).
+    pub soft: bool,
     /// Which positions share a cache entry.
     pub scheme: KeyScheme,
     /// Whether black's entries are turned in sign (defect D2).
@@ -67,7 +88,7 @@ pub struct Mode {
 
 /// What a search needs of its surroundings, beside its own state and the memo.
 #[derive(Clone, Copy, Debug)]
-pub struct Context<'a, G: Game> {
+pub struct Context<'a, G: Rules> {
     /// The game with its rules.
     pub game: &'a G,
     /// The heuristic.

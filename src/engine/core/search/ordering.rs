@@ -1,8 +1,8 @@
 //! The order of children.
 
-use super::{Algorithm, Context, Frame, Order, recall::collides, slot};
-use crate::engine::{
-    game::{Game, KeyScheme, Score},
+use super::{Context, Frame, Order, recall::collides, slot};
+use crate::engine::core::{
+    game::{Key as _, KeyScheme, Rules, Score},
     memo::Memo,
 };
 
@@ -38,7 +38,7 @@ impl<M> Default for Scratch<M> {
 /// Sorts a node's moves, best first for the mover; equal ones stay in the game's order, or in the scattered one that
 /// stands for the seeds' sets.
 #[inline]
-pub fn sort<G: Game, M: Memo<G::Key>>(
+pub fn sort<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &M,
     frame: &Frame<G>,
@@ -47,7 +47,7 @@ pub fn sort<G: Game, M: Memo<G::Key>>(
     scratch: &mut Scratch<G::Move>,
 ) {
     let mode = &context.mode;
-    if mode.algorithm == Algorithm::Minimax || moves.len() < 2 {
+    if !mode.algorithm.has_windows() || moves.len() < 2 {
         return;
     }
     let Context { game, evaluator, .. } = context;
@@ -84,7 +84,7 @@ pub fn sort<G: Game, M: Memo<G::Key>>(
 /// By what the memo knows of the children from the iteration before. What it does not know counts 0, as in seed 002, or
 /// comes last where moves had an order before.
 #[inline]
-fn by_memo<G: Game, M: Memo<G::Key>>(
+fn by_memo<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &M,
     frame: &Frame<G>,
@@ -103,7 +103,7 @@ fn by_memo<G: Game, M: Memo<G::Key>>(
 
 /// What the memo knows of a position.
 #[inline]
-fn recall<G: Game, M: Memo<G::Key>>(
+fn recall<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &M,
     position: &G::Position,
@@ -116,7 +116,7 @@ fn recall<G: Game, M: Memo<G::Key>>(
 
 /// Stable sort by what moves promise; those that promise nothing stay behind the others.
 #[inline]
-fn by_urgency<G: Game>(
+fn by_urgency<G: Rules>(
     game: &G,
     frame: &Frame<G>,
     moves: &mut [G::Move],
@@ -177,7 +177,7 @@ fn by<M: Copy>(
 /// counters that theirs never shows, so `seed` fidelity goes by the CRC-32 of the child's key: as arbitrary, but the
 /// same everywhere.
 #[inline]
-fn scatter<G: Game>(
+fn scatter<G: Rules>(
     game: &G,
     frame: &Frame<G>,
     moves: &mut [G::Move],
@@ -188,7 +188,7 @@ fn scatter<G: Game>(
     scattered.extend(moves.iter().zip(0..).map(|(&mv, place)| {
         let child = game.apply(&frame.position, mv);
         key.clear();
-        game.write_key(game.key(&child, KeyScheme::Plain), key);
+        game.key(&child, KeyScheme::Plain).write(key);
         (crc32fast::hash(key), place)
     }));
     scattered.sort_unstable();

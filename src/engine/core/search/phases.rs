@@ -5,13 +5,13 @@
     reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
 )]
 
-use super::{Context, EventKind, Phase, Search, Stop, left_below, ordering, recall::learned};
-use crate::engine::{
-    game::{Game, History, Place, Score},
+use super::{Context, EventKind, Mode, Phase, Search, Stop, left_below, ordering, recall::learned};
+use crate::engine::core::{
+    game::{History, Place, Rules, Score},
     memo::Memo,
 };
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     #[inline(always)]
     pub(super) fn visit<M: Memo<G::Key>>(
         &mut self,
@@ -140,8 +140,8 @@ impl<G: Game> Search<G> {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish(Stop::Exhausted);
         };
-        let mv = self.moves[frame.next as usize];
-        frame.next += 1;
+        frame.next += u32::from(!frame.again);
+        let mv = self.moves[frame.next as usize - 1];
         let position = context.game.apply(&frame.position, mv);
         let algorithm = context.mode.algorithm;
         let window = frame.asks(context.game, algorithm);
@@ -163,7 +163,7 @@ impl<G: Game> Search<G> {
     pub(super) fn leave<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
         let height = self.frames.len() - 1;
         if height == 0 {
-            return self.finish(Stop::Depth);
+            return self.root_value_known(context);
         }
         let (Some(child), Some(parent)) = (self.frames.pop(), self.frames.last_mut()) else {
             return self.finish(Stop::Depth);
@@ -176,6 +176,15 @@ impl<G: Game> Search<G> {
         if G::HISTORIC {
             parent.rests_on_past |= child.rests_on_past;
         }
+        let Mode { algorithm, soft, .. } = context.mode;
+        if parent.scouts(algorithm) && parent.open().holds(value) && !child.window.holds(self.value)
+        {
+            parent.again = true;
+            self.phase = Phase::Pick;
+            return EventKind::Research;
+        }
+        parent.again = false;
+        let asked = parent.open();
         let chosen = child.choice.is_some();
         let mut kind = EventKind::Return;
         if value > parent.best || (parent.whole && parent.choice.is_none()) {
@@ -184,18 +193,20 @@ impl<G: Game> Search<G> {
             let mv = self.moves[parent.next as usize - 1];
             parent.choice = Some(mv);
             lengthen(&mut self.lines, height, mv, chosen);
+        } else if soft && value > parent.low {
+            parent.low = value;
         }
-        let (best, whole) = (parent.best, parent.whole);
+        let worth = parent.worth(soft);
         let last = parent.next == parent.moves.end;
-        let cut = parent.cuts(context.mode.algorithm);
+        let cut = parent.cuts(algorithm);
         if cut {
             self.counters.cutoffs += 1;
             kind = EventKind::Cutoff;
         }
-        if whole {
-            self.root_move_known(context.game, value, chosen);
+        if height == 1 && !self.root_moves.is_empty() {
+            self.root_move_known(context, (value, asked), chosen, cut || last);
         } else if cut || last {
-            self.value = best;
+            self.value = worth;
             self.phase = self.homeward::<M>();
         } else {
             self.phase = Phase::Pick;

@@ -1,7 +1,7 @@
 //! Beyond the horizon: only forcing moves, and leave to stand.
 
-use super::{Algorithm, Context, EventKind, Search, Stop};
-use crate::engine::{game::Game, memo::Memo};
+use super::{Context, EventKind, Search, Stop};
+use crate::engine::core::{game::Rules, memo::Memo};
 
 /// Plies that a quiescence search goes beyond the horizon, as in seed 003.
 pub const QUIESCENCE_PLIES: u8 = 4;
@@ -12,7 +12,7 @@ pub fn left_below(beyond: Option<u8>) -> u8 {
     beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)
 }
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
     /// the forcing moves.
     pub(super) fn visit_restless<M: Memo<G::Key>>(
@@ -29,14 +29,17 @@ impl<G: Game> Search<G> {
         }
         self.counters.leaves += 1;
         let stand = game.evaluate(evaluator, &frame.position);
+        if context.mode.soft {
+            frame.low = stand;
+        }
         frame.best = frame.best.max(stand);
-        let cut = context.mode.algorithm == Algorithm::AlphaBeta && frame.window.fails_high(stand);
-        let (best, first) = (frame.best, self.moves.len() as u32);
+        let cut = context.mode.algorithm.has_windows() && frame.window.fails_high(stand);
+        let (worth, first) = (frame.worth(context.mode.soft), self.moves.len() as u32);
         if !cut {
             game.forcing(&frame.position, &self.history, &mut self.moves);
         }
         if self.moves.len() as u32 == first {
-            return self.value_known::<M>(best, EventKind::StandPat);
+            return self.value_known::<M>(worth, EventKind::StandPat);
         }
         self.value = stand;
         self.list(context, memo, first, EventKind::Captures)

@@ -5,13 +5,13 @@
     reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
 )]
 
-use super::{Algorithm, Context, EventKind, Outcome, Phase, Search, Stop};
-use crate::engine::{
-    game::{Game, Packed, Score, Side, Window},
+use super::{Context, EventKind, Outcome, Phase, Search, Stop};
+use crate::engine::core::{
+    game::{Packed, Rules, Score, Side, Window},
     memo::{Memo, Probe, Slot},
 };
 
-impl<G: Game> Search<G> {
+impl<G: Rules> Search<G> {
     #[inline(always)]
     pub(super) fn enter<M: Memo<G::Key>>(
         &mut self,
@@ -40,7 +40,7 @@ impl<G: Game> Search<G> {
             }
             Probe::Search { window, found } => {
                 frame.window = window;
-                if context.mode.algorithm == Algorithm::AlphaBeta {
+                if context.mode.algorithm.has_windows() {
                     frame.best = window.alpha;
                 }
                 self.phase = Phase::Visit;
@@ -73,10 +73,8 @@ impl<G: Game> Search<G> {
             return EventKind::Skip;
         }
         self.counters.stores += 1;
-        let window = match context.mode.algorithm {
-            Algorithm::AlphaBeta => frame.window,
-            Algorithm::Minimax => Window::INFINITE,
-        };
+        let has_windows = context.mode.algorithm.has_windows();
+        let window = if has_windows { frame.window } else { Window::INFINITE };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
         let before = memo.evictions();
         match frame.slot {
@@ -95,7 +93,7 @@ impl<G: Game> Search<G> {
 
 /// The slot of a position under the mode in force.
 #[inline]
-pub(in crate::engine) fn slot<G: Game>(
+pub(in crate::engine) fn slot<G: Rules>(
     context: &Context<'_, G>,
     position: &G::Position,
     history: &G::History,
@@ -108,7 +106,7 @@ pub(in crate::engine) fn slot<G: Game>(
 
 /// Whether a memo that verifies its keys has an entry of another position in this one's place.
 #[inline]
-pub(super) fn collides<G: Game, M: Memo<G::Key>>(
+pub(super) fn collides<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &M,
     position: &G::Position,
@@ -124,7 +122,7 @@ pub(super) fn collides<G: Game, M: Memo<G::Key>>(
 
 /// Tells a memo that verifies its keys for which position the next value is.
 #[inline]
-fn attend<G: Game, M: Memo<G::Key>>(
+fn attend<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
     position: &G::Position,
@@ -136,7 +134,7 @@ fn attend<G: Game, M: Memo<G::Key>>(
 }
 
 /// What the memo has learned of a position.
-pub(super) fn learned<G: Game, M: Memo<G::Key>>(
+pub(super) fn learned<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &M,
     position: &G::Position,
@@ -147,7 +145,7 @@ pub(super) fn learned<G: Game, M: Memo<G::Key>>(
 }
 
 /// Stores a value for a position, or for its whole orbit where the mode says so.
-pub(in crate::engine) fn remember<G: Game, M: Memo<G::Key>>(
+pub(in crate::engine) fn remember<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
     (position, history): (&G::Position, &G::History),

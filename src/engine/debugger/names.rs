@@ -1,8 +1,8 @@
-use super::{KeyMatch, Kinds, Scene};
+use super::{KeyMatch, Kinds};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
     game::{Fault, Game, Side},
-    search::{EventKind, Outcome},
+    search::{EventKind, Outcome, Scene},
     suggest,
 };
 
@@ -120,6 +120,7 @@ impl Name {
                 EventKind::Return,
                 EventKind::Raise,
                 EventKind::Cutoff,
+                EventKind::Research,
             ]),
             Self::Best => Kinds::of(&[EventKind::Raise, EventKind::Cutoff]),
             Self::Child | Self::Children => Kinds::of(&[
@@ -128,6 +129,7 @@ impl Name {
                 EventKind::Return,
                 EventKind::Raise,
                 EventKind::Cutoff,
+                EventKind::Research,
             ]),
             Self::Memo => Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss]),
             _ => Kinds::NONE,

@@ -1,38 +1,21 @@
-use super::{Action, Breakpoint, Figure, Kinds, Line, Scene, Trigger, ValueWatch, reach::Reach};
+use super::{Action, Breakpoint, Figure, Kinds, Line, Trigger, ValueWatch, reach::Reach};
 use crate::engine::{
     game::{Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
-    search::{Event, EventKind, Mode, Search, Stop, Watcher},
+    recording::Goal,
+    search::{Event, EventKind, Mode, Scene, Search, Stop, Watcher},
 };
 
 /// So many lines of traces are kept of a run; the others are counted.
 pub const TRACE_LINES: usize = 100;
 
-/// How far a step goes. Heights are numbers of frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// Until the stack is no higher than this: over what the next event enters.
-    NoHigher(usize),
-    /// Until the stack is lower than this: out of the node at hand.
-    Lower(usize),
-    /// Until an event of this kind.
-    Kind(EventKind),
-    /// Until this event.
-    Index(u64),
-    /// Until the end of the line of moves that was named is entered.
-    Line,
-    /// Until a breakpoint, or the end.
-    Breakpoint,
-}
-
-impl Goal {
-    const fn kinds(self) -> Kinds {
-        match self {
-            Self::Breakpoint => Kinds::NONE,
-            Self::Kind(kind) => Kinds::of(&[kind]),
-            Self::Line => Kinds::of(&[EventKind::Descend]),
-            Self::NoHigher(_) | Self::Lower(_) | Self::Index(_) => Kinds::ALL,
-        }
+/// The kinds of events at which a goal may be reached.
+const fn kinds_of(goal: Goal) -> Kinds {
+    match goal {
+        Goal::Breakpoint => Kinds::NONE,
+        Goal::Kind(kind) => Kinds::of(&[kind]),
+        Goal::Line => Kinds::of(&[EventKind::Descend]),
+        Goal::NoHigher(_) | Goal::Lower(_) | Goal::Index(_) => Kinds::ALL,
     }
 }
 
@@ -164,7 +147,7 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// Makes lists of what is switched on.
     fn wake(&mut self, search: &Search<G>, memo: &AnyMemo<G::Key>) {
-        self.wake_at(self.goal.kinds(), u64::MAX);
+        self.wake_at(kinds_of(self.goal), u64::MAX);
         for place in 0..self.breakpoints.len() {
             let point = &self.breakpoints[place];
             if !point.enabled {
@@ -296,15 +279,11 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     fn is_reached(&self, event: &Event, search: &Search<G>) -> bool {
         match self.goal {
-            Goal::NoHigher(height) => search.frames().len() <= height,
-            Goal::Lower(height) => search.frames().len() < height,
-            Goal::Kind(kind) => event.kind == kind,
-            Goal::Index(index) => event.index >= index,
             Goal::Line => {
                 event.kind == EventKind::Descend
                     && self.line.is_some_and(|line| line.holds(&self.scene(event, search)))
             }
-            Goal::Breakpoint => false,
+            goal => goal.is_reached(event, search),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Moves among the words of a game as people write it down.
+//! Moves among the words of a game, and types that serde writes as their text.
 
 /// The results that end a game's moves.
 pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
@@ -21,3 +21,23 @@ pub fn move_in(word: &str) -> Option<&str> {
     let aside = word.starts_with(['$', '{', '(']) || RESULTS.contains(&word) || bare == "e.p.";
     (!aside && !bare.trim_matches(['!', '?']).is_empty()).then_some(bare)
 }
+
+/// Has serde write a type as its text, and read it with its own reader and that reader's faults.
+macro_rules! serde_as_text {
+    ($name:ty) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+pub(in crate::engine) use serde_as_text;

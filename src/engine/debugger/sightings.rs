@@ -1,5 +1,5 @@
+use super::{Change, Commands, Line, WatchOutcome};
 use crate::engine::{
-    debugger::{Change, Commands, Line, WatchOutcome},
     game::Game,
     search::{Event, Search},
 };

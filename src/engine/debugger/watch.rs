@@ -1,8 +1,8 @@
-use super::{Kinds, Scene};
+use super::Kinds;
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{Policy, Slot},
-    search::{EventKind, Frame, Search},
+    search::{EventKind, Frame, Scene, Search},
 };
 
 /// What is done to a watched entry.
@@ -129,6 +129,7 @@ impl ValueWatch {
     /// The events at which the value may change or begin anew.
     pub(super) const TOLD: Kinds = Kinds::of(&[
         EventKind::Iteration,
+        EventKind::Pass,
         EventKind::Descend,
         EventKind::Invalid,
         EventKind::Raise,

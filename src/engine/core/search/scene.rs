@@ -1,12 +1,12 @@
-use crate::engine::{
-    game::{Game, Window},
+use crate::engine::core::{
+    game::{Rules, Window},
     memo::Policy,
     search::{Event, Frame, Mode, Search},
 };
 
 /// An event with all that may be asked about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a, G: Game> {
+pub struct Scene<'a, G: Rules> {
     /// The game.
     pub game: &'a G,
     /// The event.
@@ -19,7 +19,7 @@ pub struct Scene<'a, G: Game> {
     pub policy: Policy,
 }
 
-impl<'a, G: Game> Scene<'a, G> {
+impl<'a, G: Rules> Scene<'a, G> {
     /// The frame it happened at.
     #[inline]
     pub fn frame(&self) -> &'a Frame<G> {

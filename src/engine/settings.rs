@@ -1,10 +1,16 @@
-//! Every setting by name: what may be said of it, what it means, how it is shown. Help, completion and errors come from here.
+//! Every setting of a search by name: what may be said of it, what it means, how it is shown. Help, completion and errors
+//! come from here; what settings do is the core's.
 
-use super::{
-    Algorithm, Budget, Fidelity, Keys, MAX_DEPTH, Order, Past, Policy, Replace, Reuse, Settings,
+use super::core::{
+    game::{Fault, Past, Rules, Score},
+    memo::{MaxSize, Policy, Replace, Reuse},
+    search::{Algorithm, Fidelity, Order},
+};
+
+pub use super::core::settings::{
+    Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Fail, Keys, MAX_DEPTH, Settings,
     Switch, Switches,
 };
-use crate::engine::{game::Game, memo::MaxSize};
 
 /// One setting.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +23,8 @@ pub struct Setting {
     pub shown: SettingShown,
     choices: fn() -> Vec<&'static str>,
     expects: fn() -> String,
-    pub(super) read: fn(&mut Settings, &str) -> Option<()>,
-    pub(super) show: fn(&Settings) -> String,
+    read: fn(&mut Settings, &str) -> Option<()>,
+    show: fn(&Settings) -> String,
 }
 
 /// When a summary of the settings shows one.
@@ -78,7 +84,8 @@ macro_rules! words {
     };
 }
 
-words!(Algorithm: "minimax" = Minimax, "alphabeta" = AlphaBeta);
+words!(Algorithm: "minimax" = Minimax, "alphabeta" = AlphaBeta, "pvs" = Pvs, "mtdf" = Mtdf);
+words!(Fail: "hard" = Hard, "soft" = Soft);
 words!(Fidelity: "seed" = Seed, "sound" = Sound);
 words!(Keys: "plain" = Plain, "colour" = Colour);
 words!(Order: "none" = None, "memo" = Memo, "seed" = Seed, "static" = Static, "captures" = Captures);
@@ -157,6 +164,31 @@ macro_rules! limit {
 struct Limit<T>(Option<T>);
 limit!(u8, MAX_DEPTH);
 limit!(u64, u64::MAX);
+
+impl SettingValue for Limit<Score> {
+    fn choices() -> Vec<&'static str> {
+        vec!["off"]
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        match text {
+            "off" => Some(Self(None)),
+            text => Some(Self(Some(
+                text.parse()
+                    .ok()
+                    .filter(|width: &Score| width.get() > 0.0 && width.get().is_finite())?,
+            ))),
+        }
+    }
+
+    fn show(&self) -> String {
+        self.0.map_or("off".into(), |width| width.to_string())
+    }
+
+    fn expects() -> String {
+        "give a number above 0, or off".into()
+    }
+}
 
 macro_rules! number {
     ($number:ty) => {
@@ -273,6 +305,10 @@ pub const SETTINGS: &[Setting] = &[
         "the seed programs bit for bit, or their defects mended"),
     setting!("order", Option<Order>, order in_force order, Always,
         "which moves are tried first"),
+    setting!("aspiration", Limit<Score>, |s, value| s.aspiration = value.0, |s| Limit(s.aspiration), Changed,
+        "how far the root's first window reaches from the value of the iteration before"),
+    setting!("fail", Option<Fail>, fail in_force fail, Changed,
+        "what a node gives that fails low: alpha (hard), or the best of its values (soft)"),
     setting!("quiescence", bool, quiescence, Quiescent,
         "leaves are searched on until they are quiet"),
     setting!("depth", Limit<u8>, |s, value| s.depth = value.0, |s| Limit(s.depth), Always,
@@ -332,7 +368,7 @@ impl Setting {
     }
 
     /// Whether a summary of these settings shows it on a line of its own.
-    pub fn is_shown<G: Game>(&self, settings: &Settings) -> bool {
+    pub fn is_shown<G: Rules>(&self, settings: &Settings) -> bool {
         match self.shown {
             Always => true,
             Quiescent => G::QUIESCENT,
@@ -342,12 +378,69 @@ impl Setting {
     }
 
     /// The defect that it switches against the fidelity, if it does.
-    pub fn odd_defect<G: Game>(&self, settings: &Settings) -> Option<&'static str> {
+    pub fn odd_defect<G: Rules>(&self, settings: &Settings) -> Option<&'static str> {
         let (Defect(number) | QuiescentDefect(number)) = self.shown else {
             return None;
         };
         let of_game = G::QUIESCENT || matches!(self.shown, Defect(_));
         let odd = (self.show)(settings) != "auto";
         (of_game && odd).then_some(number)
+    }
+}
+
+/// That a setting does nothing any more, if it is one of those.
+pub fn retired(name: &str) -> Option<String> {
+    let (name, why) = RETIRED.iter().find(|(known, _)| *known == name)?;
+    Some(format!("the setting `{name}` no longer does anything: {why}"))
+}
+
+impl Settings {
+    /// Sets one setting by name. One that does nothing any more takes every value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        if retired(name).is_some() {
+            return Ok(());
+        }
+        let Some(setting) = Setting::called(name) else {
+            let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
+            return Err(Fault::new(format!("no search setting `{name}`"))
+                .hint(format!("the settings are {}", names.join(", "))));
+        };
+        (setting.read)(self, value).ok_or_else(|| {
+            Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
+                .hint(setting.expects())
+        })
+    }
+
+    /// Checks settings that were read from a file: [`Settings::set`] could have made them, and the game can do with them.
+    pub fn check_saved<G: Rules>(&self) -> Result<(), Fault> {
+        let mut same = Self::default();
+        self.list().iter().try_for_each(|(name, value)| same.set(name, value))?;
+        self.check_for::<G>()
+    }
+
+    /// Every setting with its value in words.
+    pub fn list(&self) -> Vec<(&'static str, String)> {
+        SETTINGS.iter().map(|setting| (setting.name, (setting.show)(self))).collect()
+    }
+
+    /// What to set, in this order, to make `usual` settings work as these do.
+    pub fn differences(&self, usual: &Self) -> Vec<(&'static str, String)> {
+        let mut same = usual.clone();
+        let mut told = Vec::new();
+        // Whether the budget is at its default depends on the other limits, so it goes last.
+        let (budget, others): (Vec<&Setting>, Vec<&Setting>) =
+            SETTINGS.iter().partition(|setting| setting.name == "budget");
+        for setting in others.into_iter().chain(budget) {
+            let value = (setting.show)(self);
+            if (setting.show)(&same) != value && (setting.read)(&mut same, &value).is_some() {
+                told.push((setting.name, value));
+            }
+        }
+        told
+    }
+
+    /// The defaults of this fidelity.
+    fn usual(&self) -> Self {
+        Self { fidelity: self.fidelity, algorithm: self.algorithm, ..Self::default() }
     }
 }

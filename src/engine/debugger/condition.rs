@@ -1,5 +1,8 @@
-use super::{KeyMatch, Kinds, Line, Scene, reach::Reach};
-use crate::engine::{game::Game, search::EventKind};
+use super::{KeyMatch, Kinds, Line, reach::Reach};
+use crate::engine::{
+    game::Game,
+    search::{EventKind, Scene},
+};
 
 /// The names of conditions as the `break` command reads them.
 pub const CONDITIONS: [&str; 8] =

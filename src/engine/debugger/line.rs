@@ -1,5 +1,8 @@
-use super::{Scene, reach::Reach};
-use crate::engine::game::{Fault, Game, History, move_in};
+use super::reach::Reach;
+use crate::engine::{
+    game::{Fault, Game, History, move_in},
+    search::Scene,
+};
 
 /// A line of moves from the root of a search.
 #[derive(Clone, Debug)]

@@ -1,11 +1,12 @@
 use super::{
-    Clause, EntryWatch, Kinds, Line, Names, PlaceCondition, Scene, ValueWatch,
+    Clause, EntryWatch, Kinds, Line, Names, PlaceCondition, ValueWatch,
     names::{possible_kinds, usual_kinds},
     reach::Reach,
 };
 use crate::engine::{
     expression,
     game::{Fault, Game},
+    search::Scene,
 };
 
 /// What a breakpoint is about.

@@ -1,0 +1,131 @@
+//! What stops a run: goals of steps, breakpoints, watchpoints and traces.
+//!
+//! Whether a breakpoint [matches](Breakpoint::matches) an event is a question without side effects, so that going
+//! backwards can ask it again. Counting hits, ignoring some of them and keeping trace lines is [`Debugging`]'s, the
+//! watcher's, and happens only on the way forwards.
+//!
+//! A breakpoint costs nothing at events of kinds at which it cannot hold: these are worked out when it is set.
+
+mod breakpoint;
+mod condition;
+mod displays;
+mod keys;
+mod kinds;
+mod line;
+mod names;
+mod reach;
+mod sightings;
+mod watch;
+mod watcher;
+
+pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
+pub use condition::{CONDITIONS, Fails, PlaceCondition};
+pub use displays::Displays;
+pub use keys::KeyMatch;
+pub use kinds::Kinds;
+pub use line::Line;
+pub use names::{Clause, ComparedWord, NAMES, Name, Names, event_kind};
+pub use sightings::{Sightings, TracedEvent};
+pub use watch::{Access, EntryWatch, Figure, ValueWatch};
+pub use watcher::{Change, Debugging, TRACE_LINES, WatchOutcome};
+
+use super::{
+    game::{Answer, Game, Keyed},
+    memo::AnyMemo,
+    recording::{Goal, Recording, Running, Stops},
+    search::{EventKind, Leash, Scene, Search, Stop},
+};
+
+/// The breakpoints of a recording, and what they have seen.
+#[derive(Clone, Debug)]
+pub struct Debugger<G: Game> {
+    /// What stops the search.
+    pub breakpoints: Vec<Breakpoint<G>>,
+    /// What watchpoints and tracepoints have seen on the last run.
+    pub sightings: Sightings<G>,
+}
+
+impl<G: Game> Default for Debugger<G> {
+    fn default() -> Self {
+        Self { breakpoints: Vec::new(), sightings: Sightings::default() }
+    }
+}
+
+impl<G: Game> Stops<G> for Debugger<G> {
+    fn are_awake(&self) -> bool {
+        self.breakpoints.iter().any(|point| point.enabled)
+    }
+
+    /// Reads the lines of moves that breakpoints wait for, from the root of the search.
+    fn begin(&mut self, game: &G, search: &Search<G>) {
+        self.sightings.clear();
+        let (root, history) = (search.root(), search.history_at(0));
+        let lines = self.breakpoints.iter_mut().flat_map(Breakpoint::lines_mut);
+        for line in lines.chain(&mut self.sightings.line) {
+            // A line that is no line of this root is not reached.
+            let _ = line.read(game, root, &history);
+        }
+    }
+
+    fn run(
+        &mut self,
+        running: &mut Running<G>,
+        (game, memo): (&G, &mut AnyMemo<G::Key>),
+        goal: Goal,
+        leash: &Leash<'_>,
+    ) -> Stop {
+        let Sightings { line, lines, .. } = &mut self.sightings;
+        let mut watcher = Debugging::new(
+            game,
+            &mut self.breakpoints,
+            (goal, line.as_ref()),
+            (&running.search, running.mode, memo),
+            lines.len(),
+        );
+        let halt = loop {
+            match running.drive(game, memo, &mut watcher, leash) {
+                Stop::Watched => {}
+                stop => break stop,
+            }
+            let (traced, stop) = watcher.settle(memo);
+            lines.extend(traced.iter().filter_map(|id| TracedEvent::of(*id, &running.search)));
+            if let Some(stop) = stop {
+                break stop;
+            }
+        };
+        let outcome = watcher.outcome();
+        let spent = self.breakpoints.extract_if(.., |point| outcome.spent.contains(&point.id));
+        self.sightings.spent = spent.map(|point| (point.id, point.commands)).collect();
+        self.sightings.take(&outcome);
+        halt
+    }
+
+    fn stop_here(&self, scene: &Scene<'_, G>) -> Option<Stop> {
+        let mut stops = self.breakpoints.iter().filter(|point| point.stops());
+        let stop = stops.find(|point| point.matches(scene))?;
+        Some(Stop::Breakpoint(stop.id))
+    }
+}
+
+impl<G: Game> Recording<G, Debugger<G>> {
+    /// To the event that last wrote a cache entry.
+    pub fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Answer<()> {
+        let watch = EntryWatch {
+            key: at.key,
+            depth: self.searcher.settings.memo.keys_depth().then_some(at.depth),
+            access: Access::Write,
+        };
+        let wrote =
+            move |scene: &Scene<'_, G>| scene.event.kind == EventKind::Store && watch.holds(scene);
+        let end = self.written_before(at);
+        self.look_back(wrote, end, format!("no event of this recording wrote {text}"))
+    }
+
+    /// To the event that last changed a value of the frame at a ply.
+    pub fn last_change(&mut self, figure: Figure, ply: Option<u32>) -> Answer<()> {
+        let ply = ply.unwrap_or(self.under_way()?.selected_ply() as u32);
+        let watch = ValueWatch { figure, ply };
+        let missing = format!("no event of this recording changed {} at ply {ply}", figure.name());
+        self.look_back(move |scene| watch.holds(scene), None, missing)
+    }
+}

@@ -1,0 +1,251 @@
+//! A game as people know it: notation, descriptions, boards and files, on top of the [`Rules`] that a search calls.
+
+mod board;
+mod describe;
+mod text;
+
+pub use super::core::game::{
+    Answer, Conduct, Ends, Fault, History, Key, KeyScheme, Keyed, Packed, Past, Place, Rules,
+    Score, Side, Weights, Window,
+};
+pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
+pub use describe::{Imported, Judging, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
+pub(in crate::engine) use text::serde_as_text;
+pub use text::{RESULTS, move_in};
+
+use super::core::memo::AnyMemo;
+
+/// What people need of a game beside its [`Rules`]; it is called once a command, never by a search.
+///
+/// A game must read and write positions, and write moves; everything else has a default.
+pub trait Game: Rules {
+    /// Whether positions are written in Forsyth-Edwards notation.
+    const STATE_IS_FEN: bool = false;
+
+    /// Appends the moves that the rules of movement give, also where the game is over (the seeds' `nextStates`).
+    fn list_moves(
+        &self,
+        position: &Self::Position,
+        history: &Self::History,
+        moves: &mut Vec<Self::Move>,
+    ) {
+        self.expand(position, history, moves);
+    }
+
+    /// Reads a position in any notation of the game.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, Fault>;
+
+    /// What to tell of a position that was read from this text: what was dropped from it, and that no game leads there.
+    fn remarks(&self, _text: &str, _position: &Self::Position) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Writes a position in the game's main notation; `parse_position` reads it back.
+    fn format_position(&self, position: &Self::Position) -> String;
+
+    /// Reads a legal move of the position.
+    fn parse_move(
+        &self,
+        position: &Self::Position,
+        history: &Self::History,
+        text: &str,
+    ) -> Result<Self::Move, Fault> {
+        let mut moves = Vec::new();
+        self.expand(position, history, &mut moves);
+        let written = |mv: &Self::Move| self.format_move(position, *mv);
+        moves.iter().copied().find(|mv| written(mv) == text).ok_or_else(|| {
+            let legal: Vec<_> = moves.iter().map(written).collect();
+            Fault::new(format!("`{text}` is no legal move"))
+                .hint(format!("the legal moves are {}", legal.join(", ")))
+        })
+    }
+
+    /// Writes a move.
+    fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// A legal move as books write it, where that differs from `format_move`.
+    fn name_move(&self, _position: &Self::Position, _mv: Self::Move) -> Option<String> {
+        None
+    }
+
+    /// Reads a key as `format_key` writes it.
+    fn parse_key(&self, text: &str) -> Result<Self::Key, Fault> {
+        let digits = |at: usize| text.get(2 * at..2 * at + 2);
+        let byte = |at| digits(at).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let bytes: Option<Vec<u8>> = (0..text.len().div_ceil(2)).map(byte).collect();
+        let key = bytes.and_then(|bytes| Self::Key::read(&bytes).ok());
+        key.ok_or_else(|| {
+            Fault::new(format!("`{text}` is not a key"))
+                .hint(format!("give the {} hexadecimal digits of one", 2 * Self::Key::BYTES))
+        })
+    }
+
+    /// Writes a key: its bytes in hexadecimal digits, unless the game has a notation for keys.
+    fn format_key(&self, key: Self::Key) -> String {
+        let mut bytes = Vec::new();
+        key.write(&mut bytes);
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The key as the seeds' cache files have it, always "as white to move", and whether black was to move in the
+    /// position itself. `None` for games without such files.
+    fn seed_key(&self, _key: Self::Key) -> Option<([u8; 7], Side)> {
+        None
+    }
+
+    /// Reads a key of the seeds' cache files.
+    fn parse_seed_key(&self, _bytes: [u8; 7]) -> Result<Self::Key, Fault> {
+        Err(Fault::new(format!("the seeds' cache files are for morris, not for {}", Self::NAME)))
+    }
+
+    /// Numbers that filters over cache entries may ask of a position, by name.
+    fn facts() -> &'static [PositionFact<Self::Position>] {
+        &[]
+    }
+
+    /// The position a key stands for, where keys can be taken back.
+    fn decode(&self, _key: Self::Key) -> Option<Self::Position> {
+        None
+    }
+
+    /// The position that was packed.
+    fn unpack(&self, _packed: &Packed) -> Option<Self::Position> {
+        None
+    }
+
+    /// Whether a key says that something of what lay before its position matters, so that the position alone does not tell
+    /// its value.
+    fn recalls_past(&self, _key: Self::Key) -> bool {
+        false
+    }
+
+    /// Phase, end and winner, for reports.
+    fn situation(&self, position: &Self::Position, history: &Self::History) -> Situation {
+        let (side, value) = (self.side(position), self.terminal(position, history));
+        let winner = match value {
+            Some(value) if value > Score::ZERO => Some(side),
+            Some(value) if value < Score::ZERO => Some(side.other()),
+            _ => None,
+        };
+        let words = match (value, winner) {
+            (None, _) => format!("{side} to move"),
+            (_, Some(winner)) => format!("{winner} has won"),
+            (_, None) => "a draw".into(),
+        };
+        Situation { phase: "playing", finished: value.is_some(), winner, words }
+    }
+
+    /// Why a finished game is over, in a word or two, such as `mate`.
+    fn verdict(&self, _position: &Self::Position, _history: &Self::History) -> &'static str {
+        "the rules"
+    }
+
+    /// What a move that led from one position to the next means to a match's count of moves without progress.
+    fn stride(
+        &self,
+        _before: &Self::Position,
+        _after: &Self::Position,
+        _judging: Judging,
+    ) -> Stride {
+        Stride::Uncounted
+    }
+
+    /// Writes a position as the logs of matches have it.
+    fn format_logged(&self, position: &Self::Position) -> String {
+        self.format_position(position)
+    }
+
+    /// Reads a position of such a log, in which this side is to move.
+    fn parse_logged(&self, text: &str, _side: Side) -> Result<Self::Position, Fault> {
+        self.parse_position(text)
+    }
+
+    /// The heuristic by terms.
+    fn terms(&self, _weights: &Weights, _position: &Self::Position) -> Vec<Term> {
+        Vec::new()
+    }
+
+    /// The board as text, for a terminal without a full screen. `ascii` keeps to bytes below 0x80.
+    fn draw(&self, position: &Self::Position, _ascii: bool) -> String {
+        self.format_position(position)
+    }
+
+    /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here.
+    fn board(
+        &self,
+        _position: &Self::Position,
+        _history: &Self::History,
+        _last: Option<Self::Move>,
+    ) -> Option<Board> {
+        None
+    }
+
+    /// The rules in force, each with its choices.
+    fn rules(&self) -> Vec<Rule> {
+        Vec::new()
+    }
+
+    /// The game with every rule at its default.
+    #[must_use]
+    fn original(&self) -> Self {
+        self.clone()
+    }
+
+    /// Changes one rule.
+    fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        Err(Fault::new(format!("{} has no rule `{name}`, so it cannot be {value}", Self::NAME)))
+    }
+
+    /// Checks that a position may occur under the rules in force (after `set_rule`).
+    fn admits(&self, _position: &Self::Position) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// Positions that the bench searches, in the game's notation.
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Positions that heuristics are compared on, one a line with `#` before comments; empty where the game brings none.
+    fn suite(&self) -> &'static str {
+        ""
+    }
+
+    /// A game in the game's own file format, where it has one.
+    fn export(&self, _record: &LineOfPlay<'_, Self>) -> Option<String> {
+        None
+    }
+
+    /// Reads the games of such a file, so many at most.
+    fn import(&self, _text: &str, _most: usize) -> Result<Vec<Imported<Self>>, Fault> {
+        Err(Fault::new(format!("{} has no file format for games", Self::NAME)))
+    }
+
+    /// What such a file holds that another one does not, in words such as "3 comments": what would be lost if that took its
+    /// place.
+    fn lost(&self, _file: &str, _other: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.
+    fn perft(&self, position: &Self::Position, history: &mut Self::History, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut moves = Vec::new();
+        self.expand(position, history, &mut moves);
+        history.push(position);
+        let nodes =
+            moves.iter().map(|&mv| self.perft(&self.apply(position, mv), history, depth - 1)).sum();
+        history.pop();
+        nodes
+    }
+}
+
+impl<K: Key> AnyMemo<K> {
+    /// The position an entry belongs to: what its key stands for, or else what it was written for.
+    pub fn position<G: Game<Key = K>>(&self, game: &G, at: Keyed<K>) -> Option<G::Position> {
+        let written_for = || game.unpack(&self.entries().state(at)?);
+        game.decode(at.key).or_else(written_for)
+    }
+}
