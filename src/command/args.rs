@@ -6,7 +6,10 @@ mod read;
 use std::{borrow::Cow, ops::Range, path::PathBuf};
 
 use super::{Param, Spec, lexer::Word};
-use crate::engine::game::{Fault, Score};
+use crate::engine::{
+    game::{Fault, Score},
+    reply::{Replied, Reply, boxed},
+};
 
 /// What was given to a command. Values have been checked against their kinds when a handler sees them.
 #[derive(Debug)]
@@ -143,6 +146,11 @@ impl<'a> Args<'a> {
     /// A whole number that is one of several things an argument may be.
     pub fn number<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
         self.count(name)
+    }
+
+    /// What a command answers; a fault points at this argument.
+    pub fn reply<R: Reply>(&self, name: &str, answer: Result<R, Fault>) -> Replied {
+        answer.map(boxed).map_err(|fault| self.blame(name, fault))
     }
 
     /// Points a fault at one of a list of words.

@@ -1,16 +1,16 @@
 //! Commands about what stops a search, or is shown when it stops.
 
-mod lists;
-mod watches;
-
 use super::{
-    Args, Changes, Family, Kind, LiveList, Param, Shell, ShowsOrChanges, Spec, debug::KINDS,
+    Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, ShowsOrChanges, Spec, block,
+    cache::KEY_HELP,
+    debug::{KINDS, PRINTABLE},
+    lexer,
 };
-use crate::engine::search::EventKind;
 use crate::engine::{
-    debugger::Action,
+    debugger::{Access, Action, Figure},
     game::Fault,
     reply::{Replied, boxed},
+    search::EventKind,
     workbench::{CONDITIONS, Wish},
 };
 
@@ -18,24 +18,8 @@ use crate::engine::{
 pub(super) const FAMILY: Family = Family {
     title: "Breakpoints",
     commands: &[
-        BREAK,
-        TBREAK,
-        CATCH,
-        TRACE,
-        watches::WATCH,
-        watches::RWATCH,
-        watches::AWATCH,
-        lists::INFO,
-        lists::CONDITION,
-        lists::IGNORE,
-        lists::COMMANDS,
-        lists::SILENT,
-        lists::END,
-        lists::DELETE,
-        lists::ENABLE,
-        lists::DISABLE,
-        watches::DISPLAY,
-        watches::UNDISPLAY,
+        BREAK, TBREAK, CATCH, TRACE, WATCH, RWATCH, AWATCH, INFO, CONDITION, IGNORE, COMMANDS,
+        SILENT, END, DELETE, ENABLE, DISABLE, DISPLAY, UNDISPLAY,
     ],
 };
 
@@ -98,7 +82,7 @@ const BREAK: Spec = Spec {
         "break if ply == 2 and side == w and beta - alpha < 0.5",
         "break",
     ],
-    run: ShowsOrChanges(|shell, args| set(shell, args, &[], Action::Stop)),
+    run: ShowsOrChanges(|shell, args| set(shell, args, None, Action::Stop)),
 };
 
 const TBREAK: Spec = Spec {
@@ -108,10 +92,7 @@ const TBREAK: Spec = Spec {
     summary: "sets a breakpoint that is removed when it stops",
     details: "Conditions are those of `break`.",
     examples: &["tbreak kind=hit", "tbreak if nodes >= 1000"],
-    run: Changes(|shell, args| {
-        given(args)?;
-        set(shell, args, &[], Action::Once)
-    }),
+    run: Changes(|shell, args| set(shell, args, None, Action::Once)),
 };
 
 const TRACE: Spec = Spec {
@@ -121,10 +102,7 @@ const TRACE: Spec = Spec {
     summary: "prints a line wherever conditions hold, and does not stop",
     details: "Conditions are those of `break`. The lines are shown when the search stops, the first hundred of each run; the others are counted.",
     examples: &["trace kind=cutoff ply=1", "trace if event == raise and value > 0"],
-    run: Changes(|shell, args| {
-        given(args)?;
-        set(shell, args, &[], Action::Trace)
-    }),
+    run: Changes(|shell, args| set(shell, args, None, Action::Trace)),
 };
 
 const CATCH: Spec = Spec {
@@ -147,69 +125,404 @@ const CATCH: Spec = Spec {
     run: Changes(catch),
 };
 
-/// Refuses a breakpoint without conditions where that does not ask for the list.
-fn given(args: &Args<'_>) -> Result<(), Fault> {
-    if args.pairs().next().is_some() || args.has(IF) {
-        return Ok(());
-    }
-    Err(Fault::new(format!("`{}` needs a condition", args.spec().name))
-        .hint(format!("usage: {}", args.spec().usage())))
-}
-
 fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let name = args.required("EVENT")?;
     let failure = FAILURES.iter().find(|(known, _)| *known == name);
     let caught = failure.map_or(("kind", name), |(_, side)| ("fails", *side));
-    set(shell, args, &[caught], Action::Stop).map_err(|fault| match fault.about.as_deref() {
+    set(shell, args, Some(caught), Action::Stop).map_err(|fault| match fault.about.as_deref() {
         Some("kind") if args.pairs().all(|pair| pair.key != "kind") => args.blame("EVENT", fault),
         _ => fault,
     })
 }
 
-/// Sets a breakpoint with the conditions given besides these; lists all where there are none.
-fn set(shell: &mut Shell, args: &Args<'_>, besides: &[(&str, &str)], action: Action) -> Replied {
+/// Sets a breakpoint with the conditions given besides this one. Where there are none `break` lists all.
+fn set(
+    shell: &mut Shell,
+    args: &Args<'_>,
+    caught: Option<(&str, &str)>,
+    action: Action,
+) -> Replied {
     let pairs = args.pairs().map(|pair| (pair.key, pair.value));
-    let conditions: Vec<_> = besides.iter().copied().chain(pairs).collect();
-    let clause = clause(args, IF)?;
-    let bench = shell.engine.bench_mut();
-    if !conditions.is_empty() || clause.is_some() {
-        let wish = Wish::Place { conditions: &conditions, action };
-        let text = clause.as_ref().map(|(_, text)| *text);
-        bench.watch_for(&wish, text).map_err(|fault| blame(args, IF, clause, fault))?;
+    let conditions: Vec<_> = caught.into_iter().chain(pairs).collect();
+    if conditions.is_empty() && !args.has(IF) {
+        if action == Action::Stop {
+            return Ok(boxed(shell.engine.bench().breakpoints()));
+        }
+        return Err(Fault::new(format!("`{}` needs a condition", args.spec().name))
+            .hint(format!("usage: {}", args.spec().usage())));
     }
-    Ok(boxed(bench.breakpoints()))
+    watch_for(shell, args, &Wish::Place { conditions: &conditions, action }, (IF, 0))
 }
 
-/// The expression behind `if`, and where it begins in the argument.
-fn clause<'a>(args: &'a Args<'_>, name: &str) -> Result<Option<(usize, &'a str)>, Fault> {
-    args.text(name)
-        .map(|text| after_if(text, 0).map_err(|fault| args.blame(name, fault)))
-        .transpose()
+/// Sets what a wish waits for, with the condition that stands in an argument from a byte on, if any. A fault points at the
+/// pair it is about, or at its place in the condition.
+fn watch_for(
+    shell: &mut Shell,
+    args: &Args<'_>,
+    wish: &Wish<'_>,
+    (name, from): (&str, usize),
+) -> Replied {
+    let text = args.text(name).unwrap_or_default();
+    let start = after_if(text, from).map_err(|fault| args.blame(name, fault))?;
+    let list = shell.engine.bench_mut().watch_for(wish, start.map(|start| &text[start..]));
+    list.map(boxed).map_err(|fault| match start {
+        _ if fault.about.is_some() => args.blame_pair(fault),
+        None => fault,
+        Some(start) => {
+            let at = fault.at.clone().map(|at| at.start + start..at.end + start);
+            args.blame(name, Fault { at, ..fault })
+        }
+    })
 }
 
-/// What stands behind `if`, `at` so many bytes into the argument.
-fn after_if(text: &str, at: usize) -> Result<(usize, &str), Fault> {
-    let rest = text.strip_prefix("if").filter(|rest| {
-        let next = rest.chars().next();
-        next.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '!'))
-    });
-    if let Some(rest) = rest {
-        return Ok((at + 2, rest));
+/// Where the expression behind `if` begins, which must be all there is from a byte on; nothing where there is nothing.
+fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
+    let clause = &text[from..];
+    if clause.is_empty() {
+        return Ok(None);
     }
-    let word = text.split_whitespace().next().unwrap_or_default();
+    let ends =
+        |rest: &str| rest.chars().next().is_none_or(|c| c.is_whitespace() || "(!".contains(c));
+    if clause.strip_prefix("if").is_some_and(ends) {
+        return Ok(Some(from + 2));
+    }
+    let word = clause.split_whitespace().next().unwrap_or_default();
     Err(Fault::new(format!("`{word}` is no condition"))
         .hint("write NAME=VALUE, or `if` and an expression")
-        .at(at..at + word.len()))
+        .at(from..from + word.len()))
 }
 
-/// Points a fault at the condition it is about, or at its place in the expression.
-fn blame(args: &Args<'_>, name: &str, clause: Option<(usize, &str)>, fault: Fault) -> Fault {
-    if fault.about.is_some() {
-        return args.blame_pair(fault);
+/// Keys offered by completion.
+const OFFERED: usize = 200;
+
+static WATCHABLE: LiveList = LiveList {
+    name: "watchable",
+    list: |shell| {
+        let figures = ["alpha", "beta", "best"].map(str::to_owned);
+        let keys = shell.engine.bench().some_keys(OFFERED);
+        figures.into_iter().chain(keys).collect()
+    },
+};
+
+static ENTRIES: LiveList =
+    LiveList { name: "entry", list: |shell| shell.engine.bench().some_keys(OFFERED) };
+
+const TAIL: &str = "PLY if EXPRESSION";
+
+const PLY: Param = Param::rest(
+    TAIL,
+    Kind::Text,
+    "the frame's ply, the selected one where none is given; a condition that must hold besides",
+)
+.optional();
+
+const ENTRY: Param = Param::word("KEY", Kind::Live(&ENTRIES), KEY_HELP);
+
+const WATCH: Spec = Spec {
+    name: "watch",
+    aliases: &[],
+    params: &[
+        Param::word(
+            "WHAT",
+            Kind::Live(&WATCHABLE),
+            "alpha, beta or best of a frame, or the KEY:DEPTH of a cache entry",
+        ),
+        PLY,
+    ],
+    summary: "stops when a cache entry is written, or a frame's alpha, beta or best changes",
+    details: "Shows the old and the new. A frame's value is watched by ply: another node there begins anew, which is no change. The condition is as in `break`.",
+    examples: &["watch best 0", "watch alpha", "watch here:2", "watch best 1 if value > 0"],
+    run: Changes(|shell, args| {
+        let what = args.required("WHAT")?;
+        match Figure::called(what) {
+            Some(figure) => watch_value(shell, args, figure),
+            None => watch_entry(shell, args, "WHAT", TAIL, Access::Write),
+        }
+    }),
+};
+
+const RWATCH: Spec = Spec {
+    name: "rwatch",
+    aliases: &[],
+    params: &[ENTRY, CLAUSE],
+    summary: "stops when a search asks for a cache entry",
+    details: "Whether the entry is there or not, and whether it answers or not. Looking up children to order moves does not count.",
+    examples: &["rwatch here:2", "rwatch here:2 if memo == hit"],
+    run: Changes(|shell, args| watch_entry(shell, args, "KEY", IF, Access::Read)),
+};
+
+const AWATCH: Spec = Spec {
+    name: "awatch",
+    aliases: &[],
+    params: &[ENTRY, CLAUSE],
+    summary: "stops when a cache entry is written or asked for",
+    details: "",
+    examples: &["awatch here:2"],
+    run: Changes(|shell, args| watch_entry(shell, args, "KEY", IF, Access::Any)),
+};
+
+fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
+    let text = args.text(TAIL).unwrap_or_default();
+    let digits = text.split_whitespace().next().unwrap_or_default();
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return watch_for(shell, args, &Wish::Value { figure, ply: None }, (TAIL, 0));
     }
-    let Some((start, _)) = clause else {
-        return fault;
+    let ply = digits.parse().map_err(|_| {
+        let fault = Fault::new(format!("`{digits}` is not a ply"));
+        args.blame(TAIL, fault.hint("give a whole number").at(0..digits.len()))
+    })?;
+    let from = text.len() - text[digits.len()..].trim_start().len();
+    watch_for(shell, args, &Wish::Value { figure, ply: Some(ply) }, (TAIL, from))
+}
+
+fn watch_entry(
+    shell: &mut Shell,
+    args: &Args<'_>,
+    name: &str,
+    tail: &str,
+    access: Access,
+) -> Replied {
+    let wish = Wish::Entry { key: args.required(name)?, access };
+    watch_for(shell, args, &wish, (tail, 0)).map_err(|fault| match fault.at {
+        Some(_) if args.has(tail) => fault,
+        _ => args.blame(name, fault),
+    })
+}
+
+static BREAKPOINTS: LiveList = LiveList {
+    name: "breakpoint",
+    list: |shell| {
+        let points = shell.engine.bench().breakpoints().breakpoints;
+        points.into_iter().map(|point| point.id.to_string()).collect()
+    },
+};
+
+const NUMBER: Param = Param::word("N", Kind::Live(&BREAKPOINTS), "its number");
+
+const INFO: Spec = Spec {
+    name: "info breakpoints",
+    aliases: &["info break", "info watchpoints"],
+    params: &[],
+    summary: "lists breakpoints, watchpoints and traces with all that is known of them",
+    details: "What each waits for, how often it happened, how often it is still to be ignored, and the commands run when it stops.",
+    examples: &["info breakpoints"],
+    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().breakpoints()))),
+};
+
+const CONDITION: Spec = Spec {
+    name: "condition",
+    aliases: &[],
+    params: &[
+        NUMBER,
+        Param::rest("EXPRESSION", Kind::Text, "the new condition; none where nothing is given")
+            .optional(),
+    ],
+    summary: "changes the condition of a breakpoint",
+    details: "Expressions are those of `break … if`.",
+    examples: &["condition 1 value > 0 and ply < 3", "condition 1"],
+    run: Changes(|shell, args| {
+        let text = args.text("EXPRESSION");
+        let list = shell.engine.bench_mut().condition_breakpoint(number(args)?, text);
+        list.map(boxed).map_err(|fault| match fault.at {
+            Some(_) => args.blame("EXPRESSION", fault),
+            None => args.blame("N", fault),
+        })
+    }),
+};
+
+const IGNORE: Spec = Spec {
+    name: "ignore",
+    aliases: &[],
+    params: &[NUMBER, Param::word("COUNT", Kind::Count, "how many times; 0 for no more")],
+    summary: "lets a breakpoint pass so many times before it stops again",
+    details: "They count as hits all the same.",
+    examples: &["ignore 1 10", "ignore 1 0"],
+    run: Changes(|shell, args| {
+        let times = args.count("COUNT")?.unwrap_or(0);
+        args.reply("N", shell.engine.bench_mut().ignore_breakpoint(number(args)?, times))
+    }),
+};
+
+const COMMANDS: Spec = Spec {
+    name: "commands",
+    aliases: &[],
+    params: &[
+        Param::word(
+            "N",
+            Kind::Live(&BREAKPOINTS),
+            "the breakpoint's number; the newest where none is given",
+        )
+        .optional(),
+        Param::verbatim(
+            "COMMANDS",
+            Kind::CommandLine,
+            "the commands, in quotes; the lines up to `end` where nothing is given",
+        )
+        .optional(),
+    ],
+    summary: "commands to run whenever a breakpoint stops the search",
+    details: "Either on the same line or on the lines that follow, up to `end`. `silent` as the first one keeps the stop itself from being printed. \
+              Where one of them goes on with the search and that stops at a breakpoint with commands, the rest of these is not run. \
+              An empty list takes the commands away.",
+    examples: &[
+        "commands 1 \"where; print best\"",
+        "commands 1 \"silent; print beta - alpha; continue\"",
+        "commands 1\nsilent\nprint best\nend",
+        "commands 1 \"\"",
+    ],
+    run: Changes(commands),
+};
+
+fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let list = shell.engine.bench().breakpoints().breakpoints;
+    let newest = || list.last().map(|point| point.id);
+    let Some(id) = args.number("N")?.or_else(newest) else {
+        return Err(
+            Fault::new("there is no breakpoint to give commands to").hint("`break` sets one")
+        );
     };
-    let at = fault.at.clone().map(|at| at.start + start..at.end + start);
-    args.blame(name, Fault { at, ..fault })
+    if !list.iter().any(|point| point.id == id) {
+        let fault = Fault::new(format!("no breakpoint {id}"));
+        // The lines of its commands are not to be run as if they stood alone.
+        if !args.has("COMMANDS") {
+            shell.take_block()?;
+        }
+        return Err(args.blame("N", fault.hint("`info breakpoints` lists them")));
+    }
+    let lines = if let Some(text) = args.text("COMMANDS") {
+        statements(shell, text).map_err(|fault| args.blame("COMMANDS", fault))?
+    } else {
+        let block = shell.take_block()?;
+        statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
+    };
+    args.reply("N", shell.engine.bench_mut().command_breakpoint(id, lines))
+}
+
+/// The statements of a list of commands; those of a list within it stay together. Each must name a command.
+fn statements(shell: &Shell, text: &str) -> Result<Vec<String>, Fault> {
+    if let Some(problem) = block::check(text) {
+        return Err(Fault::new(problem.message).at(problem.at));
+    }
+    let mut lines = Vec::new();
+    let mut from = 0;
+    while let Some(lexed) = lexer::next_statement(text, from) {
+        shell.check_name(&lexed.statement.words)?;
+        let end = block::end_of(text, &lexed).map_or(lexed.end, |block| block.after);
+        let whole = text[lexed.statement.span.start..end].trim_end();
+        lines.push(whole.trim_end_matches(';').trim_end().to_owned());
+        from = end;
+    }
+    Ok(lines)
+}
+
+const SILENT: Spec = Spec {
+    name: block::SILENT,
+    aliases: &[],
+    params: &[],
+    summary: "as the first of a breakpoint's commands: the stop is not printed",
+    details: "Programs that read JSON are told of every stop all the same.",
+    examples: &["silent"],
+    run: Shows(|_, _| {
+        Err(Fault::new("`silent` says something as the first of a breakpoint's commands only")
+            .hint("`commands N` begins a list of them"))
+    }),
+};
+
+const END: Spec = Spec {
+    name: block::END,
+    aliases: &[],
+    params: &[],
+    summary: "ends the list that `commands` began",
+    details: "",
+    examples: &["end"],
+    run: Shows(|_, _| {
+        Err(Fault::new("`end` ends nothing here").hint("`commands N` begins what it ends"))
+    }),
+};
+
+const DELETE: Spec = Spec {
+    name: "delete",
+    aliases: &[],
+    params: &[Param::word("N", Kind::Live(&BREAKPOINTS), "its number, or `all`")],
+    summary: "removes a breakpoint, or all",
+    details: "",
+    examples: &["delete 1", "delete all"],
+    run: Changes(|shell, args| {
+        args.reply("N", shell.engine.bench_mut().remove_breakpoint(number_or_all(args)?))
+    }),
+};
+
+const ENABLE: Spec = Spec {
+    name: "enable",
+    aliases: &[],
+    params: &[NUMBER],
+    summary: "switches a breakpoint on",
+    details: "",
+    examples: &["enable 1"],
+    run: Changes(|shell, args| switch(shell, args, true)),
+};
+
+const DISABLE: Spec = Spec {
+    name: "disable",
+    aliases: &[],
+    params: &[NUMBER],
+    summary: "switches a breakpoint off",
+    details: "",
+    examples: &["disable 1"],
+    run: Changes(|shell, args| switch(shell, args, false)),
+};
+
+static DISPLAYS: LiveList = LiveList {
+    name: "display",
+    list: |shell| {
+        let shown = shell.engine.bench().displays().displays;
+        shown.into_iter().map(|shown| shown.id.to_string()).collect()
+    },
+};
+
+const DISPLAY: Spec = Spec {
+    name: "display",
+    aliases: &[],
+    params: &[Param::rest(
+        "EXPRESSION",
+        Kind::Live(&PRINTABLE),
+        "a name or an expression, as `print` reads it",
+    )
+    .optional()],
+    summary: "shows a value after every stop, or lists those shown",
+    details: "",
+    examples: &["display best", "display beta - alpha", "display"],
+    run: ShowsOrChanges(|shell, args| {
+        let bench = shell.engine.bench_mut();
+        let list = match args.text("EXPRESSION") {
+            None => Ok(bench.displays()),
+            Some(text) => bench.add_display(text),
+        };
+        args.reply("EXPRESSION", list)
+    }),
+};
+
+const UNDISPLAY: Spec = Spec {
+    name: "undisplay",
+    aliases: &["delete display"],
+    params: &[Param::word("N", Kind::Live(&DISPLAYS), "its number, or `all`")],
+    summary: "shows a value no more",
+    details: "",
+    examples: &["undisplay 1", "undisplay all"],
+    run: Changes(|shell, args| {
+        args.reply("N", shell.engine.bench_mut().remove_display(number_or_all(args)?))
+    }),
+};
+
+fn number(args: &Args<'_>) -> Result<u32, Fault> {
+    Ok(args.number("N")?.unwrap_or(0))
+}
+
+/// A number, or nothing for `all`.
+fn number_or_all(args: &Args<'_>) -> Result<Option<u32>, Fault> {
+    if args.required("N")? == "all" { Ok(None) } else { args.number("N") }
+}
+
+fn switch(shell: &mut Shell, args: &Args<'_>, enabled: bool) -> Replied {
+    args.reply("N", shell.engine.bench_mut().enable_breakpoint(number(args)?, enabled))
 }

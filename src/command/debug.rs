@@ -1,6 +1,6 @@
 //! Commands that step a search and look at it.
 
-use super::{Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
+use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
@@ -19,13 +19,15 @@ pub(super) static KINDS: LiveList = LiveList {
     list: |_| EventKind::ALL.iter().map(|kind| kind.name().to_owned()).collect(),
 };
 
+/// The kind of event that is named.
+pub(super) fn kind_named(args: &Args<'_>) -> Result<EventKind, Fault> {
+    event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))
+}
+
 fn travel(shell: &mut Shell, travel: Travel) -> Replied {
-    if travel == Travel::Step(1)
-        && let Some(question) = shell.engine.bench_mut().quiz_before_step()
-    {
-        return Ok(boxed(question));
-    }
-    shell.engine.bench_mut().travel(travel).map(boxed)
+    let bench = shell.engine.bench_mut();
+    let question = if travel == Travel::Step(1) { bench.quiz_before_step() } else { None };
+    question.map_or_else(|| bench.travel(travel).map(boxed), |question| Ok(boxed(question)))
 }
 
 const STEP: Spec = Spec {
@@ -38,10 +40,7 @@ const STEP: Spec = Spec {
               and miss (what the memo said), expand, leaf and terminal (what the node is), stand-pat and captures (the same beyond the horizon, with quiescence=on), store, return, raise and cutoff (a value came back), \
               budget, finish. Breakpoints stop it earlier.",
     examples: &["step", "step 100"],
-    run: Changes(|shell, args| {
-        let events = args.count("N")?.unwrap_or(1);
-        travel(shell, Travel::Step(events))
-    }),
+    run: Changes(|shell, args| travel(shell, Travel::Step(args.count("N")?.unwrap_or(1)))),
 };
 
 const NEXT: Spec = Spec {
@@ -71,11 +70,7 @@ const UNTIL: Spec = Spec {
     summary: "goes on to the next event of a kind",
     details: "",
     examples: &["until iteration", "until cutoff"],
-    run: Changes(|shell, args| {
-        let kind =
-            event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))?;
-        travel(shell, Travel::Until(kind))
-    }),
+    run: Changes(|shell, args| travel(shell, Travel::Until(kind_named(args)?))),
 };
 
 const ADVANCE: Spec = Spec {
@@ -86,12 +81,7 @@ const ADVANCE: Spec = Spec {
     details: "Stops where that node is entered next; with `*` at the end of the line, where it or a node below it is.",
     examples: &["advance d6", "advance d6 a4"],
     run: Changes(|shell, args| {
-        shell
-            .engine
-            .bench_mut()
-            .advance_to(args.required("LINE")?)
-            .map(boxed)
-            .map_err(|fault| args.blame("LINE", fault))
+        args.reply("LINE", shell.engine.bench_mut().advance_to(args.required("LINE")?))
     }),
 };
 
@@ -123,7 +113,7 @@ const GOTO: Spec = Spec {
             Ok(index) => bench.travel(Travel::Goto(index)),
             Err(_) => bench.go_to_named(target),
         };
-        stop.map(boxed).map_err(|fault| args.blame("EVENT", fault))
+        args.reply("EVENT", stop)
     }),
 };
 
@@ -151,9 +141,7 @@ const FRAME: Spec = Spec {
     examples: &["frame", "frame 0"],
     run: Shows(|shell, args| {
         let ply = args.count("PLY")?;
-        let frame =
-            shell.engine.bench_mut().frame(ply).map_err(|fault| args.blame("PLY", fault))?;
-        Ok(boxed(frame))
+        args.reply("PLY", shell.engine.bench_mut().frame(ply))
     }),
 };
 
@@ -205,8 +193,7 @@ const PRINT: Spec = Spec {
     ],
     run: Shows(|shell, args| {
         let text = args.text("NAME or EXPRESSION").unwrap_or_default();
-        let printed = shell.engine.bench().print(text);
-        printed.map(boxed).map_err(|fault| args.blame("NAME or EXPRESSION", fault))
+        args.reply("NAME or EXPRESSION", shell.engine.bench().print(text))
     }),
 };
 

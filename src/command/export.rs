@@ -7,7 +7,7 @@ use crate::{
     engine::{
         files,
         game::Fault,
-        reply::{EventLine, Exported, LogReport, Replied, Score, TreeReport, boxed},
+        reply::{EventKind, EventLine, Exported, LogReport, Replied, Score, TreeReport},
     },
     picture::tree as drawing,
 };
@@ -45,31 +45,39 @@ const TREE: Spec = Spec {
 type Drawing = fn(&TreeReport) -> String;
 
 fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let file = args.required("FILE")?;
-    let ending = Path::new(file).extension().and_then(OsStr::to_str);
-    let (format, draw): (_, Drawing) = match ending {
-        Some("dot" | "gv") => ("dot", drawing::dot),
+    let file = Path::new(args.required("FILE")?);
+    let (format, draw): (_, Drawing) = match file.extension().and_then(OsStr::to_str) {
         Some("txt") => ("text", drawing::outline),
-        _ if files::is_output(Path::new(file)) => ("dot", drawing::dot),
+        Some("dot" | "gv") => ("dot", drawing::dot),
+        _ if files::is_output(file) => ("dot", drawing::dot),
         _ => {
-            let fault = Fault::new(format!("`{file}` says no format"))
-                .hint("name a file that ends in .dot, .gv or .txt; Graphviz draws an SVG: `dot -Tsvg tree.dot`");
-            return Err(args.blame("FILE", fault));
+            let hint = "name a file that ends in .dot, .gv or .txt; Graphviz draws an SVG: `dot -Tsvg tree.dot`";
+            return Err(no_format(args, hint));
         }
     };
     let plies = args.count("depth")?.unwrap_or(USUAL_PLIES);
     let nodes = args.count("nodes")?.unwrap_or(USUAL_NODES);
     let tree = shell.engine.bench_mut().tree(plies, nodes)?;
-    let text = draw(&tree);
-    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
-    Ok(boxed(Exported {
-        file: file.to_owned(),
-        format,
-        bytes: text.len(),
-        items: tree.nodes.len(),
-        of: "nodes",
-        omitted: tree.omitted,
-    }))
+    write(args, format, &draw(&tree), (tree.nodes.len(), "nodes", tree.omitted))
+}
+
+fn no_format(args: &Args<'_>, hint: &str) -> Fault {
+    let file = args.text("FILE").unwrap_or_default();
+    args.blame("FILE", Fault::new(format!("`{file}` says no format")).hint(hint))
+}
+
+/// Writes a document, with how many things of a kind are in it and how many are not.
+fn write(
+    args: &Args<'_>,
+    format: &'static str,
+    text: &str,
+    (items, of, omitted): (usize, &'static str, u64),
+) -> Replied {
+    let file = args.required("FILE")?;
+    let written = files::write_text(Path::new(file), text);
+    let exported =
+        Exported { file: file.to_owned(), format, bytes: text.len(), items, of, omitted };
+    args.reply("FILE", written.map(|()| exported))
 }
 
 const LOG: Spec = Spec {
@@ -91,29 +99,16 @@ const LOG: Spec = Spec {
 };
 
 fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let file = args.required("FILE")?;
-    let path = Path::new(file);
+    let path = Path::new(args.required("FILE")?);
     if path.extension() != Some(OsStr::new("md")) && !files::is_output(path) {
-        let fault =
-            Fault::new(format!("`{file}` says no format")).hint("name a file that ends in .md");
-        return Err(args.blame("FILE", fault));
+        return Err(no_format(args, "name a file that ends in .md"));
     }
-    let (first, last) = match args.text("events") {
-        Some(text) => span(text).map_err(|fault| args.blame("events", fault))?,
-        None => (0, Some(USUAL_EVENTS - 1)),
-    };
-    let report =
-        shell.engine.bench_mut().log(first, last).map_err(|fault| args.blame("events", fault))?;
-    let text = markdown(&report);
-    files::write_text(path, &text).map_err(|fault| args.blame("FILE", fault))?;
-    Ok(boxed(Exported {
-        file: file.to_owned(),
-        format: "markdown",
-        bytes: text.len(),
-        items: report.events.len(),
-        of: "events",
-        omitted: report.total - report.events.len() as u64,
-    }))
+    let blame = |fault| args.blame("events", fault);
+    let usual = (0, Some(USUAL_EVENTS - 1));
+    let (first, last) = args.text("events").map_or(Ok(usual), span).map_err(blame)?;
+    let report = shell.engine.bench_mut().log(first, last).map_err(blame)?;
+    let left_out = report.total - report.events.len() as u64;
+    write(args, "markdown", &markdown(&report), (report.events.len(), "events", left_out))
 }
 
 /// Reads `A..B`, `A..` or `..B`.
@@ -134,39 +129,28 @@ fn span(text: &str) -> Result<(u64, Option<u64>), Fault> {
 
 /// The events of a search as a Markdown document, with scores that read back as the same numbers.
 fn markdown(report: &LogReport) -> String {
-    let mut text = String::from("# Event log\n\n");
-    let _ = writeln!(text, "- root: `{}`", report.state);
-    let _ = writeln!(text, "- weights: `{}`", report.weights);
-    let settings: Vec<_> =
-        report.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let _ = writeln!(text, "- settings: `{}`", settings.join(" "));
+    let pairs = report.settings.iter().map(|(name, value)| format!("{name}={value}"));
+    let settings = pairs.collect::<Vec<_>>().join(" ");
     let span = match (report.events.first(), report.events.last()) {
         (Some(first), Some(last)) => format!("{} to {}", first.event.index, last.event.index),
         _ => "none".to_owned(),
     };
-    let _ = writeln!(text, "- events: {span} of {}\n", report.total);
-    text.push_str("Scores are for the side to move at the ply of each row. Where a value comes back, the last move is the one it comes back from.\n\n");
-    text.push_str("| event | kind | ply | depth | line | α | β | value |\n");
-    text.push_str("|--:|:--|--:|--:|:--|--:|--:|--:|\n");
-    for line in &report.events {
-        row(&mut text, line);
+    let mut text = format!(
+        "# Event log\n\n- root: `{}`\n- weights: `{}`\n- settings: `{settings}`\n- events: {span} of {}\n\n\
+         Scores are for the side to move at the ply of each row. Where a value comes back, the last move is the one it comes back from.\n\n\
+         | event | kind | ply | depth | line | α | β | value |\n|--:|:--|--:|--:|:--|--:|--:|--:|\n",
+        report.state, report.weights, report.total
+    );
+    for EventLine { event, line } in &report.events {
+        // The sign of a zero says nothing to a reader.
+        let written = |score: Score| (score.get() + 0.0).to_string();
+        let [alpha, beta] = [event.alpha, event.beta].map(written);
+        let value = event.value.map_or(String::new(), written);
+        let line = line.join(" ").replace('|', "\\|");
+        let emphasis = if event.kind == EventKind::Cutoff { "**" } else { "" };
+        let kind = format!("{emphasis}{}{emphasis}", event.kind.name());
+        let place = format!("{} | {kind} | {} | {}", event.index, event.ply, event.depth);
+        let _ = writeln!(text, "| {place} | {line} | {alpha} | {beta} | {value} |");
     }
     text
-}
-
-fn row(text: &mut String, EventLine { event, line }: &EventLine) {
-    // The sign of a zero says nothing to a reader.
-    let written = |score: Score| (score.get() + 0.0).to_string();
-    let [alpha, beta] = [event.alpha, event.beta].map(written);
-    let value = event.value.map_or(String::new(), written);
-    let line = line.join(" ").replace('|', "\\|");
-    let kind = match event.kind.name() {
-        "cutoff" => "**cutoff**",
-        kind => kind,
-    };
-    let _ = writeln!(
-        text,
-        "| {} | {kind} | {} | {} | {line} | {alpha} | {beta} | {value} |",
-        event.index, event.ply, event.depth
-    );
 }

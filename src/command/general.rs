@@ -105,10 +105,9 @@ const SOURCE: Spec = Spec {
         let path = if file == "-" { file.clone().into() } else { folder.join(&file) };
         shell.load_file(&path).map_err(|failure| {
             let mut fault = failure.fault;
-            if let (Some(place), Some(_)) = (failure.place, fault.at.take()) {
-                let shown = place.file.unwrap_or_default();
-                fault.message =
-                    format!("{shown}:{}:{}: {}", place.line, place.column, fault.message);
+            if let (Some(at), Some(_)) = (failure.place, fault.at.take()) {
+                let file = at.file.unwrap_or_default();
+                fault.message = format!("{file}:{}:{}: {}", at.line, at.column, fault.message);
             }
             args.blame("FILE", fault)
         })?;
@@ -124,8 +123,7 @@ const ECHO: Spec = Spec {
     details: "Quotes around all of it keep blanks and semicolons.",
     examples: &["echo depth 3 follows", "echo 'one; two'"],
     run: Shows(|_, args| {
-        let echo = args.text("TEXT").unwrap_or_default().to_owned();
-        Ok(boxed(Echo { echo }))
+        Ok(boxed(Echo { echo: args.text("TEXT").unwrap_or_default().to_owned() }))
     }),
 };
 
@@ -183,9 +181,8 @@ fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn
 fn no_alias(shell: &Shell, name: &str) -> Fault {
     let names = shell.aliases().keys().map(String::as_str);
     let hint = super::suggest::did_you_mean(name, names);
-    Fault::new(format!("no alias is called `{name}`")).hint(
-        hint.unwrap_or_else(|| "`alias` lists them, `alias NAME = COMMAND` makes one".to_owned()),
-    )
+    let how = || "`alias` lists them, `alias NAME = COMMAND` makes one".to_owned();
+    Fault::new(format!("no alias is called `{name}`")).hint(hint.unwrap_or_else(how))
 }
 
 /// An alias is one plain word that no command begins with: it must not change what a script means.
@@ -196,9 +193,8 @@ fn check_name(shell: &Shell, name: &str) -> Result<(), Fault> {
             .hint("a name is one word of letters, digits, _ and -, a letter first"));
     }
     if shell.table.names().any(|(own, _)| own.split(' ').next() == Some(name)) {
-        return Err(
-            Fault::new(format!("`{name}` is a command of the program")).hint("choose another name")
-        );
+        let fault = Fault::new(format!("`{name}` is a command of the program"));
+        return Err(fault.hint("choose another name"));
     }
     Ok(())
 }
@@ -209,16 +205,14 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
         return Err(Fault::new(problem.message));
     }
     let mut from = 0;
-    let mut commands = 0;
     while let Some(lexed) = lexer::next_statement(body, from) {
         let words: Vec<&str> = lexed.statement.words.iter().map(|word| &*word.text).collect();
         if shell.table.exact(&words).is_none() {
             return Err(shell.table.unknown(&words));
         }
         from = lexed.end;
-        commands += 1;
     }
-    if commands == 0 {
+    if from == 0 {
         return Err(Fault::new("the alias stands for nothing").hint("usage: alias NAME = COMMAND…"));
     }
     Ok(())

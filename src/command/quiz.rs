@@ -1,7 +1,7 @@
 //! Commands of the quiz.
 
-use super::{Changes, Family, Kind, Param, Shell, Shows, Spec};
-use crate::engine::reply::{Replied, boxed};
+use super::{Changes, Family, Kind, Param, Shows, Spec};
+use crate::engine::reply::boxed;
 
 /// The quiz.
 pub(super) const FAMILY: Family =
@@ -33,7 +33,7 @@ const NEXT: Spec = Spec {
     aliases: &["quiz"],
     params: &[],
     summary: "goes on to an event worth a question, and asks",
-    details: "Starts a search where none is under way. Which events are asked about and what is asked follows from the setting `seed`, so that a lesson \
+    details: "Starts a search where none is under way. Which events are asked about and what is asked follows from the setting `random`, so that a lesson \
               can be repeated. An open question is shown again.",
     examples: &["quiz next"],
     run: Changes(|shell, _| shell.engine.bench_mut().quiz_next().map(boxed)),
@@ -48,7 +48,7 @@ const ANSWER: Spec = Spec {
     examples: &["quiz answer -0.5 0.25", "quiz answer no", "quiz answer 0.0476"],
     run: Changes(|shell, args| {
         let answer = args.required("ANSWER")?;
-        settle(shell, Some(answer)).map_err(|fault| args.blame("ANSWER", fault))
+        args.reply("ANSWER", shell.engine.bench_mut().quiz_answer(Some(answer)))
     }),
 };
 
@@ -59,12 +59,8 @@ const PASS: Spec = Spec {
     summary: "shows the answer without counting the question",
     details: "",
     examples: &["quiz pass"],
-    run: Changes(|shell, _| settle(shell, None)),
+    run: Changes(|shell, _| shell.engine.bench_mut().quiz_answer(None).map(boxed)),
 };
-
-fn settle(shell: &mut Shell, answer: Option<&str>) -> Replied {
-    shell.engine.bench_mut().quiz_answer(answer).map(boxed)
-}
 
 const SCORE: Spec = Spec {
     name: "quiz score",

@@ -14,10 +14,9 @@ pub(super) const FAMILY: Family =
 static SETTING_LIST: LiveList = LiveList {
     name: "setting",
     list: |_| {
-        let spelled = SETTINGS.iter().flat_map(|setting| {
-            let choices = setting.choices().into_iter();
-            let bare = (choices.len() == 0).then(|| setting.name.to_owned());
-            bare.into_iter().chain(choices.map(|choice| format!("{}={choice}", setting.name)))
+        let spelled = SETTINGS.iter().flat_map(|setting| match setting.choices() {
+            choices if choices.is_empty() => vec![setting.name.to_owned()],
+            choices => choices.iter().map(|value| format!("{}={value}", setting.name)).collect(),
         });
         spelled.collect()
     },
@@ -54,10 +53,7 @@ const SHOW: Spec = Spec {
     details: "What is seldom changed is shown where it has been. The switches of the seeds' defects are one line: which of them differ from the \
               fidelity. JSON has every setting.",
     examples: &["search show", "search show all"],
-    run: Shows(|shell, args| {
-        let all = args.text("WHICH").is_some();
-        Ok(boxed(shell.engine.bench().settings(all)))
-    }),
+    run: Shows(|shell, args| Ok(boxed(shell.engine.bench().settings(args.has("WHICH"))))),
 };
 
 const WHICH: &[Choice] = &[choice("all", "the rare ones, the other game's, and each defect")];
@@ -115,10 +111,7 @@ const RUN: Spec = Spec {
 
 /// Runs with other limits, which are then as they were.
 pub(super) fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    with_limits(args, |limits| {
-        let run = shell.engine.bench_mut().run(limits)?;
-        Ok(boxed(run))
-    })
+    with_limits(args, |limits| shell.engine.bench_mut().run(limits).map(boxed))
 }
 
 /// The limits given, as settings.

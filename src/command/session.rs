@@ -1,7 +1,7 @@
 //! Commands that save and restore everything.
 
 use super::{Family, Kind, Param, Shows, Spec};
-use crate::engine::reply::{boxed, message};
+use crate::engine::reply::message;
 
 /// Sessions.
 pub(super) const FAMILY: Family = Family { title: "Session", commands: &[SAVE, LOAD, TRUST] };
@@ -15,9 +15,8 @@ const SAVE: Spec = Spec {
               to be read and mended by people; a cache of more than 1000 entries follows in it as bytes.",
     examples: &["session save lesson.ron"],
     run: Shows(|shell, args| {
-        let path = args.required("FILE")?;
-        let saved = shell.engine.bench().save_session(path.as_ref(), shell.aliases());
-        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let path = args.required("FILE")?.as_ref();
+        args.reply("FILE", shell.engine.bench().save_session(path, shell.aliases()))
     }),
 };
 
@@ -30,9 +29,7 @@ const LOAD: Spec = Spec {
               listed, and do not run before `trust`, unless the file lies in a folder that the configuration trusts.",
     examples: &["session load lesson.ron"],
     run: Shows(|shell, args| {
-        let path = args.required("FILE")?;
-        let loaded = shell.load_session(path.as_ref());
-        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        args.reply("FILE", shell.load_session(args.required("FILE")?.as_ref()))
     }),
 };
 
@@ -46,11 +43,9 @@ const TRUST: Spec = Spec {
               `trusted: [\"~/sessions\"]` trusts what lies in these folders.",
     examples: &["trust"],
     run: Shows(|shell, _| {
-        let trusted = shell.trust();
-        Ok(message(if trusted.is_empty() {
-            "nothing waits for trust".to_owned()
-        } else {
-            format!("trusted: {}", trusted.join(", "))
+        Ok(message(match shell.trust().as_slice() {
+            [] => "nothing waits for trust".to_owned(),
+            trusted => format!("trusted: {}", trusted.join(", ")),
         }))
     }),
 };

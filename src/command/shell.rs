@@ -1,32 +1,36 @@
 //! Runs statements: whose text is being executed, what the user has named, and what was answered last.
 
-mod commands;
-mod execute;
-mod failure;
-mod frame;
-mod live;
-mod trust;
+mod source;
 
 use std::{
+    any::Any,
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
+    fs, mem,
+    ops::Range,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
+    time::Duration,
 };
 
-pub use failure::{Failure, FailureKind, SourcePlace};
-use frame::SourceFrame;
-pub use frame::SourceOrigin;
 use ratatui::buffer::Buffer;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use source::SourceFrame;
+pub use source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 
-use super::{CommandTable, Spec, block, complete::Completions, lexer, table};
+use super::{
+    Args, CommandTable, Spec, block,
+    complete::Completions,
+    help,
+    lexer::{self, Statement, Word},
+    suggest, table,
+};
 use crate::engine::{
-    Engine,
+    Engine, files,
     game::Fault,
     progress::Progress,
-    reply::{CacheCheck, Reply},
+    reply::{CacheCheck, Echo, Expectation, Reply, Run, SessionReport, Sourced, Stop, StopReport},
 };
 
 /// The state of a command session.
@@ -89,12 +93,11 @@ pub struct Response {
 /// What became of one statement.
 pub type Outcome = Result<Response, Box<Failure>>;
 
-/// A fault and whose it is.
-pub(super) struct Trouble {
-    fault: Fault,
-    kind: FailureKind,
-    /// The command, where it is known.
-    command: Option<&'static str>,
+/// What the words of a statement call.
+enum StatementTarget {
+    Command(&'static Spec, usize),
+    Alias(String),
+    Noun,
 }
 
 impl Default for Shell {
@@ -210,7 +213,7 @@ impl Shell {
             return Ok(());
         };
         let fault = Fault::new(problem.message).at(problem.at);
-        let failure = self.failure(Trouble::parse(fault));
+        let failure = self.failure(FailureKind::Parse, fault);
         self.frames.pop();
         Err(failure)
     }
@@ -219,9 +222,9 @@ impl Shell {
     pub fn load_file(&mut self, file: &Path) -> Result<(), Box<Failure>> {
         let running = self.frames.iter().filter_map(|frame| frame.origin.file());
         let interrupt = self.engine.interrupt();
-        match frame::open(file, running, &interrupt) {
+        match source::open(file, running, &interrupt) {
             Ok((origin, text)) => self.load(origin, &text),
-            Err(fault) => Err(self.failure(Trouble::command(fault))),
+            Err(fault) => Err(self.failure(FailureKind::Command, fault)),
         }
     }
 
@@ -250,7 +253,7 @@ impl Shell {
             match self.statement(&text, &lexed.statement) {
                 Ok(Some(response)) => return Some(Ok(response)),
                 Ok(None) => {}
-                Err(trouble) => return Some(Err(self.failure(trouble))),
+                Err(failure) => return Some(Err(failure.located(&self.frames))),
             }
         }
     }
@@ -284,36 +287,311 @@ impl Shell {
     /// The failure that a reply amounts to, just after it was given.
     pub fn failing(&self, response: &Response) -> Option<Box<Failure>> {
         let fault = response.reply.downcast_ref::<CacheCheck>()?.fault()?;
-        Some(self.failure(Trouble::command(fault)))
+        Some(self.failure(FailureKind::Command, fault))
     }
 
-    /// Says where a fault is, from the statements being executed.
-    fn failure(&self, trouble: Trouble) -> Box<Failure> {
-        failure::locate(&self.frames, trouble)
+    /// A fault with its place in the statements being executed.
+    fn failure(&self, kind: FailureKind, fault: Fault) -> Box<Failure> {
+        Failure::new(kind, fault).located(&self.frames)
     }
 
     /// The folder from which the running script means its files.
     pub(super) fn script_folder(&self) -> Option<&Path> {
-        let frames = self.frames.iter().rev();
-        frames.into_iter().find_map(|frame| frame.origin.folder())
+        self.frames.iter().rev().find_map(|frame| frame.origin.folder())
+    }
+
+    /// With a slice, commands that search come back after it at the latest, and [`Shell::advance_search`] goes on.
+    ///
+    /// While a search runs, a front end that works in slices should not [`advance`](Shell::advance) to the next statement.
+    pub fn set_slice(&mut self, slice: Option<Duration>) {
+        self.engine.set_slice(slice);
+    }
+
+    /// The name of the game at hand.
+    pub fn game(&self) -> &'static str {
+        self.engine.bench().game()
+    }
+
+    /// What a front end with a screen shows just now, for pictures of it.
+    pub fn set_screen(&mut self, screen: Option<Buffer>) {
+        self.screen = screen;
+    }
+
+    /// What is on the screen; nothing where there is none.
+    pub(super) fn screen(&self) -> Option<&Buffer> {
+        self.screen.as_ref()
+    }
+
+    /// Whether a command has begun a search that is to go on.
+    pub fn is_searching(&self) -> bool {
+        self.engine.bench().is_running()
+    }
+
+    /// Lets the search run for a slice; the reply once the command that began it is done.
+    pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
+        let reply = self.engine.bench_mut().advance(slice)?;
+        let last = self.last.as_ref();
+        let command = last.map_or("", |last| last.response.command);
+        Some(self.reply(command, reply, false))
+    }
+
+    /// Runs one statement for a pane: nobody sees the reply, and the last one stays what it was.
+    pub fn look_up(&mut self, statement: &str) -> Result<Arc<dyn Reply>, Fault> {
+        let lexed =
+            lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
+        Ok(self.run_now(statement, &lexed.statement.words)?.reply)
+    }
+
+    /// [`Shell::look_up`], for a reply of one kind.
+    pub fn ask<R: Reply + Clone>(&mut self, statement: &str) -> Result<R, Fault> {
+        let reply: Arc<dyn Any + Send + Sync> = self.look_up(statement)?;
+        let reply = reply.downcast().map(Arc::unwrap_or_clone);
+        reply.map_err(|_| Fault::new("this is no answer to that"))
     }
 }
 
-impl Trouble {
-    fn parse(fault: Fault) -> Self {
-        let kind = FailureKind::Parse;
-        Self { fault, kind, command: None }
+/// One statement: from its words to its reply.
+impl Shell {
+    /// Executes a statement; an alias is only loaded. Where a failure stands is still to be found.
+    fn statement(
+        &mut self,
+        text: &str,
+        statement: &Statement<'_>,
+    ) -> Result<Option<Response>, Box<Failure>> {
+        let typed = plain(&statement.words);
+        let misnamed = |fault: Fault| {
+            let at = fault.at.clone().unwrap_or_else(|| self.culprit(&statement.words));
+            Failure::new(FailureKind::Parse, fault.at(at))
+        };
+        let (command, reply, json) = match self.resolve(&typed).map_err(misnamed)? {
+            StatementTarget::Command(spec, length) => {
+                let failed = |kind, fault| Failure::new(kind, fault).of(spec);
+                let words = &statement.words[length..];
+                let args = Args::parse(spec, text, words, statement.span.end)
+                    .map_err(|fault| failed(FailureKind::Parse, fault))?;
+                let reply = spec
+                    .answer(self, &args)
+                    .map_err(|fault| failed(FailureKind::Command, args.place(fault)))?;
+                (spec.name, reply, args.json())
+            }
+            StatementTarget::Alias(name) => {
+                let rest = &text[statement.words[0].span.end..statement.span.end];
+                return self.expand(name, rest).map(|()| None);
+            }
+            StatementTarget::Noun => ("help", help::following(self.table, &typed), false),
+        };
+        Ok(Some(self.reply(command, reply, json)))
     }
 
-    fn command(fault: Fault) -> Self {
-        let kind = FailureKind::Command;
-        Self { fault, kind, command: None }
+    fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
+        // A document on standard output stands in place of the reply.
+        let taken = files::took_output();
+        let response = Response {
+            silent: self.load_commands(&mut *reply) || taken,
+            json: (json || self.json) && !taken,
+            ..self.named(command, reply)
+        };
+        // Remarks about other replies leave those in place for the next query.
+        let answer = &response.reply;
+        if !(answer.is::<Echo>() || answer.is::<Expectation>() || answer.is::<Sourced>()) {
+            self.last = Some(Last { response: response.clone(), json: OnceCell::new() });
+        }
+        response
     }
 
-    /// The command that failed is known.
-    fn of(self, spec: &Spec) -> Self {
-        let command = Some(spec.name);
-        Self { command, ..self }
+    fn named(&self, command: &'static str, mut reply: Box<dyn Reply>) -> Response {
+        if !self.times {
+            reply.forget_times();
+        }
+        Response { command, reply: Arc::from(reply), json: self.json, silent: false }
+    }
+
+    /// What the words of a statement call.
+    fn resolve(&self, typed: &[&str]) -> Result<StatementTarget, Fault> {
+        if let Some((spec, length)) = self.table.exact(typed) {
+            return Ok(StatementTarget::Command(spec, length));
+        }
+        let first = typed.first().copied().unwrap_or_default();
+        let origin = self.frames.last().map(|frame| &frame.origin);
+        let in_alias = matches!(origin, Some(SourceOrigin::Alias(_)));
+        if !in_alias && self.aliases.contains_key(first) {
+            return Ok(StatementTarget::Alias(first.to_owned()));
+        }
+        if self.interactive && matches!(origin, Some(SourceOrigin::Typed)) {
+            if !self.table.following(typed).is_empty() {
+                return Ok(StatementTarget::Noun);
+            }
+            if let Some((spec, length)) = self.table.abbreviated(typed)? {
+                return Ok(StatementTarget::Command(spec, length));
+            }
+        }
+        match self.table.abbreviated(typed) {
+            Ok(Some((spec, length))) => Err(abbreviation(&typed[..length].join(" "), spec)),
+            _ => Err(self.unknown(typed)),
+        }
+    }
+
+    fn unknown(&self, typed: &[&str]) -> Fault {
+        let fault = self.table.unknown(typed);
+        let aliases = self.aliases.keys().map(String::as_str);
+        let first = typed.first().copied().unwrap_or_default();
+        match suggest::did_you_mean(first, aliases) {
+            Some(hint) if self.table.verbs(first).is_empty() => fault.hint(hint),
+            _ => fault,
+        }
+    }
+
+    /// The word at fault where no command is called so: the second one after a word that begins several names.
+    fn culprit(&self, words: &[Word<'_>]) -> Range<usize> {
+        let is_noun = words.first().is_some_and(|noun| !self.table.verbs(&noun.text).is_empty());
+        let culprit = words.get(usize::from(is_noun)).or(words.first());
+        culprit.map_or(0..0, |word| word.span.clone())
+    }
+
+    /// Loads an alias with what was typed behind it.
+    fn expand(&mut self, name: String, rest: &str) -> Result<(), Box<Failure>> {
+        if self.untrusted.contains(&name) {
+            let message = format!("the alias `{name}` came with the session and is not trusted");
+            let hint = format!("`alias {name}` shows it, `trust` lets it run");
+            return Err(Failure::new(FailureKind::Command, Fault::new(message).hint(hint)));
+        }
+        let body = self.aliases.get(&name).map_or("", String::as_str);
+        let text = format!("{body}{rest}");
+        self.load(SourceOrigin::Alias(name), &text).map_err(|failure| {
+            Failure::new(FailureKind::Parse, Fault { at: None, ..failure.fault })
+        })
+    }
+
+    /// Runs a command within another one; its reply goes to the caller and nowhere else.
+    pub(super) fn run_now(&mut self, source: &str, words: &[Word<'_>]) -> Result<Response, Fault> {
+        let end = words.last().map_or(0, |word| word.span.end);
+        let place = words.first().map_or(end, |word| word.span.start)..end;
+        let typed = plain(words);
+        let Some((spec, length)) = self.table.exact(&typed) else {
+            let alias = typed.first().filter(|first| self.aliases.contains_key(**first));
+            let fault = alias.map(|alias| {
+                Fault::new(format!("the alias `{alias}` cannot be used here"))
+                    .hint("write the command it stands for")
+            });
+            let fault = fault.unwrap_or_else(|| self.table.unknown(&typed));
+            return Err(fault.at(self.culprit(words)));
+        };
+        let args = Args::parse(spec, source, &words[length..], end)?;
+        let depth = self.frames.len();
+        let reply = spec.answer(self, &args).map_err(|fault| match args.place(fault) {
+            fault if fault.at.is_some() => fault,
+            fault => fault.at(place.clone()),
+        })?;
+        if self.frames.len() > depth {
+            self.frames.truncate(depth);
+            let what = format!("`{}` runs other commands, which cannot be done here", spec.name);
+            return Err(Fault::new(what).at(place));
+        }
+        Ok(self.named(spec.name, reply))
+    }
+}
+
+/// Lists of commands that breakpoints run.
+impl Shell {
+    /// Takes the lines up to `end` out of the text being executed.
+    pub(super) fn take_block(&mut self) -> Result<String, Fault> {
+        let missing = || {
+            Fault::new("the lines of these commands are missing")
+                .hint("write them after it up to `end`, or on the same line in quotes")
+        };
+        let frame = self.frames.last_mut().ok_or_else(missing)?;
+        let begin = lexer::next_statement(&frame.text, frame.current.start).ok_or_else(missing)?;
+        let block = block::end_of(&frame.text, &begin).ok_or_else(missing)?;
+        frame.next = block.after;
+        Ok(frame.text[begin.end..block.end].to_owned())
+    }
+
+    /// Refuses words that name no command; an alias is one.
+    pub(super) fn check_name(&self, words: &[Word<'_>]) -> Result<(), Fault> {
+        let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        let first = typed.first().copied().unwrap_or_default();
+        if self.table.exact(&typed).is_some() || self.aliases.contains_key(first) {
+            return Ok(());
+        }
+        let place = words.first().map_or(0..0, |word| word.span.clone());
+        Err(self.table.unknown(&typed).at(place))
+    }
+
+    /// Where a search has stopped at a breakpoint with commands, has them executed next. Says whether the stop itself
+    /// is to go unmentioned.
+    pub(super) fn load_commands(&mut self, reply: &mut dyn Reply) -> bool {
+        let of_stop = |stop: &StopReport| stop.breakpoint.filter(|_| stop.stopped == "break");
+        let of_run =
+            |run: &Run| run.breakpoint.filter(|_| matches!(run.stopped, Some(Stop::Breakpoint(_))));
+        let stop = reply.downcast_ref().and_then(of_stop);
+        let Some(id) = stop.or_else(|| reply.downcast_ref().and_then(of_run)) else {
+            return false;
+        };
+        let commands = self.engine.bench().commands_of(id);
+        if commands.untrusted {
+            let note = format!(
+                "the commands of breakpoint {id} came with the session and were not run: `info breakpoints` shows them, `trust` lets them run"
+            );
+            if let Some(stop) = reply.downcast_mut::<StopReport>() {
+                stop.notes.push(note);
+            } else if let Some(run) = reply.downcast_mut::<Run>() {
+                run.notes.push(note);
+            }
+            return false;
+        }
+        let mut lines = commands.lines;
+        let silent = lines.first().is_some_and(|line| line == block::SILENT);
+        if silent {
+            lines.remove(0);
+        }
+        if lines.is_empty() {
+            return silent;
+        }
+        // A list that goes on with the search gives way to the next one, so that lists never pile up.
+        let below = |frame: &SourceFrame| !matches!(frame.origin, SourceOrigin::Alias(_));
+        if let Some(place) = self.frames.iter().rposition(below)
+            && matches!(self.frames[place].origin, SourceOrigin::Breakpoint(_))
+        {
+            self.frames.truncate(place);
+        }
+        let text = lines.join("\n");
+        self.frames.push(SourceFrame::new(SourceOrigin::Breakpoint(id), &text, 1));
+        silent
+    }
+}
+
+/// Sessions bring commands along, which run only once the user trusts them.
+impl Shell {
+    /// Sessions in these folders and the folders within may run their commands; or why the configuration that names
+    /// the folders cannot be read.
+    pub fn set_trusted_folders(&mut self, folders: Result<Vec<PathBuf>, String>) {
+        self.trusted_folders = folders;
+    }
+
+    /// Loads a session. Its commands and aliases wait for [`Shell::trust`], unless it lies in a trusted folder.
+    pub(super) fn load_session(&mut self, path: &Path) -> Result<SessionReport, Fault> {
+        let (aliases, mut report) = self.engine.load_session(path)?;
+        self.untrusted = aliases.keys().cloned().collect();
+        self.aliases = aliases;
+        let Some(carried) = &mut report.carried else {
+            return Ok(report);
+        };
+        match &self.trusted_folders {
+            Ok(folders) => carried.trusted = lies_in(path, folders),
+            Err(what) => carried.notes.push(format!("no folder is trusted: {what}")),
+        }
+        if carried.trusted {
+            self.trust();
+        }
+        Ok(report)
+    }
+
+    /// Lets the commands and aliases run that came with a session; says whose they are.
+    pub(super) fn trust(&mut self) -> Vec<String> {
+        let points = self.engine.bench_mut().trust_commands().into_iter();
+        let aliases = mem::take(&mut self.untrusted).into_iter();
+        let aliases = aliases.map(|name| format!("alias {name}"));
+        points.map(|id| format!("breakpoint {id}")).chain(aliases).collect()
     }
 }
 
@@ -326,4 +604,23 @@ impl Response {
     pub(super) fn value(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
+}
+
+/// Names may be cut short where a person types them and nowhere else.
+fn abbreviation(typed: &str, spec: &Spec) -> Fault {
+    Fault::new(format!("`{typed}` is short for `{}`", spec.name))
+        .hint("scripts, and aliases, spell words out")
+}
+
+/// The words as they can name a command: a quoted word cannot.
+fn plain<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
+    words.iter().map(|word| if word.quoted { "" } else { &*word.text }).collect()
+}
+
+/// Whether a file is in one of the folders, however deep, links followed.
+fn lies_in(file: &Path, folders: &[PathBuf]) -> bool {
+    let Ok(file) = fs::canonicalize(file) else {
+        return false;
+    };
+    folders.iter().filter_map(|folder| fs::canonicalize(folder).ok()).any(|it| file.starts_with(it))
 }

@@ -1,10 +1,13 @@
 //! Commands that go back, and that run on from there with a change.
 
-use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec, debug::KINDS};
+use super::{
+    Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec,
+    debug::{KINDS, kind_named},
+};
 use crate::engine::{
-    game::{Fault, Score},
+    game::Fault,
     reply::{Replied, boxed},
-    workbench::{Back, Travel, event_kind},
+    workbench::{Back, Travel},
 };
 
 /// Time travel.
@@ -45,8 +48,7 @@ static TIMELINES: LiveList = LiveList {
 };
 
 fn back(shell: &mut Shell, way: Back) -> Replied {
-    let stop = shell.engine.bench_mut().travel(Travel::Back(way))?;
-    Ok(boxed(stop))
+    shell.engine.bench_mut().travel(Travel::Back(way)).map(boxed)
 }
 
 const BACK: Spec = Spec {
@@ -58,10 +60,7 @@ const BACK: Spec = Spec {
     details: "Machine, counters and cache are then what they were; forwards again the same events happen. Searches are recorded unless \
               `search set record=off`; `search set record_mib=` says in how much memory.",
     examples: &["back", "back 100"],
-    run: Changes(|shell, args| {
-        let events = args.count("N")?.unwrap_or(1);
-        back(shell, Back::Step(events))
-    }),
+    run: Changes(|shell, args| back(shell, Back::Step(args.count("N")?.unwrap_or(1)))),
 };
 
 const BACK_NEXT: Spec = Spec {
@@ -91,11 +90,7 @@ const BACK_UNTIL: Spec = Spec {
     summary: "goes back to the last event of a kind",
     details: "",
     examples: &["back until cutoff"],
-    run: Changes(|shell, args| {
-        let kind =
-            event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))?;
-        back(shell, Back::Until(kind))
-    }),
+    run: Changes(|shell, args| back(shell, Back::Until(kind_named(args)?))),
 };
 
 const BACK_CONTINUE: Spec = Spec {
@@ -120,12 +115,8 @@ const LAST: Spec = Spec {
     details: "A key as for `cache get`: with its depth where it is stored at several, or a position.",
     examples: &["last 99000000000000:2", "last best", "last alpha 0"],
     run: Changes(|shell, args| {
-        let ply = args.count::<u32>("PLY")?;
-        let bench = shell.engine.bench_mut();
-        bench
-            .last(args.required("WHAT")?, ply)
-            .map(boxed)
-            .map_err(|fault| args.blame("WHAT", fault))
+        let ply = args.count("PLY")?;
+        args.reply("WHAT", shell.engine.bench_mut().last(args.required("WHAT")?, ply))
     }),
 };
 
@@ -145,7 +136,7 @@ const MARK: Spec = Spec {
             }
             Some(name) => bench.mark(name),
         };
-        list.map(boxed).map_err(|fault| args.blame("NAME", fault))
+        args.reply("NAME", list)
     }),
 };
 
@@ -157,44 +148,29 @@ const UNMARK: Spec = Spec {
     details: "",
     examples: &["unmark before"],
     run: Changes(|shell, args| {
-        let list = shell.engine.bench_mut().unmark(args.required("NAME")?);
-        list.map(boxed).map_err(|fault| args.blame("NAME", fault))
+        args.reply("NAME", shell.engine.bench_mut().unmark(args.required("NAME")?))
     }),
 };
-
-static ENDS: LiveList = LiveList { name: "bound", list: |_| vec!["alpha".into(), "beta".into()] };
 
 const FRAME_SET: Spec = Spec {
     name: "frame set",
     aliases: &[],
-    params: &[Param::any_pair("BOUND", &ENDS, "alpha=, beta=: the others stay")],
+    params: &[
+        Param::pair("alpha", Kind::Score, "the window's lower bound"),
+        Param::pair("beta", Kind::Score, "its upper bound"),
+    ],
     summary: "puts another window in force at the node at hand",
-    details: "The search goes on with it, on a timeline of its own.",
+    details: "A bound that is not given stays. The search goes on with it, on a timeline of its own.",
     examples: &["frame set alpha=0.25", "frame set alpha=-0.5 beta=0.5"],
-    run: Changes(frame_set),
-};
-
-fn frame_set(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let (mut alpha, mut beta) = (None, None);
-    for pair in args.pairs() {
-        let score =
-            pair.value.parse::<f64>().ok().and_then(Score::new).ok_or_else(|| {
-                Fault::new(format!("`{}` is not a score", pair.value)).about(pair.key)
-            });
-        let score = score.map_err(|fault| args.blame_pair(fault))?;
-        match pair.key {
-            "alpha" => alpha = Some(score),
-            "beta" => beta = Some(score),
-            other => {
-                let fault = Fault::new(format!("a window has no bound `{other}`")).about(other);
-                return Err(args.blame_pair(fault.hint("alpha= and beta=")));
-            }
+    run: Changes(|shell, args| {
+        let (alpha, beta) = (args.score("alpha")?, args.score("beta")?);
+        if alpha.or(beta).is_none() {
+            return Err(Fault::new("which bound?").hint("give alpha=, beta= or both"));
         }
-    }
-    let frame = shell.engine.bench_mut().set_window(alpha, beta);
-    let frame = frame.map_err(|fault| args.blame("BOUND", fault))?;
-    Ok(boxed(frame))
-}
+        let culprit = if beta.is_some() { "beta" } else { "alpha" };
+        args.reply(culprit, shell.engine.bench_mut().set_window(alpha, beta))
+    }),
+};
 
 const FORK: Spec = Spec {
     name: "fork",
@@ -205,8 +181,7 @@ const FORK: Spec = Spec {
               the branch with the timeline it comes from.",
     examples: &["fork", "fork bolder"],
     run: Changes(|shell, args| {
-        let list = shell.engine.bench_mut().fork(args.text("NAME"));
-        list.map(boxed).map_err(|fault| args.blame("NAME", fault))
+        args.reply("NAME", shell.engine.bench_mut().fork(args.text("NAME")))
     }),
 };
 
@@ -229,12 +204,7 @@ const TIMELINE_USE: Spec = Spec {
     details: "Settings, weights, rules and cache become those of that timeline.",
     examples: &["timeline use 1"],
     run: Changes(|shell, args| {
-        shell
-            .engine
-            .bench_mut()
-            .use_timeline(args.required("NAME")?)
-            .map(boxed)
-            .map_err(|fault| args.blame("NAME", fault))
+        args.reply("NAME", shell.engine.bench_mut().use_timeline(args.required("NAME")?))
     }),
 };
 
@@ -246,8 +216,7 @@ const TIMELINE_REMOVE: Spec = Spec {
     details: "",
     examples: &["timeline remove 1"],
     run: Changes(|shell, args| {
-        let list = shell.engine.bench_mut().remove_timeline(args.required("NAME")?);
-        list.map(boxed).map_err(|fault| args.blame("NAME", fault))
+        args.reply("NAME", shell.engine.bench_mut().remove_timeline(args.required("NAME")?))
     }),
 };
 
@@ -268,7 +237,6 @@ const DIFF: Spec = Spec {
             (None, None) => None,
             _ => return Err(args.blame("A", Fault::new("diff takes two timelines, or none"))),
         };
-        let diff = shell.engine.bench_mut().diff(names)?;
-        Ok(boxed(diff))
+        shell.engine.bench_mut().diff(names).map(boxed)
     }),
 };

@@ -137,7 +137,7 @@ impl Rules for Morris {
 
     #[inline]
     fn urgency(&self, _position: &Position, mv: Move) -> i32 {
-        mv.captures().len() as i32
+        i32::from(mv.captures().len() as u8)
     }
 
     fn history_place(&self, position: &Position, mv: Move) -> usize {

@@ -3,7 +3,7 @@
 use plyscope::engine::{
     arena::{Opening, Player, random_openings},
     chess::Chess,
-    game::Game as _,
+    game::Rules as _,
     morris::Morris,
 };
 

@@ -1,6 +1,7 @@
 //! Commands of breakpoints, in scripts, from standard input and typed.
 
 use std::{
+    collections::BTreeSet,
     io::Write as _,
     process::{Command, Stdio},
 };
@@ -11,6 +12,7 @@ use plyscope::{
     text::Style,
     view,
 };
+use serde_json::Value;
 
 const SETUP: &str =
     "position set ..b..wwb/.bwwbwb./b..w..w. b 2 3; search set depth=3 memo=interval";
@@ -155,4 +157,52 @@ fn standard_input_waits_for_the_end_of_a_list() {
     assert!(output.status.success());
     let printed = String::from_utf8(output.stdout).unwrap();
     assert_eq!(printed.lines().last(), Some("stopped"), "{printed}");
+}
+
+/// The verdict on an answer to the first question of a quiz; what is wrong with an answer that cannot be read.
+fn quizzed(seed: u64, answer: &str) -> Result<Value, String> {
+    let mut shell = Shell::default();
+    run(
+        &mut shell,
+        &format!("search set depth=4 random={seed}; play d6 f4 d2; step 500; quiz next"),
+    );
+    let outcome = shell.run_line(answer).pop().unwrap();
+    let response = outcome.map_err(|failure| failure.fault.to_string())?;
+    Ok(serde_json::to_value(&*response.reply).unwrap()["verdict"].take())
+}
+
+#[test]
+fn quiz_answers_are_read_as_people_write_them() {
+    let mut asked = BTreeSet::new();
+    for seed in 0..24 {
+        let verdict = quizzed(seed, "quiz pass").unwrap();
+        let right = |answer: &str| {
+            quizzed(seed, &format!("quiz answer {answer}")).unwrap()["right"] == true
+        };
+        let unread = |answer: &str| quizzed(seed, &format!("quiz answer {answer}")).is_err();
+        let score = |score: &Value| match score.as_f64() {
+            Some(score) => format!("{score:.4}"),
+            None => score.as_str().unwrap().to_owned(),
+        };
+        let expected: Vec<_> = verdict["expected"].as_array().unwrap().iter().map(score).collect();
+        match expected.as_slice() {
+            [] => {
+                let cut = verdict["cutoff"] == true;
+                assert!(right("yes") == cut && right("no") != cut && unread("perhaps"));
+            }
+            [value] => {
+                assert!(right(value) && !right("7.5") && unread(&format!("{value} 1")));
+            }
+            [low, high, ..] => {
+                for text in
+                    [format!("{low} {high}"), format!("{low}, {high}"), format!("{low} to {high}")]
+                {
+                    assert!(right(&text), "{text}");
+                }
+                assert!(!right("7.5 8") && unread(low) && unread("high"));
+            }
+        }
+        asked.insert(verdict["question"]["ask"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(asked.len(), 3, "{asked:?}");
 }

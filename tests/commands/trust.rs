@@ -168,3 +168,16 @@ fn a_wrong_configuration_trusts_nothing_and_is_told_of() {
         assert!(said.contains("do not run before `trust`"), "{said}");
     }
 }
+
+#[test]
+fn an_alias_of_a_session_cannot_call_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let load = foreign(GAMES[0], folder.path());
+    let path = folder.path().join("foreign.ron");
+    let text = fs::read_to_string(&path).unwrap().replace("\"echo looked\"", "\"look\"");
+    fs::write(&path, text).unwrap();
+    let mut shell = Shell::default();
+    run(&mut shell, &load);
+    run(&mut shell, "trust");
+    assert!(run(&mut shell, "look").contains("no command `look`"));
+}

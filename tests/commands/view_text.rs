@@ -3,12 +3,13 @@
 use plyscope::{
     engine::{
         Engine,
+        debugger::Action,
         reply::{
-            Bench, BenchCase, CacheEdit, CacheList, DrawnBoard, EntryReport, Message, Perft, Reply,
-            Run, Score, StopReport, Value, boxed,
+            Bench, BenchCase, CacheEdit, CacheList, DrawnBoard, EntryReport, Message, Perft, Plot,
+            Reply, Run, Score, StopReport, Value, boxed,
         },
         search::EventKind,
-        workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Workbench},
+        workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Wish, Workbench},
     },
     text::Style,
     view,
@@ -20,6 +21,11 @@ const MOVING: &str = "wb.w.bw./.b.w..b./w..b.w.. w 0 0";
 const UNEQUAL: &str = "w.wb..b./b.w.wb../.b.w.b.. w 3 3";
 const FLYING: &str = "w...b..w/..b...../...w..b. b 0 0";
 const LOST: &str = "wbwbwbwb/......../........ w 0 0";
+
+fn break_at(bench: &mut dyn Workbench, conditions: &[(&str, &str)], temporary: bool) {
+    let action = if temporary { Action::Once } else { Action::Stop };
+    bench.watch_for(&Wish::Place { conditions, action }, None).unwrap();
+}
 
 fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::default();
@@ -181,7 +187,7 @@ fn stepping() {
         shown("where_selected", bench.stack().unwrap());
         let frame = bench.frame(Some(0)).unwrap();
         shown("frame_root", frame);
-        bench.add_breakpoint(&[("kind", "cutoff"), ("ply", "2")], false).unwrap();
+        break_at(bench, &[("kind", "cutoff"), ("ply", "2")], false);
         stop(bench, "stop_breakpoint", Travel::Continue);
         bench.remove_breakpoint(None).unwrap();
         stop(bench, "stop_done", Travel::Continue);
@@ -237,8 +243,8 @@ fn stepping_to_the_end_of_the_budget() {
 fn breakpoints() {
     on(PLACING, &[], |bench| {
         shown("breakpoints_none", bench.breakpoints());
-        bench.add_breakpoint(&[("ply", "2"), ("kind", "cutoff")], false).unwrap();
-        bench.add_breakpoint(&[("position", "here")], true).unwrap();
+        break_at(bench, &[("ply", "2"), ("kind", "cutoff")], false);
+        break_at(bench, &[("position", "here")], true);
         bench.run(&[]).unwrap();
         shown("breakpoints", bench.enable_breakpoint(1, false).unwrap());
     });
@@ -323,17 +329,19 @@ fn files() {
 
 #[test]
 fn the_bench() {
-    let case = |name: &str, nodes| BenchCase { name: name.into(), nodes, ms: None };
+    let [placing, moving] = [PLACING, MOVING].map(|state| format!("morris {state}"));
+    let chess = "chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let cases = vec![
-        case(&format!("morris {PLACING} minimax none depth 3"), 12_345),
-        case(&format!("morris {PLACING} alphabeta interval nosym depth 5"), 1_234_567),
-        case(&format!("morris {PLACING} best sound"), 25_000),
-        case(&format!("morris {MOVING} minimax none depth 3"), 345),
-        case(&format!("morris {MOVING} minimax exact depth 3"), 299),
-        case("chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 best seed", 1),
+        BenchCase::new(&placing, "minimax none depth 3", 12_345, 1.0),
+        BenchCase::new(&placing, "alphabeta interval nosym depth 5", 1_234_567, 1.0),
+        BenchCase::new(&placing, "best sound", 25_000, 1.0),
+        BenchCase::new(&moving, "minimax none depth 3", 345, 1.0),
+        BenchCase::new(&moving, "minimax exact depth 3", 299, 1.0),
+        BenchCase::new(chess, "best seed", 1, 1.0),
     ];
     let nodes = cases.iter().map(|case| case.nodes).sum();
-    let bench = Bench { nodes, cases, ms: None };
+    let mut bench = Bench { nodes, cases, ms: None };
+    bench.forget_times();
     shown("bench", bench.clone());
     let mut timed = steady(boxed(bench.clone()));
     timed.forget_times();
@@ -347,4 +355,16 @@ fn a_sentence() {
     let message = |text: &str| Message { message: text.to_owned() };
     shown("message", message("the search was dropped: 3 → 2"));
     assert_eq!(view::text(&message(""), Style::default()), "");
+}
+
+#[test]
+fn extents_of_charts_are_never_empty() {
+    let plot = Plot::new("t", "x", "y");
+    assert!(plot.is_empty());
+    assert_eq!(plot.extent(0), [0.0, 1.0]);
+    let one = plot.clone().with("a", [(3.0, 4.0), (f64::NAN, 1.0), (5.0, f64::INFINITY)]);
+    assert_eq!(one.series[0].points, [[3.0, 4.0]]);
+    assert_eq!(one.extent(1), [2.0, 6.0]);
+    let two = plot.with("a", [(0.0, -1.0), (2.0, 5.0)]);
+    assert_eq!((two.extent(0), two.extent(1)), ([0.0, 2.0], [-1.0, 5.0]));
 }

@@ -2,12 +2,13 @@
 
 use plyscope::engine::{
     Engine,
-    game::{Game, Keyed, Rules},
+    debugger::Action,
+    game::{Answer, Game, Keyed, Rules},
     memo::{AnyMemo, Entries, Entry, Memo},
-    reply::{EntryReport, EventReport, Run},
+    reply::{BreakpointList, EntryReport, EventReport, Run},
     search::{Context, Event, Plan, Search, Unwatched, Watcher},
     settings::Settings,
-    workbench::{Filter, Page, Sort, Travel},
+    workbench::{Filter, Page, Pair, Sort, Travel, Wish, Workbench},
 };
 
 /// A fresh engine at a position of morris or, where it has kings, of chess.
@@ -19,6 +20,16 @@ pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     engine.bench_mut().set_settings(settings).unwrap();
     engine.bench_mut().set_position(state).unwrap();
     engine
+}
+
+/// Sets a breakpoint on places where all conditions hold.
+pub fn break_at(
+    bench: &mut dyn Workbench,
+    conditions: &[Pair<'_>],
+    temporary: bool,
+) -> Answer<BreakpointList> {
+    let action = if temporary { Action::Once } else { Action::Stop };
+    bench.watch_for(&Wish::Place { conditions, action }, None)
 }
 
 /// The events of a search from where it stands, by stepping.

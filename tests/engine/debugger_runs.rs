@@ -3,7 +3,7 @@
 use crate::common::{
     cases::cases,
     roots::{ROOTS, root},
-    running::{engine, events, outcome},
+    running::{self, engine, events, outcome},
 };
 use plyscope::engine::{
     Engine,
@@ -268,7 +268,7 @@ fn a_line_is_of_the_root_it_is_searched_from() {
         assert!(stops(&mut engine).is_empty());
         engine.bench_mut().undo(1).unwrap();
         assert!(!stops(&mut engine).is_empty());
-        let fault = engine.bench_mut().add_breakpoint(&[("line", "a1 a1")], false).unwrap_err();
+        let fault = running::break_at(engine.bench_mut(), &[("line", "a1 a1")], false).unwrap_err();
         assert!(fault.message.contains("of the line"), "{fault}");
     }
 }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, fs};
 
 use crate::common::{
     reference::negamax,
-    running::{bits, finish, memo, search, settings, with_memo},
+    running::{self, bits, finish, memo, search, settings, with_memo},
 };
 use plyscope::engine::{
     Engine,
@@ -293,7 +293,7 @@ fn it_is_stepped_and_stopped_like_any_other() {
     );
     assert_eq!(entered.state, "w.../..../.... b");
 
-    engine.bench_mut().add_breakpoint(&[("position", "w.../b.../.... w")], true).unwrap();
+    running::break_at(engine.bench_mut(), &[("position", "w.../b.../.... w")], true).unwrap();
     let stopped = step(&mut engine, Travel::Continue);
     assert_eq!((stopped.stopped.as_str(), stopped.breakpoint), ("break", Some(1)));
     let stack = engine.bench().stack().unwrap();
@@ -303,7 +303,7 @@ fn it_is_stepped_and_stopped_like_any_other() {
     assert!(engine.bench().breakpoints().breakpoints.is_empty(), "a temporary one is gone");
 
     let key = engine.bench().key(Some("bw../..../.... w")).unwrap().key;
-    engine.bench_mut().add_breakpoint(&[("key", &key), ("kind", "store")], false).unwrap();
+    running::break_at(engine.bench_mut(), &[("key", &key), ("kind", "store")], false).unwrap();
     let stored = step(&mut engine, Travel::Continue);
     assert_eq!(stored.breakpoint, Some(2));
     assert_eq!(stored.event.unwrap().kind, EventKind::Store);
@@ -381,7 +381,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     before.bench_mut().undo(1).unwrap();
     before.bench_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
     step(&mut before, Travel::Step(333));
-    before.bench_mut().add_breakpoint(&[("position", "bw../..../.... w")], false).unwrap();
+    running::break_at(before.bench_mut(), &[("position", "bw../..../.... w")], false).unwrap();
     before.bench().save_session(&path, &Aliases::new()).unwrap();
 
     let mut after = engine();

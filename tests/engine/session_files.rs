@@ -114,9 +114,9 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     let key = bench.some_keys(1)[0].clone();
     bench.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
     bench.survey();
-    bench.add_breakpoint(&[("ply", "3"), ("kind", "cutoff")], false).unwrap();
-    bench.add_breakpoint(&[("position", setting.state)], true).unwrap();
-    bench.add_breakpoint(&[("depth", "1")], false).unwrap();
+    running::break_at(bench, &[("ply", "3"), ("kind", "cutoff")], false).unwrap();
+    running::break_at(bench, &[("position", setting.state)], true).unwrap();
+    running::break_at(bench, &[("depth", "1")], false).unwrap();
     bench.ignore_breakpoint(1, 3).unwrap();
     bench.enable_breakpoint(3, false).unwrap();
     bench.remove_breakpoint(Some(2)).unwrap();
@@ -174,7 +174,8 @@ fn everything_comes_back_as_it_was() {
         for engine in [&mut before, &mut after] {
             let bench = engine.bench_mut();
             assert_eq!(bench.position().redo, 2);
-            assert_eq!(bench.add_breakpoint(&[("ply", "9")], false).unwrap().id, 4);
+            let list = running::break_at(bench, &[("ply", "9")], false).unwrap();
+            assert_eq!(list.breakpoints.last().unwrap().id, 4);
             bench.redo(1).unwrap();
             bench.redo(1).unwrap();
             for _ in 0..3 {
@@ -458,8 +459,8 @@ fn the_document_before_a_large_cache_can_be_edited_by_hand() {
     fs::write(&path, [text.as_bytes(), &cache].concat()).unwrap();
     let mut loaded = load(&path).unwrap();
     assert_eq!(seen(&loaded), seen(&large()));
-    let added = loaded.bench_mut().add_breakpoint(&[("ply", "9")], false);
-    assert_eq!(added.unwrap().id, 7);
+    let added = running::break_at(loaded.bench_mut(), &[("ply", "9")], false);
+    assert_eq!(added.unwrap().breakpoints.last().unwrap().id, 7);
 }
 
 #[test]

@@ -389,7 +389,7 @@ fn player(text: &str) {
         match Player::read(&G::default(), text) {
             Err(fault) => check_fault(text, &fault),
             Ok(player) => {
-                assert_eq!(Player::read(&G::default(), &player.line(&G::default())), Ok(player))
+                assert_eq!(Player::read(&G::default(), &player.line(&G::default())), Ok(player));
             }
         }
     }

@@ -128,7 +128,7 @@ pub fn load<G: Game>(
     let mut findings = Findings::new(options.salvage);
     let read = match format.layout() {
         Some(layout) => read_seed(game, &file, layout, options, watch, &mut findings),
-        None => read_native(game, &file, options.convention, watch, &mut findings),
+        None => read_native::<G>(&file, options.convention, watch, &mut findings),
     };
     let fault = match read {
         Ok(loaded) => return Ok(Loaded { findings, ..loaded }),
@@ -151,13 +151,12 @@ pub fn load<G: Game>(
 /// # Errors
 /// As [`load`]; damage with the place and the remedy.
 pub fn load_part<G: Game>(
-    game: &G,
     bytes: &[u8],
     (place, remedy): (&str, &'static str),
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
     let mut findings = Findings::new(false);
-    read_native(game, bytes, None, watch, &mut findings).map_err(|fault| {
+    read_native::<G>(bytes, None, watch, &mut findings).map_err(|fault| {
         if findings.damaged > 0 { fault.within(place).hint(remedy) } else { fault }
     })
 }
@@ -182,7 +181,6 @@ fn read_seed<G: Game>(
 }
 
 fn read_native<G: Game>(
-    game: &G,
     file: &[u8],
     asked: Option<Convention>,
     watch: &mut Watch,

@@ -59,8 +59,8 @@ impl CutoffExplained {
         };
         let found = (by != "move").then(|| search.found());
         let value = found.or(frame.choice().map(|_| frame.best));
-        let cut = algorithm == Algorithm::AlphaBeta
-            && value.is_some_and(|value| frame.window.fails_high(value));
+        let cut =
+            algorithm.has_windows() && value.is_some_and(|value| frame.window.fails_high(value));
         let name = |mv: G::Move| game.format_move(&frame.position, mv);
         let left = &search.moves_of(frame)[frame.entered()..];
         Self {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     EntryReport, EventReport, Reply, Score,
-    event::{event, worth},
+    debug::{event_text, worth},
 };
 use crate::text::{
     Style,
@@ -48,12 +48,12 @@ impl Reply for BreakpointList {
 
     fn line(&self, _: Style) -> String {
         let spelled = self.breakpoints.iter().map(|point| {
+            let BreakpointReport { id, condition, .. } = point;
             let off = if point.enabled { "" } else { " (off)" };
-            let command = match point.command {
-                "break" | "tbreak" => String::new(),
-                command => format!("{command} "),
-            };
-            format!("{}: {command}{}{off}", point.id, point.condition)
+            match point.command {
+                "break" | "tbreak" => format!("{id}: {condition}{off}"),
+                command => format!("{id}: {command} {condition}{off}"),
+            }
         });
         spelled.collect::<Vec<_>>().join("  ")
     }
@@ -93,15 +93,14 @@ pub struct DisplayList {
 impl Reply for DisplayList {
     // Displays, one a line.
     fn text(&self, _: Style) -> String {
-        if self.displays.is_empty() {
-            return "nothing is displayed".to_owned();
+        match self.displays.as_slice() {
+            [] => "nothing is displayed".to_owned(),
+            displays => shown(displays),
         }
-        shown(&self.displays)
     }
 
     fn line(&self, _: Style) -> String {
-        let displays = self.displays.iter().map(DisplayReport::line);
-        displays.collect::<Vec<_>>().join("  ")
+        self.displays.iter().map(DisplayReport::line).collect::<Vec<_>>().join("  ")
     }
 }
 
@@ -203,11 +202,9 @@ fn details(point: &BreakpointReport, indent: usize) -> String {
 }
 
 pub(super) fn shown(displays: &[DisplayReport]) -> String {
-    let line = |display: &DisplayReport| {
-        let lead = format!("{}: {} = ", display.id, display.expression);
-        layout::wrap(&lead, &worth(&display.value))
-    };
-    lines(displays.iter().map(line))
+    lines(displays.iter().map(|DisplayReport { id, expression, value }| {
+        layout::wrap(&format!("{id}: {expression} = "), &worth(value))
+    }))
 }
 
 /// The lines of traces.
@@ -215,15 +212,12 @@ pub(super) fn traced(seen: &Seen, style: Style) -> String {
     let Some(TraceReport { lines: kept, omitted }) = &seen.trace else {
         return String::new();
     };
-    let line =
-        |line: &TraceLine| format!("trace {}  {}", line.breakpoint, event(&line.event, style));
-    let rest = if *omitted == 0 {
-        String::new()
-    } else {
-        let more = number::counted(*omitted, "more line is", "more lines are");
-        format!("{more} not shown")
+    let line = |TraceLine { breakpoint, event }: &TraceLine| {
+        format!("trace {breakpoint}  {}", event_text(event, style))
     };
-    lines(kept.iter().map(line).chain([rest]))
+    let more = number::counted(*omitted, "more line is", "more lines are");
+    let rest = (*omitted > 0).then(|| format!("{more} not shown"));
+    lines(kept.iter().map(line).chain(rest))
 }
 
 /// What the watchpoint that stopped the search saw.

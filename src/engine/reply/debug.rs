@@ -1,14 +1,11 @@
-//! Searches step by step: events, the stack and its frames.
+//! Searches step by step: events, the stack and its frames, and values by name.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
-use super::{
-    DrawnBoard, EventReport, Reply, Run, Score, Seen, breakpoints,
-    event::{event, worth},
-    position::side,
-};
+use super::{DrawnBoard, Reply, Run, Score, Seen, breakpoints, position::side};
 use crate::{
-    engine::search::Outcome,
+    engine::search::{EventKind, Outcome},
     text::{
         Style,
         layout::{self, beside, flow, lines},
@@ -16,6 +13,58 @@ use crate::{
         table::TextTable,
     },
 };
+
+/// An event of a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EventReport {
+    /// Which event of the search it is, from 0.
+    pub index: u64,
+    /// What happened.
+    pub kind: EventKind,
+    /// Distance of the node from the root.
+    pub ply: u32,
+    /// Remaining depth of the node.
+    pub depth: u8,
+    /// The node's position.
+    pub state: String,
+    /// The move that led to the node; where a value came back, the move it came back from.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The best value so far at the node, its α.
+    pub alpha: Score,
+    /// The node's β.
+    pub beta: Score,
+    /// The value found, answered, stored or come back.
+    pub value: Option<Score>,
+}
+
+impl EventReport {
+    /// Number, kind, move, place, window and value.
+    pub fn line(&self, style: Style) -> String {
+        let [alpha, beta] = [self.alpha, self.beta].map(|end| number::score(end, style));
+        format!(
+            "{} ply {} depth {} [{alpha}, {beta}]{}",
+            self.what(),
+            self.ply,
+            self.depth,
+            self.worth(style)
+        )
+    }
+
+    /// The same without place and window.
+    pub fn happened(&self, style: Style) -> String {
+        self.what() + &self.worth(style)
+    }
+
+    fn what(&self) -> String {
+        let mv = self.mv.as_ref().map_or_else(String::new, |mv| format!(" {mv}"));
+        format!("#{} {}{mv}", number::count(self.index), self.kind.name())
+    }
+
+    fn worth(&self, style: Style) -> String {
+        self.value.map_or_else(String::new, |value| format!(" = {}", number::score(value, style)))
+    }
+}
 
 /// Where a stepped search stands.
 #[derive(Clone, Debug, Serialize)]
@@ -48,8 +97,8 @@ impl Reply for StopReport {
         let result = self.result.as_ref().map(|run| run.text(style));
         lines([
             breakpoints::traced(&self.seen, style),
-            event.map_or(String::new(), |found| self::event(found, style)),
-            event.map_or(String::new(), |found| format!("  {}", found.state)),
+            event.map_or(String::new(), |event| event_text(event, style)),
+            event.map_or(String::new(), |event| format!("  {}", event.state)),
             format!("  {}", why(self)),
             breakpoints::watched(&self.seen, style),
             layout::notes(&self.notes),
@@ -59,8 +108,7 @@ impl Reply for StopReport {
     }
 
     fn line(&self, style: Style) -> String {
-        let event = self.event.as_ref();
-        let event = event.map_or_else(String::new, |event| event.line(style));
+        let event = self.event.as_ref().map_or_else(String::new, |event| event.line(style));
         let line = match (&self.result, self.breakpoint) {
             (_, Some(id)) => format!("{event}; breakpoint {id}"),
             (Some(run), None) => format!("{event}; {}", run.found(style)),
@@ -99,14 +147,28 @@ impl Reply for Where {
             .point([style.alpha(), style.beta(), "best"])
             .left(["move", "memo"]);
         for frame in &self.frames {
-            table.row(stack_row(frame, self.selected, style));
+            let mark = if frame.ply as usize == self.selected { style.here() } else { " " };
+            table.row([
+                format!("{mark} {:>3}", frame.ply),
+                frame.depth.to_string(),
+                side(&frame.side).to_owned(),
+                match frame.children {
+                    0 => style.none().to_owned(),
+                    children => format!("{}/{children}", frame.child),
+                },
+                number::score(frame.alpha, style),
+                number::score(frame.beta, style),
+                number::score_or_none(frame.best, style),
+                frame.mv.clone().unwrap_or_else(|| style.none().to_owned()),
+                memo(frame.memo, style).to_owned(),
+            ]);
         }
         let progress = [
             format!("iteration {}", self.iteration),
             format!("nodes {}", number::count(self.nodes)),
             "scores are for the side to move at each ply".to_owned(),
         ];
-        let event = self.event.as_ref().map(|found| event(found, style));
+        let event = self.event.as_ref().map(|event| event_text(event, style));
         let asked = self.frames.iter().filter_map(asked);
         lines([table.render(style), lines(asked), flow("", progress), event.unwrap_or_default()])
     }
@@ -138,14 +200,14 @@ pub struct FrameReport {
     pub child: usize,
     /// How many it has; 0 until listed.
     pub children: usize,
-    /// What the memo said.
-    pub memo: Outcome,
     /// The move under way is searched a second time: a zero window found it better than the best so far.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
     /// The move under way is searched with a zero window: only whether it is better is asked.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub scouts: bool,
+    /// What the memo said.
+    pub memo: Outcome,
     /// Its key, with depth where the policy has one.
     pub key: String,
     /// The moves in search order.
@@ -159,12 +221,8 @@ impl Reply for FrameReport {
     fn text(&self, style: Style) -> String {
         let none = || style.none().to_owned();
         let best = self.best.map_or_else(none, |best| number::exact(best, style));
-        let by = self.best_move.as_ref();
-        let by = by.map_or(String::new(), |mv| format!(" by {mv}"));
-        let mut details = vec![
-            format!("ply {}  depth {}  {} to move", self.ply, self.depth, side(&self.side)),
-            self.state.clone(),
-        ];
+        let by = self.best_move.as_ref().map_or(String::new(), |mv| format!(" by {mv}"));
+        let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, side(&self.side));
         let facts = [
             ("key", self.key.clone()),
             ("memo", memo(self.memo, style).to_owned()),
@@ -173,9 +231,8 @@ impl Reply for FrameReport {
             ("best", best + &by),
             ("move", self.mv.clone().unwrap_or_else(none)),
         ];
-        let facts =
-            facts.map(|(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len())));
-        details.extend(facts);
+        let fact = |(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len()));
+        let details = [place, self.state.clone()].into_iter().chain(facts.map(fact));
         let board = self.board.text(style);
         lines([beside(board, details), moves(self, style), asked(self).unwrap_or_default()])
     }
@@ -190,19 +247,17 @@ impl Reply for FrameReport {
 #[serde(transparent)]
 pub struct Printed {
     /// Names and values.
-    pub values: serde_json::Map<String, serde_json::Value>,
+    pub values: Map<String, Value>,
 }
 
 impl Reply for Printed {
     // Names and values, one a line.
     fn text(&self, _: Style) -> String {
         let width = self.values.keys().map(|name| layout::width(name)).max();
-        let line = |(name, value): (&String, &serde_json::Value)| {
-            let name = layout::pad(name, width.unwrap_or(0));
-            format!("{name}  {}", worth(value))
+        let line = |(name, value): (&String, &Value)| {
+            format!("{}  {}", layout::pad(name, width.unwrap_or(0)), worth(value))
         };
-        let lines: Vec<_> = self.values.iter().map(line).collect();
-        lines.join("\n")
+        self.values.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -238,30 +293,6 @@ fn why(report: &StopReport) -> String {
     format!("{over}{reason}, after {after}")
 }
 
-fn stack_row(frame: &FrameReport, selected: usize, style: Style) -> [String; 9] {
-    let here = frame.ply as usize == selected;
-    let mark = if here { style.here() } else { " " };
-    [
-        format!("{mark} {:>3}", frame.ply),
-        frame.depth.to_string(),
-        side(&frame.side).to_owned(),
-        progress(frame, style),
-        number::score(frame.alpha, style),
-        number::score(frame.beta, style),
-        number::score_or_none(frame.best, style),
-        frame.mv.clone().unwrap_or_else(|| style.none().to_owned()),
-        memo(frame.memo, style).to_owned(),
-    ]
-}
-
-/// How many of a frame's moves have been entered.
-fn progress(frame: &FrameReport, style: Style) -> String {
-    if frame.children == 0 {
-        return style.none().to_owned();
-    }
-    format!("{}/{}", frame.child, frame.children)
-}
-
 const fn memo(outcome: Outcome, style: Style) -> &'static str {
     match outcome {
         Outcome::Unasked => style.none(),
@@ -294,4 +325,37 @@ fn moves(report: &FrameReport, style: Style) -> String {
         words.push(layout::and_more(after, style));
     }
     layout::wrap(&format!("moves {}/{}: ", report.child, report.children), &words.join(" "))
+}
+
+/// An event in a line.
+pub(super) fn event_text(event: &EventReport, style: Style) -> String {
+    let direction = if event.kind.came_back() { "from" } else { "after" };
+    let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
+    let value = event.value.map(|value| format!("value {}", number::score(value, style)));
+    let [alpha, beta] = [event.alpha, event.beta].map(|end| number::score(end, style));
+    let pieces = [
+        format!("#{} {}", event.index, event.kind.name()),
+        format!("ply {} depth {}", event.ply, event.depth),
+        mv.unwrap_or_default(),
+        format!("{} {alpha} {} {beta}", style.alpha(), style.beta()),
+        value.unwrap_or_default(),
+    ];
+    flow("", pieces)
+}
+
+/// A value by name in words; `none` where there is none.
+pub(super) fn worth(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "none".to_owned(),
+        Value::Array(items) => {
+            let words: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+            words.join(" ")
+        }
+        Value::Number(number) if number.is_f64() => {
+            let score = number.as_f64().and_then(Score::new);
+            score.map_or_else(String::new, |score| number::exact(score, Style::default()))
+        }
+        other => other.to_string(),
+    }
 }

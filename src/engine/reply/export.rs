@@ -6,7 +6,7 @@ use super::{EventReport, Reply, Score, Side};
 use crate::text::{Style, layout, number};
 
 /// The tree that a search explored.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct TreeReport {
     /// Plies from the root of the iteration it is of.
     pub depth: u8,
@@ -17,7 +17,7 @@ pub struct TreeReport {
 }
 
 /// A node of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode {
     /// Its parent's place in the list; none for the root.
     pub parent: Option<usize>,
@@ -48,7 +48,7 @@ pub struct TreeNode {
 }
 
 /// Events of a search, in order.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct LogReport {
     /// The root.
     pub state: String,
@@ -63,7 +63,7 @@ pub struct LogReport {
 }
 
 /// An event with the line of moves to its node.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct EventLine {
     /// The event.
     pub event: EventReport,
@@ -90,13 +90,12 @@ pub struct Exported {
 
 impl Reply for Exported {
     fn text(&self, _: Style) -> String {
-        let omitted = (self.omitted > 0).then(|| {
-            let left = number::count(self.omitted);
-            format!("{left} {} are not in it", self.of)
-        });
-        let wrote =
-            format!("wrote {} {} to {}", number::count(self.items as u64), self.of, self.file);
-        let size = format!("{}, {}", self.format, number::bytes(self.bytes as u64));
-        layout::headline([Some(wrote), Some(size), omitted].into_iter().flatten())
+        let Self { of, omitted, .. } = self;
+        let left_out = || format!("{} {of} are not in it", number::count(*omitted));
+        layout::headline([
+            format!("wrote {} {of} to {}", number::count(self.items as u64), self.file),
+            format!("{}, {}", self.format, number::bytes(self.bytes as u64)),
+            if *omitted > 0 { left_out() } else { String::new() },
+        ])
     }
 }

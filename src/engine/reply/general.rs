@@ -263,16 +263,3 @@ fn param(param: &HelpParam, width: usize) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn aliases_are_shown_as_they_are_typed() {
-        let entries = [("a", "step 3"), ("b", "step; next"), ("c", "echo 'x'; next")];
-        let aliases = entries.map(|(name, body)| (name.to_owned(), body.to_owned()));
-        let text = Aliases { aliases: aliases.into() }.text(Style::default());
-        assert_eq!(text, "alias a = step 3\nalias b = 'step; next'\nalias c = \"echo 'x'; next\"");
-    }
-}

@@ -30,17 +30,21 @@ pub struct QuizReport {
 
 impl Reply for QuizReport {
     fn text(&self, style: Style) -> String {
-        let verdict = self.verdict.as_ref();
-        let step = self.step.as_ref();
         let question = self.question.as_ref();
-        let over = (self.over && question.is_none() && step.is_none())
-            .then_some("the search is over: nothing is left to ask");
+        let over = self.over && question.is_none() && self.step.is_none();
+        let on = if self.on { "quiz on" } else { "quiz off" };
         lines([
-            verdict.map_or(String::new(), |verdict| self::verdict(verdict, style)),
-            step.map_or(String::new(), |step| step.text(style)),
-            question.map_or(String::new(), |question| self::question(question, style)),
-            over.unwrap_or_default().to_owned(),
-            score(self),
+            self.verdict.as_ref().map_or(String::new(), |verdict| verdict.text(style)),
+            self.step.as_ref().map_or(String::new(), |step| step.text(style)),
+            question.map_or(String::new(), |question| question.text(style)),
+            String::from(if over { "the search is over: nothing is left to ask" } else { "" }),
+            match self.asked {
+                0 => on.to_owned(),
+                asked => {
+                    let answers = counted(asked, "answer", "answers");
+                    format!("{on}  {} of {answers} right", number::count(self.right))
+                }
+            },
         ])
     }
 }
@@ -82,84 +86,74 @@ pub struct QuizVerdict {
     pub expected: Vec<Score>,
     /// Whether a cutoff follows, where that was asked.
     pub cutoff: Option<bool>,
+    /// The value that comes back, where one does.
+    pub value: Option<Score>,
 }
 
-fn score(report: &QuizReport) -> String {
-    let on = if report.on { "quiz on" } else { "quiz off" };
-    match report.asked {
-        0 => on.to_owned(),
-        asked => format!(
-            "{on}  {} of {} right",
-            number::count(report.right),
-            counted(asked, "answer", "answers")
-        ),
+impl QuestionReport {
+    fn text(&self, style: Style) -> String {
+        let Self { side, ply, .. } = self;
+        let mv = self.mv.as_deref().unwrap_or(style.none());
+        let [alpha, beta] = self.window(style);
+        let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}.");
+        let asked = if self.ask == "window" {
+            format!(
+                "{mv} is entered. Which window does the search ask of it? (quiz answer ALPHA BETA)"
+            )
+        } else {
+            let question = match self.ask {
+                "cutoff" => format!("Does a cutoff follow at ply {ply}? (quiz answer yes or no)"),
+                _ => format!("Which value comes back to ply {ply}? (quiz answer VALUE)"),
+            };
+            let found = self.found.map_or(String::new(), |found| number::score(found, style));
+            format!("{mv} has been searched and is worth {found} to {}. {question}", side.other())
+        };
+        lines([
+            format!("question about event {}", number::count(self.event)),
+            format!("  {}", self.state),
+            layout::wrap("  ", &format!("{node} {asked}")),
+        ])
+    }
+
+    /// α and β with their signs.
+    fn window(&self, style: Style) -> [String; 2] {
+        [(style.alpha(), self.alpha), (style.beta(), self.beta)]
+            .map(|(name, end)| format!("{name} {}", number::score(end, style)))
     }
 }
 
-fn question(question: &QuestionReport, style: Style) -> String {
-    let QuestionReport { side, ply, .. } = question;
-    let mv = question.mv.as_deref().unwrap_or(style.none());
-    let [alpha, beta] = [question.alpha, question.beta].map(|end| number::score(end, style));
-    let node = format!(
-        "At ply {ply} {side} is to move, with {} {alpha} and {} {beta}.",
-        style.alpha(),
-        style.beta()
-    );
-    let found = question.found.map_or(String::new(), |found| number::score(found, style));
-    let other = side.other();
-    let asked = match question.ask {
-        "window" => format!(
-            "{mv} is entered. Which window does the search ask of it? (quiz answer ALPHA BETA)"
-        ),
-        "cutoff" => format!(
-            "{mv} has been searched and is worth {found} to {other}. Does a cutoff follow at ply {ply}? (quiz answer yes or no)"
-        ),
-        _ => format!(
-            "{mv} has been searched and is worth {found} to {other}. Which value comes back to ply {ply}? (quiz answer VALUE)"
-        ),
-    };
-    lines([
-        format!("question about event {}", number::count(question.event)),
-        format!("  {}", question.state),
-        layout::wrap("  ", &format!("{node} {asked}")),
-    ])
-}
+impl QuizVerdict {
+    fn text(&self, style: Style) -> String {
+        let judged = match (&self.given, self.right) {
+            (None, _) => "Passed.".to_owned(),
+            (Some(_), true) => "Right.".to_owned(),
+            (Some(given), false) => format!("No: {given} is not right."),
+        };
+        layout::wrap("", &format!("{judged} {}", self.why(style)))
+    }
 
-fn verdict(verdict: &QuizVerdict, style: Style) -> String {
-    let judged = match (&verdict.given, verdict.right) {
-        (None, _) => "Passed.".to_owned(),
-        (Some(_), true) => "Right.".to_owned(),
-        (Some(given), false) => format!("No: {given} is not right."),
-    };
-    layout::wrap("", &format!("{judged} {}", why(verdict, style)))
-}
-
-/// How the answer follows.
-fn why(verdict: &QuizVerdict, style: Style) -> String {
-    let question = &verdict.question;
-    let [alpha, beta] = [question.alpha, question.beta].map(|end| number::score(end, style));
-    let (a, b) = (style.alpha(), style.beta());
-    let found = question.found.map_or(String::new(), |found| number::score(found, style));
-    let back = question.found.map_or(String::new(), |found| number::score(-found, style));
-    let side = question.side;
-    match (verdict.cutoff, verdict.expected.as_slice()) {
-        (Some(true), _) => format!(
-            "A cutoff follows: {found} to {} is {back} to {side}, which is not below {b} {beta}, so the side before will not let it come to this.",
-            side.other()
-        ),
-        (Some(false), _) => format!(
-            "No cutoff: {found} to {} is {back} to {side}, and no value here has reached {b} {beta}.",
-            side.other()
-        ),
-        (None, [low, high]) => {
-            let [low, high] = [*low, *high].map(|end| number::score(end, style));
-            format!(
-                "The child sees the window from the other side, both ends with the sign turned: {a} {alpha} and {b} {beta} become {low} to {high}."
-            )
+    /// How the answer follows.
+    fn why(&self, style: Style) -> String {
+        let [alpha, beta] = self.question.window(style);
+        if let [low, high] = *self.expected {
+            let [low, high] = [low, high].map(|end| number::score(end, style));
+            return format!(
+                "The child sees the window from the other side, both ends with the sign turned: {alpha} and {beta} become {low} to {high}."
+            );
         }
-        (None, _) => format!(
-            "What is worth {found} to {} is worth {back} to {side}: the sign turns.",
-            side.other()
-        ),
+        let [found, back] =
+            [self.question.found, self.value].map(|score| number::score_or_none(score, style));
+        let (side, other) = (self.question.side, self.question.side.other());
+        match self.cutoff {
+            Some(true) => format!(
+                "A cutoff follows: {found} to {other} is {back} to {side}, which is not below {beta}, so the side before will not let it come to this."
+            ),
+            Some(false) => format!(
+                "No cutoff: {found} to {other} is {back} to {side}, and no value here has reached {beta}."
+            ),
+            None => format!(
+                "What is worth {found} to {other} is worth {back} to {side}: the sign turns."
+            ),
+        }
     }
 }

@@ -108,16 +108,15 @@ impl Reply for Run {
     fn text(&self, style: Style) -> String {
         let value = self.value.map(|value| format!("value {}", number::exact(value, style)));
         let best = layout::some(&self.best, SHOWN, style);
-        let best = (!best.is_empty()).then(|| format!("best {best}"));
         let pieces = [
-            Some(format!("depth {}", self.depth)),
-            value,
-            best,
-            Some(format!("nodes {}  ({})", count(self.nodes), stopped(self))),
+            format!("depth {}", self.depth),
+            value.unwrap_or_default(),
+            if best.is_empty() { best } else { format!("best {best}") },
+            format!("nodes {}  ({})", count(self.nodes), stopped(self)),
         ];
         lines([
             breakpoints::traced(&self.seen, style),
-            headline(pieces.into_iter().flatten()),
+            headline(pieces),
             pv(&self.pv),
             root_moves(self, style),
             self.cache.text(),
@@ -188,12 +187,10 @@ pub struct Bench {
 impl Reply for Bench {
     fn text(&self, _: Style) -> String {
         // Not grouped: the fingerprint is compared and copied.
-        let total = [
-            Some(format!("nodes {}", self.nodes)),
-            self.ms.map(number::time),
-            number::rate(self.nodes, "nodes", self.ms),
-        ];
-        lines([bench_cases(self), headline(total.into_iter().flatten())])
+        let time = self.ms.map(number::time);
+        let total = [time, number::rate(self.nodes, "nodes", self.ms)].into_iter().flatten();
+        let nodes = format!("nodes {}", self.nodes);
+        lines([bench_cases(self), headline(std::iter::once(nodes).chain(total))])
     }
 
     /// Leaves out the times.
@@ -206,8 +203,11 @@ impl Reply for Bench {
 /// One case of the bench.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchCase {
-    /// Its name.
+    /// The game, the position and what it was searched with.
     pub name: String,
+    /// The game and the position.
+    #[serde(skip)]
+    place: String,
     /// States visited.
     pub nodes: u64,
     /// Wall time in milliseconds.
@@ -215,14 +215,18 @@ pub struct BenchCase {
     pub ms: Option<f64>,
 }
 
+impl BenchCase {
+    /// A case that took so many nodes and milliseconds.
+    pub fn new(place: &str, name: &str, nodes: u64, ms: f64) -> Self {
+        Self { name: format!("{place} {name}"), place: place.to_owned(), nodes, ms: Some(ms) }
+    }
+}
+
 /// How many of the moves are shown.
 pub(super) const SHOWN: usize = 12;
 
 fn pv(line: &[String]) -> String {
-    if line.is_empty() {
-        return String::new();
-    }
-    layout::wrap("pv ", &line.join(" "))
+    if line.is_empty() { String::new() } else { layout::wrap("pv ", &line.join(" ")) }
 }
 
 pub(super) fn time(nodes: u64, ms: Option<f64>, events: Option<u64>) -> String {
@@ -249,26 +253,17 @@ fn root_moves(report: &Run, style: Style) -> String {
     let bounds = report.moves.iter().any(|root| root.bound.is_some());
     let table = TextTable::default().left(["  move"]).right(bounds.then_some(""));
     let mut table = table.point(["value"]).left(["line"]);
-    let shown = layout::shown(report.moves.len(), SHOWN);
-    for root in report.moves.iter().take(shown) {
-        let [mv, bound, value, line] = root_move(root, &report.best, style);
-        table.row(
-            [Some(mv), Some(bound).filter(|_| bounds), Some(value), Some(line)]
-                .into_iter()
-                .flatten(),
-        );
+    let (shown, rest) = report.moves.split_at(layout::shown(report.moves.len(), SHOWN));
+    for RootMoveReport { mv, value, bound, pv } in shown {
+        let mark = if report.best.contains(mv) { style.here() } else { " " };
+        let mut row = vec![format!("{mark} {mv}")];
+        row.extend(bounds.then(|| bound.map_or("", |bound| style.bound(bound)).to_owned()));
+        row.push(number::score_or_none(*value, style));
+        row.push(pv.get(1..).unwrap_or_default().join(" "));
+        table.row(row);
     }
-    let (shown, rest) = report.moves.split_at(shown);
     let least = shown.last().and_then(|root| root.value);
     lines([table.render(style), remaining(rest, least, style)])
-}
-
-fn root_move(root: &RootMoveReport, best: &[String], style: Style) -> [String; 4] {
-    let mark = if best.contains(&root.mv) { style.here() } else { " " };
-    let line = root.pv.get(1..).unwrap_or_default().join(" ");
-    let value = number::score_or_none(root.value, style);
-    let bound = root.bound.map_or("", |bound| style.bound(bound)).to_owned();
-    [format!("{mark} {}", root.mv), bound, value, line]
 }
 
 /// The moves not shown, and how far down they go from the least value shown.
@@ -287,40 +282,16 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>, style: Style) -> St
     format!("  {}{how}{some}", layout::and_more(moves.len(), style))
 }
 
-/// A table of the cases, with what the names of neighbours have in common as titles.
+/// A table of the cases, below what their positions are called.
 fn bench_cases(report: &Bench) -> String {
     let mut table = TextTable::default().left(["case"]).right(["nodes", "time"]);
-    let mut titles = vec![String::new()];
-    for group in report.cases.chunk_by(|a, b| start(a) == start(b)) {
-        let shared = shared_words(group);
-        for (place, case) in group.iter().enumerate() {
-            let words: Vec<_> = case.name.split(' ').collect();
-            let (title, name) = words.split_at(shared);
-            let title = if place == 0 { title.join(" ") } else { String::new() };
-            titles.push(layout::wrap("", &title));
-            let name = format!("  {}", name.join(" "));
-            table.row([name, count(case.nodes), number::time_or_none(case.ms)]);
-        }
+    let mut titles = vec![""];
+    for (at, case) in report.cases.iter().enumerate() {
+        let is_next = at > 0 && report.cases[at - 1].place == case.place;
+        titles.push(if is_next { "" } else { &case.place });
+        let name = case.name.strip_prefix(&case.place).unwrap_or(&case.name);
+        table.row([format!(" {name}"), count(case.nodes), number::time_or_none(case.ms)]);
     }
     let text = table.render(Style::default());
-    let rows = titles.iter().map(String::as_str).zip(text.lines());
-    lines(rows.flat_map(|(title, row)| [title, row]))
-}
-
-/// The game and the first word of the position.
-fn start(case: &BenchCase) -> (Option<&str>, Option<&str>) {
-    let mut words = case.name.split(' ');
-    (words.next(), words.next())
-}
-
-/// With how many words the names of the cases begin alike.
-fn shared_words(cases: &[BenchCase]) -> usize {
-    let Some((first, others)) = cases.split_first() else {
-        return 0;
-    };
-    let words = first.name.split(' ').count();
-    others.iter().fold(words.saturating_sub(1), |shared, case| {
-        let pairs = first.name.split(' ').zip(case.name.split(' '));
-        pairs.take(shared).take_while(|(a, b)| a == b).count()
-    })
+    lines(titles.iter().zip(text.lines()).flat_map(|(title, row)| [title, row]))
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CacheCounters, EventReport, Reply, Score, event::event};
+use super::{CacheCounters, EventReport, Reply, Score, debug::event_text};
 use crate::text::{
     Style,
     layout::{flow, lines},
@@ -43,8 +43,7 @@ impl Reply for TimelineList {
             format!("mark {}: event {event} of timeline {}", mark.name, mark.timeline)
         });
         let memory = format!("recording: {}", number::bytes(self.bytes as u64));
-        let rest = branches.chain(marks).chain([memory]);
-        lines(std::iter::once(table.render(style)).chain(rest))
+        lines([table.render(style)].into_iter().chain(branches).chain(marks).chain([memory]))
     }
 }
 
@@ -117,7 +116,7 @@ impl Reply for DiffReport {
         let names = [&self.a.timeline, &self.b.timeline];
         let parting = match &self.divergence {
             None => "the same events from beginning to end".to_owned(),
-            Some(divergence) => self::divergence(divergence, names, style),
+            Some(divergence) => divergence.text(names, style),
         };
         lines([parting, sides(self, style), moves(self, style)])
     }
@@ -158,9 +157,6 @@ pub struct RunSide {
     pub cache: CacheCounters,
     /// The best moves.
     pub best: Vec<String>,
-    /// Root moves with their values.
-    #[serde(skip)]
-    pub values: Vec<(String, Option<Score>)>,
 }
 
 /// A root move in both of two timelines.
@@ -175,24 +171,6 @@ pub struct MovePair {
     pub b: Option<Score>,
 }
 
-impl DiffReport {
-    /// Puts the root moves of both side by side.
-    #[must_use]
-    pub fn with_moves(mut self) -> Self {
-        let of = |side: &RunSide, mv: &str| {
-            let found = side.values.iter().find(|(known, _)| known == mv);
-            found.and_then(|(_, value)| *value)
-        };
-        let only_b =
-            self.b.values.iter().filter(|(mv, _)| !self.a.values.iter().any(|(a, _)| a == mv));
-        let names = self.a.values.iter().chain(only_b).map(|(mv, _)| mv.clone());
-        let pair = |mv: String| MovePair { a: of(&self.a, &mv), b: of(&self.b, &mv), mv };
-        self.moves = names.map(pair).collect();
-        self.moves.sort_by_key(|pair| pair.a == pair.b);
-        self
-    }
-}
-
 /// The number of the last of so many events.
 fn last(events: u64) -> String {
     events.checked_sub(1).map_or("-".into(), number::count)
@@ -202,15 +180,18 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
     let parent = timeline.parent.as_ref()?;
     let after = number::count(timeline.branched.unwrap_or(0));
     let head = format!("timeline {}: off {parent} after event {after}", timeline.name);
-    let edits = timeline.edits.iter().map(|edit| format!("  {edit}"));
-    Some(lines(std::iter::once(head).chain(edits)))
+    Some(
+        std::iter::once(head)
+            .chain(timeline.edits.iter().cloned())
+            .collect::<Vec<_>>()
+            .join("\n  "),
+    )
 }
 
 pub(super) fn writer(report: &WriterReport, style: Style) -> String {
-    let line = if report.line.is_empty() {
-        "at the root".to_owned()
-    } else {
-        format!("after {}", report.line.join(" "))
+    let line = match report.line.as_slice() {
+        [] => "at the root".to_owned(),
+        line => format!("after {}", line.join(" ")),
     };
     let [alpha, beta, value] =
         [report.alpha, report.beta, report.value].map(|score| number::score(score, style));
@@ -228,30 +209,28 @@ pub(super) fn writer(report: &WriterReport, style: Style) -> String {
     flow("", pieces)
 }
 
-fn divergence(report: &DivergenceReport, names: [&String; 2], style: Style) -> String {
-    let same = match report.same {
-        0 => "they differ from the first event".to_owned(),
-        events => format!("the first {} are the same", number::counted(events, "event", "events")),
-    };
-    let [a, b] = names;
-    let side = |name: &str, found: &Option<_>| match found {
-        None => format!("{name}: over"),
-        Some(found) => {
-            lines([format!("{name}: {}", event(found, style)), format!("   {}", found.state)])
-        }
-    };
-    lines([same, side(a, &report.a), side(b, &report.b)])
+impl DivergenceReport {
+    fn text(&self, [a, b]: [&String; 2], style: Style) -> String {
+        let same = match self.same {
+            0 => "they differ from the first event".to_owned(),
+            same => format!("the first {} are the same", number::counted(same, "event", "events")),
+        };
+        let side = |name: &str, event: Option<&EventReport>| match event {
+            None => format!("{name}: over"),
+            Some(event) => format!("{name}: {}\n   {}", event_text(event, style), event.state),
+        };
+        lines([same, side(a, self.a.as_ref()), side(b, self.b.as_ref())])
+    }
 }
 
 /// A counter of both sides.
 type Row = (&'static str, fn(&RunSide) -> u64);
 
 fn sides(report: &DiffReport, style: Style) -> String {
-    let mut table = TextTable::default()
-        .left([""])
-        .right([report.a.timeline.as_str(), report.b.timeline.as_str()]);
-    let value = |side: &RunSide| score(side.value, style);
-    table.row(["value".into(), value(&report.a), value(&report.b)]);
+    let names = [&report.a.timeline, &report.b.timeline];
+    let mut table = TextTable::default().left([""]).right(names);
+    let values = [report.a.value, report.b.value].map(|value| number::score_or_none(value, style));
+    table.row(std::iter::once("value".to_owned()).chain(values));
     let rows: [Row; 9] = [
         ("depth", |side| side.depth.into()),
         ("events", |side| side.events),
@@ -270,20 +249,20 @@ fn sides(report: &DiffReport, style: Style) -> String {
     lines([table.render(style), best(&report.a), best(&report.b)])
 }
 
-fn score(value: Option<Score>, style: Style) -> String {
-    value.map_or("-".into(), |value| number::score(value, style))
-}
-
 /// Root moves whose values differ.
 fn moves(report: &DiffReport, style: Style) -> String {
-    let differing = report.moves.iter().filter(|pair| pair.a != pair.b);
-    let mut table = TextTable::default()
-        .left(["move"])
-        .point([report.a.timeline.as_str(), report.b.timeline.as_str()]);
-    let mut any = false;
-    for pair in differing {
-        any = true;
-        table.row([pair.mv.clone(), score(pair.a, style), score(pair.b, style)]);
+    let mut differing = report.moves.iter().filter(|pair| pair.a != pair.b).peekable();
+    if differing.peek().is_none() {
+        return "every root move has the same value".to_owned();
     }
-    if any { table.render(style) } else { "every root move has the same value".to_owned() }
+    let names = [&report.a.timeline, &report.b.timeline];
+    let mut table = TextTable::default().left(["move"]).point(names);
+    for pair in differing {
+        table.row([
+            pair.mv.clone(),
+            number::score_or_none(pair.a, style),
+            number::score_or_none(pair.b, style),
+        ]);
+    }
+    table.render(style)
 }

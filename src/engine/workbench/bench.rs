@@ -33,23 +33,21 @@ pub(super) fn bench<G: Game>(game: &G, interrupt: &AtomicBool) -> Answer<Bench> 
     let start = Instant::now();
     let mut cases = Vec::new();
     for position in game.bench_positions() {
+        let place = format!("{} {position}", G::NAME);
         let restless = if G::QUIESCENT { RESTLESS } else { &[] };
         for (name, settings, depth) in CASES.iter().chain(restless) {
             let (mut searcher, root) = searcher(game, position, settings)?;
             let found = searcher.value((&root, &G::History::default()), *depth, None, interrupt)?;
             let found = found.ok_or_else(interrupted)?;
-            let name = format!("{} {position} {name} depth {depth}", G::NAME);
-            cases.push(BenchCase { name, nodes: found.counters.nodes, ms: Some(found.ms) });
+            let name = format!("{name} depth {depth}");
+            cases.push(BenchCase::new(&place, &name, found.counters.nodes, found.ms));
         }
         for fidelity in ["sound", "seed"] {
             let (mut searcher, root) = searcher(game, position, &[("fidelity", fidelity)])?;
             let found = searcher.choose((&root, &G::History::default()), 0, interrupt)?;
             let found = found.ok_or_else(interrupted)?;
-            cases.push(BenchCase {
-                name: format!("{} {position} best {fidelity}", G::NAME),
-                nodes: found.counters.nodes,
-                ms: Some(found.ms),
-            });
+            let name = format!("best {fidelity}");
+            cases.push(BenchCase::new(&place, &name, found.counters.nodes, found.ms));
         }
     }
     Ok(Bench {

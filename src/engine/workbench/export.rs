@@ -11,21 +11,27 @@ use crate::engine::{
 /// So many events are written at most: more is no document.
 const MOST_EVENTS: u64 = 100_000;
 
-impl<G: Game> Desk<G> {
-    fn grow(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
-        let running = self.run.under_way()?;
-        let extent = Extent { plies, nodes };
-        let mut grower =
-            Grower::new(self.run.searcher.game.clone(), running.mode.algorithm, extent);
+/// What a search did, for documents: the recorded search is run again on a copy.
+pub trait Exporting {
+    /// The tree of the last iteration, so many plies and nodes of it.
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport>;
+    /// The events from one to another, or to the last.
+    fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport>;
+}
+
+impl<G: Game> Exporting for Desk<G> {
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
+        let algorithm = self.run.under_way()?.mode.algorithm;
+        let mut grower = Grower::new(self.game().clone(), algorithm, Extent { plies, nodes });
         self.run.run_again(&mut grower)?;
-        if grower.branches.is_empty() {
+        let branches = &grower.branches;
+        if branches.is_empty() {
             return Err(Fault::new("the search has not begun an iteration: there is no tree")
                 .hint("`search run` or `step 100` goes on"));
         }
-        let branches = &grower.branches;
         let node = |branch: &Branch<G>| {
             let parent = branch.parent.and_then(|parent| branches.get(parent));
-            self.tree_node(branch, parent)
+            tree_node(self.game(), branch, parent)
         };
         Ok(TreeReport {
             depth: grower.depth,
@@ -34,63 +40,52 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    fn tree_node(&self, branch: &Branch<G>, parent: Option<&Branch<G>>) -> TreeNode {
-        let before = parent.and_then(|parent| parent.position.as_ref());
-        let name = |mv: &G::Move| {
-            before.map_or(String::new(), |at| self.run.searcher.game.format_move(at, *mv))
-        };
-        let own = branch.position.as_ref().map(|position| self.run.searcher.game.side(position));
-        let other = before.map(|position| self.run.searcher.game.side(position).other());
-        TreeNode {
-            parent: branch.parent,
-            ply: branch.ply,
-            moves: branch.moves.iter().map(name).collect(),
-            state: branch
-                .position
-                .as_ref()
-                .map(|position| self.run.searcher.game.format_position(position)),
-            side: own.or(other).unwrap_or(Side::White),
-            alpha: branch.asked.alpha,
-            beta: branch.asked.beta,
-            value: branch.claim.map(|claim| claim.value),
-            bound: branch.claim.map(|claim| claim.bound.name()),
-            kind: branch.fate.name(),
-            cut: branch.cut,
-            best: branch.best,
-            invalid: branch.invalid,
-        }
-    }
-
-    fn write_log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport> {
+    fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport> {
         let total = self.run.under_way()?.search.events();
         let last = last.unwrap_or(u64::MAX).min(total.saturating_sub(1));
         if total == 0 || first > last {
-            return Err(Fault::new(format!(
-                "there are no events from {first} to {last}: {total} have happened"
-            )));
+            let what = format!("there are no events from {first} to {last}: {total} have happened");
+            return Err(Fault::new(what));
         }
-        if last - first >= MOST_EVENTS {
-            return Err(Fault::new(format!(
-                "{} events are too many for a document",
-                last - first + 1
-            ))
-            .hint(format!("--events A..B names {MOST_EVENTS} at most")));
+        let wanted = last - first + 1;
+        if wanted > MOST_EVENTS {
+            return Err(Fault::new(format!("{wanted} events are too many for a document"))
+                .hint(format!("--events A..B names {MOST_EVENTS} at most")));
         }
-        let mut scribe = EventScribe {
-            game: self.run.searcher.game.clone(),
-            wanted: (first, last),
-            lines: Vec::new(),
-        };
+        let mut scribe =
+            EventScribe { game: self.game().clone(), wanted: (first, last), lines: Vec::new() };
         self.run.run_again(&mut scribe)?;
-        let running = self.run.under_way()?;
-        let settings = self.run.searcher.settings.list();
+        let searcher = &self.run.searcher;
+        let settings = searcher.settings.list().into_iter();
         Ok(LogReport {
-            state: self.run.searcher.game.format_position(running.search.root()),
-            weights: self.run.searcher.weights.to_string(),
-            settings: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            state: searcher.game.format_position(self.run.under_way()?.search.root()),
+            weights: searcher.weights.to_string(),
+            settings: settings.map(|(name, value)| (name.to_owned(), value)).collect(),
             events: scribe.lines,
             total,
         })
+    }
+}
+
+fn tree_node<G: Game>(game: &G, branch: &Branch<G>, parent: Option<&Branch<G>>) -> TreeNode {
+    let position = branch.position.as_ref();
+    let before = parent.and_then(|parent| parent.position.as_ref());
+    let name = |mv: &G::Move| before.map_or(String::new(), |at| game.format_move(at, *mv));
+    let other = before.map(|position| game.side(position).other());
+    TreeNode {
+        parent: branch.parent,
+        ply: branch.ply,
+        moves: branch.moves.iter().map(name).collect(),
+        state: position.map(|position| game.format_position(position)),
+        side: position.map(|position| game.side(position)).or(other).unwrap_or(Side::White),
+        alpha: branch.asked.alpha,
+        beta: branch.asked.beta,
+        value: branch.claim.map(|claim| claim.value),
+        bound: branch.claim.map(|claim| claim.bound.name()),
+        kind: branch.fate.name(),
+        cut: branch.cut,
+        best: branch.best,
+        invalid: branch.invalid,
     }
 }
 
@@ -101,21 +96,17 @@ struct EventScribe<G: Game> {
     lines: Vec<EventLine>,
 }
 
-impl<G: Game> EventScribe<G> {
-    /// The moves to the node of an event; where a value came back, to the parent that it came back to.
-    fn line(&self, ply: u32, search: &Search<G>) -> Vec<String> {
-        let above = search.frames().iter().take(ply as usize);
-        let made = above.filter_map(|frame| Some((frame, search.current_move(frame)?)));
-        made.map(|(frame, mv)| self.game.format_move(&frame.position, mv)).collect()
-    }
-}
-
 impl<G: Game> Watcher<Search<G>> for EventScribe<G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let (first, last) = self.wanted;
         if (first..=last).contains(&event.index) {
-            // The move a value came back from is shown with it.
-            let line = self.line(event.ply + u32::from(event.kind.came_back()), search);
+            // The moves to the node; where a value came back, with the move it came back from.
+            let plies = event.ply + u32::from(event.kind.came_back());
+            let above = search.frames().iter().take(plies as usize);
+            let made = above.filter_map(|frame| {
+                Some(self.game.format_move(&frame.position, search.current_move(frame)?))
+            });
+            let line: Vec<_> = made.collect();
             let position = search.frames().last().map_or(search.root(), |frame| &frame.position);
             let event = EventReport::new(&self.game, event, position, line.last().cloned());
             self.lines.push(EventLine { event, line });
@@ -135,23 +126,5 @@ impl Fate {
             Self::Hit => "hit",
             Self::Spared => "spared",
         }
-    }
-}
-
-/// What a search did, for documents: the recorded search is run again on a copy.
-pub trait Exporting {
-    /// The tree of the last iteration, so many plies and nodes of it.
-    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport>;
-    /// The events from one to another, or to the last.
-    fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport>;
-}
-
-impl<G: Game> Exporting for Desk<G> {
-    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
-        self.grow(plies, nodes)
-    }
-
-    fn log(&mut self, first: u64, last: Option<u64>) -> Answer<LogReport> {
-        self.write_log(first, last)
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{Answer, Desk, Running, Searching, Travel};
 use crate::engine::{
-    game::{Fault, Game, Key, Score, Window},
-    memo::{Memo, Probe, Slot},
+    game::{Fault, Game, Score},
+    memo::AnyMemo,
     random::splitmix,
     reply::{QuestionReport, QuizReport, QuizVerdict},
-    search::{Context, EventKind, Search, Stop, Unwatched},
+    search::{EventKind, Leash, Unwatched},
     session::SavedQuiz,
 };
 
@@ -29,234 +29,39 @@ struct Question {
     /// Events of the search when it was asked.
     events: u64,
     report: QuestionReport,
-    truth: Truth,
+    /// The right answer: the bounds of a window, or a value.
+    expected: Vec<Score>,
+    /// The right answer where it is yes or no.
+    cutoff: Option<bool>,
+    /// The value that comes back, where one does.
+    value: Option<Score>,
 }
 
-/// The right answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Truth {
-    Window(Window),
-    Cutoff(bool),
-    Value(Score),
-}
-
-impl Truth {
-    /// Reads an answer of the same kind and tells whether it is this one.
-    fn agrees(self, text: &str) -> Answer<bool> {
-        match self {
-            Self::Window(window) => {
-                let pair = numbers(text).and_then(|numbers| <[Score; 2]>::try_from(numbers).ok());
-                let [alpha, beta] = pair.ok_or_else(|| {
-                    Fault::new(format!("`{text}` is not a window"))
-                        .hint("answer with its two bounds: `quiz answer -0.5 0.25`")
-                })?;
-                Ok(is_close(alpha, window.alpha) && is_close(beta, window.beta))
-            }
-            Self::Cutoff(cut) => match text.trim() {
+impl Question {
+    /// Reads an answer of the kind that was asked for and tells whether it is the right one.
+    fn agrees(&self, text: &str) -> Answer<bool> {
+        if let Some(cut) = self.cutoff {
+            return match text.trim() {
                 "yes" | "y" | "cut" | "cutoff" => Ok(cut),
                 "no" | "n" | "on" | "continue" => Ok(!cut),
                 _ => Err(Fault::new(format!("`{text}` is neither yes nor no"))
                     .hint("answer `quiz answer yes` or `quiz answer no`")),
-            },
-            Self::Value(value) => {
-                let one = numbers(text).and_then(|numbers| <[Score; 1]>::try_from(numbers).ok());
-                let [given] = one.ok_or_else(|| {
-                    Fault::new(format!("`{text}` is not a value"))
-                        .hint("answer with a number: `quiz answer 0.25`")
-                })?;
-                Ok(is_close(given, value))
-            }
+            };
         }
-    }
-
-    fn scores(self) -> Vec<Score> {
-        match self {
-            Self::Window(window) => vec![window.alpha, window.beta],
-            Self::Cutoff(_) => Vec::new(),
-            Self::Value(value) => vec![value],
-        }
-    }
-}
-
-/// The numbers in an answer; nothing if there is anything else.
-fn numbers(text: &str) -> Option<Vec<Score>> {
-    let words = text.split([' ', ',']).filter(|word| !matches!(*word, "" | "to"));
-    words.map(|word| word.parse().ok()).collect()
-}
-
-fn is_close(given: Score, truth: Score) -> bool {
-    given == truth || (given.get() - truth.get()).abs() < CLOSE
-}
-
-/// A memo that knows nothing. The next event is looked at only where no memo has a say in it.
-struct Blank;
-
-impl<K: Key> Memo<K> for Blank {
-    fn probe(&self, _: Slot<K>, _: u8, window: Window) -> Probe {
-        Probe::Search { window, found: false }
-    }
-
-    fn store(&mut self, _: Slot<K>, _: u8, _: Window, _: Score) {}
-
-    fn recall(&self, _: Slot<K>, _: u8) -> Option<Score> {
-        None
-    }
-}
-
-impl<G: Game> Running<G> {
-    /// The search one event later, if that event enters a child or brings a value back: then the memo has no say in it.
-    fn ahead(&self, game: &G) -> Option<Search<G>> {
-        let mut next = self.search.clone();
-        let context = Context { game, evaluator: &self.evaluator, mode: self.mode };
-        let pause = next.run(&context, &mut Blank, &mut Unwatched, &mut 1);
-        let kind = next.describe().kind;
-        let known = kind == EventKind::Descend || kind.came_back();
-        let moved = next.events() > self.search.events();
-        (known && moved && pause == Stop::Limit).then_some(next)
-    }
-}
-
-impl<G: Game> Desk<G> {
-    fn report_quiz(&self, verdict: Option<QuizVerdict>) -> QuizReport {
-        let quiz = self.quiz.as_ref();
-        QuizReport {
-            on: quiz.is_some(),
-            verdict,
-            step: None,
-            question: quiz
-                .and_then(|quiz| quiz.question.as_ref())
-                .map(|question| question.report.clone()),
-            over: self
-                .run
-                .running
-                .as_ref()
-                .is_some_and(|running| running.search.stopped().is_some()),
-            asked: quiz.map_or(0, |quiz| quiz.asked),
-            right: quiz.map_or(0, |quiz| quiz.right),
-        }
-    }
-
-    /// The question about the next event, if there is one to ask.
-    fn question(&self) -> Option<Question> {
-        let running = self.run.running.as_ref()?;
-        let next = running.ahead(&self.run.searcher.game)?;
-        let (machine, after) = (&running.search, &next);
-        let event = next.describe();
-        let events = machine.events();
-        let pick = splitmix(self.run.searcher.settings.seed ^ splitmix(events));
-        let down = event.kind == EventKind::Descend;
-        let asked = if down { machine.frames() } else { after.frames() };
-        let node = asked.last()?;
-        let position = &node.position;
-        let (truth, ask) = if down {
-            (Truth::Window(after.frames().last()?.window), "window")
-        } else if pick.is_multiple_of(2) && !node.whole {
-            (Truth::Cutoff(event.kind == EventKind::Cutoff), "cutoff")
-        } else {
-            (Truth::Value(event.value?), "value")
+        let words = text.split([' ', ',']).filter(|word| !matches!(*word, "" | "to"));
+        let numbers: Option<Vec<Score>> = words.map(|word| word.parse().ok()).collect();
+        let given =
+            numbers.filter(|given| given.len() == self.expected.len()).ok_or_else(|| {
+                let [kind, how] = match self.expected.len() {
+                    2 => ["window", "with its two bounds: `quiz answer -0.5 0.25`"],
+                    _ => ["value", "with a number: `quiz answer 0.25`"],
+                };
+                Fault::new(format!("`{text}` is not a {kind}")).hint(format!("answer {how}"))
+            })?;
+        let close = |(given, right): (&Score, &Score)| {
+            given == right || (given.get() - right.get()).abs() < CLOSE
         };
-        // Before the value came back, the node's window was the one its parent frame still has now.
-        let window = match down {
-            true => after.frames().iter().rev().nth(1)?.gives(running.mode.algorithm),
-            false => machine.frames().iter().rev().nth(1)?.open(),
-        };
-        let ply = if down { event.ply.saturating_sub(1) } else { event.ply };
-        let ahead = Running { search: next.clone(), ..running.clone() };
-        Some(Question {
-            events,
-            report: QuestionReport {
-                ask,
-                event: event.index,
-                ply,
-                side: self.run.searcher.game.side(position),
-                state: self.run.searcher.game.format_position(position),
-                mv: ahead.move_text_at(&self.run.searcher.game, ply),
-                alpha: window.alpha,
-                beta: window.beta,
-                found: match event.value {
-                    Some(value) if !down => Some(value.child(&self.run.searcher.game)),
-                    _ => None,
-                },
-            },
-            truth,
-        })
-    }
-
-    /// The open question, unless the search has moved since.
-    fn open_question(&self) -> Option<&Question> {
-        let question = self.quiz.as_ref()?.question.as_ref()?;
-        (question.events == self.run.events()).then_some(question)
-    }
-
-    fn ask(&mut self) -> bool {
-        let question = self.question();
-        let asked = question.is_some();
-        if let Some(quiz) = &mut self.quiz {
-            quiz.question = question;
-        }
-        asked
-    }
-
-    /// Goes on to the next question; every event on the way is made at once, whatever the slice.
-    fn go_to_question(&mut self) -> Answer<()> {
-        let slice = self.slice.take();
-        let skipped =
-            splitmix(self.run.searcher.settings.seed.wrapping_add(self.run.events())) % APART;
-        let mut result = self.travel(Travel::Step(skipped + 1)).map(drop);
-        while result.is_ok() && !self.ask() {
-            let over = |running: &Running<G>| running.search.stopped().is_some();
-            if self.run.running.as_ref().is_none_or(over) {
-                break;
-            }
-            result = self.travel(Travel::Step(1)).map(drop);
-        }
-        self.slice = slice;
-        result
-    }
-
-    fn settle_question(&mut self, given: Option<&str>) -> Answer<QuizReport> {
-        let Some(question) = self.open_question().cloned() else {
-            return Err(Fault::new("no question is open").hint("`quiz next` asks one"));
-        };
-        let right = given.map(|text| question.truth.agrees(text)).transpose()?.unwrap_or(false);
-        if let Some(quiz) = &mut self.quiz {
-            quiz.question = None;
-            quiz.asked += u64::from(given.is_some());
-            quiz.right += u64::from(right);
-        }
-        let slice = self.slice.take();
-        let step = self.travel(Travel::Step(1));
-        self.slice = slice;
-        let verdict = QuizVerdict {
-            given: given.map(str::to_owned),
-            right,
-            expected: question.truth.scores(),
-            cutoff: match question.truth {
-                Truth::Cutoff(cut) => Some(cut),
-                Truth::Window(_) | Truth::Value(_) => None,
-            },
-            question: question.report,
-        };
-        Ok(QuizReport { step: Some(Box::new(step?)), ..self.report_quiz(Some(verdict)) })
-    }
-}
-
-impl<G: Game> Desk<G> {
-    /// The quiz as a session file has it.
-    pub(super) fn saved_quiz(&self) -> Option<SavedQuiz> {
-        self.quiz.as_ref().map(|quiz| SavedQuiz {
-            asked: quiz.asked,
-            right: quiz.right,
-            open: self.open_question().is_some(),
-        })
-    }
-
-    /// Goes on with a quiz; an open question is asked again, as it follows from where the search stands.
-    pub(super) fn restore_quiz(&mut self, saved: SavedQuiz) {
-        self.quiz = Some(Quiz { question: None, asked: saved.asked, right: saved.right });
-        if saved.open {
-            self.ask();
-        }
+        Ok(given.iter().zip(&self.expected).all(close))
     }
 }
 
@@ -276,61 +81,162 @@ pub trait Quizzing {
 
 impl<G: Game> Quizzing for Desk<G> {
     fn quiz_switch(&mut self, on: bool) -> QuizReport {
-        match (on, &self.quiz) {
-            (true, None) => self.quiz = Some(Quiz::default()),
-            (false, Some(_)) => {
-                let last = self.report_quiz(None);
-                self.quiz = None;
-                return QuizReport { on: false, question: None, ..last };
-            }
-            (true, Some(_)) | (false, None) => {}
+        if on {
+            self.quiz.get_or_insert_default();
+            return self.quiz_score();
         }
-        self.report_quiz(None)
+        let last = self.quiz_score();
+        self.quiz = None;
+        QuizReport { on: false, question: None, ..last }
     }
 
     fn quiz_next(&mut self) -> Answer<QuizReport> {
         self.quiz.get_or_insert_default();
         if self.open_question().is_none() {
-            self.go_to_question()?;
+            self.at_once(Self::go_to_question)?;
         }
-        Ok(self.report_quiz(None))
+        Ok(self.quiz_score())
     }
 
     fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport> {
-        self.settle_question(answer)
+        let Some(question) = self.open_question().cloned() else {
+            return Err(Fault::new("no question is open").hint("`quiz next` asks one"));
+        };
+        let right = answer.map(|text| question.agrees(text)).transpose()?.unwrap_or(false);
+        if let Some(quiz) = &mut self.quiz {
+            quiz.question = None;
+            quiz.asked += u64::from(answer.is_some());
+            quiz.right += u64::from(right);
+        }
+        let step = self.at_once(|desk| desk.travel(Travel::Step(1)))?;
+        let verdict = QuizVerdict {
+            given: answer.map(str::to_owned),
+            right,
+            expected: question.expected,
+            cutoff: question.cutoff,
+            value: question.value,
+            question: question.report,
+        };
+        Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
     }
 
     fn quiz_score(&self) -> QuizReport {
-        self.report_quiz(None)
+        let quiz = self.quiz.as_ref();
+        let question = quiz.and_then(|quiz| quiz.question.as_ref());
+        QuizReport {
+            on: quiz.is_some(),
+            verdict: None,
+            step: None,
+            question: question.map(|question| question.report.clone()),
+            over: self.run.running.as_ref().is_some_and(|it| it.search.stopped().is_some()),
+            asked: quiz.map_or(0, |quiz| quiz.asked),
+            right: quiz.map_or(0, |quiz| quiz.right),
+        }
     }
 
     fn quiz_before_step(&mut self) -> Option<QuizReport> {
         self.quiz.as_ref()?;
-        (self.open_question().is_some() || self.ask()).then(|| self.report_quiz(None))
+        (self.open_question().is_some() || self.ask()).then(|| self.quiz_score())
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn score(value: f64) -> Score {
-        Score::new(value).expect("a number")
+impl<G: Game> Desk<G> {
+    /// The search one event later, if that event enters a child or brings a value back: then the memo has no say in it.
+    fn ahead(&self) -> Option<Running<G>> {
+        let mut next = self.run.running.clone()?;
+        let before = next.search.events();
+        let leash = Leash { until: before + 1, ..Leash::new(&self.run.interrupt, None) };
+        let mut blank = AnyMemo::new(self.run.searcher.memo.entries().policy());
+        next.drive(self.game(), &mut blank, &mut Unwatched, &leash);
+        let kind = next.search.describe().kind;
+        let known = kind == EventKind::Descend || kind.came_back();
+        (known && next.search.events() > before).then_some(next)
     }
 
-    #[test]
-    fn answers_are_read_as_people_write_them() {
-        let window = Truth::Window(Window { alpha: score(-1.0 / 21.0), beta: Score::INFINITY });
-        for text in ["-0.0476 inf", "-0.0476, inf", "-0.0476 to inf"] {
-            assert_eq!(window.agrees(text), Ok(true), "{text}");
+    /// The question about the next event, if there is one to ask.
+    fn question(&self) -> Option<Question> {
+        let (game, now) = (self.game(), self.run.running.as_ref()?);
+        let next = self.ahead()?;
+        let event = next.search.describe();
+        let events = now.search.events();
+        let pick = splitmix(self.run.searcher.settings.seed ^ splitmix(events));
+        let down = event.kind == EventKind::Descend;
+        let value = event.value.filter(|_| !down);
+        let node = if down { now } else { &next }.search.frames().last()?;
+        let (ask, expected, cutoff) = if down {
+            let window = next.search.frames().last()?.window;
+            ("window", vec![window.alpha, window.beta], None)
+        } else if pick.is_multiple_of(2) && !node.whole {
+            ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
+        } else {
+            ("value", vec![value?], None)
+        };
+        // Before the value came back, the node's window was the one its parent frame still has now.
+        let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
+        let window = if down { parent.gives(now.mode.algorithm) } else { parent.open() };
+        let ply = if down { event.ply.saturating_sub(1) } else { event.ply };
+        let report = QuestionReport {
+            ask,
+            event: event.index,
+            ply,
+            side: game.side(&node.position),
+            state: game.format_position(&node.position),
+            mv: next.move_text_at(game, ply),
+            alpha: window.alpha,
+            beta: window.beta,
+            found: value.map(|value| value.child(game)),
+        };
+        Some(Question { events, report, expected, cutoff, value })
+    }
+
+    /// The open question, unless the search has moved since.
+    fn open_question(&self) -> Option<&Question> {
+        let question = self.quiz.as_ref()?.question.as_ref()?;
+        (question.events == self.run.events()).then_some(question)
+    }
+
+    fn ask(&mut self) -> bool {
+        let question = self.question();
+        let asked = question.is_some();
+        if let Some(quiz) = &mut self.quiz {
+            quiz.question = question;
         }
-        assert_eq!(window.agrees("0.0476 inf"), Ok(false));
-        assert!(window.agrees("-0.0476").is_err() && window.agrees("high").is_err());
-        assert_eq!(Truth::Cutoff(true).agrees("yes"), Ok(true));
-        assert_eq!(Truth::Cutoff(true).agrees("no"), Ok(false));
-        assert!(Truth::Cutoff(true).agrees("perhaps").is_err());
-        assert_eq!(Truth::Value(score(-0.0)).agrees("0"), Ok(true));
-        assert_eq!(Truth::Value(score(0.25)).agrees("0.2502"), Ok(false));
-        assert!(Truth::Value(score(0.25)).agrees("0.25 1").is_err());
+        asked
+    }
+
+    /// Goes on to the next question.
+    fn go_to_question(&mut self) -> Answer<()> {
+        let seed = self.run.searcher.settings.seed;
+        let skipped = splitmix(seed.wrapping_add(self.run.events())) % APART;
+        self.travel(Travel::Step(skipped + 1))?;
+        while !self.ask() {
+            if self.run.under_way()?.search.stopped().is_some() {
+                break;
+            }
+            self.travel(Travel::Step(1))?;
+        }
+        Ok(())
+    }
+
+    /// Moves the search without coming back for a slice of time.
+    fn at_once<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let slice = self.slice.take();
+        let result = run(self);
+        self.slice = slice;
+        result
+    }
+
+    /// The quiz as a session file has it.
+    pub(super) fn saved_quiz(&self) -> Option<SavedQuiz> {
+        let open = self.open_question().is_some();
+        self.quiz.as_ref().map(|quiz| SavedQuiz { asked: quiz.asked, right: quiz.right, open })
+    }
+
+    /// Goes on with a quiz; an open question is asked again, as it follows from where the search stands.
+    pub(super) fn restore_quiz(&mut self, saved: SavedQuiz) {
+        self.quiz = Some(Quiz { question: None, asked: saved.asked, right: saved.right });
+        if saved.open {
+            self.ask();
+        }
     }
 }

@@ -297,8 +297,7 @@ impl<G: Game> Desk<G> {
         })?;
         let place = format!("the cache after line {}", session.text.lines().count() + 1);
         let loaded = self.watching("loading", Unit::Bytes, |watch| {
-            let game = &self.run.searcher.game;
-            cachefile::load_part(game, &cache, (&place, WITHOUT_CACHE), watch)
+            cachefile::load_part::<G>(&cache, (&place, WITHOUT_CACHE), watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
     }

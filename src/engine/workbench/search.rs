@@ -1,3 +1,5 @@
+//! Searches at full speed and event by event, and the stack on which they stand.
+
 use std::time::Duration;
 
 use super::{Answer, Desk, Pair, Purpose, Running, Travel};
@@ -5,12 +7,152 @@ use crate::engine::{
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
     reply::{
-        Bench, CacheCounters, FrameReport, Reply, RootMoveReport, Run, Seen, StopReport, Value,
-        Where, boxed,
+        Bench, CacheCounters, DrawnBoard, EventReport, FrameReport, Reply, RootMoveReport, Run,
+        Seen, StopReport, Value, Where, boxed,
     },
-    search::{Basis, Plan, RootMove, Stop},
+    search::{Basis, Event, Frame, Plan, RootMove, Stop},
     settings::Settings,
 };
+
+/// Searching at full speed and event by event.
+pub trait Searching {
+    /// The value of the position at a depth; the full window where none is given.
+    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value>;
+    /// The remaining depth that the settings name.
+    fn depth_setting(&self) -> Option<u8>;
+    /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
+    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run>;
+    /// Goes on with the search under way, or starts one.
+    fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
+    /// Goes on for a slice of time with what `run` or `travel` began; the report once that is done.
+    fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
+    /// Whether `run` or `travel` has begun something that `advance` is to go on with.
+    fn is_running(&self) -> bool;
+    /// With a slice, `run` and `travel` come back after it at the latest, and `advance` goes on; without, they run through.
+    fn set_slice(&mut self, slice: Option<Duration>);
+    /// Forgets the search under way.
+    fn drop_search(&mut self) -> bool;
+    /// The search stack.
+    fn stack(&self) -> Answer<Where>;
+    /// Selects a frame by its ply, or shows the selected one.
+    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
+    /// The result so far of the search under way.
+    fn result(&self) -> Answer<Run>;
+    /// Runs the fixed bench and counts its nodes.
+    fn bench(&self) -> Answer<Bench>;
+}
+
+impl<G: Game> Searching for Desk<G> {
+    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value> {
+        let mut asked = Window::INFINITE;
+        let plan = |full: Window| {
+            asked = Window { alpha: alpha.unwrap_or(full.alpha), beta: beta.unwrap_or(full.beta) };
+            Plan::Value { depth, window: asked }
+        };
+        let mut running = self.prepare(plan, None)?;
+        if Window::new(asked.alpha, asked.beta).is_none() {
+            let what = format!("the window {asked} is empty: alpha must be below beta");
+            let fault = Fault::new(what).about("alpha");
+            return Err(fault.hint("give --alpha and --beta with alpha < beta, or neither"));
+        }
+        let halt = self.run.run_through(&mut running);
+        let value = running.search.value();
+        Ok(Value {
+            value,
+            depth,
+            alpha: asked.alpha,
+            beta: asked.beta,
+            bound: value.map(|value| known_as(value, asked, running.search.full_window()).name()),
+            nodes: running.search.counters.nodes,
+            cache: CacheCounters::new(&running.search.counters, self.entries().len()),
+            pv: self.line(&self.now.position, running.search.line()),
+            ms: Some(running.ms),
+            stopped: stop_of(&running, Some(halt)).filter(|_| value.is_none()),
+        })
+    }
+
+    fn depth_setting(&self) -> Option<u8> {
+        self.run.searcher.settings.depth
+    }
+
+    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
+        self.begin(limits, Purpose::Run)?;
+        let halt = self.run.pump(self.slice).map(|(halt, _)| halt);
+        self.report_watched_run(halt)
+    }
+
+    fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
+        let under_way = self.run.running.is_some();
+        match travel {
+            Travel::Back(way) => self.run.walk_back(way)?,
+            Travel::Goto(index) if under_way => self.run.go_to(index)?,
+            _ if under_way => self.run.take_up(travel)?,
+            _ => {
+                let settings = &self.run.searcher.settings;
+                let limits = settings.limits();
+                let running = self.prepare(|_| Plan::Best(limits), settings.budget())?;
+                self.run.launch(running, travel);
+            }
+        }
+        self.moved(travel)
+    }
+
+    fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>> {
+        let (halt, events) = self.run.pump(Some(slice))?;
+        let report = match self.purpose {
+            Purpose::Run => self.report_watched_run(Some(halt)).map(boxed),
+            Purpose::Play => self.play_found(halt),
+            Purpose::Travel(travel) => self.report_stop(travel, Some((halt, events))).map(boxed),
+        };
+        report.ok()
+    }
+
+    fn is_running(&self) -> bool {
+        self.run.is_pending()
+    }
+
+    fn set_slice(&mut self, slice: Option<Duration>) {
+        self.slice = slice;
+    }
+
+    fn drop_search(&mut self) -> bool {
+        self.run.drop_search().is_some()
+    }
+
+    fn stack(&self) -> Answer<Where> {
+        let running = self.run.under_way()?;
+        Ok(Where {
+            frames: self.frames(running),
+            selected: running.selected_ply(),
+            event: running.report_event(self.game()),
+            iteration: running.search.depth(),
+            nodes: running.search.counters.nodes,
+        })
+    }
+
+    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport> {
+        let running = self.run.under_way()?;
+        let mut frames = self.frames(running);
+        let last = frames.len() - 1;
+        let ply = ply.or(running.selected).unwrap_or(last);
+        if ply > last {
+            return Err(Fault::new(format!("no frame {ply}: the stack goes from 0 to {last}"))
+                .hint("`where` shows it"));
+        }
+        if let Some(running) = &mut self.run.running {
+            running.selected = Some(ply);
+        }
+        Ok(frames.swap_remove(ply))
+    }
+
+    fn result(&self) -> Answer<Run> {
+        Ok(self.report_run(self.run.under_way()?, None))
+    }
+
+    fn bench(&self) -> Answer<Bench> {
+        super::bench::bench(self.game(), &self.run.interrupt)
+    }
+}
 
 impl<G: Game> Desk<G> {
     /// Puts a search for the best moves under way, with these limits in place of the settings' own.
@@ -32,8 +174,7 @@ impl<G: Game> Desk<G> {
         plan: impl FnOnce(Window) -> Plan,
         budget: Option<u64>,
     ) -> Answer<Running<G>> {
-        let root = (&self.now.position, &self.now.history);
-        self.run.prepare(root, plan, budget)
+        self.run.prepare((&self.now.position, &self.now.history), plan, budget)
     }
 
     /// The settings with these limits in place of their own.
@@ -48,131 +189,102 @@ impl<G: Game> Desk<G> {
     /// A line of moves from a position, in words.
     pub(super) fn line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
         let mut position = from.clone();
-        let mut words = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            words.push(self.run.searcher.game.format_move(&position, mv));
-            position = self.run.searcher.game.apply(&position, mv);
-        }
-        words
+        let words = moves.iter().map(|&mv| {
+            let words = self.game().format_move(&position, mv);
+            position = self.game().apply(&position, mv);
+            words
+        });
+        words.collect()
     }
 
-    /// Goes on with a line that the memo cut short, along entries that have exactly the line's value.
-    fn prolonged(
-        &self,
-        root: &G::Position,
-        line: &[G::Move],
-        depth: u8,
-        value: Option<Score>,
-        full: Window,
-    ) -> Vec<G::Move> {
-        let mut line = line.to_vec();
-        let mode = self.run.searcher.settings.mode();
-        let (Some(mut value), false, true) =
-            (value, mode.negate_black, self.run.searcher.settings.memo.keys_depth())
-        else {
-            return line;
+    /// The line of a root move, in words. Where the memo cut it short it goes on along entries that have exactly its value.
+    fn line_of(&self, running: &Running<G>, chosen: &RootMove<G>) -> Vec<String> {
+        let (searcher, search) = (&self.run.searcher, &running.search);
+        let (game, mode) = (&searcher.game, searcher.settings.mode());
+        let mut line = chosen.line.clone();
+        let known =
+            chosen.value.filter(|_| !mode.negate_black && searcher.settings.memo.keys_depth());
+        let Some(mut value) = known else {
+            return self.line(search.root(), &line);
         };
-        let (mut position, mut history) = (root.clone(), self.now.history.clone());
+        let (mut position, mut history) = (search.root().clone(), self.now.history.clone());
         for &mv in &line {
             history.push(&position);
-            position = self.run.searcher.game.apply(&position, mv);
-            value = value.child(&self.run.searcher.game);
+            position = game.apply(&position, mv);
+            value = value.child(game);
         }
+        let depth = search.complete().map_or(search.depth(), |complete| complete.depth);
         for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
             let mut moves = Vec::new();
-            self.run.searcher.game.expand(&position, &history, &mut moves);
+            game.expand(&position, &history, &mut moves);
             history.push(&position);
-            let leads_on = |mv: &G::Move| {
-                let child = self.run.searcher.game.apply(&position, *mv);
-                let key = self.run.searcher.game.node_key(&child, &history, mode.scheme, left);
-                let at = Keyed { key, depth: left };
-                let entry = self.run.searcher.memo.entries().get(at);
+            let leads_on = |&mv: &G::Move| {
+                let child = game.apply(&position, mv);
+                let at =
+                    Keyed { key: game.node_key(&child, &history, mode.scheme, left), depth: left };
+                let entry = searcher.memo.entries().get(at);
                 let entry = entry.filter(|_| self.may_answer(at, &child))?;
-                let exact = entry.bound == Some(Bound::Exact) || !full.holds(value);
-                (entry.value.parent(&self.run.searcher.game) == value && exact)
-                    .then_some((*mv, entry.value))
+                let exact = entry.bound == Some(Bound::Exact) || !search.full_window().holds(value);
+                let same = entry.value.parent(game) == value;
+                (same && exact).then_some((mv, child, entry.value))
             };
-            let Some((mv, entry)) = moves.iter().find_map(leads_on) else {
+            let Some((mv, child, found)) = moves.iter().find_map(leads_on) else {
                 break;
             };
-            position = self.run.searcher.game.apply(&position, mv);
-            value = entry;
+            (position, value) = (child, found);
             line.push(mv);
         }
-        line
+        self.line(search.root(), &line)
     }
 
     /// The result as far as it is known.
     pub(super) fn report_run(&self, running: &Running<G>, halt: Option<Stop>) -> Run {
-        let search = &running.search;
+        let (game, search) = (self.game(), &running.search);
         let root = search.root();
         let known = search.known(&running.mode);
-        let value = if known.basis == Basis::Over {
-            self.run.searcher.game.terminal(root, &self.now.history)
-        } else {
-            known.value
+        let words = |chosen: &RootMove<G>| game.format_move(root, chosen.mv);
+        let state = |chosen: &&RootMove<G>| game.format_position(&game.apply(root, chosen.mv));
+        let mut moves: Vec<_> = known.moves.iter().collect();
+        let value_of = |chosen: &RootMove<G>| chosen.value.unwrap_or(Score::NEG_INFINITY);
+        moves.sort_by(|a, b| value_of(b).order(value_of(a)));
+        let report = |chosen: &RootMove<G>| RootMoveReport {
+            mv: words(chosen),
+            value: chosen.value,
+            bound: Some(chosen.bound)
+                .filter(|bound| *bound != Bound::Exact && chosen.value.is_some())
+                .map(Bound::name),
+            pv: self.line_of(running, chosen),
         };
-        let state = |chosen: &&RootMove<G>| {
-            self.run.searcher.game.format_position(&self.run.searcher.game.apply(root, chosen.mv))
-        };
-        let mut moves = known.moves.to_vec();
-        moves.sort_by(|a, b| {
-            b.value.unwrap_or(Score::NEG_INFINITY).order(a.value.unwrap_or(Score::NEG_INFINITY))
-        });
-        let depth = search.complete().map_or(search.depth(), |complete| complete.depth);
-        let line_of = |root_move: &RootMove<G>| {
-            self.prolonged(root, &root_move.line, depth, root_move.value, search.full_window())
-        };
-        let report = |root_move: &RootMove<G>| RootMoveReport {
-            mv: self.run.searcher.game.format_move(root, root_move.mv),
-            value: root_move.value,
-            bound: Some(root_move.bound.name())
-                .filter(|_| root_move.bound != Bound::Exact && root_move.value.is_some()),
-            pv: self.line(root, &line_of(root_move)),
-        };
+        let mut notes = Vec::from_iter(caution(known.basis).map(str::to_owned));
+        if search.is_over() {
+            // What was cleaned when the decision was made, in the words of seed 000.
+            notes.extend(self.run.tidied.iter().map(|step| step.words(true)));
+        }
         Run {
-            value,
-            best: known
-                .best
-                .iter()
-                .map(|chosen| self.run.searcher.game.format_move(root, chosen.mv))
-                .collect(),
+            value: match known.basis {
+                Basis::Over => game.terminal(root, &self.now.history),
+                _ => known.value,
+            },
+            best: known.best.iter().map(|chosen| words(chosen)).collect(),
             best_states: known.best.iter().map(state).collect(),
             depth: search.complete().map_or(0, |complete| complete.depth),
             nodes: search.counters.nodes,
             stopped: stop_of(running, halt),
-            moves: moves.iter().map(report).collect(),
+            moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&running.search.counters, self.entries().len()),
-            pv: known.best.first().map_or(Vec::new(), |chosen| self.line(root, &line_of(chosen))),
+            pv: known.best.first().map_or(Vec::new(), |chosen| self.line_of(running, chosen)),
             ms: Some(running.ms),
             events: search.events(),
             breakpoint: running.breakpoint,
             timeline: self.run.one_of_several(),
-            notes: caution(known.basis)
-                .map(str::to_owned)
-                .into_iter()
-                .chain(self.tidying(running))
-                .collect(),
+            notes,
             seen: Seen::default(),
         }
     }
 
-    /// What was cleaned when the decision was made, in the words of seed 000.
-    fn tidying(&self, running: &Running<G>) -> impl Iterator<Item = String> {
-        let steps = running.search.is_over().then_some(&self.run.tidied);
-        steps.into_iter().flatten().map(|step| step.words(true))
-    }
-
-    /// Goes on with the search under way, or with a new one where none is.
-    fn take_up(&mut self, travel: Travel) -> Answer<()> {
-        if self.run.running.is_some() {
-            return self.run.take_up(travel);
-        }
-        let settings = &self.run.searcher.settings;
-        let limits = settings.limits();
-        let running = self.prepare(|_| Plan::Best(limits), settings.budget())?;
-        self.run.launch(running, travel);
-        Ok(())
+    /// The result of a run, with what was watched on its way.
+    fn report_watched_run(&self, halt: Option<Stop>) -> Answer<Run> {
+        Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?, halt) })
     }
 
     /// Moves the search as far as a slice of time lets it, and says where it stands.
@@ -183,16 +295,11 @@ impl<G: Game> Desk<G> {
     }
 
     /// Where a step has led; `halted` is nothing while it is still under way.
-    pub(super) fn report_stop(
-        &self,
-        travel: Travel,
-        halted: Option<(Stop, u64)>,
-    ) -> Answer<StopReport> {
+    fn report_stop(&self, travel: Travel, halted: Option<(Stop, u64)>) -> Answer<StopReport> {
         let running = self.run.under_way()?;
         let stopped = match halted {
             None => "running",
-            Some((Stop::Start, _)) => "start",
-            Some((Stop::End, _)) => "end",
+            Some((halt @ (Stop::Start | Stop::End), _)) => halt.name(),
             Some((halt, _)) => stop_of(running, Some(halt)).map_or(travel.name(), Stop::name),
         };
         let done = running.search.is_over();
@@ -203,7 +310,7 @@ impl<G: Game> Desk<G> {
             notes.extend(self.run.no_such_event(index));
         }
         Ok(StopReport {
-            event: self.report_event(running),
+            event: running.report_event(self.game()),
             stopped: stopped.into(),
             done,
             breakpoint: running.breakpoint,
@@ -215,9 +322,37 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// The result of a run, with what was watched on its way.
-    pub(super) fn report_watched_run(&self, running: &Running<G>, halt: Option<Stop>) -> Run {
-        Run { seen: self.seen(), ..self.report_run(running, halt) }
+    /// The stack from the root.
+    fn frames(&self, running: &Running<G>) -> Vec<FrameReport> {
+        let frames = running.search.frames().iter().enumerate();
+        frames.map(|(ply, frame)| self.report_frame(running, frame, ply)).collect()
+    }
+
+    fn report_frame(&self, running: &Running<G>, frame: &Frame<G>, ply: usize) -> FrameReport {
+        let (game, search) = (self.game(), &running.search);
+        let (position, depth) = (&frame.position, frame.depth);
+        let key = game.node_key(position, &search.history_at(ply), running.mode.scheme, depth);
+        let open = frame.open();
+        let words = |mv: G::Move| game.format_move(position, mv);
+        FrameReport {
+            ply: ply as u32,
+            depth,
+            state: game.format_position(position),
+            mv: search.current_move(frame).map(words),
+            side: game.side(position).letter().into(),
+            alpha: open.alpha,
+            beta: open.beta,
+            best: frame.choice().map(|_| frame.best),
+            best_move: frame.choice().map(words),
+            child: frame.entered(),
+            children: frame.children(),
+            again: frame.again,
+            scouts: ply < search.ply() as usize && frame.scouts(running.mode.algorithm),
+            memo: frame.outcome,
+            key: self.keyed_text(Keyed { key, depth }),
+            moves: search.moves_of(frame).iter().map(|&mv| words(mv)).collect(),
+            board: DrawnBoard::of(game, position),
+        }
     }
 }
 
@@ -261,122 +396,44 @@ fn stop_of<G: Game>(running: &Running<G>, halt: Option<Stop>) -> Option<Stop> {
     }
 }
 
-/// Searching at full speed and event by event.
-pub trait Searching {
-    /// The value of the position at a depth; the full window where none is given.
-    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value>;
-    /// The remaining depth that the settings name.
-    fn depth_setting(&self) -> Option<u8>;
-    /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
-    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run>;
-    /// Goes on with the search under way, or starts one.
-    fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
-    /// Goes on for a slice of time with what `run` or `travel` began; the report once that is done.
-    fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
-    /// Whether `run` or `travel` has begun something that `advance` is to go on with.
-    fn is_running(&self) -> bool;
-    /// With a slice, `run` and `travel` come back after it at the latest, and `advance` goes on; without, they run through.
-    fn set_slice(&mut self, slice: Option<Duration>);
-    /// Forgets the search under way.
-    fn drop_search(&mut self) -> bool;
-    /// The search stack.
-    fn stack(&self) -> Answer<Where>;
-    /// Selects a frame by its ply, or shows the selected one.
-    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
-    /// The result so far of the search under way.
-    fn result(&self) -> Answer<Run>;
-    /// Runs the fixed bench and counts its nodes.
-    fn bench(&self) -> Answer<Bench>;
+impl<G: Game> Running<G> {
+    /// The last event; none before the first.
+    pub(super) fn report_event(&self, game: &G) -> Option<EventReport> {
+        let search = &self.search;
+        if search.events() == 0 {
+            return None;
+        }
+        let event = search.describe();
+        let at = event.ply.wrapping_sub(u32::from(!event.kind.came_back()));
+        let position = &search.frames().last()?.position;
+        Some(EventReport::new(game, &event, position, self.move_text_at(game, at)))
+    }
+
+    /// The move under way at a ply, in words.
+    pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<String> {
+        let frame = self.search.frames().get(ply as usize)?;
+        Some(game.format_move(&frame.position, self.move_at(ply)?))
+    }
 }
 
-impl<G: Game> Searching for Desk<G> {
-    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value> {
-        let mut asked = Window::INFINITE;
-        let plan = |full: Window| {
-            asked = Window { alpha: alpha.unwrap_or(full.alpha), beta: beta.unwrap_or(full.beta) };
-            Plan::Value { depth, window: asked }
-        };
-        let mut running = self.prepare(plan, None)?;
-        if Window::new(asked.alpha, asked.beta).is_none() {
-            return Err(Fault::new(format!(
-                "the window {asked} is empty: alpha must be below beta"
-            ))
-            .hint("give --alpha and --beta with alpha < beta, or neither")
-            .about("alpha"));
+impl EventReport {
+    /// An event at a position, after or from a move.
+    pub(super) fn new<G: Game>(
+        game: &G,
+        event: &Event,
+        position: &G::Position,
+        mv: Option<String>,
+    ) -> Self {
+        Self {
+            index: event.index,
+            kind: event.kind,
+            ply: event.ply,
+            depth: event.depth,
+            state: game.format_position(position),
+            mv,
+            alpha: event.window.alpha,
+            beta: event.window.beta,
+            value: event.value,
         }
-        let halt = self.run.run_through(&mut running);
-        let value = running.search.value();
-        Ok(Value {
-            value,
-            depth,
-            alpha: asked.alpha,
-            beta: asked.beta,
-            bound: value.map(|value| known_as(value, asked, running.search.full_window()).name()),
-            nodes: running.search.counters.nodes,
-            cache: CacheCounters::new(&running.search.counters, self.entries().len()),
-            pv: self.line(&self.now.position, running.search.line()),
-            ms: Some(running.ms),
-            stopped: stop_of(&running, Some(halt)).filter(|_| value.is_none()),
-        })
-    }
-
-    fn depth_setting(&self) -> Option<u8> {
-        self.run.searcher.settings.depth
-    }
-
-    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
-        self.begin(limits, Purpose::Run)?;
-        let halt = self.run.pump(self.slice).map(|(halt, _)| halt);
-        Ok(self.report_watched_run(self.run.under_way()?, halt))
-    }
-
-    fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
-        match travel {
-            Travel::Back(way) => self.run.walk_back(way)?,
-            Travel::Goto(index) if self.run.running.is_some() => self.run.go_to(index)?,
-            _ => self.take_up(travel)?,
-        }
-        self.moved(travel)
-    }
-
-    fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>> {
-        let (halt, events) = self.run.pump(Some(slice))?;
-        let report = match self.purpose {
-            Purpose::Run => self
-                .run
-                .under_way()
-                .map(|running| boxed(self.report_watched_run(running, Some(halt)))),
-            Purpose::Play => self.play_found(halt),
-            Purpose::Travel(travel) => self.report_stop(travel, Some((halt, events))).map(boxed),
-        };
-        report.ok()
-    }
-
-    fn is_running(&self) -> bool {
-        self.run.is_pending()
-    }
-
-    fn set_slice(&mut self, slice: Option<Duration>) {
-        self.slice = slice;
-    }
-
-    fn drop_search(&mut self) -> bool {
-        self.run.drop_search().is_some()
-    }
-
-    fn stack(&self) -> Answer<Where> {
-        self.report_stack()
-    }
-
-    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport> {
-        self.select_frame(ply)
-    }
-
-    fn result(&self) -> Answer<Run> {
-        Ok(self.report_run(self.run.under_way()?, None))
-    }
-
-    fn bench(&self) -> Answer<Bench> {
-        super::bench::bench(&self.run.searcher.game, &self.run.interrupt)
     }
 }

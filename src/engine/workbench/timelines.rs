@@ -1,17 +1,85 @@
-//! Timelines and marks, as commands see them.
+//! Timelines: going back, named moments, two timelines side by side, and recorded searches in session files.
 
-use super::{Desk, Moment};
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{
+    Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe, tuning::check_name,
+};
 use crate::engine::{
-    game::Game,
-    recording::{Running, Timeline},
-    reply::{MarkReport, TimelineList, TimelineReport},
+    debugger::{Debugger, Figure},
+    game::{Fault, Game, Keyed, Score, Window},
+    recording::{
+        Edit, Edited, Mark, Origin, Parted, Provenance, Recording, SMALL_TABLE, Start, Taped,
+        Timeline,
+    },
+    reply::{
+        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, MarkReport,
+        MovePair, RunSide, StopReport, TimelineList, TimelineReport, WriterReport,
+    },
+    search::{Stop, Unwatched},
+    session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
 };
 
-impl<G: Game> Desk<G> {
-    /// Where the search stands in the recording.
-    pub(super) fn list_timelines(&self) -> TimelineList {
-        let events = |running: &Running<G>| running.search.events();
-        let here = self.run.running.as_ref().map_or(0, events);
+/// Going back, and timelines.
+pub trait Rewinding {
+    /// To a named moment.
+    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// frame at a ply, the selected one where none is given.
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
+    /// Names the moment at hand.
+    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Forgets a name.
+    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// The timelines as they were last seen to.
+    fn timelines(&self) -> TimelineList;
+    /// The timelines, an edit just made by hand included.
+    fn survey(&mut self) -> TimelineList;
+    /// Branches off a timeline here.
+    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
+    /// Goes to another timeline, to where it was left.
+    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
+    /// Forgets a timeline that is not at hand.
+    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Compares two timelines; the one at hand with the one it branched off where none is named.
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport>;
+    /// Puts another window in force at the node at hand.
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
+    /// Who wrote a cache entry, as far as the recorded search did.
+    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>>;
+}
+
+impl<G: Game> Rewinding for Desk<G> {
+    fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
+        self.run.go_to_mark(name)?;
+        self.show_root();
+        self.moved(Travel::Goto(0))
+    }
+
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport> {
+        let figure = if what == "value" { "best" } else { what };
+        if let Some(figure) = Figure::called(figure) {
+            self.run.last_change(figure, ply)?;
+        } else {
+            let at = self.placed(what)?.at;
+            self.run.last_write(at, what)?;
+        }
+        self.moved(Travel::Back(Back::Last))
+    }
+
+    fn mark(&mut self, name: &str) -> Answer<TimelineList> {
+        check_name("mark", name)?;
+        self.run.set_mark(name)?;
+        Ok(self.timelines())
+    }
+
+    fn unmark(&mut self, name: &str) -> Answer<TimelineList> {
+        self.run.forget_mark(name)?;
+        Ok(self.timelines())
+    }
+
+    fn timelines(&self) -> TimelineList {
+        let here = self.run.events();
         let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
             name: timeline.name.clone(),
             current,
@@ -20,47 +88,398 @@ impl<G: Game> Desk<G> {
             reached: timeline.reached.max(if current { here } else { 0 }),
             parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
             branched: timeline.parent.as_ref().map(|(_, at)| at.saturating_sub(1)),
-            state: self.run.searcher.game.format_position(timeline.origin.start.root()),
-            edits: timeline
-                .edits
-                .iter()
-                .map(|edited| {
-                    let words = edited.edit.words(|at| self.keyed_text(at));
-                    format!("after event {}: {words}", edited.after.saturating_sub(1))
-                })
-                .collect(),
+            state: self.game().format_position(timeline.origin.start.root()),
+            edits: timeline.edits.iter().map(|edited| self.edit_words(edited)).collect(),
         };
         let others = self.run.others.iter().map(|other| report(other, false));
-        let now = self.run.now.iter().map(|now| report(now, true));
-        TimelineList {
-            timelines: others.chain(now).collect(),
-            marks: self.list_marks(),
-            bytes: self.run.recorded_bytes(),
-        }
-    }
-
-    fn list_marks(&self) -> Vec<MarkReport> {
-        let marks = self.run.marks.iter();
-        let marks = marks.map(|(name, mark)| MarkReport {
+        let marks = self.run.marks.iter().map(|(name, mark)| MarkReport {
             name: name.clone(),
             timeline: mark.timeline.clone(),
             event: mark.events.saturating_sub(1),
         });
-        marks.collect()
+        TimelineList {
+            timelines: others.chain(self.run.now.iter().map(|now| report(now, true))).collect(),
+            marks: marks.collect(),
+            bytes: self.run.recorded_bytes(),
+        }
+    }
+
+    fn survey(&mut self) -> TimelineList {
+        self.run.settle_edits();
+        self.timelines()
+    }
+
+    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList> {
+        if let Some(name) = name {
+            check_name("timeline", name)?;
+        }
+        self.run.fork_here(name)?;
+        Ok(self.timelines())
+    }
+
+    fn use_timeline(&mut self, name: &str) -> Answer<StopReport> {
+        self.run.enter_timeline(name, None)?;
+        self.show_root();
+        self.moved(Travel::Goto(0))
+    }
+
+    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList> {
+        self.run.forget_timeline(name)?;
+        Ok(self.timelines())
+    }
+
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
+        self.run.settle_edits();
+        let usual;
+        let (a, b) = if let Some(names) = names {
+            names
+        } else {
+            usual = self.run.usual_pair()?;
+            (usual.0.as_str(), usual.1.as_str())
+        };
+        let (a, b) = self.run.two_timelines(a, b)?;
+        let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
+        let divergence = match one.part_ways(&mut two)? {
+            None => None,
+            Some(Parted { same, events: [one, two] }) => Some(DivergenceReport {
+                same,
+                a: self.event_side(&a, one)?,
+                b: self.event_side(&b, two)?,
+            }),
+        };
+        for run in [&mut one, &mut two] {
+            if run.rerun(u64::MAX, &mut Unwatched) == Stop::Interrupt {
+                return Err(Fault::new("the comparison was interrupted"));
+            }
+        }
+        let ((a, values), (b, others)) = (run_side(&one)?, run_side(&two)?);
+        Ok(DiffReport { divergence, a, b, moves: pairs(values, others) })
+    }
+
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
+        let running = self.run.under_way()?;
+        let frame = running.search.frames().last().filter(|_| running.search.takes_window());
+        let frame = frame.ok_or_else(|| {
+            Fault::new("the search is at its root, whose window is the full one")
+                .hint("`step` goes into the tree")
+        })?;
+        let open = frame.open();
+        let (alpha, beta) = (alpha.unwrap_or(open.alpha), beta.unwrap_or(open.beta));
+        let window = Window::new(alpha, beta).ok_or_else(|| {
+            Fault::new(format!("the window {alpha} to {beta} is empty: alpha must be below beta"))
+        })?;
+        self.run.edit_search(Edit::Window(window));
+        self.frame(None)
+    }
+
+    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>> {
+        let at = self.placed(key)?.at;
+        self.writer_of(at)
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// Who wrote one entry, in words and numbers.
+    pub(super) fn writer_of(&mut self, at: Keyed<G::Key>) -> Answer<Option<WriterReport>> {
+        let mut writers = self.run.writers(&[at])?;
+        Ok(writers.remove(&at).map(|writer| self.report_writer(&writer)))
+    }
+
+    /// A provenance as a report.
+    pub(super) fn report_writer(&self, writer: &Provenance<G::Move>) -> WriterReport {
+        let root = self.run.running.as_ref().map(|running| running.search.root());
+        WriterReport {
+            event: writer.event,
+            line: root.map_or(Vec::new(), |root| self.line(root, &writer.line)),
+            alpha: writer.window.alpha,
+            beta: writer.window.beta,
+            value: writer.value,
+            answered: writer.answered,
+        }
+    }
+
+    fn edit_words(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
+        let words = edit.words(|at| self.keyed_text(at));
+        format!("after event {}: {words}", after.saturating_sub(1))
     }
 
     /// The root of the search as the position at hand, where it is another one.
-    pub(super) fn show_root(&mut self) {
-        let Some(running) = &self.run.running else {
+    fn show_root(&mut self) {
+        let running = self.run.running.as_ref();
+        let Some(running) = running.filter(|it| *it.search.root() != self.now.position) else {
             return;
         };
-        let root = running.search.root();
-        if *root == self.now.position {
-            return;
-        }
         let history = running.search.history_at(0);
-        let moment = Moment { history, ..Moment::set(root.clone()) };
+        let moment = Moment { history, ..Moment::set(running.search.root().clone()) };
         self.past.push(std::mem::replace(&mut self.now, moment));
         self.future.clear();
     }
+
+    fn replaying(&self, timeline: &Timeline<G>) -> Answer<Recording<G, Debugger<G>>> {
+        Recording::replaying(timeline.clone(), &self.run.interrupt)
+    }
+
+    /// One side of the first difference: the event, and where in the tree it happened.
+    fn event_side(
+        &self,
+        timeline: &Timeline<G>,
+        taped: Option<Taped<G::Move>>,
+    ) -> Answer<Option<EventReport>> {
+        let Some(taped) = taped else {
+            return Ok(None);
+        };
+        let mut run = self.replaying(timeline)?;
+        run.rerun(taped.event.index + 1, &mut Unwatched);
+        Ok(run.under_way()?.report_event(&timeline.origin.game))
+    }
+
+    /// The timelines, as far as a session file can hold them: those that began with a small cache and were not given
+    /// another one as a whole. Nothing, if the one at hand is none of these.
+    pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
+        let now = self.run.now.as_ref()?;
+        let here = self.run.events();
+        let (mut origins, mut timelines) = (Vec::new(), Vec::new());
+        // What the saved origins were made of.
+        let mut known: Vec<&Arc<Origin<G>>> = Vec::new();
+        for timeline in self.run.others.iter().chain([now]) {
+            let current = timeline.name == now.name;
+            let (at, reached) =
+                if current { (here, here) } else { (timeline.at, timeline.reached) };
+            let Some(edits) = saved_edits(timeline, reached) else {
+                continue;
+            };
+            let shared = known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
+            if shared.is_none() {
+                let Some(origin) = saved_origin(&timeline.origin) else {
+                    continue;
+                };
+                origins.push(origin);
+                known.push(&timeline.origin);
+            }
+            timelines.push(SavedTimeline {
+                name: timeline.name.clone(),
+                origin: shared.unwrap_or(known.len() - 1),
+                at,
+                reached,
+                ended: timeline.ended,
+                parent: timeline.parent.clone(),
+                edits,
+            });
+        }
+        let kept = |name: &str| timelines.iter().any(|timeline| timeline.name == name);
+        if !kept(&now.name) {
+            return None;
+        }
+        let marks = self.run.marks.iter().filter(|(_, mark)| {
+            kept(&mark.timeline) && (mark.timeline != now.name || mark.events <= here)
+        });
+        let marks = marks.map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)));
+        Some(SavedRecording {
+            at_hand: now.name.clone(),
+            marks: marks.collect(),
+            origins,
+            timelines,
+        })
+    }
+
+    /// Records the search that a session has brought back; with what it saved of its timelines, from their beginnings.
+    pub(super) fn restore_recording(&mut self, saved: Option<SavedRecording<G>>) -> Answer<()> {
+        let Some(running) = self.run.running.take() else {
+            return Ok(());
+        };
+        let (root, here) = (running.search.root().clone(), running.search.events());
+        let timelines = saved.map(|saved| self.timelines_of(saved, &root, here)).transpose()?;
+        let record = self.run.searcher.settings.record;
+        if let Some(timelines) = timelines.filter(|_| record) {
+            self.run.resume(running, timelines);
+            return Ok(());
+        }
+        if record {
+            self.run.record(&running);
+        }
+        self.run.running = Some(running);
+        Ok(())
+    }
+
+    /// The timelines, the one at hand last; marks are taken over.
+    fn timelines_of(
+        &mut self,
+        saved: SavedRecording<G>,
+        root: &G::Position,
+        here: u64,
+    ) -> Answer<Vec<Timeline<G>>> {
+        let mut origins = Vec::new();
+        for (place, origin) in saved.origins.into_iter().enumerate() {
+            let of = |fault: Fault| fault.within(format!("origin {place} of the recording"));
+            origins.push(self.origin_of(origin).map_err(of)?);
+        }
+        let mut timelines = Vec::new();
+        for timeline in saved.timelines {
+            let name = format!("timeline {}", timeline.name);
+            let read = timeline_of(timeline, &origins).map_err(|fault| fault.within(name))?;
+            timelines.push(read);
+        }
+        let reached: BTreeMap<_, _> =
+            timelines.iter().map(|timeline| (timeline.name.as_str(), timeline.reached)).collect();
+        let marks = saved.marks.into_iter();
+        self.run.marks = marks
+            .filter(|(_, (on, events))| reached.get(on.as_str()).is_some_and(|far| events <= far))
+            .map(|(name, (timeline, events))| (name, Mark { timeline, events }))
+            .collect();
+        let now = timelines.last().filter(|now| now.name == saved.at_hand);
+        let remedy = "remove it (`recording`) to load the rest of the session";
+        let now = now.ok_or_else(|| {
+            Fault::new(format!("timeline {} is not the last one", saved.at_hand)).hint(remedy)
+        })?;
+        if now.origin.start.root() != root || now.at != here {
+            let what = "the saved recording is of another search than the one under way";
+            return Err(Fault::new(what).hint(remedy));
+        }
+        Ok(timelines)
+    }
+
+    fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
+        saved.settings.check_saved::<G>()?;
+        let mut game = self.game().clone();
+        for (name, value) in &saved.rules {
+            game.set_rule(name, value)?;
+        }
+        game.conduct(saved.settings.conduct());
+        saved.start.check(&game)?;
+        let weights = self.checked_weights(&saved.weights)?;
+        let mut memo = saved.settings.new_memo();
+        Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
+        let origin = Origin::new(game, weights, saved.settings, saved.start);
+        origin.set_memo(if memo.entries().is_empty() {
+            Start::Empty
+        } else {
+            Start::Kept(Arc::new(memo))
+        });
+        Ok(Arc::new(origin))
+    }
+}
+
+/// Root moves with their values.
+type Values = Vec<(String, Option<Score>)>;
+
+/// What came of a timeline that was run to its end, and what its root moves are worth.
+fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Answer<(RunSide, Values)> {
+    let timeline = run.recorded()?;
+    let search = &run.under_way()?.search;
+    let game = &run.searcher.game;
+    let (root, complete) = (search.root(), search.complete());
+    let words = |mv: G::Move| game.format_move(root, mv);
+    let moves = complete.map_or(search.root_moves(), |complete| &complete.moves);
+    let side = RunSide {
+        timeline: timeline.name.clone(),
+        state: game.format_position(root),
+        weights: timeline.origin.weights.to_string(),
+        value: search.value(),
+        depth: complete.map_or(0, |complete| complete.depth),
+        events: run.events(),
+        nodes: search.counters.nodes,
+        cutoffs: search.counters.cutoffs,
+        cache: CacheCounters::new(&search.counters, run.searcher.memo.entries().len()),
+        best: search.best_moves().iter().map(|root| words(root.mv)).collect(),
+    };
+    Ok((side, moves.iter().map(|root| (words(root.mv), root.value)).collect()))
+}
+
+/// Root moves of two timelines side by side, those that differ first.
+fn pairs(a: Values, b: Values) -> Vec<MovePair> {
+    let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| MovePair { mv, a, b: None }).collect();
+    for (mv, b) in b {
+        match pairs.iter_mut().find(|pair| pair.mv == mv) {
+            Some(pair) => pair.b = b,
+            None => pairs.push(MovePair { mv, a: None, b }),
+        }
+    }
+    pairs.sort_by_key(|pair| pair.a == pair.b);
+    pairs
+}
+
+/// How a search began, if a session file can hold it: with a cache that is known and small, and in which nothing had
+/// given way.
+fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
+    let cache = match origin.memo()? {
+        Start::Empty => Vec::new(),
+        Start::Kept(memo) => {
+            let entries = memo.entries();
+            let small = entries.len() <= SMALL_TABLE && entries.evictions() == 0;
+            small.then(|| Scribe::new(&origin.game, &origin.settings).all(memo))?
+        }
+        Start::Lost => return None,
+    };
+    Some(SavedOrigin {
+        rules: origin.game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
+        weights: origin.weights.clone(),
+        settings: origin.settings.clone(),
+        start: origin.start.clone(),
+        cache,
+    })
+}
+
+/// The edits up to a point; nothing if one of them is a whole cache.
+fn saved_edits<G: Game>(
+    timeline: &Timeline<G>,
+    reached: u64,
+) -> Option<Vec<(u64, u64, SavedEdit)>> {
+    let origin = &timeline.origin;
+    let scribe = Scribe::new(&origin.game, &origin.settings);
+    let known = timeline.edits.iter().filter(|edited| edited.after <= reached);
+    known
+        .map(|Edited { after, id, edit }| {
+            let saved = match edit {
+                Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
+                Edit::Entry(at, None) => SavedEdit::Removed(scribe.name(*at)),
+                Edit::Cache(_) => return None,
+                Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
+                Edit::Budget(budget) => SavedEdit::Budget(*budget),
+                Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
+            };
+            Some((*after, *id, saved))
+        })
+        .collect()
+}
+
+fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Answer<Timeline<G>> {
+    let origin = origins.get(saved.origin).ok_or_else(|| {
+        Fault::new(format!("there is no origin {}", saved.origin))
+            .hint(format!("there are {}, counted from 0", origins.len()))
+    })?;
+    let edits = saved.edits.into_iter().map(|(after, id, edit)| {
+        let edit = edit_of(origin, edit)?;
+        Ok(Edited { after, id, edit })
+    });
+    Ok(Timeline {
+        name: saved.name,
+        edits: edits.collect::<Answer<_>>()?,
+        at: saved.at,
+        reached: saved.reached,
+        ended: saved.ended,
+        parent: saved.parent,
+        origin: Arc::clone(origin),
+    })
+}
+
+fn edit_of<G: Game>(origin: &Origin<G>, saved: SavedEdit) -> Answer<Edit<G>> {
+    let scribe = Scribe::new(&origin.game, &origin.settings);
+    Ok(match saved {
+        SavedEdit::Entry(saved) => {
+            let (at, entry) = scribe.read(&saved)?;
+            Edit::Entry(at, Some(entry))
+        }
+        SavedEdit::Removed(key) => Edit::Entry(scribe.place(&key)?, None),
+        SavedEdit::Weights(weights) => {
+            origin.game.evaluator(&weights, origin.start.root())?;
+            Edit::Weights(weights)
+        }
+        SavedEdit::Budget(budget) => Edit::Budget(budget),
+        SavedEdit::Window(alpha, beta) => {
+            let window = Window::new(alpha, beta);
+            Edit::Window(window.ok_or_else(|| {
+                Fault::new(format!("the window {alpha} to {beta} of the recording is empty"))
+            })?)
+        }
+    })
 }

@@ -305,14 +305,14 @@ impl<G: Rules> Search<G> {
     }
 
     /// The value of the root move under way has come back to a window; `chosen` tells whether the node below had a best
-    /// move, `last` whether no other move is looked at.
+    /// move, `ends` whether no other move is looked at.
     #[cold]
     pub(super) fn root_move_known(
         &mut self,
         context: &Context<'_, G>,
         (value, asked): (Score, Window),
         chosen: bool,
-        last: bool,
+        ends: bool,
     ) {
         let Context { game, mode, .. } = context;
         let root = &self.frames[0];
@@ -333,7 +333,7 @@ impl<G: Rules> Search<G> {
         if won || lost {
             known.decided.get_or_insert(depth);
         }
-        if !last {
+        if !ends {
             self.phase = Phase::Pick;
             return;
         }

@@ -57,8 +57,10 @@ pub struct Hints {
     pub standing: bool,
 }
 
+type Hint = fn(&mut Hints) -> &mut bool;
+
 /// The names of the hints in `search set order=`, and which one each is.
-const HINTS: [(&str, fn(&mut Hints) -> &mut bool); 5] = [
+const HINTS: [(&str, Hint); 5] = [
     ("memo", |hints| &mut hints.memo),
     ("captures", |hints| &mut hints.captures),
     ("killers", |hints| &mut hints.killers),

@@ -1,0 +1,220 @@
+//! Text being executed, one statement at a time, and where in it a failure stands.
+
+use std::{
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use crate::{
+    command::{Spec, lexer},
+    engine::{files, game::Fault},
+};
+
+/// Where a text comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceOrigin {
+    /// A person's line.
+    Typed,
+    /// Something with a name that is no file: `-c`, or standard input as `-`.
+    Named(&'static str),
+    /// A script.
+    File {
+        /// As it was named, which is how messages name it and where its own names start from.
+        shown: PathBuf,
+        /// The file itself, by which a script that calls itself is found out.
+        path: PathBuf,
+    },
+    /// The user's own command of this name.
+    Alias(String),
+    /// The commands of the breakpoint of this number.
+    Breakpoint(u32),
+}
+
+impl SourceOrigin {
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The folder in which a script's own file names are looked up.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::File { shown, .. } => shown.parent(),
+            _ => None,
+        }
+    }
+
+    /// The name in messages.
+    pub(super) fn shown(&self) -> Option<String> {
+        match self {
+            Self::Typed => None,
+            Self::Named(name) => Some((*name).to_owned()),
+            Self::File { shown, .. } => Some(shown.display().to_string()),
+            Self::Alias(name) => Some(name.clone()),
+            Self::Breakpoint(id) => Some(format!("commands {id}")),
+        }
+    }
+}
+
+/// A text, and how far its execution has come.
+#[derive(Debug)]
+pub(super) struct SourceFrame {
+    pub origin: SourceOrigin,
+    pub text: Arc<str>,
+    /// Where the next statement is looked for.
+    pub next: usize,
+    /// The statement being executed.
+    pub current: Range<usize>,
+    /// The number of the text's first line.
+    pub first_line: usize,
+}
+
+impl SourceFrame {
+    pub(super) fn new(origin: SourceOrigin, text: &str, first_line: usize) -> Self {
+        Self {
+            origin,
+            text: text.strip_prefix('\u{feff}').unwrap_or(text).into(),
+            next: 0,
+            current: 0..0,
+            first_line,
+        }
+    }
+
+    /// The statement being executed.
+    pub(super) fn current_text(&self) -> &str {
+        self.text.get(self.current.clone()).unwrap_or_default()
+    }
+
+    /// Whether a fault's place can be meant for this text: one outside the statement being executed counts in
+    /// something that the command has read.
+    pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
+        let current = &self.current;
+        current.is_empty() || current.start <= at.start && at.end <= current.end
+    }
+}
+
+/// Reads a script that is not among those `running`.
+pub(super) fn open<'p>(
+    file: &Path,
+    running: impl Iterator<Item = &'p Path>,
+    interrupt: &AtomicBool,
+) -> Result<(SourceOrigin, String), Fault> {
+    // A stream may have no other name than the one given.
+    let path = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let mut running = running.skip_while(|running| **running != path).peekable();
+    if running.peek().is_some() {
+        let cycle: Vec<_> = running.map(name).chain([name(&path)]).collect();
+        return Err(Fault::new(format!(
+            "`{}` is already running: {}",
+            file.display(),
+            cycle.join(" -> ")
+        ))
+        .hint("a script cannot source itself, not even by way of another"));
+    }
+    let text = files::read_script(file, interrupt)?;
+    let shown = file.to_owned();
+    Ok((SourceOrigin::File { shown, path }, text))
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// A statement that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong. Its own place counts in the text that was executed; `place` says it for people.
+    pub fault: Fault,
+    /// Whether the statement was understood.
+    pub kind: FailureKind,
+    /// The command by its full name, where so much was understood.
+    pub command: Option<&'static str>,
+    /// Where it stands; not known for a script that could not be opened.
+    pub place: Option<SourcePlace>,
+    /// Who called it, the innermost caller first.
+    pub trail: Vec<String>,
+}
+
+/// Whose fault a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The statement could not be understood.
+    Parse,
+    /// The command was understood and failed.
+    Command,
+}
+
+/// A place in a source, for people and their editors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePlace {
+    /// The script; none for a typed line.
+    pub file: Option<String>,
+    /// Counted from 1.
+    pub line: usize,
+    /// Counted from 1, in characters.
+    pub column: usize,
+    /// The line itself.
+    pub source: String,
+    /// How many characters are at fault; 0 where only the statement is known.
+    pub width: usize,
+}
+
+impl Failure {
+    /// A failure whose place is still to be found.
+    pub(super) fn new(kind: FailureKind, fault: Fault) -> Box<Self> {
+        Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
+    }
+
+    /// The command that failed is known.
+    pub(super) fn of(mut self: Box<Self>, spec: &Spec) -> Box<Self> {
+        self.command = Some(spec.name);
+        self
+    }
+
+    /// Finds its place in the statement that the innermost frame executes.
+    pub(super) fn located(mut self: Box<Self>, frames: &[SourceFrame]) -> Box<Self> {
+        let mut at = self.fault.at.clone();
+        for frame in frames.iter().rev() {
+            // The caller can change what it typed; an alias and a list of commands are named beside it.
+            if let SourceOrigin::Alias(name) = &frame.origin {
+                self.trail.push(format!("in the alias {name}: {}", frame.text));
+                at = None;
+            } else if let SourceOrigin::Breakpoint(id) = &frame.origin {
+                let text = frame.current_text();
+                self.trail.push(format!("in the commands of breakpoint {id}: {text}"));
+                at = None;
+            } else if self.place.is_none() {
+                self.place = Some(SourcePlace::new(frame, at.take()));
+            } else {
+                let at = SourcePlace::new(frame, None);
+                let file = at.file.map_or_else(String::new, |file| format!("{file}:"));
+                self.trail.push(format!("sourced at {file}{}:{}", at.line, at.column));
+            }
+        }
+        self
+    }
+}
+
+impl SourcePlace {
+    fn new(frame: &SourceFrame, at: Option<Range<usize>>) -> Self {
+        let text = &*frame.text;
+        let at = at.filter(|at| text.get(at.clone()).is_some() && frame.may_be_at(at));
+        let start = at.as_ref().map_or(frame.current.start, |at| at.start);
+        let (line, column) = lexer::position(text, start);
+        let source = text.lines().nth(line - 1).unwrap_or_default();
+        let ahead = source.chars().count() + 1 - column.min(source.chars().count() + 1);
+        let width = at.map_or(0, |at| text[at].chars().count().clamp(1, ahead.max(1)));
+        Self {
+            file: frame.origin.shown(),
+            line: line + frame.first_line - 1,
+            column,
+            source: source.to_owned(),
+            width,
+        }
+    }
+}
