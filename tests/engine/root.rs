@@ -278,12 +278,30 @@ fn left(engine: &Engine) -> Value {
 }
 
 /// Saved and loaded at an early and at a later event of every kind, a search goes on as if nothing had happened.
+/// Searches whose roots do not give every move the whole window.
+const ZERO_WINDOWS: [Searched; 5] = [
+    ("......../.w.b.w../........ b 7 8", &[("depth", "3"), ("algorithm", "pvs")]),
+    (
+        "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+        &[("memo", "interval"), ("depth", "3"), ("algorithm", "pvs"), ("aspiration", "0.01")],
+    ),
+    ("..b..wwb/.bwwbwb./b..w..w. b 2 3", &[("depth", "3"), ("algorithm", "mtdf")]),
+    (
+        "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",
+        &[("memo", "bound"), ("depth", "4"), ("algorithm", "pvs"), ("aspiration", "5")],
+    ),
+    (
+        "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",
+        &[("memo", "bound"), ("depth", "3"), ("algorithm", "mtdf")],
+    ),
+];
+
 #[test]
 fn a_session_keeps_a_search_at_every_kind_of_event() {
     let folder = tempfile::tempdir().unwrap();
     let file = |index: usize| folder.path().join(format!("{index}.ron"));
     let mut kinds = [BTreeSet::new(), BTreeSet::new()];
-    for searched in SEARCHES {
+    for searched in SEARCHES.into_iter().chain(ZERO_WINDOWS) {
         let states = begin(searched).bench_mut().run(&[]).unwrap().nodes;
         let mut engine = begin(searched);
         let budget = (states / 2).to_string();

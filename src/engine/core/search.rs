@@ -146,9 +146,9 @@ impl<G: Rules> Search<G> {
                 let asked = deepening::first_window(context.mode.algorithm, window);
                 Frame::new(root, asked, depth, 0).under(context.mode.algorithm)
             }
-            Plan::Best(limits) => {
+            Plan::Best(_) => {
                 context.game.expand(&root, &history, &mut moves);
-                let whole = context.mode.algorithm.whole_root() && limits.aspiration.is_none();
+                let whole = deepening::whole_root(plan, context.mode.algorithm);
                 Frame::root(root, full, moves.len(), whole)
             }
         };

@@ -112,7 +112,7 @@ impl MoveExplained {
         Self {
             mv: game.format_move(root, root_move.mv),
             value: root_move.value.unwrap_or(full.alpha),
-            bound: Bound::Exact.name(),
+            bound: root_move.bound.name(),
             alpha: full.alpha,
             beta: full.beta,
             reply: root_move.line.get(1).map(|&mv| game.format_move(&next, mv)),
@@ -151,7 +151,8 @@ impl Reasons {
             }
             _ => "interrupted".to_owned(),
         }));
-        if reasons.plain_value.is_some_and(|plain| Some(plain) != first.value) {
+        let claim = first.value.map(|value| Claim { bound: first.bound, value });
+        if reasons.plain_value.zip(claim).is_some_and(|(plain, claim)| !claim.allows(plain)) {
             reasons.notes.push(
                 "the search and the plain search do not agree on this move: `audit run` finds where they part"
                     .to_owned(),

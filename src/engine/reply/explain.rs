@@ -67,6 +67,9 @@ pub struct MoveChoice {
     pub mv: String,
     /// What the search found for it.
     pub value: Score,
+    /// What that is where it is not the value itself: `upper` or `lower` bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<&'static str>,
     /// Whether it is one of the best.
     pub is_best: bool,
     /// The best moves.
@@ -93,6 +96,10 @@ impl Reply for MoveChoice {
                 "Searched {depth} deep, {mv} is one of the best moves: it is worth {worth} to {side}, as {} {}.",
                 if others.len() == 1 { "is" } else { "are" },
                 some(&others, EXAMPLES)
+            )
+        } else if self.bound.is_some() {
+            format!(
+                "Searched {depth} deep, {mv} is worth at most {worth} to {side}, and {best} {best_worth}: more was not asked."
             )
         } else if *value == self.best_value {
             format!(
@@ -278,10 +285,14 @@ fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
     let Some(first) = rest.first() else {
         return String::new();
     };
-    let equal = rest.iter().filter(|mv| mv.value == first.value);
+    let equal = rest.iter().filter(|mv| mv.value == first.value && mv.bound == first.bound);
     let names: Vec<_> = equal.map(|mv| mv.mv.clone()).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     let moves = some(&names, EXAMPLES);
+    if first.bound != "exact" {
+        let others = if names.len() == rest.len() { "" } else { ", the others at most less" };
+        return format!("{moves} {verb} worth at most {}{others}.", score(first.value, style));
+    }
     if first.value == best {
         return format!("{moves} {verb} worth as much, but not as soon or as late.");
     }

@@ -195,6 +195,7 @@ impl<G: Game> Explaining for Desk<G> {
             depth: complete.depth,
             mv: game.format_move(root, wanted),
             value: found.value.unwrap_or(running.search.full_window().alpha),
+            bound: found.known_bound(),
             is_best: best.iter().any(|root| root.mv == wanted),
             best: self.names(root, &best),
             best_value,

@@ -250,9 +250,7 @@ impl<G: Game> Desk<G> {
         let report = |chosen: &RootMove<G>| RootMoveReport {
             mv: words(chosen),
             value: chosen.value,
-            bound: Some(chosen.bound)
-                .filter(|bound| *bound != Bound::Exact && chosen.value.is_some())
-                .map(Bound::name),
+            bound: chosen.known_bound(),
             pv: self.line_of(running, chosen),
         };
         let mut notes = Vec::from_iter(caution(known.basis).map(str::to_owned));

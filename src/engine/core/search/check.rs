@@ -1,6 +1,6 @@
 //! Whether a machine read from a file is one that a search could have left: people may have edited it.
 
-use super::{Frame, Phase, Plan, RootMove, Search, Stop, left_below};
+use super::{Algorithm, Frame, Phase, Plan, RootMove, Search, Stop, deepening, left_below};
 use crate::engine::core::game::{Fault, Rules};
 
 type Checked = Result<(), Fault>;
@@ -15,12 +15,12 @@ fn ensure(holds: bool, otherwise: &str) -> Checked {
 
 impl<G: Rules> Search<G> {
     /// Checks every index and that every frame follows from the one above by its move.
-    pub fn check(&self, game: &G) -> Checked {
+    pub fn check(&self, game: &G, algorithm: Algorithm) -> Checked {
         let Some((root, top)) = self.frames.first().zip(self.frames.last()) else {
             return ensure(false, "it has no root");
         };
-        let best = matches!(self.plan, Plan::Best(_));
-        ensure(best || !root.whole, "the root does not fit what is asked for")?;
+        let whole = deepening::whole_root(self.plan, algorithm);
+        ensure(root.whole == whole, "the root does not fit what is asked for")?;
         self.check_ranges()?;
         self.check_root_moves(game, root)?;
         self.check_phase(top)?;
@@ -119,7 +119,7 @@ impl<G: Rules> Search<G> {
         let complete = self.complete.as_ref().map(|complete| complete.depth);
         let next = complete.map_or(Some(limits.first), |depth| depth.checked_add(1));
         let fits = match self.phase {
-            Phase::Start => root.depth == complete.unwrap_or(0),
+            Phase::Start if !root.again => root.depth == complete.unwrap_or(0),
             Phase::Over => true,
             _ => Some(root.depth) == next,
         };

@@ -74,6 +74,11 @@ impl<G: Rules> RootMove<G> {
     pub fn new(mv: G::Move) -> Self {
         Self { mv, value: None, bound: Bound::Exact, line: Vec::new(), decided: None }
     }
+
+    /// The name of the bound that its value is, where it is not the value itself.
+    pub fn known_bound(&self) -> Option<&'static str> {
+        (self.bound != Bound::Exact && self.value.is_some()).then(|| self.bound.name())
+    }
 }
 
 /// What is known of the root.
@@ -406,6 +411,12 @@ impl<G: Rules> Search<G> {
         });
         known(value, best.collect(), Basis::Part)
     }
+}
+
+/// Whether every move of the root gets the whole window: where the best moves are asked for, by an algorithm that wants to
+/// know all of them, and not through an aspiration window.
+pub(super) fn whole_root(plan: Plan, algorithm: Algorithm) -> bool {
+    matches!(plan, Plan::Best(limits) if limits.aspiration.is_none() && algorithm.whole_root())
 }
 
 /// The window of one pass of MTD(f): it asks whether the value is as good as the guess, or better than what is proven.
