@@ -29,6 +29,8 @@
 //! - **memo**: the policy by which the transposition table is used; **entry**: what the table holds of one key; **probe** and
 //!   **store** ask and tell it; **replacement**: which entries give way.
 //! - **principal variation**: the best line, of the root or of a root move.
+//! - **zero window**: one with no value inside, which only asks whether a move is better; **aspiration**: a first window of
+//!   the root around the value of the iteration before; **killer**, **history**: moves that cut off nodes elsewhere.
 //! - **quiescence**: plies of forcing moves beyond the horizon; a side may **stand pat**, that is keep the static value.
 //! - **mate distance**: a win is worth more the fewer plies it takes, so values shift by one ply between parent and child.
 //! - **fidelity**: `seed` is the seed programs bit for bit, `sound` equals plain negamax.

@@ -2,6 +2,7 @@
 
 mod board;
 mod describe;
+mod score;
 mod text;
 
 pub use super::core::game::{

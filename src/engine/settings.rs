@@ -1,10 +1,14 @@
 //! Every setting of a search by name: what may be said of it, what it means, how it is shown. Help, completion and errors
 //! come from here; what settings do is the core's.
 
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 use super::core::{
     game::{Fault, Past, Rules, Score},
     memo::{MaxSize, Policy, Replace, Reuse},
-    search::{Algorithm, Fidelity, Order},
+    search::{Algorithm, Fidelity, Hints, Order},
 };
 
 pub use super::core::settings::{
@@ -96,7 +100,7 @@ words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
 impl SettingValue for Order {
     fn choices() -> Vec<&'static str> {
-        Self::names()
+        order_names()
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -110,7 +114,7 @@ impl SettingValue for Order {
     fn expects() -> String {
         format!(
             "one of {}; hints may be joined: captures+killers+history",
-            Self::names().join(", ")
+            order_names().join(", ")
         )
     }
 }
@@ -462,5 +466,187 @@ impl Settings {
     /// The defaults of this fidelity.
     fn usual(&self) -> Self {
         Self { fidelity: self.fidelity, algorithm: self.algorithm, ..Self::default() }
+    }
+}
+
+type Hint = fn(&mut Hints) -> &mut bool;
+
+/// The names of the hints in `search set order=`, and which one each is.
+const HINTS: [(&str, Hint); 5] = [
+    ("memo", |hints| &mut hints.memo),
+    ("captures", |hints| &mut hints.captures),
+    ("killers", |hints| &mut hints.killers),
+    ("history", |hints| &mut hints.history),
+    ("static", |hints| &mut hints.standing),
+];
+
+/// The words that may be said of an order; the hints may be joined by `+`.
+fn order_names() -> Vec<&'static str> {
+    ["none", "seed"].into_iter().chain(HINTS.map(|(name, _)| name)).collect()
+}
+
+impl std::str::FromStr for Order {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut hints = Hints::NONE;
+        match text {
+            "seed" => return Ok(Self::Seed),
+            "none" => return Ok(Self::By(hints)),
+            _ => {}
+        }
+        for name in text.split('+') {
+            let known = HINTS.iter().find(|(known, _)| *known == name);
+            let (_, hint) = known.ok_or_else(|| format!("nothing orders moves by `{name}`"))?;
+            *hint(&mut hints) = true;
+        }
+        Ok(Self::By(hints))
+    }
+}
+
+impl std::fmt::Display for Order {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self::By(mut hints) = *self else {
+            return f.write_str("seed");
+        };
+        let given = HINTS.iter().filter(|(_, hint)| *hint(&mut hints)).map(|(name, _)| *name);
+        let names: Vec<_> = given.collect();
+        f.write_str(if names.is_empty() { "none" } else { "" })?;
+        f.write_str(&names.join("+"))
+    }
+}
+
+/// Units of bytes, the longer names first.
+const UNITS: [(&str, usize); 7] = [
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+    ("kB", 1000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("B", 1),
+];
+
+impl std::str::FromStr for MaxSize {
+    type Err = Fault;
+
+    /// Reads `1000000`, `1_000_000`, `64MiB`, `1GB` or `off`.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let fault = || {
+            Fault::new(format!("`{text}` is no size of a cache"))
+                .hint("give entries as 1_000_000, bytes as 64MiB or 1GB, or off")
+        };
+        let number = |digits: &str| {
+            let digits = digits.trim().replace('_', "");
+            digits.parse::<usize>().map_err(|_| fault())
+        };
+        if text == "off" {
+            return Ok(Self::Unlimited);
+        }
+        let unit = UNITS
+            .iter()
+            .find_map(|(name, size)| text.strip_suffix(name).map(|digits| (digits, *size)));
+        match unit {
+            None => number(text).map(Self::Entries),
+            Some((digits, size)) => {
+                number(digits)?.checked_mul(size).map(Self::Bytes).ok_or_else(fault)
+            }
+        }
+    }
+}
+
+impl fmt::Display for MaxSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Unlimited => f.write_str("off"),
+            Self::Entries(entries) => write!(f, "{entries}"),
+            Self::Bytes(bytes) => {
+                let whole = |(_, size): &&(&str, usize)| bytes >= *size && bytes % size == 0;
+                let (name, size) =
+                    UNITS.iter().filter(whole).max_by_key(|(_, size)| *size).unwrap_or(&("B", 1));
+                write!(f, "{}{name}", bytes / size)
+            }
+        }
+    }
+}
+
+impl Serialize for MaxSize {
+    /// Entries as a number, anything else as it is typed.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Entries(entries) => entries.serialize(serializer),
+            other => serializer.collect_str(other),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for MaxSize {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a number of entries, or a size such as \"64MiB\"")]
+        enum Said {
+            Entries(usize),
+            Text(String),
+        }
+        match Said::deserialize(deserializer)? {
+            Said::Entries(entries) => Ok(Self::Entries(entries)),
+            Said::Text(text) => text.parse().map_err(de::Error::custom),
+        }
+    }
+}
+
+/// An order in a session file: one hint by its name, as it always was, or several.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenOrder {
+    None,
+    Memo,
+    Seed,
+    Static,
+    Captures,
+    By(Hints),
+}
+
+impl From<Order> for WrittenOrder {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Seed => Self::Seed,
+            Order::NONE => Self::None,
+            Order::MEMO => Self::Memo,
+            Order::STATIC => Self::Static,
+            Order::CAPTURES => Self::Captures,
+            Order::By(hints) => Self::By(hints),
+        }
+    }
+}
+
+impl From<WrittenOrder> for Order {
+    fn from(written: WrittenOrder) -> Self {
+        match written {
+            WrittenOrder::Seed => Self::Seed,
+            WrittenOrder::None => Self::NONE,
+            WrittenOrder::Memo => Self::MEMO,
+            WrittenOrder::Static => Self::STATIC,
+            WrittenOrder::Captures => Self::CAPTURES,
+            WrittenOrder::By(hints) => Self::By(hints),
+        }
+    }
+}
+
+impl Serialize for Order {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        WrittenOrder::from(*self).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        WrittenOrder::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

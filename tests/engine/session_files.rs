@@ -84,7 +84,7 @@ const CHESS: Setting = Setting {
     rules: &[],
     state: "r3k2r/pp1n1ppp/2p1b3/4p3/4P3/2N1B3/PPP2PPP/R3K2R w KQkq - 3 14",
     weight: "pawn",
-    settings: &[("memo", "interval"), ("quiescence", "on")],
+    settings: &[("memo", "interval"), ("quiescence", "on"), ("order", "captures+killers+history")],
 };
 
 const GAMES: [Setting; 2] = [MORRIS, CHESS];

@@ -11,6 +11,7 @@ pub type Answer<T> = Result<T, Fault>;
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed, Packed};
 pub use score::{Score, Window};
+pub(in crate::engine) use vocabulary::is_default;
 pub use vocabulary::{Fault, History, Side, Weights};
 
 use std::fmt::Debug;

@@ -59,12 +59,6 @@ impl Policy {
     }
 }
 
-impl std::fmt::Display for Policy {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// Where a position's value stands in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot<K> {
@@ -140,11 +134,14 @@ pub trait Memo<K: Key> {
 }
 
 /// What a stored value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Bound {
     /// It is the value.
+    #[default]
     Exact,
     /// The value is at least this (`>=` in seed 003).
     Lower,

@@ -29,6 +29,7 @@ use std::{
 };
 
 pub use back::Back;
+use back::Course;
 pub use compare::{Parted, Tape, Taped};
 pub use edits::Edit;
 pub use recorder::{Checkpoint, Recorder};
@@ -69,7 +70,7 @@ pub struct Running<G: Rules> {
 
 /// A move of a search that is not over yet, kept from slice to slice.
 struct Pending<G: Rules> {
-    course: back::Course<G>,
+    course: Course<G>,
     deadline: Option<Instant>,
     /// Events when it began.
     before: u64,

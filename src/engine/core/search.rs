@@ -30,7 +30,7 @@ pub use drive::{Leash, Stop};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
-use ordering::Learned;
+use ordering::CutoffTable;
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
 pub use scene::Scene;
@@ -104,8 +104,8 @@ pub struct Search<G: Rules> {
     /// Why it is over, or stands still until its budget grows.
     stop: Option<Stop>,
     /// What cutoffs have taught the order of moves, where it goes by that.
-    #[serde(default, skip_serializing_if = "Learned::is_empty")]
-    learned: Learned<G::Move>,
+    #[serde(default, skip_serializing_if = "CutoffTable::is_empty")]
+    learned: CutoffTable<G::Move>,
     #[serde(skip)]
     scratch: ordering::Scratch<G::Move>,
 }
@@ -143,8 +143,10 @@ impl<G: Rules> Search<G> {
         let mut moves = Vec::new();
         let frame = match plan {
             Plan::Value { depth, window } => {
-                let asked = deepening::first_window(context.mode.algorithm, window);
-                Frame::new(root, asked, depth, 0).under(context.mode.algorithm)
+                let algorithm = context.mode.algorithm;
+                let zero = || deepening::zero_window(window, Score::ZERO);
+                let asked = if algorithm == Algorithm::Mtdf { zero() } else { window };
+                Frame::new(root, asked, depth, 0).under(algorithm)
             }
             Plan::Best(_) => {
                 context.game.expand(&root, &history, &mut moves);
@@ -175,7 +177,7 @@ impl<G: Rules> Search<G> {
             },
             lead: None,
             stop: None,
-            learned: Learned::default(),
+            learned: CutoffTable::default(),
             scratch: ordering::Scratch::default(),
         }
     }

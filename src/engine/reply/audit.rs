@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, debug,
+    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, event,
     search::time, timeline,
 };
 use crate::text::{
@@ -288,7 +288,7 @@ fn departed(departure: &DepartureReport, style: Style) -> String {
     );
     lines([
         "the search departs from the plain one:".to_owned(),
-        format!("  {}", debug::event_text(&departure.event, style)),
+        format!("  {}", event::event_text(&departure.event, style)),
         format!("  {}", departure.event.state),
         layout::wrap("", &text),
         layout::wrap("", &why(departure, style)),

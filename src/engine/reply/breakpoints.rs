@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     EntryReport, EventReport, Reply, Score,
-    debug::{event_text, worth},
+    event::{event_text, worth},
 };
 use crate::text::{
     Style,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CacheCounters, EventReport, Reply, Score, debug::event_text};
+use super::{CacheCounters, EventReport, Reply, Score, event::event_text};
 use crate::text::{
     Style,
     layout::{flow, lines},

@@ -184,9 +184,7 @@ impl Weights {
     }
 }
 
-impl fmt::Display for Weights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: Vec<_> = self.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        f.write_str(&parts.join(" "))
-    }
+/// Whether a value is the usual one, which session files leave out.
+pub(in crate::engine) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -1,10 +1,6 @@
-use std::{fmt, str::FromStr};
+use serde::{Deserialize, Serialize};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
-use crate::engine::core::game::Fault;
-
-/// How large a cache may get.
+/// How large a cache may get. How that is written stands with the settings by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MaxSize {
     /// As large as memory allows.
@@ -13,85 +9,6 @@ pub enum MaxSize {
     Entries(usize),
     /// So many bytes, records and index together.
     Bytes(usize),
-}
-
-/// Units of bytes, the longer names first.
-const UNITS: [(&str, usize); 7] = [
-    ("KiB", 1 << 10),
-    ("MiB", 1 << 20),
-    ("GiB", 1 << 30),
-    ("kB", 1000),
-    ("MB", 1_000_000),
-    ("GB", 1_000_000_000),
-    ("B", 1),
-];
-
-impl FromStr for MaxSize {
-    type Err = Fault;
-
-    /// Reads `1000000`, `1_000_000`, `64MiB`, `1GB` or `off`.
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        let fault = || {
-            Fault::new(format!("`{text}` is no size of a cache"))
-                .hint("give entries as 1_000_000, bytes as 64MiB or 1GB, or off")
-        };
-        let number = |digits: &str| {
-            let digits = digits.trim().replace('_', "");
-            digits.parse::<usize>().map_err(|_| fault())
-        };
-        if text == "off" {
-            return Ok(Self::Unlimited);
-        }
-        let unit = UNITS
-            .iter()
-            .find_map(|(name, size)| text.strip_suffix(name).map(|digits| (digits, *size)));
-        match unit {
-            None => number(text).map(Self::Entries),
-            Some((digits, size)) => {
-                number(digits)?.checked_mul(size).map(Self::Bytes).ok_or_else(fault)
-            }
-        }
-    }
-}
-
-impl fmt::Display for MaxSize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Unlimited => f.write_str("off"),
-            Self::Entries(entries) => write!(f, "{entries}"),
-            Self::Bytes(bytes) => {
-                let whole = |(_, size): &&(&str, usize)| bytes >= *size && bytes % size == 0;
-                let (name, size) =
-                    UNITS.iter().filter(whole).max_by_key(|(_, size)| *size).unwrap_or(&("B", 1));
-                write!(f, "{}{name}", bytes / size)
-            }
-        }
-    }
-}
-
-impl Serialize for MaxSize {
-    /// Entries as a number, anything else as it is typed.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Entries(entries) => entries.serialize(serializer),
-            other => serializer.collect_str(other),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for MaxSize {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "a number of entries, or a size such as \"64MiB\"")]
-        enum Said {
-            Entries(usize),
-            Text(String),
-        }
-        match Said::deserialize(deserializer)? {
-            Said::Entries(entries) => Ok(Self::Entries(entries)),
-            Said::Text(text) => text.parse().map_err(de::Error::custom),
-        }
-    }
 }
 
 /// Which entry gives way where a new one has no room.
@@ -105,11 +22,6 @@ pub enum Replace {
     Use,
     /// Whole depths, from the shallowest on, as seed 000's `clean` has it (defect D4).
     Clean,
-}
-
-impl Replace {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Depth, Self::Use, Self::Clean];
 }
 
 /// What decides which entry is next to give way, and how many have: it goes back with the entries.

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use super::{Back, Goal, Pending, Recording, Running, Stops, back::Course};
+use super::{Back, Course, Goal, Pending, Recording, Running, Stops};
 use crate::engine::core::{
     game::{Answer, Fault, Rules, Window},
     memo::AnyMemo,

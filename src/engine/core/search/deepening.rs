@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, Context, EventKind, Mode, Outcome, Phase, Search, Stop};
 use crate::engine::core::{
-    game::{Rules, Score, Window},
+    game::{Rules, Score, Window, is_default},
     memo::Bound,
 };
 
@@ -51,7 +51,7 @@ pub struct RootMove<G: Rules> {
     /// Its value for the side to move at the root, in this iteration.
     pub value: Option<Score>,
     /// What that says of the true one.
-    #[serde(default = "exact", skip_serializing_if = "is_exact")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub bound: Bound,
     /// The best line from the root, this move first; cut short where the memo answered.
     pub line: Vec<G::Move>,
@@ -420,17 +420,9 @@ pub(super) fn whole_root(plan: Plan, algorithm: Algorithm) -> bool {
 }
 
 /// The window of one pass of MTD(f): it asks whether the value is as good as the guess, or better than what is proven.
-fn zero_window(proven: Window, guess: Score) -> Window {
+pub(super) fn zero_window(proven: Window, guess: Score) -> Window {
     let beta = if guess <= proven.alpha { proven.alpha.above() } else { guess.min(proven.beta) };
     Window { alpha: beta.below(), beta }
-}
-
-/// The window that the root is asked for first, where its value alone is asked for under `window`.
-pub(super) fn first_window(algorithm: Algorithm, window: Window) -> Window {
-    match algorithm {
-        Algorithm::Mtdf => zero_window(window, Score::ZERO),
-        _ => window,
-    }
 }
 
 /// So far on either side of a value, and never beyond what a value can be.
@@ -440,13 +432,4 @@ fn around(value: Score, width: Score, full: Window) -> Window {
         alpha: Score::from_finite(value - width).max(full.alpha),
         beta: Score::from_finite(value + width).min(full.beta),
     }
-}
-
-const fn exact() -> Bound {
-    Bound::Exact
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-fn is_exact(bound: &Bound) -> bool {
-    *bound == Bound::Exact
 }

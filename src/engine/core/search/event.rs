@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::engine::core::game::{Score, Window};
+use crate::engine::core::game::{Score, Window, is_default};
 
 /// What one step of a search did.
 #[derive(
@@ -162,11 +162,6 @@ pub struct Counters {
     #[serde(default)]
     pub evictions: u64,
     /// Entries not used because they were written for another position under the same key.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub collisions: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-const fn is_zero(count: &u64) -> bool {
-    *count == 0
 }

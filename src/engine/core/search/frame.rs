@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use crate::engine::core::{
-    game::{Rules, Score, Window},
+    game::{Rules, Score, Window, is_default},
     memo::Slot,
 };
 
@@ -42,16 +42,16 @@ pub struct Frame<G: Rules> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<u8>,
     /// Whether a draw that rests on what lies before it had a part in the value; not told where nobody asks.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rests_on_past: bool,
     /// Whether every move is searched with the whole window and none is cut off: the root of a search for the best moves.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub whole: bool,
     /// Fail-soft: the best of the values that did not exceed α.
     #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
     pub(super) low: Score,
     /// Whether the move under way is searched a second time; at the root, whether all of them are, with another window.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub again: bool,
     /// Its moves in the machine's list, in search order; empty until it is expanded.
     pub(super) moves: Range<u32>,

@@ -32,8 +32,7 @@ impl Algorithm {
 }
 
 /// In which order children are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// As seed 002 reads the memo: under the mover's key, one depth too deep, with the sign as stored (defect D1).
     Seed,
@@ -42,7 +41,8 @@ pub enum Order {
 }
 
 /// What may tell which child is best. Those at the top come before those below.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "any combination of them is an order")]
 pub struct Hints {
     /// The value that the memo holds of the child for the iteration before.
@@ -57,32 +57,20 @@ pub struct Hints {
     pub standing: bool,
 }
 
-type Hint = fn(&mut Hints) -> &mut bool;
-
-/// The names of the hints in `search set order=`, and which one each is.
-const HINTS: [(&str, Hint); 5] = [
-    ("memo", |hints| &mut hints.memo),
-    ("captures", |hints| &mut hints.captures),
-    ("killers", |hints| &mut hints.killers),
-    ("history", |hints| &mut hints.history),
-    ("static", |hints| &mut hints.standing),
-];
-
 impl Order {
+    /// As the game lists the moves.
+    pub const NONE: Self = Self::By(Hints::NONE);
     /// By the memo.
     pub const MEMO: Self = Self::By(Hints { memo: true, ..Hints::NONE });
     /// By static value.
     pub const STATIC: Self = Self::By(Hints { standing: true, ..Hints::NONE });
+    /// Captures first.
+    pub const CAPTURES: Self = Self::By(Hints { captures: true, ..Hints::NONE });
 
     /// Whether cutoffs are remembered for it.
     #[inline]
     pub const fn learns(self) -> bool {
         matches!(self, Self::By(Hints { killers, history, .. }) if killers || history)
-    }
-
-    /// The words that may be said; the hints may be joined by `+`.
-    pub fn names() -> Vec<&'static str> {
-        ["none", "seed"].into_iter().chain(HINTS.map(|(name, _)| name)).collect()
     }
 }
 
@@ -90,51 +78,6 @@ impl Hints {
     /// As the game lists the moves.
     pub const NONE: Self =
         Self { memo: false, captures: false, killers: false, history: false, standing: false };
-}
-
-impl std::str::FromStr for Order {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut hints = Hints::NONE;
-        match text {
-            "seed" => return Ok(Self::Seed),
-            "none" => return Ok(Self::By(hints)),
-            _ => {}
-        }
-        for name in text.split('+') {
-            let known = HINTS.iter().find(|(known, _)| *known == name);
-            let (_, hint) = known.ok_or_else(|| format!("nothing orders moves by `{name}`"))?;
-            *hint(&mut hints) = true;
-        }
-        Ok(Self::By(hints))
-    }
-}
-
-impl std::fmt::Display for Order {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self::By(mut hints) = *self else {
-            return f.write_str("seed");
-        };
-        let given = HINTS.iter().filter(|(_, hint)| *hint(&mut hints)).map(|(name, _)| *name);
-        let names: Vec<_> = given.collect();
-        f.write_str(if names.is_empty() { "none" } else { "" })?;
-        f.write_str(&names.join("+"))
-    }
-}
-
-impl From<Order> for String {
-    fn from(order: Order) -> Self {
-        order.to_string()
-    }
-}
-
-impl TryFrom<String> for Order {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
 }
 
 /// Whether the seeds' defects are reproduced or mended.

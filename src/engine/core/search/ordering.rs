@@ -44,7 +44,7 @@ pub(super) struct Unsorted<'a, G: Rules, M> {
     pub frame: &'a Frame<G>,
     pub ply: usize,
     pub history: &'a G::History,
-    pub learned: &'a Learned<G::Move>,
+    pub learned: &'a CutoffTable<G::Move>,
     pub moves: &'a mut [G::Move],
     pub scratch: &'a mut Scratch<G::Move>,
 }
@@ -122,20 +122,20 @@ impl<G: Rules, M: Memo<G::Key>> Unsorted<'_, G, M> {
 
 /// What cutoffs have taught: moves that did well elsewhere are tried early.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Learned<M> {
+pub struct CutoffTable<M> {
     /// By ply, the last one first.
     killers: Vec<[Option<M>; 2]>,
     /// By the place that the game gives a move.
     history: Vec<u32>,
 }
 
-impl<M> Default for Learned<M> {
+impl<M> Default for CutoffTable<M> {
     fn default() -> Self {
         Self { killers: Vec::new(), history: Vec::new() }
     }
 }
 
-impl<M: Copy + PartialEq> Learned<M> {
+impl<M: Copy + PartialEq> CutoffTable<M> {
     /// Nothing yet.
     pub(super) fn is_empty(&self) -> bool {
         self.killers.is_empty() && self.history.is_empty()

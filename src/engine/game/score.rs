@@ -1,0 +1,82 @@
+//! How scores, windows and weights are written: by people, in sessions and in replies.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::engine::core::game::{Fault, Score, Weights, Window};
+
+impl fmt::Display for Score {
+    /// The shortest decimal that reads back as the same double.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.get(), f)
+    }
+}
+
+impl std::str::FromStr for Score {
+    type Err = Fault;
+
+    /// Reads a decimal number, `inf` or `-inf`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let fault = || {
+            Fault::new(format!("`{text}` is not a score"))
+                .hint("write a number such as 0.25, inf or -inf; NaN is not a score")
+        };
+        let score = text.parse().ok().and_then(Self::new).ok_or_else(fault)?;
+        if score.get().is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
+            let message = format!("`{text}` is too large for a score");
+            let hint = format!("write inf, or a number up to {:e}", f64::MAX);
+            return Err(Fault::new(message).hint(hint));
+        }
+        Ok(score)
+    }
+}
+
+impl Serialize for Score {
+    /// A number; infinities as the strings `inf` and `-inf`, which JSON numbers cannot say.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.get().is_finite() {
+            serializer.serialize_f64(self.get())
+        } else {
+            serializer.collect_str(self)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Score {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = Score;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, \"inf\" or \"-inf\"")
+            }
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Score, E> {
+                Score::new(value).ok_or_else(|| E::custom("NaN is not a score"))
+            }
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Score, E> {
+                Ok(Score::from_finite(value as f64))
+            }
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Score, E> {
+                Ok(Score::from_finite(value as f64))
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Score, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.alpha, self.beta)
+    }
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<_> = self.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        f.write_str(&parts.join(" "))
+    }
+}

@@ -1,0 +1,95 @@
+//! An event of a search, and values by name, in words.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Score;
+use crate::{
+    engine::search::EventKind,
+    text::{Style, layout::flow, number},
+};
+
+/// An event of a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EventReport {
+    /// Which event of the search it is, from 0.
+    pub index: u64,
+    /// What happened.
+    pub kind: EventKind,
+    /// Distance of the node from the root.
+    pub ply: u32,
+    /// Remaining depth of the node.
+    pub depth: u8,
+    /// The node's position.
+    pub state: String,
+    /// The move that led to the node; where a value came back, the move it came back from.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The best value so far at the node, its α.
+    pub alpha: Score,
+    /// The node's β.
+    pub beta: Score,
+    /// The value found, answered, stored or come back.
+    pub value: Option<Score>,
+}
+
+impl EventReport {
+    /// Number, kind, move, place, window and value.
+    pub fn line(&self, style: Style) -> String {
+        let [alpha, beta] = [self.alpha, self.beta].map(|end| number::score(end, style));
+        format!(
+            "{} ply {} depth {} [{alpha}, {beta}]{}",
+            self.what(),
+            self.ply,
+            self.depth,
+            self.worth(style)
+        )
+    }
+
+    /// The same without place and window.
+    pub fn happened(&self, style: Style) -> String {
+        self.what() + &self.worth(style)
+    }
+
+    fn what(&self) -> String {
+        let mv = self.mv.as_ref().map_or_else(String::new, |mv| format!(" {mv}"));
+        format!("#{} {}{mv}", number::count(self.index), self.kind.name())
+    }
+
+    fn worth(&self, style: Style) -> String {
+        self.value.map_or_else(String::new, |value| format!(" = {}", number::score(value, style)))
+    }
+}
+
+/// An event in a line.
+pub(super) fn event_text(event: &EventReport, style: Style) -> String {
+    let direction = if event.kind.came_back() { "from" } else { "after" };
+    let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
+    let value = event.value.map(|value| format!("value {}", number::score(value, style)));
+    let [alpha, beta] = [event.alpha, event.beta].map(|end| number::score(end, style));
+    let pieces = [
+        format!("#{} {}", event.index, event.kind.name()),
+        format!("ply {} depth {}", event.ply, event.depth),
+        mv.unwrap_or_default(),
+        format!("{} {alpha} {} {beta}", style.alpha(), style.beta()),
+        value.unwrap_or_default(),
+    ];
+    flow("", pieces)
+}
+
+/// A value by name in words; `none` where there is none.
+pub(super) fn worth(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "none".to_owned(),
+        Value::Array(items) => {
+            let words: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+            words.join(" ")
+        }
+        Value::Number(number) if number.is_f64() => {
+            let score = number.as_f64().and_then(Score::new);
+            score.map_or_else(String::new, |score| number::exact(score, Style::default()))
+        }
+        other => other.to_string(),
+    }
+}
