@@ -27,8 +27,10 @@ const SET: Spec = Spec {
     aliases: &["set"],
     params: &[Param::any_pair("SETTING", &SETTING_LIST, "the settings to change")],
     summary: "changes how searches run",
-    details: "`search show all` lists every setting with its meaning. order: by the cache (memo), the heuristic (static), captures first, none, or as \
-              the seeds; auto is memo in sound and seed in seed fidelity. memo: nothing, exact values, values with their window (interval), \
+    details: "`search show all` lists every setting with its meaning. algorithm: minimax, alphabeta, \
+              pvs or mtdf; aspiration= begins iterations of alphabeta and pvs with a window around the value of the last one. order: by the cache \
+              (memo), captures, killers, history, the heuristic (static), several of these joined by +, none, or as the seeds; auto is memo \
+              in sound and seed in seed fidelity. memo: nothing, exact values, values with their window (interval), \
               bounds (bound), or learned values in place of the heuristic (rote). quiescence: captures, promotions and checks, four plies \
               at most, and a side may stand pat. Changes that give cache entries another meaning empty the cache, and say so. fidelity=seed \
               has searches run as the seed programs do, their defects included, and sets each defect's own switch (auto|seed|sound) back \
