@@ -221,7 +221,7 @@ fn asked(frame: &FrameReport) -> Option<String> {
         (_, true) => "with a zero window: is it better than the best so far?",
         _ => return None,
     };
-    Some(format!("ply {}: {mv} is searched {why}", frame.ply))
+    Some(layout::wrap(&format!("ply {}: ", frame.ply), &format!("{mv} is searched {why}")))
 }
 
 /// Why the search stands.
