@@ -677,13 +677,14 @@ proptest! {
     #[test]
     fn no_edited_session_brings_the_engine_down(
         state in select(vec![MORRIS.state, CHESS.state]),
+        (algorithm, order) in select(vec![("alphabeta", "auto"), ("pvs", "killers+history"), ("mtdf", "memo+static")]),
         events in 0..300_u64,
         changes in vec((any::<usize>(), any::<usize>()), 1..4),
         machine_only in any::<bool>()
     ) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("my.ron");
-        let mut engine = running::engine(state, &[]);
+        let mut engine = running::engine(state, &[("algorithm", algorithm), ("order", order)]);
         engine.bench_mut().travel(Travel::Step(events)).unwrap();
         save(&engine, &path);
         let text = fs::read_to_string(&path).unwrap();
