@@ -310,6 +310,8 @@ fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
     terminal.wait("a fresh prompt", |screen| screen.contents().matches("morris>").count() == 3);
     terminal.send("echo still alive\r");
     terminal.wait_for("\nstill alive");
+    // Between two lines the terminal is the system's, which would take Ctrl-D for its own.
+    terminal.wait("the next prompt", |screen| screen.contents().matches("morris>").count() == 4);
     terminal.send("\x04");
     assert!(terminal.end().success());
 }

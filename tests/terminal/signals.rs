@@ -198,7 +198,9 @@ fn a_stop_from_outside_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
     terminal.send(" and whole\r");
     terminal.wait_for("half and whole");
     terminal.send("\x04");
-    terminal.wait("the shell", |screen| !screen.alternate_screen());
+    terminal.wait("the shell's prompt", |screen| {
+        !screen.alternate_screen() && screen.contents().trim_end().ends_with("shell>")
+    });
     terminal.send("exit\r");
     terminal.end();
 }
