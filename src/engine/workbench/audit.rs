@@ -8,7 +8,7 @@ use std::{
 
 use rustc_hash::FxHashSet;
 
-use super::{Answer, Auditing, Desk, Pair, Running};
+use super::{Answer, Desk, Pair, Running};
 use crate::engine::{
     audit::{Answered, Beside, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict, judge},
     game::{Fault, Game, Keyed, Score},
@@ -268,6 +268,14 @@ impl<G: Game> Desk<G> {
             _ => "entry",
         }
     }
+}
+
+/// The cache and the search held against the plain search. Neither is changed.
+pub trait Auditing {
+    /// Searches positions of cache entries anew, without the cache, and lists the entries that are wrong.
+    fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport>;
+    /// Searches as `run` would and finds the first event at which the plain search contradicts it.
+    fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport>;
 }
 
 impl<G: Game> Auditing for Desk<G> {

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::{Answer, CacheFiling, Desk};
+use super::{Answer, Desk};
 use crate::engine::{
     cachefile::{
         self, CacheContrast, CacheHeader, Convention, EntryInBoth, Format, LoadOptions, Loaded,
@@ -193,6 +193,33 @@ fn text(path: &Path) -> String {
 }
 
 /// Files by themselves: the cache in memory has no part in this.
+/// Cache files by themselves: nothing of the session changes.
+pub trait CacheFiling {
+    /// Describes a file by its first and last bytes.
+    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo>;
+    /// Reads a file to its end, damage or not; `salvage` names a new file for what is sound.
+    fn cache_check(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        salvage: Option<&Path>,
+    ) -> Answer<CacheCheck>;
+    /// Merges two files; the convention is that of seed files.
+    fn cache_merge(
+        &self,
+        paths: [&Path; 2],
+        out: &Path,
+        convention: Option<Convention>,
+    ) -> Answer<CacheMerge>;
+    /// Compares two files; of each kind of difference `limit` examples are shown.
+    fn cache_diff(
+        &self,
+        paths: [&Path; 2],
+        convention: Option<Convention>,
+        limit: usize,
+    ) -> Answer<CacheDiff>;
+}
+
 impl<G: Game> CacheFiling for Desk<G> {
     fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo> {
         let info = cachefile::info(path)?;

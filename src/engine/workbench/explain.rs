@@ -1,6 +1,6 @@
 //! Explanations: why a value, why not a move, what an entry is good for.
 
-use super::{Answer, Desk, Explaining, Running};
+use super::{Answer, Desk, Running};
 use crate::engine::{
     audit::{Effort, Halted, Plain, Verdict, judge},
     game::{Fault, Game, Keyed, Side},
@@ -153,6 +153,18 @@ impl EntryExplained {
             }
         }
     }
+}
+
+/// Explanations. Nothing is changed.
+pub trait Explaining {
+    /// Why the root has its value; the plain search may visit so many states.
+    fn explain_value(&self, nodes: u64) -> Answer<ValueExplained>;
+    /// Why a root move is not chosen, or why it is.
+    fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice>;
+    /// Why the selected frame is cut off, or what it would take.
+    fn explain_cutoff(&self) -> Answer<CutoffExplained>;
+    /// What an entry claims, whether it is true, and what a probe does with it.
+    fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
 }
 
 impl<G: Game> Explaining for Desk<G> {

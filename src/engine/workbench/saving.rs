@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::{Aliases, Answer, Arena, Desk, Moment, Running, Saving, Tuning, scribe::Scribe};
+use super::{Aliases, Answer, Arena, Desk, Moment, Running, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
     cachefile::{self, Format},
@@ -92,6 +92,15 @@ impl<G: Game> Desk<G> {
             })
         })
     }
+}
+
+/// Sessions.
+pub trait Saving {
+    /// Writes the session to a file.
+    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
+    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
+    /// workbench is not to be used: restore a new one.
+    fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)>;
 }
 
 impl<G: Game> Saving for Desk<G> {

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use super::{Answer, Desk, Learning};
+use super::{Answer, Desk};
 use crate::engine::{
     arena::{
         self, DrawRules, DuelWish, Player,
@@ -186,6 +186,21 @@ fn report<G: Game>(
         svg: None,
         ms: None,
     }
+}
+
+/// Rote training: tables of learned values in files of their own. The session's cache is not touched.
+pub trait Learning {
+    /// Begins a training and plays its games; Ctrl-C stops it after a game. It is saved at the beginning, at its
+    /// intervals and at the end.
+    fn train(&self, wish: &TrainingWish<'_>) -> Answer<TrainingReport>;
+    /// Goes on with a training; with `games`, to so many over all its shards.
+    fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport>;
+    /// What is known of a training.
+    fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
+    /// Lets the trained player and one with the same search and no table play.
+    fn match_training(&self, file: &Path, wish: &DuelWish) -> Answer<TrainingMatch>;
+    /// Puts the tables of all shards of a training together.
+    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
 }
 
 impl<G: Game> Learning for Desk<G> {

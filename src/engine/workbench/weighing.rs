@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{Answer, Desk, Pair, Weighing};
+use super::{Answer, Desk, Pair};
 use crate::engine::{
     arena::{self, DuelWish, Player},
     game::{Fault, Game, Weights},
@@ -133,6 +133,16 @@ impl<G: Game> Desk<G> {
         }
         Ok(())
     }
+}
+
+/// Weight sets against each other. Cache and search under way are not touched.
+pub trait Weighing {
+    /// The positions of a suite.
+    fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport>;
+    /// Holds variants of the weights against a base. Faults of a set are about its number, from 0.
+    fn weigh(&self, variants: Variants<'_>, wish: &WeighWish<'_>) -> Answer<WeightTable>;
+    /// The seed that random choices start from where a command names none.
+    fn seed(&self) -> u64;
 }
 
 impl<G: Game> Weighing for Desk<G> {
