@@ -1,75 +1,13 @@
 //! How the shell runs statements: failures and their places, abbreviations, aliases, expectations.
 
-use std::sync::LazyLock;
-
+use crate::toy::shell;
 use plyscope::{
-    command::{
-        Args, CommandTable, FAMILIES, Failure, FailureKind, Family, Handler, Kind, Outcome, Param,
-        Response, Shell, SourceOrigin, Spec, choice,
-    },
-    engine::{
-        Engine,
-        game::Fault,
-        reply::{Echo, Message, Replied, message},
-    },
+    command::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin},
+    engine::reply::{Echo, Message},
     text::Style,
     view,
 };
 use proptest::prelude::*;
-
-/// A few commands that answer with their names, so that the tests are about the shell alone.
-const COMMANDS: &[Spec] = &[
-    spec("cache get", &["cg"], &[Param::word("KEY", Kind::Text, "")]),
-    spec(
-        "cache set",
-        &[],
-        &[
-            Param::word("KEY", Kind::Text, ""),
-            Param::pair("bound", Kind::Choice(&[choice("exact", "")]), ""),
-        ],
-    ),
-    spec("cache stats", &[], &[]),
-    spec(
-        "back",
-        &[],
-        &[
-            Param::word("N", Kind::Count, "").optional(),
-            Param::switch("over", ""),
-            Param::flag("limit", Kind::Count, ""),
-        ],
-    ),
-    spec("back next", &[], &[]),
-];
-
-const fn spec(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    params: &'static [Param],
-) -> Spec {
-    let run = Handler::Shows(answer_with_name);
-    Spec { name, aliases, params, summary: "a test's command", details: "", examples: &[], run }
-}
-
-/// Answers with the command's name; the key 0 does not exist.
-fn answer_with_name(_: &mut Shell, args: &Args<'_>) -> Replied {
-    let name = args.spec().name;
-    if name == "cache get" && args.required("KEY")? == "0" {
-        return Err(args.blame("KEY", Fault::new("no such entry")));
-    }
-    Ok(message(name))
-}
-
-fn shell() -> Shell {
-    static TABLE: LazyLock<CommandTable> = LazyLock::new(|| {
-        let general = FAMILIES.iter().find(|family| family.title == "General").unwrap();
-        let families = [
-            Family { title: "Cache", commands: COMMANDS },
-            Family { title: general.title, commands: general.commands },
-        ];
-        CommandTable::new(Box::leak(Box::new(families)))
-    });
-    Shell::with_table(Engine::default(), &TABLE)
-}
 
 /// What a line answers: messages, or a failure's words.
 fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
