@@ -105,7 +105,7 @@ pub struct Search<G: Rules> {
     stop: Option<Stop>,
     /// What cutoffs have taught the order of moves, where it goes by that.
     #[serde(default, skip_serializing_if = "CutoffTable::is_empty")]
-    learned: CutoffTable<G::Move>,
+    cutoff_table: CutoffTable<G::Move>,
     #[serde(skip)]
     scratch: ordering::Scratch<G::Move>,
 }
@@ -177,7 +177,7 @@ impl<G: Rules> Search<G> {
             },
             lead: None,
             stop: None,
-            learned: CutoffTable::default(),
+            cutoff_table: CutoffTable::default(),
             scratch: ordering::Scratch::default(),
         }
     }
@@ -269,7 +269,7 @@ impl<G: Rules> Search<G> {
             + size_of_val(self.lines.as_slice())
             + lines.sum::<usize>()
             + known.sum::<usize>()
-            + self.learned.bytes()
+            + self.cutoff_table.bytes()
     }
 
     /// Whether the node at hand may be given another window: not the root whose moves are all searched with the whole one.

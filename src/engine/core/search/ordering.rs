@@ -44,7 +44,7 @@ pub(super) struct Unsorted<'a, G: Rules, M> {
     pub frame: &'a Frame<G>,
     pub ply: usize,
     pub history: &'a G::History,
-    pub learned: &'a CutoffTable<G::Move>,
+    pub cutoffs: &'a CutoffTable<G::Move>,
     pub moves: &'a mut [G::Move],
     pub scratch: &'a mut Scratch<G::Move>,
 }
@@ -76,13 +76,13 @@ impl<G: Rules, M: Memo<G::Key>> Unsorted<'_, G, M> {
             by(self.moves, self.scratch, Score::ZERO, |mv| Some(standing(mv)));
         }
         if hints.history {
-            let learned = self.learned;
+            let cutoffs = self.cutoffs;
             by(self.moves, self.scratch, Score::ZERO, |mv| {
-                learned.cutoffs(game.history_place(&frame.position, mv))
+                cutoffs.worth(game.history_place(&frame.position, mv))
             });
         }
         if hints.killers {
-            self.learned.killers_first(self.ply, self.moves);
+            self.cutoffs.killers_first(self.ply, self.moves);
         }
         if hints.captures || (hints.memo && G::URGENT) {
             by_urgency(game, frame, self.moves, self.scratch);
@@ -146,7 +146,7 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         size_of_val(self.killers.as_slice()) + size_of_val(self.history.as_slice())
     }
 
-    fn cutoffs(&self, place: usize) -> Option<Score> {
+    fn worth(&self, place: usize) -> Option<Score> {
         let cutoffs = self.history.get(place).filter(|cutoffs| **cutoffs > 0)?;
         Some(Score::from_finite(f64::from(*cutoffs)))
     }
@@ -160,9 +160,18 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         }
     }
 
-    /// A quiet move has cut a node off.
+    /// A move has cut a node off. What captures is tried early anyway.
     #[cold]
-    pub(super) fn cutoff(&mut self, ply: usize, depth: u8, mv: M, place: usize) {
+    pub(super) fn learn<G: Rules<Move = M>>(
+        &mut self,
+        game: &G,
+        ply: usize,
+        node: &Frame<G>,
+        mv: M,
+    ) {
+        if game.urgency(&node.position, mv) > 0 {
+            return;
+        }
         if self.killers.len() <= ply {
             self.killers.resize(ply + 1, [None; 2]);
         }
@@ -170,10 +179,11 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         if *first != Some(mv) {
             (*first, *second) = (Some(mv), *first);
         }
+        let place = game.history_place(&node.position, mv);
         if self.history.len() <= place {
             self.history.resize(place + 1, 0);
         }
-        let depth = u32::from(depth);
+        let depth = u32::from(node.depth);
         self.history[place] = self.history[place].saturating_add(depth * depth);
     }
 }

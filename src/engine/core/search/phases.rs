@@ -63,7 +63,7 @@ impl<G: Rules> Search<G> {
             frame,
             ply,
             history: &self.history,
-            learned: &self.learned,
+            cutoffs: &self.cutoff_table,
             moves: &mut self.moves[first as usize..],
             scratch: &mut self.scratch,
         };
@@ -210,10 +210,7 @@ impl<G: Rules> Search<G> {
             kind = EventKind::Cutoff;
             if context.mode.order.learns() {
                 let mv = self.moves[parent.next as usize - 1];
-                if context.game.urgency(&parent.position, mv) <= 0 {
-                    let place = context.game.history_place(&parent.position, mv);
-                    self.learned.cutoff(height - 1, parent.depth, mv, place);
-                }
+                self.cutoff_table.learn(context.game, height - 1, parent, mv);
             }
         }
         if height == 1 && !self.root_moves.is_empty() {
