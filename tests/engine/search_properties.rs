@@ -33,7 +33,7 @@ fn sound() -> impl Strategy<Value = Words> {
     (
         any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
         any_of("fail", &["auto", "hard", "soft"]),
-        any_of("aspiration", &["off", "off", "0.00001", "0.1"]),
+        any_of("aspiration", &["off", "off", "1e-30", "0.00001", "0.1"]),
         any_of("memo", &["none", "exact", "interval", "bound"]),
         any_of("symmetry", &["on", "off"]),
         any_of(

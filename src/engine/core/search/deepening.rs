@@ -251,19 +251,16 @@ impl<G: Rules> Search<G> {
         (self.proven.alpha < self.proven.beta).then(|| zero_window(self.proven, value))
     }
 
-    /// The aspiration window again where the root's value lay outside of it: four times as far on the side that failed.
+    /// The aspiration window open to the end on the side where the root's value lay outside of it.
     fn wider_window(&self) -> Option<Window> {
-        let (Window { alpha, beta }, full) = (self.frames[0].window, self.full);
-        let guess = self.value_before()?.get();
-        if alpha > full.alpha && self.value <= alpha {
-            let farther = Score::from_finite(guess - 4.0 * (guess - alpha.get()));
-            return Some(Window { alpha: farther.max(full.alpha), beta });
+        let (Window { alpha, beta }, full, value) = (self.frames[0].window, self.full, self.value);
+        if alpha > full.alpha && value <= alpha {
+            Some(Window { alpha: full.alpha, beta })
+        } else if beta < full.beta && value >= beta {
+            Some(Window { alpha, beta: full.beta })
+        } else {
+            None
         }
-        if beta < full.beta && self.value >= beta {
-            let farther = Score::from_finite(guess + 4.0 * (beta.get() - guess));
-            return Some(Window { alpha, beta: farther.min(full.beta) });
-        }
-        None
     }
 
     /// The value of the iteration before, where it is one that others may lie on either side of.
@@ -342,25 +339,31 @@ impl<G: Rules> Search<G> {
             self.phase = Phase::Pick;
             return;
         }
-        self.phase = Phase::Start;
         self.value = worth;
-        let next = match mode.algorithm {
+        // MTD(f): this move has been shown to be worth as much; that it is worth no more is shown by the last pass.
+        if mode.algorithm == Algorithm::Mtdf && self.frames[0].choice == Some(mv) {
+            self.lead = Some(mv);
+        }
+        self.end_pass(mode.algorithm);
+    }
+
+    /// The root's moves have been gone through: the iteration is complete, or needs another window.
+    fn end_pass(&mut self, algorithm: Algorithm) {
+        self.phase = Phase::Start;
+        let next = match algorithm {
             Algorithm::Mtdf => self.next_zero_window(),
             _ => self.wider_window(),
         };
-        if mode.algorithm == Algorithm::Mtdf && self.frames[0].choice == Some(mv) {
-            // It has been shown to be worth as much; that it is worth no more is shown by the last pass.
-            self.lead = Some(mv);
-        }
         let root = &mut self.frames[0];
         if let Some(window) = next {
             (root.window, root.again) = (window, true);
             return;
         }
-        if let Some(lead) = self.lead.take()
-            && let Some(known) = self.root_moves.iter_mut().find(|known| known.mv == lead)
-        {
-            (known.value, known.bound) = (Some(worth), Bound::Exact);
+        let depth = root.depth;
+        let lead = self.lead.take();
+        let lead = self.root_moves.iter_mut().find(|known| Some(known.mv) == lead);
+        if let Some(known) = lead {
+            (known.value, known.bound) = (Some(self.value), Bound::Exact);
         }
         self.complete = Some(Iteration { depth, moves: self.root_moves.clone() });
     }
@@ -425,11 +428,9 @@ pub(super) fn zero_window(proven: Window, guess: Score) -> Window {
     Window { alpha: beta.below(), beta }
 }
 
-/// So far on either side of a value, and never beyond what a value can be.
+/// So far on either side of a value, which is always inside, and never beyond what a value can be.
 fn around(value: Score, width: Score, full: Window) -> Window {
-    let (value, width) = (value.get(), width.get());
-    Window {
-        alpha: Score::from_finite(value - width).max(full.alpha),
-        beta: Score::from_finite(value + width).min(full.beta),
-    }
+    let low = Score::from_finite(value.get() - width.get()).min(value.below());
+    let high = Score::from_finite(value.get() + width.get()).max(value.above());
+    Window { alpha: low.max(full.alpha), beta: high.min(full.beta) }
 }
