@@ -213,7 +213,7 @@ impl Rules for Chess {
     }
 
     #[inline]
-    fn urgency(&self, position: &Position, mv: Move) -> i32 {
+    fn urgency(&self, position: &Position, mv: Move) -> u16 {
         moves::urgency(position, mv)
     }
 

@@ -106,7 +106,7 @@ impl<G: Game> Recording<G, Debugger<G>> {
         self.settle_edits();
         let watch = EntryWatch {
             key: at.key,
-            depth: self.searcher.settings.memo.keys_depth().then_some(at.depth),
+            depth: self.searcher.settings.memo().keys_depth().then_some(at.depth),
             access: Access::Write,
         };
         let wrote =

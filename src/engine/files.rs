@@ -29,7 +29,7 @@ use tempfile::NamedTempFile;
 pub use self::standard::{keep_input, keep_output};
 pub(crate) use self::{
     standard::{is_output, took_output},
-    words::{located, of_ron, to_ron},
+    words::{from_ron, of_ron, to_ron},
 };
 use super::game::Fault;
 

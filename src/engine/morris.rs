@@ -136,8 +136,8 @@ impl Rules for Morris {
     }
 
     #[inline]
-    fn urgency(&self, _position: &Position, mv: Move) -> i32 {
-        i32::from(mv.captures().len() as u8)
+    fn urgency(&self, _position: &Position, mv: Move) -> u16 {
+        mv.captures().len() as u16
     }
 
     fn history_place(&self, position: &Position, mv: Move) -> usize {

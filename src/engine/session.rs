@@ -19,10 +19,10 @@ use super::{
 };
 
 /// The version of the documents this program writes, and the newest it reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
-/// What is said of a search that an older version saved: its machine kept the root apart from the other nodes.
-pub const OLD_SEARCH: &str = "the search under way was saved by an older version, whose machine had another form, and is left out: \
+/// What is said of a search that an older version saved: its machine went through the same nodes in another way.
+pub const OLD_SEARCH: &str = "the search under way was saved by an older version, whose machine worked otherwise, and is left out: \
      `search run` searches again, with the cache as it was";
 
 /// The line between the document and the cache after it.
@@ -236,7 +236,7 @@ pub fn open(path: &Path) -> Result<Opened, Fault> {
 
 /// Reads the preamble, and refuses documents of other versions.
 pub fn preamble(text: &str) -> Result<Preamble, Fault> {
-    let preamble: Preamble = ron::from_str(text).map_err(|error| files::located(&error))?;
+    let preamble: Preamble = files::from_ron(text)?;
     if !(1..=VERSION).contains(&preamble.version) {
         return Err(Fault::new(format!(
             "session version {} is unknown: this program reads versions 1 to {VERSION}",
@@ -252,10 +252,10 @@ pub fn read<G: Game>(
     text: &str,
 ) -> Result<(Document<SavedSearch<G>>, Option<&'static str>), Fault> {
     if preamble(text)?.version == VERSION {
-        let document = ron::from_str(text).map_err(|error| files::located(&error))?;
+        let document = files::from_ron(text)?;
         return Ok((document, None));
     }
-    let old: Document<IgnoredAny> = ron::from_str(text).map_err(|error| files::located(&error))?;
+    let old: Document<IgnoredAny> = files::from_ron(text)?;
     let note = old.search.is_some().then_some(OLD_SEARCH);
     Ok((old.without_search(), note))
 }

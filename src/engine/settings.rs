@@ -12,8 +12,8 @@ use super::core::{
 };
 
 pub use super::core::settings::{
-    Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Fail, Keys, MAX_DEPTH, Settings,
-    Switch, Switches,
+    Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Fail, Keys, MAX_DEPTH, RootMoves,
+    Settings, Switch, Switches,
 };
 
 /// One setting.
@@ -96,6 +96,7 @@ words!(Past: "exact" = Exact, "count" = Count, "ignore" = Ignore, "skip" = Skip)
 words!(Policy: "none" = None, "exact" = Exact, "interval" = Interval, "bound" = Bound, "rote" = Rote);
 words!(Replace: "depth" = Depth, "use" = Use, "clean" = Clean);
 words!(Reuse: "exact" = Exact, "deeper" = Deeper);
+words!(RootMoves: "all" = All, "best" = Best);
 words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
 impl SettingValue for Order {
@@ -319,16 +320,19 @@ use SettingShown::{Always, Changed, Defect, Quiescent, QuiescentDefect};
 /// Every setting, in the order they are shown.
 #[rustfmt::skip]
 pub const SETTINGS: &[Setting] = &[
-    setting!("algorithm", Algorithm, algorithm, Always, "how values are found"),
     // Before the settings that it sets back.
     setting!("fidelity", Fidelity, |s, value| {
         s.fidelity = value;
         s.switches = Switches::default();
-        (s.order, s.reuse, s.replace, s.history) = (None, None, None, None);
+        (s.order, s.reuse, s.replace, s.history, s.leaves) = (None, None, None, None, None);
+        s.root = RootMoves::All;
     }, |s| s.fidelity, Always,
         "the seed programs bit for bit, or their defects mended"),
+    setting!("algorithm", Option<Algorithm>, algorithm in_force algorithm, Always, "how values are found"),
     setting!("order", Option<Order>, order in_force order, Always,
         "which moves are tried first"),
+    setting!("root", RootMoves, root in_force root, Changed,
+        "all: every move of the root gets its value; best: only a best one does"),
     setting!("aspiration", Limit<Score>, |s, value| s.aspiration = value.0, |s| Limit(s.aspiration), Changed,
         "how far the root's first window reaches from the value of the iteration before"),
     setting!("fail", Option<Fail>, fail in_force fail, Changed,
@@ -342,7 +346,9 @@ pub const SETTINGS: &[Setting] = &[
     setting!("time_ms", Limit<u64>, |s, value| s.time_ms = value.0, |s| Limit(s.time_ms), Always,
         "milliseconds"),
     setting!("deepening", bool, deepening, Always, "shallower iterations go before the depth asked for"),
-    setting!("memo", Policy, memo, Always, "what the cache keeps of a node, and when it answers"),
+    setting!("memo", Option<Policy>, memo in_force memo, Always, "what the cache keeps of a node, and when it answers"),
+    setting!("leaves", Option<bool>, leaves in_force leaves, Changed,
+        "leaves are kept in the cache; auto: in seed fidelity, and with quiescence"),
     setting!("symmetry", bool, symmetry, Always, "symmetric positions share cache entries"),
     setting!("max_size", MaxSize, max_size, Always, "entries (1000000) or bytes (64MiB) the cache may take"),
     setting!("random", u64, seed, Always, "where random choices among equal moves begin"),
@@ -475,9 +481,9 @@ type Hint = fn(&mut Hints) -> &mut bool;
 const HINTS: [(&str, Hint); 5] = [
     ("memo", |hints| &mut hints.memo),
     ("captures", |hints| &mut hints.captures),
+    ("static", |hints| &mut hints.standing),
     ("killers", |hints| &mut hints.killers),
     ("history", |hints| &mut hints.history),
-    ("static", |hints| &mut hints.standing),
 ];
 
 /// The words that may be said of an order; the hints may be joined by `+`.

@@ -20,6 +20,20 @@ pub fn score(value: impl Into<f64>, style: Style) -> String {
     signed(value)
 }
 
+/// The ends of a window. Those of a zero window are the same number to four decimals, so one of them is marked as the next
+/// one above the other (`+0.0476⁺`) or below it (`0⁻`).
+pub fn window(ends: [impl Into<f64>; 2], style: Style) -> [String; 2] {
+    let [alpha, beta] = ends.map(Into::into);
+    let [low, high] = [alpha, beta].map(|end| score(end, style));
+    if alpha.next_up() != beta {
+        [low, high]
+    } else if digits(beta).len() < digits(alpha).len() {
+        [high.clone() + style.next_below(), high]
+    } else {
+        [low.clone(), low + style.next_above()]
+    }
+}
+
 /// A score, or what stands for none.
 pub fn score_or_none(value: Option<impl Into<f64>>, style: Style) -> String {
     value.map_or_else(|| style.none().to_owned(), |value| score(value, style))

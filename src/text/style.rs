@@ -46,6 +46,16 @@ impl Style {
         self.pick("β", "beta")
     }
 
+    /// Behind a number: the next one above it.
+    pub const fn next_above(self) -> &'static str {
+        self.pick("⁺", "+")
+    }
+
+    /// Behind a number: the next one below it.
+    pub const fn next_below(self) -> &'static str {
+        self.pick("⁻", "-")
+    }
+
     /// What a `lower` or an `upper` bound says of a value; nothing for an exact one.
     pub fn bound(self, bound: &str) -> &'static str {
         match bound {

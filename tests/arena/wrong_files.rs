@@ -258,8 +258,8 @@ fn caches_of_other_weights_are_refused() {
     assert_eq!(round["played"], 1);
     let fault = fails(&mut shell, &play(player("mills=3")));
     assert!(fault.contains("player a") && fault.contains("would be wrong here"), "{fault}");
-    let fault = fails(&mut shell, &play(player("memo=bound")));
-    assert!(fault.contains("memo=interval"), "{fault}");
+    let fault = fails(&mut shell, &play(player("memo=interval")));
+    assert!(fault.contains("memo=bound"), "{fault}");
 }
 
 /// A file of a tournament that an older version split into parts.

@@ -1,5 +1,6 @@
 //! Looking through the cache: conditions, orders, pages and histograms, against the entries themselves.
 
+use crate::plain::PLAIN;
 use plyscope::{
     command::Shell,
     engine::{
@@ -14,7 +15,7 @@ use strum::VariantNames as _;
 
 fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
     let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), <_>::default()));
-    bench.set_settings(settings).unwrap();
+    bench.set_settings(&[&PLAIN, settings].concat()).unwrap();
     bench.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
     bench.value(5, None, None).unwrap();
     bench

@@ -22,6 +22,8 @@ mod games;
 mod lexer;
 mod line_editor;
 mod memo_compare;
+#[path = "../common/plain.rs"]
+mod plain;
 mod readme;
 mod selected_frame;
 mod session_timelines;

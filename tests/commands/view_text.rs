@@ -1,5 +1,6 @@
 //! What a person reads: every report as text, as snapshots and against the rules all of it follows.
 
+use crate::plain::PLAIN;
 use plyscope::{
     engine::{
         Engine,
@@ -35,7 +36,7 @@ fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
 }
 
 fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn Workbench) -> T) -> T {
-    work(engine(state, settings).bench_mut())
+    work(engine(state, &[&PLAIN, settings].concat()).bench_mut())
 }
 
 /// Measured times are the same in every run of the tests.

@@ -9,6 +9,7 @@ pub mod cases;
 pub mod chess;
 pub mod facts;
 pub mod morris;
+pub mod plain;
 pub mod reference;
 pub mod roots;
 pub mod running;

@@ -1,6 +1,8 @@
 //! What the machine is compared with: plain negamax, the arbiter of values, and the machine's own search written as
 //! a recursion that tells the same events.
 
+use std::cmp::Reverse;
+
 use plyscope::engine::{
     game::{Game, History, Key as _, KeyScheme, Place, Rules, Score, Side, Window},
     memo::{AnyMemo, Memo, Probe, Slot},
@@ -304,7 +306,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             Some(line) => line.clear(),
             None => self.lines.resize_with(ply + 1, Vec::new),
         }
-        let asks = M::ACTIVE && node.beyond.is_none();
+        let leaf = node.depth == 0 && !self.context.mode.leaves;
+        let asks = M::ACTIVE && node.beyond.is_none() && !leaf;
         let mut present = false;
         if asks {
             let slot = self.slot(position, node.depth);
@@ -562,13 +565,12 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let hints = match mode.order {
             Order::Seed if !G::LISTS_SETS => return,
             Order::Seed => return self.sort_as_seed(position, depth, first),
+            // Leaves are looked at as they come.
+            Order::By(_) if depth == 1 && !mode.quiescence => return,
             Order::By(hints) => hints,
         };
         let standing = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
-        let asks = hints.memo && M::ACTIVE && depth >= 2;
-        if hints.standing && !asks {
-            self.sort_by(first, |_, mv| standing(mv));
-        }
+        let asks = hints.memo && M::ACTIVE && depth >= if mode.leaves { 2 } else { 3 };
         if hints.history {
             let cutoffs =
                 |this: &Self, mv| this.cutoffs.get(&game.history_place(position, mv)).copied();
@@ -582,8 +584,11 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let rank = |mv: &G::Move| killers.iter().position(|killer| killer == mv).unwrap_or(2);
             self.moves[first..].sort_by_key(rank);
         }
+        if hints.standing && !asks {
+            self.sort_by(first, |_, mv| standing(mv));
+        }
         if hints.captures || (hints.memo && G::URGENT) {
-            let promise = |mv: &G::Move| -game.urgency(position, *mv).max(0);
+            let promise = |mv: &G::Move| Reverse(game.urgency(position, *mv));
             self.moves[first..].sort_by_key(promise);
         }
         if asks {

@@ -123,6 +123,7 @@ fn d17_and_d21_values_from_before_a_repetition() {
                 ("algorithm", "minimax"),
                 ("memo", memo),
                 ("history", history),
+                ("leaves", "on"),
             ];
             let mut engine = engine(BEFORE, &pairs);
             assert_eq!(value(&mut engine, 2), 750.0, "{pairs:?}");

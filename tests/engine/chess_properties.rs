@@ -233,7 +233,7 @@ fn beside_the_recursion(
     let limits = Limits { last: 3, ..table.settings.limits() };
     let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
     let mut events = Vec::new();
-    let best = table.settings.algorithm.whole_root().then_some(Plan::Best(limits));
+    let best = context.mode.whole_root.then_some(Plan::Best(limits));
     for plan in [Plan::Value { depth: 2, window }].into_iter().chain(best) {
         let at = (&position, &line);
         events.extend(compare(&context, plan, at, Some(budget), &mut memos));

@@ -2,6 +2,7 @@
 
 use crate::common::{
     cases::cases,
+    plain::PLAIN,
     roots::{ROOTS, root},
     running::{self, engine, events, outcome},
 };
@@ -391,8 +392,8 @@ fn a_watched_entry_is_seen_before_and_after() {
 fn a_watched_entry_that_gave_way_is_gone() {
     for state in ROOTS {
         let settings =
-            [("memo", "interval"), ("symmetry", "off"), ("depth", "3"), ("max_size", "12")];
-        let mut roomy = engine(state, &settings[..3]);
+            [&PLAIN[..], &[("symmetry", "off"), ("depth", "3"), ("max_size", "12")]].concat();
+        let mut roomy = engine(state, &settings[..6]);
         roomy.bench_mut().run(&[]).unwrap();
         let mut came_back = 0;
         for key in roomy.bench().some_keys(400).iter().step_by(9) {

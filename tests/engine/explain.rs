@@ -3,6 +3,7 @@
 use crate::common::{
     cases::cases,
     chess::chess,
+    plain::PLAIN,
     reference::negamax,
     roots::{ROOTS, root},
     running::engine,
@@ -120,7 +121,7 @@ fn replies_lead_to_the_values_of_their_moves() {
 
 #[test]
 fn an_entry_answers_widens_or_is_of_another_depth() {
-    let mut engine = engine(STATE, &[]);
+    let mut engine = engine(STATE, &PLAIN);
     engine.bench_mut().run(&[("depth", "4")]).unwrap();
     engine.bench_mut().play("a7").unwrap();
     let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();

@@ -6,6 +6,7 @@
 use super::explain::answer;
 use crate::common::{
     chess::chess,
+    plain::PLAIN,
     reference::negamax,
     running::{self, events},
 };
@@ -160,7 +161,8 @@ fn the_quiz_knows_how_far_a_mate_is() {
 #[test]
 fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
     let (fen, depth) = MATES[0];
-    let mut engine = engine(fen, &[("memo", "exact"), ("depth", depth)]);
+    let settings = [&PLAIN[..], &[("memo", "exact"), ("depth", depth)]].concat();
+    let mut engine = engine(fen, &settings);
     engine.bench_mut().travel(Travel::Until(EventKind::Terminal)).unwrap();
     let mate = engine.bench().stack().unwrap();
     let key = mate.frames.last().unwrap().key.clone();

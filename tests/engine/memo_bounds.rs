@@ -14,7 +14,7 @@ use plyscope::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use crate::common::{roots::ROOTS, running::engine};
+use crate::common::{plain::PLAIN, roots::ROOTS, running::engine};
 
 /// The policies that keep entries.
 const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];
@@ -326,7 +326,8 @@ fn values_are_the_same_however_small_the_cache() {
         for memo in ["exact", "interval", "bound"] {
             for replace in ["depth", "use", "clean"] {
                 for size in ["0", "1", "50", "4KiB", "off"] {
-                    let settings = [("memo", memo), ("replace", replace), ("max_size", size)];
+                    let bounds = [("memo", memo), ("replace", replace), ("max_size", size)];
+                    let settings = [&PLAIN[..], &bounds].concat();
                     let mut engine = engine(state, &settings);
                     let bench = engine.bench_mut();
                     let found = bench.value(4, None, None).unwrap();

@@ -139,8 +139,10 @@ fn d3_a_learned_zero_counts_as_unknown() {
 
 /// A cache with so many entries of each depth.
 fn filled(fidelity: &str, counts: &[(u8, usize)]) -> Engine {
-    let mut engine =
-        engine(&Position::START.to_string(), &[("fidelity", fidelity), ("symmetry", "off")]);
+    let mut engine = engine(
+        &Position::START.to_string(),
+        &[("memo", "interval"), ("fidelity", fidelity), ("symmetry", "off")],
+    );
     for &(depth, count) in counts {
         for index in 0..count {
             let key = format!("98{:012x}:{depth}", 1_u64 << index);

@@ -280,7 +280,7 @@ fn left(engine: &Engine) -> Value {
 /// Saved and loaded at an early and at a later event of every kind, a search goes on as if nothing had happened.
 /// Searches whose roots do not give every move the whole window.
 const ZERO_WINDOWS: [Searched; 5] = [
-    ("......../.w.b.w../........ b 7 8", &[("depth", "3"), ("algorithm", "pvs")]),
+    ("......../.w.b.w../........ b 7 8", &[("depth", "3"), ("root", "best")]),
     (
         "..b..wwb/.bwwbwb./b..w..w. b 2 3",
         &[("memo", "interval"), ("depth", "3"), ("algorithm", "pvs"), ("aspiration", "0.01")],
@@ -288,7 +288,7 @@ const ZERO_WINDOWS: [Searched; 5] = [
     ("..b..wwb/.bwwbwb./b..w..w. b 2 3", &[("depth", "3"), ("algorithm", "mtdf")]),
     (
         "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",
-        &[("memo", "bound"), ("depth", "4"), ("algorithm", "pvs"), ("aspiration", "5")],
+        &[("order", "memo"), ("depth", "4"), ("algorithm", "pvs"), ("aspiration", "5")],
     ),
     (
         "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::common::{
     cases::cases,
     morris::{affordable, bounded_weights, crowded, position, rules, weights},
+    plain::PLAIN,
     reference::{check_line, compare, negamax},
     running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_memo},
 };
@@ -36,6 +37,8 @@ fn sound() -> impl Strategy<Value = Words> {
         any_of("aspiration", &["off", "off", "1e-30", "0.00001", "0.1"]),
         any_of("memo", &["none", "exact", "interval", "bound"]),
         any_of("symmetry", &["on", "off"]),
+        any_of("leaves", &["on", "off"]),
+        any_of("root", &["all", "best"]),
         any_of(
             "order",
             &[
@@ -48,7 +51,7 @@ fn sound() -> impl Strategy<Value = Words> {
             ],
         ),
     )
-        .prop_map(|(a, b, c, d, e, f)| vec![a, b, c, d, e, f])
+        .prop_map(|(a, b, c, d, e, f, g, h)| vec![a, b, c, d, e, f, g, h])
 }
 
 /// Every way of searching there is.
@@ -61,6 +64,7 @@ fn any_settings() -> impl Strategy<Value = Words> {
         any_of("memo", &["none", "exact", "interval", "bound", "rote"]),
         any_of("symmetry", &["on", "off"]),
         any_of("keys", &["plain", "colour"]),
+        any_of("leaves", &["auto", "on", "off"]),
         any_of(
             "order",
             &[
@@ -85,8 +89,8 @@ fn any_settings() -> impl Strategy<Value = Words> {
             any_of("ties", &auto),
         ),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h, i, j, (k, l, m, n, o))| {
-            vec![a, b, c, d, e, f, g, h, i, j, k, l, m, n, o]
+        .prop_map(|(a, b, c, d, e, f, g, h, i, j, p, (k, l, m, n, o))| {
+            vec![a, b, c, d, e, f, g, h, i, j, p, k, l, m, n, o]
         })
 }
 
@@ -367,8 +371,9 @@ proptest! {
         (table, root, words, learned, budget, most) in (table(weights()), position(), any_settings(), learned(), budget(), 1..=4_u8)
     ) {
         let mut settings = settings(words);
-        if !settings.algorithm.whole_root() {
-            settings.algorithm = Algorithm::AlphaBeta;
+        settings.aspiration = None;
+        if settings.algorithm() == Algorithm::Mtdf {
+            settings.algorithm = Some(Algorithm::Pvs);
         }
         let context = table.context(&settings);
         let limits = Limits { last: table.depth(&root, most, 1_500).max(1), ..settings.limits() };
@@ -471,7 +476,7 @@ proptest! {
         with_memo!(&mut memo, memo => search.run(&context, memo, &mut Unwatched, &mut at.clone()));
         let saved = ron::to_string(&search).unwrap();
         let mut restored: Search<Morris> = ron::from_str(&saved).unwrap();
-        prop_assert_eq!(restored.check(&small.table.game, settings.algorithm), Ok(()));
+        prop_assert_eq!(restored.check(&small.table.game, settings.mode().whole_root), Ok(()));
         let mut restored_memo = memo.clone();
         let rest = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
         let rest_restored = with_memo!(&mut restored_memo, memo => record(&context, memo, &mut restored));
@@ -628,7 +633,7 @@ proptest! {
 #[test]
 fn values_of_either_zero_are_equal() {
     // The twin of a balanced position is worth -0.0 where the position is worth 0.0, and the cache serves both.
-    let settings = settings([("memo", "interval")]);
+    let settings = settings(PLAIN);
     let table = Table {
         game: Morris::default(),
         evaluator: Morris::default()

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::common::{cases::cases, roots::ROOTS, running};
+use crate::common::{cases::cases, plain::PLAIN, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
     game::Fault,
@@ -106,7 +106,7 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     bench.define_weights("tenth", &[(setting.weight, "0.1")]).unwrap();
     bench.set_weights(&[(setting.weight, "4.25")]).unwrap();
     bench.define_player("deep", &[("depth", "7")]).unwrap();
-    bench.set_settings(setting.settings).unwrap();
+    bench.set_settings(&[&PLAIN, setting.settings].concat()).unwrap();
     bench.set_settings(&[("seed", "9"), ("budget", "5000")]).unwrap();
     bench.travel(Travel::Step(100)).unwrap();
     bench.mark("early").unwrap();
@@ -315,7 +315,7 @@ fn mistakes_made_by_hand_are_named_and_change_nothing() {
     };
     let played = format!("played: Some(\"{first_move}\")");
     for (from, to, words) in [
-        ("version: 2", "version: 3", "session version 3 is unknown"),
+        ("version: 3", "version: 4", "session version 4 is unknown"),
         ("game: \"morris\"", "game: \"chequers\"", "no game is called `chequers`"),
         ("rules: {", "rulez: {", "rulez"),
         ("settings: (", "settings: (colour: 1, ", "colour"),
@@ -335,7 +335,7 @@ fn mistakes_made_by_hand_are_named_and_change_nothing() {
         ("(\"mills\", 4.25)", "(\"wheels\", 4.0)", "no weight `wheels`"),
         ("(\"mills\", 4.25)", "(\"stones\", 4.0)", "weight stones is given 2 times"),
         ("(\"mills\", 5.5)", "(\"mills\", -1.8888)", "runs with"),
-        ("memo: interval", "memo: imaginary", "imaginary"),
+        ("memo: Some(interval)", "memo: Some(imaginary)", "imaginary"),
         ("depth: None", "depth: Some(0)", "depth"),
         ("quiescence: false", "quiescence: true", "quiescence"),
         (
@@ -375,7 +375,7 @@ fn mistakes_in_the_notation_are_found_to_the_line_and_column() {
     for (from, to, culprit) in [
         ("settings: (", "settings: (colour: 1, ", "colour: 1"),
         ("next_breakpoint: 4", "next_breakpoint: four", "four"),
-        ("memo: interval", "memo: imaginary", "imaginary"),
+        ("memo: Some(interval)", "memo: Some(imaginary)", "imaginary"),
         ("weights: ([", "weights: (3, [", "3, ["),
     ] {
         let text = edited(&text, from, to);
@@ -401,6 +401,7 @@ fn large_at(setting: &Setting) -> Engine {
     let mut engine = Engine::default();
     engine.choose_game(setting.game).unwrap();
     let bench = engine.bench_mut();
+    bench.set_settings(&PLAIN).unwrap();
     bench.set_position(setting.state).unwrap();
     bench.travel(Travel::Step(30_000)).unwrap();
     assert!(bench.cache_stats().cache.entries > 1_000);

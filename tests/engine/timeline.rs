@@ -1,6 +1,6 @@
 //! Going back: at every event machine, counters and cache are what they were, however one got there.
 
-use crate::common::{cases::cases, roots::root, running::engine};
+use crate::common::{cases::cases, plain::PLAIN, roots::root, running::engine};
 use plyscope::engine::{
     Engine,
     debugger::Action,
@@ -235,12 +235,12 @@ fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
 
 /// A search long enough for several checkpoints, on a cache that is written over all the time.
 fn long() -> Engine {
-    engine(GAMES[0], &[("memo", "bound"), ("depth", "6")])
+    engine(GAMES[0], &[&PLAIN[..], &[("memo", "bound"), ("depth", "6")]].concat())
 }
 
 #[test]
 fn a_long_search_goes_back_over_many_checkpoints() {
-    let chess = engine(GAMES[1], &[("memo", "bound"), ("depth", "5")]);
+    let chess = engine(GAMES[1], &[&PLAIN[..], &[("memo", "bound"), ("depth", "5")]].concat());
     for mut engine in [long(), chess] {
         let events = length(&mut engine);
         assert!(events > 6 << 15, "{events}");

@@ -12,7 +12,7 @@ use plyscope::engine::{
 };
 use proptest::prelude::*;
 
-use crate::common::{cases::cases, morris::position};
+use crate::common::{cases::cases, morris::position, plain::PLAIN};
 
 /// Morris under keys of so many bits.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +137,8 @@ fn collisions_are_counted_and_never_answer() {
     let truth = value(&mut *bench(16, MIDDLE, &[("memo", "none")]), 3);
     for memo in POLICIES {
         for bits in [0, 3, 8, 12] {
-            let mut verified = bench(bits, MIDDLE, &[("memo", memo), ("verify", "on")]);
+            let settings = [&PLAIN[..], &[("memo", memo), ("verify", "on")]].concat();
+            let mut verified = bench(bits, MIDDLE, &settings);
             assert_eq!(value(&mut *verified, 3), truth, "{memo}, {bits} bits");
             let stats = verified.cache_stats();
             assert!(stats.collisions > Some(0), "{memo}, {bits} bits");
@@ -146,7 +147,7 @@ fn collisions_are_counted_and_never_answer() {
             assert_eq!(report.wrong, 0, "{memo}, {bits} bits: {:?}", report.flaws);
         }
         let wrong = (1..9).filter(|&bits| {
-            let mut trusting = bench(bits, MIDDLE, &[("memo", memo)]);
+            let mut trusting = bench(bits, MIDDLE, &[&PLAIN[..], &[("memo", memo)]].concat());
             let found = value(&mut *trusting, 3);
             assert_eq!(trusting.cache_stats().collisions, None);
             found != truth

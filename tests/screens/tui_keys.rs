@@ -382,7 +382,7 @@ fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
 #[test]
 fn the_list_looked_up_follows_the_cursor_in_large_steps() {
     let mut stage = Stage::new(80, 24);
-    stage.lines(&["search run --depth 5"]);
+    stage.lines(&["search set memo=interval leaves=on", "search run --depth 5"]);
     stage.keys("f6 4 end");
     let list = stage.state().data.get::<CacheList>().cloned().unwrap();
     assert!(list.offset > 0 && list.offset.is_multiple_of(500), "{}", list.offset);

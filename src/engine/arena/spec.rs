@@ -118,9 +118,7 @@ impl TournamentSpec {
     /// # Errors
     /// What is not such a document, with its place.
     pub fn read(text: &str) -> Result<Self, Fault> {
-        let options = ron::Options::default()
-            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        options.from_str(text).map_err(|error| files::located(&error))
+        files::from_ron(text)
     }
 
     /// Writes it as a document.

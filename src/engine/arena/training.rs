@@ -94,7 +94,7 @@ impl TrainingSpec {
     #[must_use]
     pub fn settings(settings: &Settings, depth: u8) -> Settings {
         Settings {
-            memo: Policy::Rote,
+            memo: Some(Policy::Rote),
             keys: Keys::Colour,
             depth: Some(depth),
             deepening: false,
@@ -117,10 +117,10 @@ impl TrainingSpec {
         if self.save_interval == 0 || !self.shard.is_sound() || self.settings.depth.is_none() {
             return Err(wrong("the training's games, shard or depth are impossible".to_owned()));
         }
-        if self.settings.memo != Policy::Rote {
+        if self.settings.memo() != Policy::Rote {
             return Err(wrong(format!(
                 "the memo of a training is rote, not {}",
-                self.settings.memo
+                self.settings.memo()
             )));
         }
         self.draws.check::<G>()?;

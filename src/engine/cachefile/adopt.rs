@@ -12,7 +12,7 @@ impl CacheHeader {
     pub fn of<G: Game>(searcher: &Searcher<G>) -> Self {
         let mode = searcher.mode();
         let Searcher { game, settings, weights, .. } = searcher;
-        let mut header = Self::new(game, settings.memo, mode.scheme, weights);
+        let mut header = Self::new(game, settings.memo(), mode.scheme, weights);
         if mode.negate_black {
             header.convention = Convention::Seed;
         }

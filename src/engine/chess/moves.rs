@@ -169,8 +169,8 @@ fn is_forcing(position: &Position, mv: Move) -> bool {
 /// How promising a move looks before anything is searched: promotions, and captures of the most valuable victim by the
 /// least valuable attacker, above all others, which count 0.
 #[inline]
-pub(super) fn urgency(position: &Position, mv: Move) -> i32 {
-    const RANK: [i32; 6] = [1, 2, 3, 4, 5, 6];
+pub(super) fn urgency(position: &Position, mv: Move) -> u16 {
+    const RANK: [u16; 6] = [1, 2, 3, 4, 5, 6];
     let board = position.board();
     let them = board.colors(!board.side_to_move());
     let takes = them.has(mv.to)

@@ -74,8 +74,8 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     ) {
     }
 
-    /// How promising a move looks before anything is searched; the order of equal ones is the game's.
-    fn urgency(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
+    /// How promising a move looks before anything is searched, 0 for a quiet one; the order of equal ones is the game's.
+    fn urgency(&self, _position: &Self::Position, _mv: Self::Move) -> u16 {
         0
     }
 

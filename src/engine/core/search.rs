@@ -150,8 +150,7 @@ impl<G: Rules> Search<G> {
             }
             Plan::Best(_) => {
                 context.game.expand(&root, &history, &mut moves);
-                let whole = deepening::whole_root(plan, context.mode.algorithm);
-                Frame::root(root, full, moves.len(), whole)
+                Frame::root(root, full, moves.len(), context.mode.whole_root)
             }
         };
         Self {
@@ -446,13 +445,6 @@ impl<G: Rules> Search<G> {
             },
             value,
         }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, position: G::Position, window: Window, depth: u8, algorithm: Algorithm) {
-        let frame = Frame::new(position, window, depth, self.moves.len() as u32);
-        self.frames.push(frame.under(algorithm));
-        self.phase = Phase::Enter;
     }
 }
 

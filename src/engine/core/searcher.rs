@@ -117,7 +117,7 @@ impl<G: Rules> Searcher<G> {
 
     /// Replaces the table by a copy of this one, or by an empty one.
     pub fn reset(&mut self, memo: Option<&AnyMemo<G::Key>>) {
-        self.memo = memo.cloned().unwrap_or_else(|| AnyMemo::new(self.settings.memo));
+        self.memo = memo.cloned().unwrap_or_else(|| AnyMemo::new(self.settings.memo()));
         self.settings.set_up(&mut self.memo);
     }
 

@@ -40,6 +40,16 @@ pub enum Fail {
     Soft,
 }
 
+/// What a search for the best moves finds out about the moves of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RootMoves {
+    /// The value of each, with the whole window for each.
+    All,
+    /// A best one and its value; of the others only that they are no better.
+    Best,
+}
+
 /// A limit on visited states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -100,10 +110,10 @@ pub struct Switches {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// Minimax or alpha-beta.
-    pub algorithm: Algorithm,
-    /// The memo policy.
-    pub memo: Policy,
+    /// How values are found; `None` as the fidelity says.
+    pub algorithm: Option<Algorithm>,
+    /// The memo policy; `None` as the fidelity says.
+    pub memo: Option<Policy>,
     /// Seed-faithful or mended.
     pub fidelity: Fidelity,
     /// Whether symmetric positions share entries.
@@ -118,8 +128,12 @@ pub struct Settings {
     pub history: Option<Past>,
     /// Whether leaves are searched on until they are quiet (chess).
     pub quiescence: bool,
+    /// Whether the cache is asked about leaves, and keeps them; `None` as fidelity and quiescence say.
+    pub leaves: Option<bool>,
     /// What a node that fails low gives; `None` as the algorithm needs it.
     pub fail: Option<Fail>,
+    /// What is found out about the moves of the root.
+    pub root: RootMoves,
     /// How far the root's first window reaches on either side of the value of the iteration before.
     pub aspiration: Option<Score>,
     /// Plies of the last iteration.
@@ -154,8 +168,8 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            algorithm: Algorithm::AlphaBeta,
-            memo: Policy::Interval,
+            algorithm: None,
+            memo: None,
             fidelity: Fidelity::Sound,
             symmetry: true,
             keys: Keys::Plain,
@@ -163,7 +177,9 @@ impl Default for Settings {
             reuse: None,
             history: None,
             quiescence: false,
+            leaves: None,
             fail: None,
+            root: RootMoves::All,
             aspiration: None,
             depth: None,
             budget: Budget::Auto,
@@ -190,14 +206,31 @@ impl Settings {
         }
     }
 
+    /// The algorithm in force.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm.unwrap_or(self.by_fidelity(Algorithm::AlphaBeta, Algorithm::Pvs))
+    }
+
+    /// The memo policy in force.
+    pub fn memo(&self) -> Policy {
+        self.memo.unwrap_or(self.by_fidelity(Policy::Interval, Policy::Bound))
+    }
+
     /// The order in force.
     pub fn order(&self) -> Order {
-        self.order.unwrap_or(self.by_fidelity(Order::Seed, Order::MEMO))
+        self.order.unwrap_or(self.by_fidelity(Order::Seed, Order::USUAL))
+    }
+
+    /// Whether every move of the root gets its value, and all that share the best are found: with one window for them all
+    /// that cannot be had.
+    pub fn root(&self) -> RootMoves {
+        let one_window = self.aspiration.is_some() || self.algorithm() == Algorithm::Mtdf;
+        if one_window { RootMoves::Best } else { self.root }
     }
 
     /// How much of the past belongs to keys: in `seed` fidelity as seed 004 (minimax) or seed 003 (alpha-beta) has it.
     pub fn history(&self) -> Past {
-        self.history.unwrap_or(match (self.fidelity, self.algorithm) {
+        self.history.unwrap_or(match (self.fidelity, self.algorithm()) {
             (Fidelity::Sound, _) => Past::Exact,
             (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
             (Fidelity::Seed, _) => Past::Ignore,
@@ -206,7 +239,7 @@ impl Settings {
 
     /// What the settings ask of the game itself.
     pub fn conduct(&self) -> Conduct {
-        let minimax = self.algorithm == Algorithm::Minimax;
+        let minimax = self.algorithm() == Algorithm::Minimax;
         Conduct {
             past: self.history(),
             ends: match (self.as_seed(self.switches.ends), minimax) {
@@ -229,10 +262,15 @@ impl Settings {
     /// by it.
     pub fn fail(&self) -> Fail {
         match self.fail {
-            Some(fail) if self.algorithm != Algorithm::Mtdf => fail,
-            None if self.algorithm.whole_root() => Fail::Hard,
+            Some(fail) if self.algorithm() != Algorithm::Mtdf => fail,
+            None if self.algorithm().is_of_seeds() => Fail::Hard,
             _ => Fail::Soft,
         }
+    }
+
+    /// Whether the cache keeps leaves: where they are only looked at, that costs more than the look.
+    pub fn leaves(&self) -> bool {
+        self.leaves.unwrap_or(self.by_fidelity(true, self.quiescence))
     }
 
     /// The reuse in force.
@@ -258,7 +296,7 @@ impl Settings {
 
     /// An empty memo that works as the settings have it.
     pub fn new_memo<K: Key>(&self) -> AnyMemo<K> {
-        let mut memo = AnyMemo::new(self.memo);
+        let mut memo = AnyMemo::new(self.memo());
         self.set_up(&mut memo);
         memo
     }
@@ -277,9 +315,13 @@ impl Settings {
 
     /// Checks that these are settings that a game can do with.
     pub fn check_for<G: Rules>(&self) -> Result<(), Fault> {
-        if self.fidelity == Fidelity::Seed && !self.algorithm.whole_root() {
+        if self.fidelity == Fidelity::Seed && !self.algorithm().is_of_seeds() {
             let fault = Fault::new("the seeds know minimax and alphabeta only");
             return Err(fault.hint("algorithm=alphabeta, or fidelity=sound").about("algorithm"));
+        }
+        if self.fidelity == Fidelity::Seed && self.root() == RootMoves::Best {
+            let fault = Fault::new("the seeds give every move of the root the whole window");
+            return Err(fault.hint("root=all aspiration=off, or fidelity=sound").about("root"));
         }
         if self.quiescence && !G::QUIESCENT {
             let fault = Fault::new(format!("{} has no quiescence search", G::NAME));
@@ -325,15 +367,17 @@ impl Settings {
             (false, _, true) => KeyScheme::Canonical,
         };
         Mode {
-            algorithm: self.algorithm,
+            algorithm: self.algorithm(),
+            whole_root: self.root() == RootMoves::All,
             scheme,
             negate_black: self.as_seed(self.switches.sign) && scheme != KeyScheme::Plain,
             write_orbit: seed && self.symmetry,
-            soft: self.fail() == Fail::Soft && self.algorithm.has_windows(),
+            soft: self.fail() == Fail::Soft && self.algorithm().has_windows(),
             order: self.order(),
-            leaf_before_end: self.as_seed(self.switches.leaf) && self.algorithm.has_windows(),
+            leaf_before_end: self.as_seed(self.switches.leaf) && self.algorithm().has_windows(),
             budget_short_by_one: self.as_seed(self.switches.count),
             quiescence: self.quiescence,
+            leaves: self.leaves(),
             skip_past: self.history() == Past::Skip,
         }
     }
@@ -347,7 +391,7 @@ impl Settings {
             last,
             stop_when_decided: self.fidelity == Fidelity::Sound && self.depth.is_none(),
             shorter_wins_first: !self.as_seed(self.switches.ties),
-            aspiration: self.aspiration.filter(|_| self.algorithm.has_windows()),
+            aspiration: self.aspiration.filter(|_| self.algorithm().has_windows()),
         }
     }
 
@@ -356,8 +400,8 @@ impl Settings {
         let meaning = |s: &Self| {
             let mode = s.mode();
             let values = (
-                s.memo,
-                s.algorithm.has_windows(),
+                s.memo(),
+                s.algorithm().has_windows(),
                 s.quiescence && !s.as_seed(s.switches.quiet),
                 mode.leaf_before_end,
                 mode.negate_black,
@@ -369,7 +413,7 @@ impl Settings {
             (values, scheme, s.fidelity)
         };
         // Values that deeper entries had a part in are not those of their depth (defects D13 and D14).
-        let deeper = |s: &Self| s.memo == Policy::Bound && s.reuse() == Reuse::Deeper;
+        let deeper = |s: &Self| s.memo() == Policy::Bound && s.reuse() == Reuse::Deeper;
         meaning(self) == meaning(other) && (deeper(other) || !deeper(self))
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use ron::Error;
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::engine::{game::Fault, suggest};
 
@@ -25,8 +25,18 @@ pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
         .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
 }
 
+/// Reads a RON document; where a value may be missing, it is written as it is, with `Some(…)` around it or without.
+///
+/// # Errors
+/// What is not such a document, with its place.
+pub fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    let options =
+        ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    options.from_str(text).map_err(|error| located(&error))
+}
+
 /// A reading error with its line and column.
-pub(crate) fn located(error: &ron::error::SpannedError) -> Fault {
+fn located(error: &ron::error::SpannedError) -> Fault {
     let start = error.span.start;
     Fault::new(format!("line {}, column {}: {}", start.line, start.col, of_ron(&error.code)))
         .hint("mend that place by hand; nothing was changed")

@@ -99,6 +99,7 @@ impl Reply for Where {
             .point([style.alpha(), style.beta(), "best"])
             .left(["move", "memo"]);
         for frame in &self.frames {
+            let [alpha, beta] = number::window([frame.alpha, frame.beta], style);
             let mark = if frame.ply as usize == self.selected { style.here() } else { " " };
             table.row([
                 format!("{mark} {:>3}", frame.ply),
@@ -108,8 +109,8 @@ impl Reply for Where {
                     0 => style.none().to_owned(),
                     children => format!("{}/{children}", frame.child),
                 },
-                number::score(frame.alpha, style),
-                number::score(frame.beta, style),
+                alpha,
+                beta,
                 number::score_or_none(frame.best, style),
                 frame.mv.clone().unwrap_or_else(|| style.none().to_owned()),
                 memo(frame.memo, style).to_owned(),

@@ -166,7 +166,7 @@ impl<G: Game> Weigher<'_, G> {
         posed: &Posed<G>,
         (mv, value): (G::Move, Score),
     ) -> Result<(Prospect, G::Position), Fault> {
-        let settings = Settings { memo: Policy::None, ..self.settings.clone() };
+        let settings = Settings { memo: Some(Policy::None), ..self.settings.clone() };
         let mut searcher = Searcher::new(self.game, &settings, weights)?;
         let (root, mut history) = (&posed.position, posed.history.clone());
         let window = searcher.full_window(root)?.child(self.game);

@@ -42,7 +42,7 @@ impl Default for AuditWish {
 impl<G: Game> Desk<G> {
     /// The entries that have answered in the search under way.
     fn answered(&mut self) -> Answer<FxHashSet<Keyed<G::Key>>> {
-        let mut answered = Answered::new(self.run.searcher.settings.memo.keys_depth());
+        let mut answered = Answered::new(self.run.searcher.settings.memo().keys_depth());
         self.run.run_again(&mut answered)?;
         Ok(answered.entries)
     }
@@ -86,7 +86,7 @@ impl<G: Game> Desk<G> {
         let mut plain = Plain::new(&context, memo, effort);
         let entries = self.chosen(wish, answered);
         let mut report = AuditReport {
-            policy: settings.memo.name(),
+            policy: settings.memo().name(),
             entries: memo.entries().len(),
             chosen: entries.len(),
             read_twice: context.mode.negate_black,
@@ -131,7 +131,7 @@ impl<G: Game> Desk<G> {
     /// What a reader of an audit should know.
     fn audit_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.run.searcher.settings.memo == Policy::None {
+        if self.run.searcher.settings.memo() == Policy::None {
             notes.push("the memo policy `none` keeps no entries".to_owned());
         }
         if self.run.searcher.settings.mode().negate_black {
@@ -172,7 +172,7 @@ impl<G: Game> Desk<G> {
         let context = Context { game, evaluator: &evaluator, mode: running.mode };
         let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
         let plain = Plain::new(&context, table, effort);
-        let leaves = running.mode.leaf_before_end || own.memo == Policy::Rote;
+        let leaves = running.mode.leaf_before_end || own.memo() == Policy::Rote;
         let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let leash = Leash::new(&self.run.interrupt, deadline);
@@ -231,7 +231,7 @@ impl<G: Game> Desk<G> {
         memo: &AnyMemo<G::Key>,
     ) -> Option<(Keyed<G::Key>, Entry)> {
         let frame = running.search.frames().last()?;
-        let depth = if self.run.searcher.settings.memo.keys_depth() { frame.depth } else { 0 };
+        let depth = if self.run.searcher.settings.memo().keys_depth() { frame.depth } else { 0 };
         let at = Keyed { key: frame.slot()?.key, depth };
         Some((at, memo.entries().get(at)?))
     }

@@ -287,7 +287,7 @@ impl<G: Game> Desk<G> {
 
     /// A watchpoint on an entry; where that is `strict`, only one that the memo policy in force can reach.
     fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Answer<EntryWatch<G::Key>> {
-        let policy = self.run.searcher.settings.memo;
+        let policy = self.run.searcher.settings.memo();
         let wanted = self.wanted(text)?;
         if strict {
             check_watch(policy, access)?;

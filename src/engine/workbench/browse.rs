@@ -217,7 +217,7 @@ struct Sieve<'a, G: Game> {
 
 impl<'a, G: Game> Sieve<'a, G> {
     fn new(desk: &'a Desk<G>, filter: &Filter<'_>) -> Answer<Self> {
-        let names = EntryNames { game: desk.game(), policy: desk.settings().memo };
+        let names = EntryNames { game: desk.game(), policy: desk.settings().memo() };
         let conditions = filter.conditions.iter().enumerate().map(|(nth, text)| {
             expression::condition(text, &names).map_err(|fault| fault.about(&nth.to_string()))
         });

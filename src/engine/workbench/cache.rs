@@ -161,7 +161,7 @@ impl<G: Game> Desk<G> {
     /// Finds the entry a user asks for. The depth may be omitted if only one is stored.
     pub(super) fn placed(&self, text: &str) -> Answer<EntryPlace<G>> {
         let wanted = self.wanted(text)?;
-        let keyed = self.settings().memo.keys_depth();
+        let keyed = self.settings().memo().keys_depth();
         let place = |depth: u8| self.place(wanted.key, depth);
         let is_stored = |depth: &u8| self.entries().get(place(*depth)).is_some();
         let stored: Vec<u8> =
@@ -242,7 +242,7 @@ impl<G: Game> Desk<G> {
 
     /// The entry with some fields changed. A new one starts with the full window and an exact value.
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Answer<Entry> {
-        let policy = self.settings().memo;
+        let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
         let old = self.entries().get(place.at);
         let mut entry = place.turn(old.unwrap_or(Entry {
@@ -395,7 +395,7 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit> {
         let place = self.placed(key)?;
-        let unsaid = self.settings().memo.keys_depth() && place.wanted.depth.is_none();
+        let unsaid = self.settings().memo().keys_depth() && place.wanted.depth.is_none();
         if unsaid && self.entries().get(place.at).is_none() {
             return Err(Fault::new(format!("`{key}` does not say which depth"))
                 .hint(format!("write {key}:3 for the entry of depth 3")));

@@ -83,7 +83,7 @@ impl<G: Game> Desk<G> {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
-        let policy = self.run.searcher.settings.memo;
+        let policy = self.run.searcher.settings.memo();
         let loaded = self.read_file("loading", path, (format, convention), policy)?;
         self.adopt(path, loaded)
     }
@@ -142,7 +142,7 @@ impl<G: Game> Desk<G> {
         [first, second]: [&Path; 2],
         convention: Option<Convention>,
     ) -> Answer<[Loaded<G::Key>; 2]> {
-        let policy = self.run.searcher.settings.memo;
+        let policy = self.run.searcher.settings.memo();
         let options = LoadOptions { format: None, convention, policy, salvage: false };
         let read = |path| self.read_with(doing, path, options);
         Ok([read(first)?, read(second)?])
@@ -249,7 +249,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         format: Option<Format>,
         salvage: Option<&Path>,
     ) -> Answer<CacheCheck> {
-        let policy = self.run.searcher.settings.memo;
+        let policy = self.run.searcher.settings.memo();
         let options = LoadOptions { format, convention: None, policy, salvage: true };
         let loaded = self.read_with("checking", path, options)?;
         let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;

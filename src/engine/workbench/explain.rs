@@ -83,7 +83,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn serves(&self) -> &'static str {
-        match (self.run.searcher.settings.memo, self.run.searcher.settings.reuse()) {
+        match (self.run.searcher.settings.memo(), self.run.searcher.settings.reuse()) {
             (Policy::Rote, _) => "leaf",
             (Policy::Bound, Reuse::Deeper) => "deeper",
             _ => "equal",

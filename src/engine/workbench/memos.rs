@@ -98,7 +98,7 @@ impl<G: Game> Desk<G> {
         memo: Policy,
         fidelity: Fidelity,
     ) -> Answer<MemoRow> {
-        let mut settings = Settings { memo, time_ms: None, ..self.settings().clone() };
+        let mut settings = Settings { memo: Some(memo), time_ms: None, ..self.settings().clone() };
         settings.set("fidelity", fidelity.name())?;
         let mut searcher = Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
         let root = (root, &G::History::default());

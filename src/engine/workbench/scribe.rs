@@ -19,7 +19,7 @@ pub(super) struct Scribe<'a, G> {
 impl<'a, G: Game> Scribe<'a, G> {
     /// For the cache of searches with these settings.
     pub fn new(game: &'a G, settings: &Settings) -> Self {
-        Self { game, policy: settings.memo, scheme: settings.mode().scheme }
+        Self { game, policy: settings.memo(), scheme: settings.mode().scheme }
     }
 
     /// The key with its depth, where the policy has one.

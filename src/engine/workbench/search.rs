@@ -203,7 +203,7 @@ impl<G: Game> Desk<G> {
         let (game, mode) = (&searcher.game, searcher.settings.mode());
         let mut line = chosen.line.clone();
         let known =
-            chosen.value.filter(|_| !mode.negate_black && searcher.settings.memo.keys_depth());
+            chosen.value.filter(|_| !mode.negate_black && searcher.settings.memo().keys_depth());
         let Some(mut value) = known else {
             return self.line(search.root(), &line);
         };

@@ -238,7 +238,7 @@ impl<G: Game> Learning for Desk<G> {
             weights: weights.clone(),
             ..Player::named(game, name)
         };
-        let untrained = Settings { memo: Policy::None, ..settings.clone() };
+        let untrained = Settings { memo: Some(Policy::None), ..settings.clone() };
         let players = [player("trained", settings), player("untrained", &untrained)];
         let memories = vec![Some(training.table().clone()), None];
         self.progress.begin("playing", Unit::Games);

@@ -94,12 +94,12 @@ impl<G: Game> Desk<G> {
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            ((s.mode(), s.memo, s.limits(), s.reuse()), (zero, s.room(), s.conduct()))
+            ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.room(), s.conduct()))
         };
         let changes_course = course(&before) != course(self.settings());
         // First, because dropping the search takes the cache back to where the search began.
         let dropped = changes_course.then(|| self.discard_search("the settings changed"));
-        if before.memo != self.settings().memo {
+        if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));
             self.run.searcher.memo = self.settings().new_memo();
         } else if !before.same_entries(self.settings()) {
@@ -136,7 +136,7 @@ impl<G: Game> Desk<G> {
 
     /// Changes the memo policy because a file or session needs another one. Refuses if the cache has entries.
     pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Answer<Vec<String>> {
-        let (here, held) = (self.settings().memo, self.entries().len());
+        let (here, held) = (self.settings().memo(), self.entries().len());
         if here == policy {
             return Ok(Vec::new());
         }
@@ -144,7 +144,8 @@ impl<G: Game> Desk<G> {
             return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{here}`"))
                 .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
         }
-        let mut notes = self.apply_settings(Settings { memo: policy, ..self.settings().clone() });
+        let mut notes =
+            self.apply_settings(Settings { memo: Some(policy), ..self.settings().clone() });
         notes.push(format!("the memo policy is now `{policy}`"));
         Ok(notes)
     }

@@ -186,8 +186,7 @@ impl TrainingDocument {
         struct TrainingPreamble {
             version: u32,
         }
-        let preamble: TrainingPreamble =
-            ron::from_str(text).map_err(|error| files::located(&error))?;
+        let preamble: TrainingPreamble = files::from_ron(text)?;
         if preamble.version != VERSION {
             return Err(Fault::new(format!(
                 "training version {} is unknown: this program reads version {VERSION}",
@@ -195,6 +194,6 @@ impl TrainingDocument {
             ))
             .hint("use the program that wrote it"));
         }
-        ron::from_str(text).map_err(|error| files::located(&error))
+        files::from_ron(text)
     }
 }

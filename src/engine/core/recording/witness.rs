@@ -128,7 +128,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             return Ok(FxHashMap::default());
         };
         let game = self.searcher.game.clone();
-        let keyed = self.searcher.settings.memo.keys_depth();
+        let keyed = self.searcher.settings.memo().keys_depth();
         let mode = running.mode;
         let mut witness = Witness::new(&game, mode, keyed, entries.iter().copied());
         self.rerun(here, &mut witness);

@@ -1,6 +1,6 @@
 //! Whether a machine read from a file is one that a search could have left: people may have edited it.
 
-use super::{Algorithm, Frame, Phase, Plan, RootMove, Search, Stop, deepening, left_below};
+use super::{Frame, Phase, Plan, RootMove, Search, Stop, left_below};
 use crate::engine::core::game::{Fault, Rules};
 
 type Checked = Result<(), Fault>;
@@ -15,12 +15,12 @@ fn ensure(holds: bool, otherwise: &str) -> Checked {
 
 impl<G: Rules> Search<G> {
     /// Checks every index and that every frame follows from the one above by its move.
-    pub fn check(&self, game: &G, algorithm: Algorithm) -> Checked {
+    /// `whole` says whether the settings give every move of the root the whole window.
+    pub fn check(&self, game: &G, whole: bool) -> Checked {
         let Some((root, top)) = self.frames.first().zip(self.frames.last()) else {
             return ensure(false, "it has no root");
         };
-        let whole = deepening::whole_root(self.plan, algorithm);
-        ensure(root.whole == whole, "the root does not fit what is asked for")?;
+        ensure(root.whole == (whole && self.deepens()), "the root does not fit what is asked for")?;
         self.check_ranges()?;
         self.check_root_moves(game, root)?;
         self.check_phase(top)?;

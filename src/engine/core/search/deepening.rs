@@ -178,10 +178,7 @@ impl<G: Rules> Search<G> {
     /// Begins the root, its next iteration, or another pass of this one.
     pub(super) fn start(&mut self, context: &Context<'_, G>) -> EventKind {
         let Plan::Best(limits) = self.plan else {
-            self.phase = match self.frames[0].beyond {
-                Some(_) => Phase::Visit,
-                None => Phase::Enter,
-            };
+            self.phase = self.entrance(&context.mode);
             return EventKind::Descend;
         };
         if self.frames[0].again {
@@ -283,7 +280,7 @@ impl<G: Rules> Search<G> {
         root.moves = 0..0;
         root.outcome = Outcome::Unasked;
         root.begin_again(window);
-        self.phase = if root.beyond.is_some() { Phase::Visit } else { Phase::Enter };
+        self.phase = self.entrance(&context.mode);
         EventKind::Pass
     }
 
@@ -414,12 +411,6 @@ impl<G: Rules> Search<G> {
         });
         known(value, best.collect(), Basis::Part)
     }
-}
-
-/// Whether every move of the root gets the whole window: where the best moves are asked for, by an algorithm that wants to
-/// know all of them, and not through an aspiration window.
-pub(super) fn whole_root(plan: Plan, algorithm: Algorithm) -> bool {
-    matches!(plan, Plan::Best(limits) if limits.aspiration.is_none() && algorithm.whole_root())
 }
 
 /// The window of one pass of MTD(f): it asks whether the value is as good as the guess, or better than what is proven.

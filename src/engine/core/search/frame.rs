@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::Algorithm;
+use super::{Algorithm, Mode};
 use crate::engine::core::{
     game::{Rules, Score, Window, is_default},
     memo::Slot,
@@ -99,6 +99,13 @@ impl<G: Rules> Frame<G> {
         self.choice = None;
     }
 
+    /// Whether the memo is asked about it and keeps its value: not of a node beyond the horizon, nor of a leaf where a look
+    /// at the heuristic costs less.
+    #[inline]
+    pub(super) fn is_kept(&self, mode: &Mode) -> bool {
+        (!G::QUIESCENT || self.beyond.is_none()) && (self.depth > 0 || mode.leaves)
+    }
+
     /// As an algorithm begins it: minimax takes any value for better than none.
     #[inline]
     pub(super) fn under(mut self, algorithm: Algorithm) -> Self {
@@ -155,6 +162,7 @@ impl<G: Rules> Frame<G> {
             && self.depth >= 2
             && self.entered() >= 2
             && !self.again
+            && !self.whole
             && self.zero().beta < self.window.beta
     }
 

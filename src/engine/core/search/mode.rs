@@ -25,8 +25,8 @@ impl Algorithm {
         !matches!(self, Self::Minimax)
     }
 
-    /// Whether every move of the root gets the whole window, so that all their values are known and all ties found.
-    pub const fn whole_root(self) -> bool {
+    /// Whether the seeds know it.
+    pub const fn is_of_seeds(self) -> bool {
         matches!(self, Self::Minimax | Self::AlphaBeta)
     }
 }
@@ -49,17 +49,25 @@ pub struct Hints {
     pub memo: bool,
     /// Captures: in chess the most valuable victim by the least valuable attacker, and promotions; in morris closed mills.
     pub captures: bool,
+    /// The child's static value.
+    pub standing: bool,
     /// The two moves that last cut off a node at the same ply.
     pub killers: bool,
     /// How often, and how far from the horizon, a move has cut off a node anywhere (Schaeffer 1983).
     pub history: bool,
-    /// The child's static value.
-    pub standing: bool,
 }
 
 impl Order {
     /// As the game lists the moves.
     pub const NONE: Self = Self::By(Hints::NONE);
+    /// What needs the fewest nodes in both games: see `search compare`.
+    pub const USUAL: Self = Self::By(Hints {
+        memo: false,
+        captures: true,
+        standing: true,
+        killers: true,
+        history: true,
+    });
     /// By the memo.
     pub const MEMO: Self = Self::By(Hints { memo: true, ..Hints::NONE });
     /// By static value.
@@ -77,7 +85,7 @@ impl Order {
 impl Hints {
     /// As the game lists the moves.
     pub const NONE: Self =
-        Self { memo: false, captures: false, killers: false, history: false, standing: false };
+        Self { memo: false, captures: false, standing: false, killers: false, history: false };
 }
 
 /// Whether the seeds' defects are reproduced or mended.
@@ -99,6 +107,8 @@ pub enum Fidelity {
 pub struct Mode {
     /// How values are found.
     pub algorithm: Algorithm,
+    /// Whether every move of the root gets the whole window.
+    pub whole_root: bool,
     /// Whether a node that fails low gives the best of its values rather than α: a tighter bound (fail-soft).
     pub soft: bool,
     /// Which positions share a cache entry.
@@ -115,6 +125,8 @@ pub struct Mode {
     pub budget_short_by_one: bool,
     /// Whether leaves are searched on until they are quiet.
     pub quiescence: bool,
+    /// Whether the memo is asked about leaves, and keeps them.
+    pub leaves: bool,
     /// Whether values that rest on what lies before a node are not stored.
     pub skip_past: bool,
 }

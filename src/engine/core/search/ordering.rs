@@ -11,10 +11,7 @@ use crate::engine::core::{
 /// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
 #[derive(Debug)]
 pub struct Scratch<M> {
-    worths: Vec<(Score, u32)>,
-    scattered: Vec<(u32, u32)>,
-    urgent: Vec<(i32, u32)>,
-    key: Vec<u8>,
+    promises: Vec<Promise>,
     moves: Vec<M>,
 }
 
@@ -27,97 +24,147 @@ impl<M> Clone for Scratch<M> {
 
 impl<M> Default for Scratch<M> {
     fn default() -> Self {
-        Self {
-            worths: Vec::new(),
-            scattered: Vec::new(),
-            urgent: Vec::new(),
-            key: Vec::new(),
-            moves: Vec::new(),
-        }
+        Self { promises: Vec::new(), moves: Vec::new() }
     }
 }
 
-/// The moves of a node that are to be put in order, and what may tell how.
-pub(super) struct Unsorted<'a, G: Rules, M> {
+/// What a move promises, packed into one number so that one comparison sorts; more comes earlier. From the top: captures
+/// (16 bits), value (64), killer (2), history (24), and the place in the game's order (22), which makes each another; a value
+/// from the memo stands above captures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Promise(u128);
+
+const HISTORY_BITS: u32 = 24;
+const PLACE_BITS: u32 = 22;
+/// Where what stands above killers begins.
+const TOP: u32 = 2 + HISTORY_BITS + PLACE_BITS;
+const LAST_PLACE: u32 = (1 << PLACE_BITS) - 1;
+
+impl Promise {
+    #[inline]
+    fn at(self, place: u32) -> Self {
+        Self(self.0 | u128::from(LAST_PLACE - place))
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        (LAST_PLACE - (self.0 as u32 & LAST_PLACE)) as usize
+    }
+}
+
+/// What tells the order of a node's moves.
+pub(super) struct Sorter<'a, G: Rules, M> {
     pub context: &'a Context<'a, G>,
     pub memo: &'a M,
     pub frame: &'a Frame<G>,
     pub ply: usize,
     pub history: &'a G::History,
     pub cutoffs: &'a CutoffTable<G::Move>,
-    pub moves: &'a mut [G::Move],
-    pub scratch: &'a mut Scratch<G::Move>,
 }
 
-impl<G: Rules, M: Memo<G::Key>> Unsorted<'_, G, M> {
+impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     /// Sorts the moves, best first for the mover; equal ones stay in the game's order, or in the scattered one that stands
     /// for the seeds' sets.
     #[inline]
-    pub fn sort(mut self) {
+    pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
         let mode = &self.context.mode;
-        if !mode.algorithm.has_windows() || self.moves.len() < 2 {
+        let sorts = mode.algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves.len());
+        // To look at a few leaves more costs less than to put them in order.
+        let leaves = self.frame.depth == 1 && !mode.quiescence && mode.order != Order::Seed;
+        if !sorts || leaves {
             return;
         }
         match mode.order {
-            Order::By(hints) => self.by_hints(hints),
+            Order::By(hints) => self.by_hints(hints, moves, scratch),
             Order::Seed if !G::LISTS_SETS => {}
-            Order::Seed => self.as_seed(),
+            Order::Seed => self.as_seed(moves, scratch),
         }
     }
 
-    /// One stable sort after the other, the strongest hint last.
     #[inline]
-    fn by_hints(&mut self, hints: Hints) {
-        let by_memo = hints.memo && M::ACTIVE && self.frame.depth >= 2;
-        let Context { game, evaluator, .. } = *self.context;
-        let frame = self.frame;
-        let standing = |mv| -game.evaluate(evaluator, &game.apply(&frame.position, mv));
-        if hints.standing && !by_memo {
-            by(self.moves, self.scratch, Score::ZERO, |mv| Some(standing(mv)));
-        }
-        if hints.history {
-            let cutoffs = self.cutoffs;
-            by(self.moves, self.scratch, Score::ZERO, |mv| {
-                cutoffs.worth(game.history_place(&frame.position, mv))
-            });
-        }
-        if hints.killers {
-            self.cutoffs.killers_first(self.ply, self.moves);
-        }
-        if hints.captures || (hints.memo && G::URGENT) {
-            by_urgency(game, frame, self.moves, self.scratch);
-        }
-        if by_memo {
-            self.by_memo(|mv| hints.standing.then(|| standing(mv)));
-        }
-    }
-
-    /// By what the memo knows of the children from the iteration before, or else by what `otherwise` says. What is not known
-    /// at all counts 0, as in seed 002, or comes last where moves had an order before.
-    #[inline]
-    fn by_memo(&mut self, otherwise: impl Fn(G::Move) -> Option<Score>) {
-        let Self { context, memo, frame, history, .. } = *self;
+    fn by_hints(&self, hints: Hints, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
+        let Self { context, frame, cutoffs, ply, .. } = *self;
+        let Context { game, evaluator, mode } = *context;
+        let position = &frame.position;
+        let recalls = hints.memo && M::ACTIVE;
+        // The iteration before has left something of the children, of leaves only where these are kept.
+        let earlier =
+            frame.depth.checked_sub(2).filter(|left| recalls && (*left > 0 || mode.leaves));
+        let static_value = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
         let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
-        let depth = frame.depth - 2;
-        by(self.moves, self.scratch, unknown, |mv| {
-            let child = context.game.apply(&frame.position, mv);
-            let known = recall(context, memo, &child, history, depth).map(|value| -value);
-            known.or_else(|| otherwise(mv))
+        let value = |mv| {
+            let known = earlier.and_then(|depth| self.recall(&game.apply(position, mv), depth));
+            match known {
+                Some(value) => -value,
+                None if hints.standing => static_value(mv),
+                None => unknown,
+            }
+        };
+        let captures = hints.captures || (hints.memo && G::URGENT);
+        let (over_value, under_value) = (TOP + 64, TOP);
+        let (over_captures, under_captures) = (TOP + 16, TOP);
+        let (value_at, captures_at) = if earlier.is_some() {
+            (over_captures, under_captures)
+        } else {
+            (under_value, over_value)
+        };
+        let killers = if hints.killers { cutoffs.killers(ply) } else { [None; 2] };
+        by(moves, scratch, |mv| {
+            let mut promise = killer_rank(killers, mv) << (HISTORY_BITS + PLACE_BITS);
+            if earlier.is_some() || hints.standing {
+                promise |= u128::from(rank(value(mv))) << value_at;
+            }
+            if captures {
+                promise |= u128::from(game.urgency(position, mv)) << captures_at;
+            }
+            if hints.history {
+                let count = cutoffs.count(game.history_place(position, mv));
+                promise |= u128::from(count.min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
+            }
+            Promise(promise)
         });
     }
 
-    /// As seed 002, with its defect D1.
-    fn as_seed(&mut self) {
-        let Self { context, memo, frame, history, .. } = *self;
+    /// As seed 002, with its defect D1. The seeds walk through Python sets, in an order that has nothing to do with the
+    /// board. A systematic order would give counters that theirs never shows, so here equal moves go by the CRC-32 of the
+    /// child's key: as arbitrary, but the same everywhere.
+    fn as_seed(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
+        let Self { context, frame, .. } = *self;
         let game = context.game;
-        scatter(game, frame, self.moves, self.scratch);
-        if M::ACTIVE {
-            by(self.moves, self.scratch, Score::ZERO, |mv| {
-                let child = game.pass(&game.apply(&frame.position, mv));
-                recall(context, memo, &child, history, frame.depth - 1)
-            });
-        }
+        let mut key = Vec::with_capacity(16);
+        by(moves, scratch, |mv| {
+            let child = game.apply(&frame.position, mv);
+            key.clear();
+            game.key(&child, KeyScheme::Plain).write(&mut key);
+            let passed = || self.recall(&game.pass(&child), frame.depth - 1);
+            let known = if M::ACTIVE { passed() } else { None };
+            let scattered = u128::from(!crc32fast::hash(&key)) << PLACE_BITS;
+            Promise(u128::from(rank(known.unwrap_or(Score::ZERO))) << 64 | scattered)
+        });
     }
+
+    /// What the memo knows of a position.
+    #[inline]
+    fn recall(&self, position: &G::Position, depth: u8) -> Option<Score> {
+        let Self { context, memo, history, .. } = *self;
+        let slot = slot(context, position, history, depth);
+        if collides(context, memo, position, slot, depth) { None } else { memo.recall(slot, depth) }
+    }
+}
+
+/// A number for each score, in the order of the scores.
+#[inline]
+fn rank(score: Score) -> u64 {
+    const SIGN: u64 = 1 << 63;
+    // Zeros of either sign are one score.
+    let bits = (score.get() + 0.0).to_bits();
+    if bits & SIGN == 0 { bits | SIGN } else { !bits }
+}
+
+#[inline]
+fn killer_rank<M: PartialEq>([first, second]: [Option<M>; 2], mv: M) -> u128 {
+    let mv = Some(mv);
+    if mv == first { 2 } else { u128::from(mv == second) }
 }
 
 /// What cutoffs have taught: moves that did well elsewhere are tried early.
@@ -146,18 +193,12 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         size_of_val(self.killers.as_slice()) + size_of_val(self.history.as_slice())
     }
 
-    fn worth(&self, place: usize) -> Option<Score> {
-        let cutoffs = self.history.get(place).filter(|cutoffs| **cutoffs > 0)?;
-        Some(Score::from_finite(f64::from(*cutoffs)))
+    fn count(&self, place: usize) -> u32 {
+        self.history.get(place).copied().unwrap_or(0)
     }
 
-    fn killers_first(&self, ply: usize, moves: &mut [M]) {
-        let killers = self.killers.get(ply).into_iter().flatten();
-        for killer in killers.rev().flatten() {
-            if let Some(place) = moves.iter().position(|mv| mv == killer) {
-                moves[..=place].rotate_right(1);
-            }
-        }
+    fn killers(&self, ply: usize) -> [Option<M>; 2] {
+        self.killers.get(ply).copied().unwrap_or([None; 2])
     }
 
     /// A move has cut a node off. What captures is tried early anyway.
@@ -188,104 +229,16 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
     }
 }
 
-/// What the memo knows of a position.
+/// Puts moves into the order of what they promise.
 #[inline]
-fn recall<G: Rules, M: Memo<G::Key>>(
-    context: &Context<'_, G>,
-    memo: &M,
-    position: &G::Position,
-    history: &G::History,
-    depth: u8,
-) -> Option<Score> {
-    let slot = slot(context, position, history, depth);
-    if collides(context, memo, position, slot, depth) { None } else { memo.recall(slot, depth) }
-}
-
-/// Stable sort by what moves promise; those that promise nothing stay behind the others.
-#[inline]
-fn by_urgency<G: Rules>(
-    game: &G,
-    frame: &Frame<G>,
-    moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move>,
-) {
-    let urgent = &mut scratch.urgent;
-    urgent.clear();
-    urgent.extend(moves.iter().zip(0..).filter_map(|(&mv, place)| {
-        let urgency = game.urgency(&frame.position, mv);
-        (urgency > 0).then_some((-urgency, place))
-    }));
-    if urgent.is_empty() {
-        return;
-    }
-    urgent.sort_unstable();
-    let copy = &mut scratch.moves;
-    copy.clear();
-    copy.extend(urgent.iter().map(|&(_, place)| moves[place as usize]));
-    // From the end, the moves that promise nothing close up behind.
-    urgent.sort_unstable_by_key(|&(_, place)| place);
-    let mut free = moves.len();
-    for place in (0..moves.len()).rev() {
-        match urgent.last() {
-            Some(&(_, known)) if known as usize == place => {
-                urgent.pop();
-            }
-            _ => {
-                free -= 1;
-                moves[free] = moves[place];
-            }
-        }
-    }
-    moves[..copy.len()].copy_from_slice(copy);
-}
-
-/// Stable sort by descending worth.
-#[inline]
-fn by<M: Copy>(
-    moves: &mut [M],
-    scratch: &mut Scratch<M>,
-    unknown: Score,
-    mut worth: impl FnMut(M) -> Option<Score>,
-) {
-    let mut known = false;
-    scratch.worths.clear();
-    scratch.worths.extend(moves.iter().zip(0..).map(|(&mv, place)| {
-        let value = worth(mv);
-        known |= value.is_some();
-        (value.unwrap_or(unknown), place)
-    }));
-    if known {
-        scratch.worths.sort_by(|a, b| b.0.order(a.0));
-        permute(moves, &mut scratch.moves, scratch.worths.iter().map(|&(_, place)| place));
-    }
-}
-
-/// The seeds walk through Python sets, in an order that has nothing to do with the board. A systematic order would give
-/// counters that theirs never shows, so `seed` fidelity goes by the CRC-32 of the child's key: as arbitrary, but the
-/// same everywhere.
-#[inline]
-fn scatter<G: Rules>(
-    game: &G,
-    frame: &Frame<G>,
-    moves: &mut [G::Move],
-    scratch: &mut Scratch<G::Move>,
-) {
-    let Scratch { scattered, key, moves: copy, .. } = scratch;
-    scattered.clear();
-    scattered.extend(moves.iter().zip(0..).map(|(&mv, place)| {
-        let child = game.apply(&frame.position, mv);
-        key.clear();
-        game.key(&child, KeyScheme::Plain).write(key);
-        (crc32fast::hash(key), place)
-    }));
-    scattered.sort_unstable();
-    permute(moves, copy, scattered.iter().map(|&(_, place)| place));
-}
-
-fn permute<M: Copy>(moves: &mut [M], copy: &mut Vec<M>, places: impl Iterator<Item = u32>) {
+fn by<M: Copy>(moves: &mut [M], scratch: &mut Scratch<M>, mut promise: impl FnMut(M) -> Promise) {
+    let Scratch { promises, moves: copy } = scratch;
+    promises.clear();
+    promises.extend(moves.iter().zip(0..).map(|(&mv, place)| promise(mv).at(place)));
+    promises.sort_unstable_by(|a, b| b.cmp(a));
     copy.clear();
     copy.extend_from_slice(moves);
-    for (slot, from) in moves.iter_mut().zip(places) {
-        *slot = copy[from as usize];
+    for (slot, promise) in moves.iter_mut().zip(promises) {
+        *slot = copy[promise.place()];
     }
 }

@@ -6,7 +6,8 @@
 )]
 
 use super::{
-    Context, EventKind, Mode, Phase, Search, Stop, left_below, ordering::Unsorted, recall::learned,
+    Context, EventKind, Frame, Mode, Phase, Search, Stop, left_below, ordering::Sorter,
+    recall::learned,
 };
 use crate::engine::core::{
     game::{History, Place, Rules, Score},
@@ -57,17 +58,15 @@ impl<G: Rules> Search<G> {
         };
         frame.moves = first..self.moves.len() as u32;
         frame.next = first;
-        let children = Unsorted {
+        let sorter = Sorter {
             context,
             memo,
             frame,
             ply,
             history: &self.history,
             cutoffs: &self.cutoff_table,
-            moves: &mut self.moves[first as usize..],
-            scratch: &mut self.scratch,
         };
-        children.sort();
+        sorter.sort(&mut self.moves[first as usize..], &mut self.scratch);
         self.phase = Phase::Pick;
         kind
     }
@@ -87,7 +86,7 @@ impl<G: Rules> Search<G> {
             frame.rests_on_past = context.game.rests_on_past(&frame.position, &self.history);
         }
         let place = Place { ply, depth: frame.depth };
-        self.value_known::<M>(context.game.settle(value, place), EventKind::Terminal)
+        self.value_known::<M>(context, context.game.settle(value, place), EventKind::Terminal)
     }
 
     #[inline(always)]
@@ -108,7 +107,7 @@ impl<G: Rules> Search<G> {
             if M::LEAVES { learned(context, memo, &frame.position, &self.history) } else { None };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, &frame.position));
         self.counters.leaves += 1;
-        self.value_known::<M>(value, EventKind::Leaf)
+        self.value_known::<M>(context, value, EventKind::Leaf)
     }
 
     /// Counts the visit, unless the budget has no room for it.
@@ -127,18 +126,30 @@ impl<G: Rules> Search<G> {
     #[inline(always)]
     pub(super) fn value_known<M: Memo<G::Key>>(
         &mut self,
+        context: &Context<'_, G>,
         value: Score,
         kind: EventKind,
     ) -> EventKind {
         self.value = value;
-        self.phase = self.homeward::<M>();
+        self.phase = self.homeward::<M>(&context.mode);
         kind
     }
 
-    /// What comes after a node's value is known. Nodes beyond the horizon leave nothing in the memo.
+    /// What comes first at the top frame.
     #[inline(always)]
-    pub(super) fn homeward<M: Memo<G::Key>>(&self) -> Phase {
-        if M::ACTIVE && !(G::QUIESCENT && self.is_beyond()) { Phase::Store } else { Phase::Leave }
+    pub(super) fn entrance(&self, mode: &Mode) -> Phase {
+        if self.top_is_kept(mode) { Phase::Enter } else { Phase::Visit }
+    }
+
+    /// What comes after its value is known.
+    #[inline(always)]
+    pub(super) fn homeward<M: Memo<G::Key>>(&self, mode: &Mode) -> Phase {
+        if M::ACTIVE && self.top_is_kept(mode) { Phase::Store } else { Phase::Leave }
+    }
+
+    #[inline(always)]
+    fn top_is_kept(&self, mode: &Mode) -> bool {
+        self.frames.last().is_some_and(|frame| frame.is_kept(mode))
     }
 
     #[inline(always)]
@@ -155,13 +166,9 @@ impl<G: Rules> Search<G> {
         let beyond =
             if G::QUIESCENT && frame.depth == 0 { Some(left_below(frame.beyond)) } else { None };
         self.history.push(&frame.position);
-        self.push(position, window, depth, algorithm);
-        if G::QUIESCENT && beyond.is_some() {
-            self.phase = Phase::Visit;
-            if let Some(child) = self.frames.last_mut() {
-                child.beyond = beyond;
-            }
-        }
+        let frame = Frame::new(position, window, depth, self.moves.len() as u32);
+        self.frames.push(Frame { beyond, ..frame.under(algorithm) });
+        self.phase = self.entrance(&context.mode);
         EventKind::Descend
     }
 
@@ -217,7 +224,7 @@ impl<G: Rules> Search<G> {
             self.root_move_known(context, (value, asked), chosen, cut || last);
         } else if cut || last {
             self.value = worth;
-            self.phase = self.homeward::<M>();
+            self.phase = self.homeward::<M>(&context.mode);
         } else {
             self.phase = Phase::Pick;
         }

@@ -39,13 +39,9 @@ impl<G: Rules> Search<G> {
             game.forcing(&frame.position, &self.history, &mut self.moves);
         }
         if self.moves.len() as u32 == first {
-            return self.value_known::<M>(worth, EventKind::StandPat);
+            return self.value_known::<M>(context, worth, EventKind::StandPat);
         }
         self.value = stand;
         self.list(context, memo, first, EventKind::Captures)
-    }
-
-    pub(super) fn is_beyond(&self) -> bool {
-        self.frames.last().is_some_and(|frame| frame.beyond.is_some())
     }
 }

@@ -151,7 +151,7 @@ impl<G: Game> Desk<G> {
             return Ok(None);
         };
         let mut searcher = player.searcher(game)?;
-        let policy = player.settings.memo;
+        let policy = player.settings.memo();
         let loaded = self.read_file("loading", path, (None, None), policy)?;
         if loaded.policy != policy {
             return Err(Fault::new(format!(
