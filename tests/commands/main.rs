@@ -21,7 +21,6 @@ mod files;
 mod games;
 mod lexer;
 mod line_editor;
-mod memo_compare;
 mod readme;
 mod selected_frame;
 mod session_timelines;
