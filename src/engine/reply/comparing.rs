@@ -1,6 +1,6 @@
 //! Searches of the same positions under several settings, side by side.
 
-use std::ops::AddAssign;
+use std::{collections::BTreeMap, ops::AddAssign};
 
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
@@ -167,17 +167,22 @@ pub struct ComparedRow {
 }
 
 impl ComparedRow {
-    /// The settings without the names that every row of the table has.
+    /// What tells it from the other rows, in few words.
     fn name(&self, kind: ComparisonKind) -> String {
-        let common = match kind {
-            ComparisonKind::Searches => &["algorithm", "memo", "order"][..],
-            ComparisonKind::Memos => &["memo", "fidelity"],
-        };
-        let words = self.settings.split(' ').map(|word| match word.split_once('=') {
-            Some((name, value)) if common.contains(&name) => value,
-            _ => word,
-        });
-        words.collect::<Vec<_>>().join(" ")
+        let Self { settings, algorithm, memo, order, fidelity, .. } = self;
+        if kind == ComparisonKind::Memos {
+            return format!("{memo} {fidelity}");
+        }
+        let known = ["algorithm", "memo", "order"];
+        let others = settings
+            .split(' ')
+            .filter(|word| word.split_once('=').is_some_and(|(name, _)| !known.contains(&name)));
+        [algorithm, memo, order]
+            .map(String::as_str)
+            .into_iter()
+            .chain(others)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The table's share of the time.
@@ -313,13 +318,10 @@ fn differing(report: &Comparison, style: Style) -> String {
     let differs = |at: &&ComparedPosition| at.rows.iter().any(|row| row.differing > 0);
     let positions: Vec<_> = report.positions.iter().filter(differs).collect();
     let line = |at: &&ComparedPosition| {
-        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        let mut found = BTreeMap::<_, Vec<_>>::new();
         for row in at.rows.iter().filter(|row| row.differing > 0) {
             let value = number::score_or_none(row.value, style);
-            match found.iter_mut().find(|(known, _)| *known == value) {
-                Some((_, names)) => names.push(row.name(report.kind)),
-                None => found.push((value, vec![row.name(report.kind)])),
-            }
+            found.entry(value).or_default().push(row.name(report.kind));
         }
         let found = found.into_iter().map(|(value, names)| match names.as_slice() {
             [only] => format!("{value} ({only})"),

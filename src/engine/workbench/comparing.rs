@@ -11,7 +11,6 @@ use crate::engine::{
     memo::{AnyMemo, Policy},
     progress::Unit,
     reply::{CacheCounters, ComparedPosition, ComparedRow, Comparison, ComparisonKind, SuiteHead},
-    search::Fidelity,
     searcher::Searcher,
     settings::Settings,
     weighing::{SuiteSource, interrupted, settings_to},
@@ -89,25 +88,17 @@ impl<G: Game> Comparing for Desk<G> {
         if positions.is_empty() {
             positions.push(self.now.position.clone());
         }
-        let mut variants = Vec::new();
-        for fidelity in [Fidelity::Sound, Fidelity::Seed] {
-            for memo in Policy::ALL {
-                let words = format!("memo={memo} fidelity={}", fidelity.name());
-                let mut settings = Settings { memo, ..self.settings().clone() };
-                settings.set("fidelity", fidelity.name())?;
-                variants.push(SearchVariant { words, settings });
-            }
-        }
+        let fidelities = ["sound", "seed"].into_iter();
+        let words = fidelities.flat_map(|fidelity| {
+            Policy::ALL.map(|memo| format!("fidelity={fidelity} memo={memo}"))
+        });
+        let variants =
+            words.map(|words| self.search_variant(&words)).collect::<Answer<Vec<_>>>()?;
         let suite = match positions.as_slice() {
             [only] => self.game().format_position(only),
             _ => "as given".to_owned(),
         };
-        let head = SuiteHead {
-            suite,
-            positions: positions.len() as u64,
-            phases: Vec::new(),
-            notes: Vec::new(),
-        };
+        let head = SuiteHead { suite, positions: positions.len() as u64, ..SuiteHead::default() };
         let roots = positions.into_iter().map(|position| (position, <_>::default())).collect();
         let depth = depth.or(self.settings().depth).unwrap_or(3);
         self.compare(ComparisonKind::Memos, head, depth, (&variants, roots))
@@ -126,12 +117,9 @@ impl<G: Game> Comparing for Desk<G> {
         let mut variants = numbered.collect::<Answer<Vec<_>>>()?;
         if variants.is_empty() {
             let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);
-            // Other algorithms than the seeds' are not for their fidelity.
-            let sound = match self.settings().fidelity {
-                Fidelity::Sound => "",
-                Fidelity::Seed => "fidelity=sound ",
-            };
-            let usual = minimax.into_iter().chain(USUAL).map(|words| format!("{sound}{words}"));
+            let usual = minimax.into_iter().chain(USUAL);
+            // What is not exact of the settings in force is set back with the fidelity.
+            let usual = usual.map(|words| format!("fidelity=sound {words}"));
             let all = std::iter::once("current".to_owned()).chain(usual);
             variants = all.map(|words| self.search_variant(&words)).collect::<Answer<_>>()?;
         }
@@ -147,7 +135,6 @@ impl<G: Game> Desk<G> {
     /// The settings in force, changed as a variant's words say.
     fn search_variant(&self, text: &str) -> Answer<SearchVariant> {
         let mut settings = self.settings().clone();
-        let mut changed = Vec::new();
         for word in text.split_whitespace().filter(|word| *word != "current") {
             let (name, value) = word.split_once('=').ok_or_else(|| {
                 Fault::new(format!("`{word}` is not setting=value"))
@@ -158,17 +145,16 @@ impl<G: Game> Desk<G> {
                     .hint("every search goes as deep as --depth says"));
             }
             settings.set(name, value)?;
-            changed.push(name);
         }
         Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
-        let (list, usual) = (settings.list(), self.settings().list());
-        let always = ["algorithm", "memo", "order"];
-        let others = list.iter().zip(&usual).filter(|(one, other)| {
-            one != other && changed.contains(&one.0) && !always.contains(&one.0)
-        });
-        let others = others.map(|((name, value), _)| format!("{name}={value}"));
-        let words = always.map(|name| format!("{name}={}", word(&settings, name)));
-        let words = words.into_iter().chain(others).collect::<Vec<_>>().join(" ");
+        let changed = settings.differences(self.settings());
+        let told = |name| {
+            ["algorithm", "order", "memo"].contains(&name)
+                || changed.iter().any(|(known, _)| *known == name)
+        };
+        let list = settings.list().into_iter().filter(|(name, _)| told(*name));
+        let words = list.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+        let words = words.join(" ");
         Ok(SearchVariant { words, settings })
     }
 
