@@ -6,7 +6,7 @@
 )]
 
 use super::{
-    Context, EventKind, Mode, Phase, Search, Stop, left_below, ordering::Unsorted, recall::learned,
+    Context, EventKind, Mode, Phase, Search, Stop, left_below, ordering::Sorter, recall::learned,
 };
 use crate::engine::core::{
     game::{History, Place, Rules, Score},
@@ -57,17 +57,15 @@ impl<G: Rules> Search<G> {
         };
         frame.moves = first..self.moves.len() as u32;
         frame.next = first;
-        let children = Unsorted {
+        let sorter = Sorter {
             context,
             memo,
             frame,
             ply,
             history: &self.history,
             cutoffs: &self.cutoff_table,
-            moves: &mut self.moves[first as usize..],
-            scratch: &mut self.scratch,
         };
-        children.sort();
+        sorter.sort(&mut self.moves[first as usize..], &mut self.scratch);
         self.phase = Phase::Pick;
         kind
     }
