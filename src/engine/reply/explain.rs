@@ -241,15 +241,15 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
 fn ordered(moves: &[OrderedMove], style: Style) -> String {
     /// Moves that are shown.
     const SHOWN: usize = 12;
-    type Column = (&'static str, fn(&OrderedMove, Style) -> Option<String>);
-    const COLUMNS: [Column; 5] = [
+    type HintColumn = (&'static str, fn(&OrderedMove, Style) -> Option<String>);
+    const COLUMNS: [HintColumn; 5] = [
         ("memo", |mv, style| Some(number::score(mv.hints.memo?, style))),
         ("captures", |mv, _| mv.does.clone()),
         ("killer", |mv, _| Some(mv.hints.killer?.to_string())),
         ("history", |mv, _| Some(count(mv.hints.history?.into()))),
         ("static", |mv, style| Some(number::score(mv.hints.standing?, style))),
     ];
-    let told = |(_, cell): &&Column| moves.iter().any(|mv| cell(mv, style).is_some());
+    let told = |(_, cell): &&HintColumn| moves.iter().any(|mv| cell(mv, style).is_some());
     let columns: Vec<_> = COLUMNS.iter().filter(told).collect();
     if columns.is_empty() {
         let names: Vec<_> = moves.iter().map(|mv| mv.mv.as_str()).collect();
