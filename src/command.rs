@@ -36,6 +36,7 @@ mod audit;
 pub mod block;
 mod breakpoints;
 mod cache;
+mod comparing;
 pub mod complete;
 mod debug;
 mod duel;

@@ -2,11 +2,10 @@
 
 mod browse;
 mod files;
-mod memos;
 
 pub use browse::SORTS as CACHE_ORDERS;
 
-use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
+use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec, comparing};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
@@ -34,7 +33,7 @@ pub(super) const FAMILY: Family = Family {
         files::MERGE,
         files::DIFF,
         KEY,
-        memos::COMPARE,
+        comparing::MEMOS,
     ],
 };
 

@@ -5,7 +5,7 @@ use crate::engine::{game::Fault, reply::boxed};
 
 /// Explanations.
 pub(super) const FAMILY: Family =
-    Family { title: "Explanations", commands: &[VALUE, MOVE, CUTOFF, ENTRY] };
+    Family { title: "Explanations", commands: &[VALUE, MOVE, CUTOFF, ORDER, ENTRY] };
 
 /// States that an explanation may visit where nothing else is said: about a second.
 const USUAL_NODES: u64 = 5_000_000;
@@ -59,6 +59,21 @@ const CUTOFF: Spec = Spec {
     examples: &["explain cutoff"],
     run: Shows(|shell, _| {
         let explained = shell.engine.bench().explain_cutoff()?;
+        Ok(boxed(explained))
+    }),
+};
+
+const ORDER: Spec = Spec {
+    name: "explain order",
+    aliases: &["why order"],
+    params: &[],
+    summary: "explains why the moves of the selected frame are searched in the order they are",
+    details: "What each hint of `search set order=` says of each move: the value that the iteration before left in the cache, what it captures, whether \
+              it is a killer, its history and its static value; and which of them puts it before the next. Of a node without moves, the nearest \
+              above it. Cache, killers and history are told as they are now: they may have changed since the node was entered.",
+    examples: &["explain order"],
+    run: Shows(|shell, _| {
+        let explained = shell.engine.bench().explain_order()?;
         Ok(boxed(explained))
     }),
 };

@@ -1,6 +1,8 @@
 //! Commands that search at full speed, and how searches run.
 
-use super::{Args, Changes, Choice, Family, Kind, LiveList, Param, Shell, Shows, Spec, choice};
+use super::{
+    Args, Changes, Choice, Family, Kind, LiveList, Param, Shell, Shows, Spec, choice, comparing,
+};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed, message},
@@ -8,10 +10,12 @@ use crate::engine::{
 };
 
 /// Searching.
-pub(super) const FAMILY: Family =
-    Family { title: "Search", commands: &[SET, SHOW, VALUE, RUN, RESULT, DROP, BENCH] };
+pub(super) const FAMILY: Family = Family {
+    title: "Search",
+    commands: &[SET, SHOW, VALUE, RUN, comparing::SEARCHES, RESULT, DROP, BENCH],
+};
 
-static SETTING_LIST: LiveList = LiveList {
+pub(super) static SETTING_LIST: LiveList = LiveList {
     name: "setting",
     list: |_| {
         let spelled = SETTINGS.iter().flat_map(|setting| match setting.choices() {

@@ -1,6 +1,6 @@
 //! Commands about the heuristic: weights, sets of them, comparisons.
 
-mod weigh;
+pub(super) mod weigh;
 
 use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
 use crate::engine::reply::{boxed, message};

@@ -358,6 +358,10 @@ impl Game for Chess {
         Some(notation::write_san(position, mv))
     }
 
+    fn describe_capture(&self, position: &Position, mv: Move) -> String {
+        notation::describe_capture(position, mv)
+    }
+
     fn parse_key(&self, text: &str) -> Result<Key, Fault> {
         Key::parse(text)
     }

@@ -1,9 +1,11 @@
-//! Explanations: why a move is worth what it is, why a node is cut off, and the tree that a search explored.
+//! Explanations: why a move is worth what it is, why a node is cut off, why its moves stand as they do, and the tree that a search explored.
 
 mod cutoff;
+mod order;
 mod reasons;
 mod tree;
 
 pub use cutoff::{CutoffExplained, Rival};
+pub use order::{OrderExplained, OrderedMove};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use tree::{Branch, Extent, Fate, Grower};

@@ -69,6 +69,11 @@ pub trait Game: Rules {
         None
     }
 
+    /// What a move does that [`Rules::urgency`] puts before quiet ones, such as `takes a queen with a pawn`.
+    fn describe_capture(&self, _position: &Self::Position, _mv: Self::Move) -> String {
+        "captures".to_owned()
+    }
+
     /// Reads a key as `format_key` writes it.
     fn parse_key(&self, text: &str) -> Result<Self::Key, Fault> {
         let digits = |at: usize| text.get(2 * at..2 * at + 2);

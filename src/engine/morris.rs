@@ -215,6 +215,11 @@ impl Game for Morris {
         mv.to_string()
     }
 
+    fn describe_capture(&self, _position: &Position, mv: Move) -> String {
+        let mills = if mv.captures().len() == 1 { "a mill" } else { "two mills" };
+        format!("closes {mills} and captures {}", mv.captures())
+    }
+
     fn parse_key(&self, text: &str) -> Result<Key, Fault> {
         text.parse()
     }

@@ -10,10 +10,10 @@ mod breakpoints;
 mod browse;
 mod cache;
 mod cachefiles;
+mod comparing;
 mod desk;
 mod explain;
 mod export;
-mod memos;
 mod position;
 mod quiz;
 mod saving;
@@ -37,11 +37,11 @@ pub use breakpoints::{PRINTED, Watching, Wish};
 pub use browse::{Browsing, Filter, Page, Sort};
 pub use cache::{Caching, FIELDS};
 pub use cachefiles::CacheFiling;
+pub use comparing::Comparing;
 pub use desk::Desk;
 pub(crate) use desk::{Moment, Purpose};
 pub use explain::Explaining;
 pub use export::Exporting;
-pub use memos::MemoComparing;
 pub use position::Positions;
 pub use quiz::Quizzing;
 pub use saving::Saving;
@@ -70,7 +70,7 @@ pub trait Workbench:
     + Rewinding
     + Caching
     + Browsing
-    + MemoComparing
+    + Comparing
     + Auditing
     + Explaining
     + Quizzing

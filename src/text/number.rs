@@ -161,7 +161,8 @@ fn scaled(value: f64, units: [&str; 4]) -> String {
     format!("{} {unit}", three_digits(value))
 }
 
-fn three_digits(value: f64) -> String {
+/// A number that is not negative with three digits: `0.123`, `1.24`, `15.3`, `120`.
+pub fn three_digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }

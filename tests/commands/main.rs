@@ -21,7 +21,6 @@ mod files;
 mod games;
 mod lexer;
 mod line_editor;
-mod memo_compare;
 #[path = "../common/plain.rs"]
 mod plain;
 mod readme;

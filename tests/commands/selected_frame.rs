@@ -168,3 +168,64 @@ fn zero_is_printed_without_a_sign() {
     let text = view::response(replies.last().unwrap().as_ref().unwrap(), Style::default());
     assert!(!text.contains("-0.0") && !text.contains("-0\n"), "{text}");
 }
+
+/// The hints that are told are those that sort: a hint alone puts the moves in its order, and says so.
+#[test]
+fn the_order_of_moves_is_explained_at_every_frame() {
+    for game in ["morris", "chess"] {
+        for (order, memo, hint) in [
+            ("captures", "none", "captures"),
+            ("static", "none", "static"),
+            ("memo", "interval", "memo"),
+            ("none", "none", ""),
+        ] {
+            let mut shell = shell(game);
+            let set = format!(
+                "search set depth=4 algorithm=alphabeta order={order} memo={memo} budget=off"
+            );
+            let state = match game {
+                "morris" => ".b.ww..b/wbw.b.../.w.b.w.b w 1 1",
+                _ => "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3",
+            };
+            json(&mut shell, &format!("position set {state}"));
+            json(&mut shell, &format!("{set}; tbreak kind=expand ply=2 depth=2; continue"));
+            let stack = json(&mut shell, "where");
+            let mut told = 0;
+            for frame in stack["frames"].as_array().unwrap() {
+                let line = format!("frame {}; explain order", frame["ply"]);
+                let explained = json(&mut shell, &line);
+                if explained["ply"] != frame["ply"] {
+                    assert_eq!(frame["children"], 0, "{line}");
+                    continue;
+                }
+                let moves = explained["moves"].as_array().unwrap();
+                let names: Vec<_> = moves.iter().map(|mv| mv["move"].clone()).collect();
+                assert_eq!(frame["moves"], Value::from(names), "{game} {order}");
+                assert_eq!(
+                    explained["by"] == "hints",
+                    order != "none" && frame["ply"] != 0 && moves.len() > 1
+                );
+                if explained["by"] != "hints" {
+                    continue;
+                }
+                for pair in moves.windows(2) {
+                    let [one, next] = [&pair[0], &pair[1]];
+                    assert_eq!(one["place"].as_u64().unwrap() + 1, next["place"]);
+                    let [worth, other] = [one, next].map(|mv| mv["hints"][hint].as_f64());
+                    // Chess puts captures next to what the cache knows.
+                    if order != "memo" && worth != other {
+                        assert!(worth > other, "{game} {order}: {one} before {next}");
+                        assert_eq!(one["by"], hint, "{game} {order}");
+                        told += 1;
+                    } else if order == "memo" && one["by"] == "memo" {
+                        assert!(worth.is_some() || other.is_some_and(|other| other < 0.0));
+                        told += 1;
+                    }
+                }
+            }
+            assert!(told > 0 || order == "none", "{game} {order}");
+        }
+        let mut shell = shell(game);
+        assert!(refused(&mut shell, "explain order").contains("no search"));
+    }
+}

@@ -24,8 +24,11 @@ fn every_script_says_what_its_transcript_says() {
     assert!(scripts.len() >= 8, "{} scripts", scripts.len());
     for script in scripts {
         let home = tempfile::tempdir().unwrap();
+        // Times in the rows of its tables cannot be masked.
+        let rows = fs::read_to_string(&script).unwrap().contains("\nsearch compare ");
         let output = Command::new(env!("CARGO_BIN_EXE_plyscope"))
             .args(["run", "--echo"])
+            .args(rows.then_some("--no-times"))
             .arg(&script)
             .current_dir(home.path())
             .output()

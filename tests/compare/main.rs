@@ -1,8 +1,9 @@
-//! Heuristics compared over many positions, and rote training.
+//! Searches and heuristics compared over many positions, and rote training.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod searches;
 mod suites;
 mod training;
 mod weights;

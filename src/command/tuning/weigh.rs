@@ -27,19 +27,19 @@ const LISTED: usize = 5;
 /// What `--suite` calls the game's own suite.
 const STANDARD: &str = "standard";
 
-const ON: Param = Param::flag(
+pub(in crate::command) const ON: Param = Param::flag(
     "suite",
     Kind::File,
     "positions: `standard`, or a file with one a line; # begins a comment",
 );
 
-const RANDOM: Param = Param::flag(
+pub(in crate::command) const RANDOM: Param = Param::flag(
     "random",
     Kind::Range(1, 100_000),
     "so many positions from random play, spread over the phases",
 );
 
-const SEED: Param = Param::flag(
+pub(in crate::command) const SEED: Param = Param::flag(
     "seed",
     Kind::Count,
     "the seed of random play and of games; the setting where none is given",
@@ -284,7 +284,10 @@ fn values(args: &Args<'_>) -> Result<Vec<f64>, Fault> {
 }
 
 /// The positions asked for, if any are.
-fn source<'a>(shell: &Shell, args: &'a Args<'_>) -> Result<Option<SuiteSource<'a>>, Fault> {
+pub(in crate::command) fn source<'a>(
+    shell: &Shell,
+    args: &'a Args<'_>,
+) -> Result<Option<SuiteSource<'a>>, Fault> {
     if let (Some(_), true) = (args.text("suite"), args.has("random")) {
         let fault = Fault::new("positions come from --suite or from --random, not from both");
         return Err(args.blame("random", fault.hint("leave one of them out")));

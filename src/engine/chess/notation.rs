@@ -128,6 +128,16 @@ fn letter_in_san(piece: Piece) -> String {
     if piece == Piece::Pawn { String::new() } else { capital(piece) }
 }
 
+/// What a move takes and with what, and what it promotes to.
+pub(super) fn describe_capture(position: &Position, mv: Move) -> String {
+    let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
+    let taken = position
+        .victim(mv, moved)
+        .map(|(taken, _)| format!("takes a {} with a {}", piece_name(taken), piece_name(moved)));
+    let promoted = mv.promotion.map(|piece| format!("promotes to a {}", piece_name(piece)));
+    taken.into_iter().chain(promoted).collect::<Vec<_>>().join(" and ")
+}
+
 const fn piece_name(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "pawn",

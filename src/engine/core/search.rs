@@ -31,6 +31,7 @@ pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
 use ordering::CutoffTable;
+pub use ordering::MoveHints;
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
 pub use scene::Scene;

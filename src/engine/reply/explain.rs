@@ -4,12 +4,14 @@ use serde::Serialize;
 
 use super::{EntryReport, Reply, Score, Side, WriterReport, audit::bounded, timeline};
 pub use crate::engine::explain::{
-    CutoffExplained, EndExplained, MoveExplained, PlyExplained, Reasons, Rival,
+    CutoffExplained, EndExplained, MoveExplained, OrderExplained, OrderedMove, PlyExplained,
+    Reasons, Rival,
 };
 use crate::text::{
     Style,
     layout::{self, blank, lines},
     number::{self, count, counted},
+    table::TextTable,
 };
 
 /// Why the root has its value.
@@ -173,6 +175,104 @@ impl Reply for CutoffExplained {
         let to_move = format!("{side} is to move.");
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
+}
+
+impl Reply for OrderExplained {
+    fn text(&self, style: Style) -> String {
+        let side = self.side;
+        let rule = match self.by {
+            "hints" if self.moves.iter().all(|mv| mv.by.is_none_or(|by| by == "game")) => {
+                format!("The order {} does not tell its moves apart.", self.order)
+            }
+            "hints" => format!("Its moves are ordered by {}.", self.order),
+            "iteration" => {
+                "The root's moves come by their values in the iteration before.".to_owned()
+            }
+            _ => "Its moves are in the game's own order.".to_owned(),
+        };
+        let mut groups = self.moves.split_inclusive(|mv| mv.by != Some("game"));
+        let told = ["first", "next"].into_iter().filter_map(|place| {
+            let group = groups.next().filter(|_| self.by == "hints")?;
+            placed(group, place, style)
+        });
+        let told: Vec<_> = told.collect();
+        let to_move = [format!("{side} is to move."), rule];
+        lines([
+            self.state.clone(),
+            paragraph(&lead(self.ply), to_move.into_iter().chain(told)),
+            ordered(&self.moves, style),
+        ])
+    }
+}
+
+/// Why moves that are equal to all hints stand before the others; nothing of those at the end.
+fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
+    let last = group.last()?;
+    let (verb, subject, object) =
+        if group.len() == 1 { ("comes", "it", "it") } else { ("come", "they", "them") };
+    let why = match (last.by?, &last.does) {
+        ("memo", _) => match last.hints.memo {
+            Some(value) => format!(
+                "the iteration before left {} for {object} in the cache (memo)",
+                number::score(value, style)
+            ),
+            None => {
+                format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
+            }
+        },
+        ("captures", Some(does)) if group.len() == 1 => format!("it {does} (captures)"),
+        ("captures", _) => format!("{subject} capture (captures)"),
+        ("killers", _) => format!(
+            "it was the last move{} to cut off a node at this ply (killers)",
+            if last.hints.killer == Some(1) { "" } else { " but one" }
+        ),
+        ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
+        ("static", _) => {
+            let value = number::score_or_none(last.hints.standing, style);
+            format!("the static value is {value} (static)")
+        }
+        _ => "what the hints say of the moves has changed since".to_owned(),
+    };
+    let names: Vec<_> = group.iter().map(|mv| mv.mv.clone()).collect();
+    Some(format!("{} {verb} {place}: {why}.", some(&names, EXAMPLES)))
+}
+
+/// The first moves with what the hints say; hints that say nothing of any are left out.
+fn ordered(moves: &[OrderedMove], style: Style) -> String {
+    /// Moves that are shown.
+    const SHOWN: usize = 12;
+    type HintColumn = (&'static str, fn(&OrderedMove, Style) -> Option<String>);
+    const COLUMNS: [HintColumn; 5] = [
+        ("memo", |mv, style| Some(number::score(mv.hints.memo?, style))),
+        ("captures", |mv, _| mv.does.clone()),
+        ("killer", |mv, _| Some(mv.hints.killer?.to_string())),
+        ("history", |mv, _| Some(count(mv.hints.history?.into()))),
+        ("static", |mv, style| Some(number::score(mv.hints.standing?, style))),
+    ];
+    let told = |(_, cell): &&HintColumn| moves.iter().any(|mv| cell(mv, style).is_some());
+    let columns: Vec<_> = COLUMNS.iter().filter(told).collect();
+    if columns.is_empty() {
+        let names: Vec<_> = moves.iter().map(|mv| mv.mv.as_str()).collect();
+        return layout::wrap("moves ", &names.join(" "));
+    }
+    let mut table = TextTable::default().right([""]).left(["move"]);
+    for (head, _) in &columns {
+        table = match *head {
+            "memo" | "static" => table.point([*head]),
+            "captures" => table.left([*head]),
+            _ => table.right([*head]),
+        };
+    }
+    let shown = layout::shown(moves.len(), SHOWN);
+    for mv in &moves[..shown] {
+        let cells = columns.iter().map(|(_, cell)| cell(mv, style).unwrap_or_default());
+        table.row([mv.place.to_string(), mv.mv.clone()].into_iter().chain(cells));
+    }
+    let more = moves.len() - shown;
+    lines([
+        table.render(style),
+        if more > 0 { layout::and_more(more, style) } else { String::new() },
+    ])
 }
 
 /// What an entry claims, whether that is true, and what a probe would do with it.

@@ -113,7 +113,7 @@ impl Reply for WeightTable {
     }
 }
 
-fn head(head: &SuiteHead, depth: Option<u8>) -> String {
+pub(super) fn head(head: &SuiteHead, depth: Option<u8>) -> String {
     let depth = depth.map(|depth| format!("depth {depth}"));
     let pieces = if head.positions == 1 {
         vec![head.suite.clone()]

@@ -51,7 +51,7 @@ pub struct Suite<G: Game> {
 }
 
 /// What a suite is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SuiteHead {
     /// `standard`, a file's path, how it was made, or the one position that it is.
     pub suite: String,

@@ -6,8 +6,8 @@ use crate::engine::{
     game::{Fault, Game, Keyed, Side},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     reply::{
-        CutoffExplained, EntryExplained, MoveChoice, MoveExplained, ProbeExplained, Reasons, Score,
-        ValueExplained,
+        CutoffExplained, EntryExplained, MoveChoice, MoveExplained, OrderExplained, ProbeExplained,
+        Reasons, Score, ValueExplained,
     },
     search::{Context, Iteration, RootMove},
 };
@@ -163,6 +163,8 @@ pub trait Explaining {
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice>;
     /// Why the selected frame is cut off, or what it would take.
     fn explain_cutoff(&self) -> Answer<CutoffExplained>;
+    /// Why the moves of the selected frame, or of the node at hand, are in the order they are.
+    fn explain_order(&self) -> Answer<OrderExplained>;
     /// What an entry claims, whether it is true, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
 }
@@ -225,6 +227,14 @@ impl<G: Game> Explaining for Desk<G> {
         }
         let (game, algorithm) = (&self.run.searcher.game, running.mode.algorithm);
         Ok(CutoffExplained::of(game, &running.search, algorithm, ply))
+    }
+
+    fn explain_order(&self) -> Answer<OrderExplained> {
+        let running = self.run.under_way()?;
+        let ply = running.selected_ply();
+        let (game, evaluator, mode) = (self.game(), &running.evaluator, running.mode);
+        let context = Context { game, evaluator, mode };
+        OrderExplained::of(&context, (&running.search, &self.run.searcher.memo), ply)
     }
 
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained> {

@@ -64,7 +64,7 @@ impl<G: Game> Desk<G> {
         Ok(Variant::named(text, weights))
     }
 
-    fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Answer<Suite<G>> {
+    pub(super) fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Answer<Suite<G>> {
         let Some(source) = source else {
             return Suite::one(&self.run.searcher.game, &self.now.position, &self.now.history);
         };

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Frame, Hints, Order, recall::collides, slot};
+use super::{Context, Frame, Hints, Mode, Order, Search, recall::collides, slot};
 use crate::engine::core::{
     game::{Key as _, KeyScheme, Rules, Score},
-    memo::Memo,
+    memo::{AnyMemo, Memo},
 };
 
 /// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
@@ -31,7 +31,7 @@ impl<M> Default for Scratch<M> {
 /// What a move promises, packed into one number so that one comparison sorts; more comes earlier. From the top: captures
 /// (16 bits), value (64), killer (2), history (24), and the place in the game's order (22), which makes each another; a value
 /// from the memo stands above captures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Promise(u128);
 
 const HISTORY_BITS: u32 = 24;
@@ -52,6 +52,66 @@ impl Promise {
     }
 }
 
+/// The hints that are in force at a node.
+struct Advice<M> {
+    /// The depth at which the iteration before has left something of the children: of leaves only where these are kept.
+    earlier: Option<u8>,
+    /// Whether static values count.
+    standing: bool,
+    captures: bool,
+    killers: [Option<M>; 2],
+    history: bool,
+    /// Where values and captures stand in a [`Promise`].
+    value_at: u32,
+    captures_at: u32,
+}
+
+/// What each hint in force says of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct MoveHints {
+    /// The value of the child that the iteration before left in the memo, for the mover.
+    pub memo: Option<Score>,
+    /// How urgent the game takes it to be; nothing for a quiet one.
+    pub captures: Option<u16>,
+    /// 1 for the move that last cut off a node at this ply, 2 for the one before it.
+    pub killer: Option<u8>,
+    /// The cutoffs of moves like it, each counted as the square of its depth.
+    pub history: Option<u32>,
+    /// The child's static value, for the mover.
+    #[serde(rename = "static")]
+    pub standing: Option<Score>,
+}
+
+impl<G: Rules> Search<G> {
+    /// What the hints in force now say of the moves of the node at a ply, in search order, each with the hint that puts it
+    /// before the next one (`game` where no hint does, `changed` where hints no longer do); nothing where the node does not sort. Killers and history may have changed since.
+    pub fn hints_at(
+        &self,
+        context: &Context<'_, G>,
+        memo: &AnyMemo<G::Key>,
+        ply: usize,
+    ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
+        match memo {
+            AnyMemo::None(memo) => self.hints_with(context, memo, ply),
+            AnyMemo::Exact(memo) => self.hints_with(context, memo, ply),
+            AnyMemo::Interval(memo) => self.hints_with(context, memo, ply),
+            AnyMemo::Bound(memo) => self.hints_with(context, memo, ply),
+            AnyMemo::Rote(memo) => self.hints_with(context, memo, ply),
+        }
+    }
+
+    fn hints_with<M: Memo<G::Key>>(
+        &self,
+        context: &Context<'_, G>,
+        memo: &M,
+        ply: usize,
+    ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
+        let (frame, history) = (&self.frames[ply], &self.history_at(ply));
+        let cutoffs = &self.cutoff_table;
+        Sorter { context, memo, frame, ply, history, cutoffs }.explain(self.moves_of(frame))
+    }
+}
+
 /// What tells the order of a node's moves.
 pub(super) struct Sorter<'a, G: Rules, M> {
     pub context: &'a Context<'a, G>,
@@ -67,80 +127,172 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     /// for the seeds' sets.
     #[inline]
     pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
-        let mode = &self.context.mode;
-        let sorts = mode.algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves.len());
-        // To look at a few leaves more costs less than to put them in order.
-        let leaves = self.frame.depth == 1 && !mode.quiescence && mode.order != Order::Seed;
-        if !sorts || leaves {
+        if !self.sorts(moves.len()) {
             return;
         }
-        match mode.order {
+        match self.context.mode.order {
             Order::By(hints) => self.by_hints(hints, moves, scratch),
-            Order::Seed if !G::LISTS_SETS => {}
             Order::Seed => self.as_seed(moves, scratch),
         }
     }
 
+    /// Whether so many moves are put in order.
+    #[inline]
+    fn sorts(&self, moves: usize) -> bool {
+        let Mode { algorithm, order, quiescence, .. } = self.context.mode;
+        // To look at a few leaves more costs less than to put them in order.
+        let leaves = self.frame.depth == 1 && !quiescence && order != Order::Seed;
+        let listed = order == Order::NONE || (order == Order::Seed && !G::LISTS_SETS);
+        algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves) && !leaves && !listed
+    }
+
     #[inline]
     fn by_hints(&self, hints: Hints, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
-        let Self { context, frame, cutoffs, ply, .. } = *self;
-        let Context { game, evaluator, mode } = *context;
-        let position = &frame.position;
+        let advice = self.advice(hints);
+        by(moves, scratch, |mv| self.promise(&advice, mv));
+    }
+
+    /// What these hints come to at the node.
+    #[inline]
+    fn advice(&self, hints: Hints) -> Advice<G::Move> {
         let recalls = hints.memo && M::ACTIVE;
-        // The iteration before has left something of the children, of leaves only where these are kept.
-        let earlier =
-            frame.depth.checked_sub(2).filter(|left| recalls && (*left > 0 || mode.leaves));
-        let static_value = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
+        let kept = |left: &u8| recalls && (*left > 0 || self.context.mode.leaves);
+        let earlier = self.frame.depth.checked_sub(2).filter(kept);
+        let (value_at, captures_at) =
+            if earlier.is_some() { (TOP + 16, TOP) } else { (TOP, TOP + 64) };
+        Advice {
+            earlier,
+            standing: hints.standing,
+            captures: hints.captures || (hints.memo && G::URGENT),
+            killers: if hints.killers { self.cutoffs.killers(self.ply) } else { [None; 2] },
+            history: hints.history,
+            value_at,
+            captures_at,
+        }
+    }
+
+    #[inline]
+    fn promise(&self, advice: &Advice<G::Move>, mv: G::Move) -> Promise {
         let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
-        let value = |mv| {
-            let known = earlier.and_then(|depth| self.recall(&game.apply(position, mv), depth));
-            match known {
-                Some(value) => -value,
-                None if hints.standing => static_value(mv),
-                None => unknown,
+        let mut promise = killer_rank(advice.killers, mv) << (HISTORY_BITS + PLACE_BITS);
+        if advice.earlier.is_some() || advice.standing {
+            let value = self.known(advice, mv).or_else(|| self.standing(advice, mv));
+            promise |= u128::from(rank(value.unwrap_or(unknown))) << advice.value_at;
+        }
+        if advice.captures {
+            promise |= u128::from(self.urgency(mv)) << advice.captures_at;
+        }
+        if advice.history {
+            promise |= u128::from(self.count(mv).min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
+        }
+        Promise(promise)
+    }
+
+    /// The value of the child that the iteration before left in the memo.
+    #[inline]
+    fn known(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
+        let depth = advice.earlier?;
+        let child = self.context.game.apply(&self.frame.position, mv);
+        self.recall(&child, depth).map(|value| -value)
+    }
+
+    #[inline]
+    fn standing(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
+        let Context { game, evaluator, .. } = *self.context;
+        advice.standing.then(|| -game.evaluate(evaluator, &game.apply(&self.frame.position, mv)))
+    }
+
+    #[inline]
+    fn urgency(&self, mv: G::Move) -> u16 {
+        self.context.game.urgency(&self.frame.position, mv)
+    }
+
+    #[inline]
+    fn count(&self, mv: G::Move) -> u32 {
+        self.cutoffs.count(self.context.game.history_place(&self.frame.position, mv))
+    }
+
+    /// What the hints say of each move, and which of them puts it before the next one.
+    fn explain(&self, moves: &[G::Move]) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
+        if !self.sorts(moves.len()) {
+            return None;
+        }
+        let mut key = Vec::new();
+        let told: Vec<_> = match self.context.mode.order {
+            Order::By(hints) => {
+                let advice = self.advice(hints);
+                let tell = |&mv| (self.promise(&advice, mv), self.hints(&advice, mv));
+                moves.iter().map(tell).collect()
+            }
+            Order::Seed => {
+                let tell = |&mv| {
+                    let memo = self.known_to_seed(mv);
+                    (self.seed_promise(mv, &mut key), MoveHints { memo, ..MoveHints::default() })
+                };
+                moves.iter().map(tell).collect()
             }
         };
-        let captures = hints.captures || (hints.memo && G::URGENT);
-        let (over_value, under_value) = (TOP + 64, TOP);
-        let (over_captures, under_captures) = (TOP + 16, TOP);
-        let (value_at, captures_at) = if earlier.is_some() {
-            (over_captures, under_captures)
-        } else {
-            (under_value, over_value)
-        };
-        let killers = if hints.killers { cutoffs.killers(ply) } else { [None; 2] };
-        by(moves, scratch, |mv| {
-            let mut promise = killer_rank(killers, mv) << (HISTORY_BITS + PLACE_BITS);
-            if earlier.is_some() || hints.standing {
-                promise |= u128::from(rank(value(mv))) << value_at;
-            }
-            if captures {
-                promise |= u128::from(game.urgency(position, mv)) << captures_at;
-            }
-            if hints.history {
-                let count = cutoffs.count(game.history_place(position, mv));
-                promise |= u128::from(count.min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
-            }
-            Promise(promise)
+        let next = told.iter().skip(1).map(Some).chain([None]);
+        let decided = told.iter().zip(next).map(|((one, hints), next)| {
+            (*hints, next.map(|(other, _)| self.decides(*one, *other, hints)))
         });
+        Some(decided.collect())
+    }
+
+    fn hints(&self, advice: &Advice<G::Move>, mv: G::Move) -> MoveHints {
+        let rank = killer_rank(advice.killers, mv);
+        MoveHints {
+            memo: self.known(advice, mv),
+            captures: Some(self.urgency(mv)).filter(|urgency| advice.captures && *urgency > 0),
+            killer: [None, Some(2), Some(1)][rank as usize],
+            history: Some(self.count(mv)).filter(|count| advice.history && *count > 0),
+            standing: self.standing(advice, mv),
+        }
+    }
+
+    /// What puts a move before another one: the hint at the highest place where their promises differ.
+    fn decides(&self, one: Promise, other: Promise, hints: &MoveHints) -> &'static str {
+        if one < other {
+            return "changed";
+        }
+        let Some(bit) = (one.0 ^ other.0).checked_ilog2() else {
+            return "game";
+        };
+        let value =
+            if hints.memo.is_none() && hints.standing.is_some() { "static" } else { "memo" };
+        let Order::By(all) = self.context.mode.order else {
+            return if bit >= 64 { value } else { "game" };
+        };
+        let value_at = self.advice(all).value_at;
+        match bit {
+            bit if (value_at..value_at + 64).contains(&bit) => value,
+            TOP.. => "captures",
+            bit if bit >= HISTORY_BITS + PLACE_BITS => "killers",
+            _ => "history",
+        }
     }
 
     /// As seed 002, with its defect D1. The seeds walk through Python sets, in an order that has nothing to do with the
     /// board. A systematic order would give counters that theirs never shows, so here equal moves go by the CRC-32 of the
     /// child's key: as arbitrary, but the same everywhere.
     fn as_seed(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
-        let Self { context, frame, .. } = *self;
-        let game = context.game;
         let mut key = Vec::with_capacity(16);
-        by(moves, scratch, |mv| {
-            let child = game.apply(&frame.position, mv);
-            key.clear();
-            game.key(&child, KeyScheme::Plain).write(&mut key);
-            let passed = || self.recall(&game.pass(&child), frame.depth - 1);
-            let known = if M::ACTIVE { passed() } else { None };
-            let scattered = u128::from(!crc32fast::hash(&key)) << PLACE_BITS;
-            Promise(u128::from(rank(known.unwrap_or(Score::ZERO))) << 64 | scattered)
-        });
+        by(moves, scratch, |mv| self.seed_promise(mv, &mut key));
+    }
+
+    fn seed_promise(&self, mv: G::Move, key: &mut Vec<u8>) -> Promise {
+        let game = self.context.game;
+        key.clear();
+        game.key(&game.apply(&self.frame.position, mv), KeyScheme::Plain).write(key);
+        let known = rank(self.known_to_seed(mv).unwrap_or(Score::ZERO));
+        Promise(u128::from(known) << 64 | u128::from(!crc32fast::hash(key)) << PLACE_BITS)
+    }
+
+    #[inline]
+    fn known_to_seed(&self, mv: G::Move) -> Option<Score> {
+        let game = self.context.game;
+        let passed = || game.pass(&game.apply(&self.frame.position, mv));
+        if M::ACTIVE { self.recall(&passed(), self.frame.depth - 1) } else { None }
     }
 
     /// What the memo knows of a position.

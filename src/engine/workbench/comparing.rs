@@ -1,0 +1,290 @@
+//! The same positions searched under several settings.
+
+use std::{hash::BuildHasher, hint::black_box, path::Path, time::Instant};
+
+use rustc_hash::FxBuildHasher;
+
+use super::{Answer, Desk};
+use crate::engine::{
+    files,
+    game::{Fault, Game, Key, Rules},
+    memo::{AnyMemo, Policy},
+    progress::Unit,
+    reply::{CacheCounters, ComparedPosition, ComparedRow, Comparison, ComparisonKind, SuiteHead},
+    searcher::Searcher,
+    settings::Settings,
+    weighing::{SuiteSource, interrupted, settings_to},
+};
+
+/// What `search compare` compares with the settings in force where nothing is said.
+const USUAL: [&str; 13] = [
+    "algorithm=alphabeta memo=none order=none",
+    "algorithm=alphabeta memo=none order=static",
+    "algorithm=alphabeta memo=none order=captures+killers+history",
+    "algorithm=alphabeta memo=interval order=none",
+    "algorithm=alphabeta memo=interval order=memo",
+    "algorithm=alphabeta memo=bound order=memo",
+    "algorithm=alphabeta memo=bound order=memo+captures+killers+history+static",
+    "algorithm=pvs memo=none order=captures+killers+history",
+    "algorithm=pvs memo=interval order=memo",
+    "algorithm=pvs memo=bound order=memo",
+    "algorithm=pvs memo=bound order=memo+captures+killers+history+static",
+    "algorithm=mtdf memo=bound order=memo",
+    "algorithm=mtdf memo=bound order=memo+captures+killers+history+static",
+];
+
+/// Another of them, as long as the depth does not exceed [`MINIMAX_DEPTH`].
+const MINIMAX: &str = "algorithm=minimax memo=none order=none";
+
+/// Up to here minimax takes seconds at most.
+const MINIMAX_DEPTH: u8 = 4;
+
+/// Comparing searches. Cache and search under way are not touched.
+pub trait Comparing {
+    /// Searches the given positions and those in a file (the position at hand if there are none) under every memo policy
+    /// in both fidelities, each search with an empty cache of its own. The depth defaults to the setting, then to 3. Faults
+    /// in the file are `about` "file".
+    fn compare_memos(
+        &self,
+        states: &[String],
+        file: Option<&Path>,
+        depth: Option<u8>,
+    ) -> Answer<Comparison>;
+
+    /// Searches each position of a suite, or the one at hand, for its best move under several lists of settings, each
+    /// search with an empty cache of its own. Without variants a usual list is compared with the settings in force. The
+    /// depth defaults to the setting, then to 4. Faults of a variant are about its number, from 0, those of a file about
+    /// "suite".
+    fn compare_searches(
+        &self,
+        variants: &[&str],
+        source: Option<SuiteSource<'_>>,
+        depth: Option<u8>,
+    ) -> Answer<Comparison>;
+}
+
+/// Settings that are compared with others.
+struct SearchVariant {
+    /// What tells them from the others.
+    words: String,
+    settings: Settings,
+}
+
+/// Positions with what was played before them.
+type Roots<G> = Vec<(<G as Rules>::Position, <G as Rules>::History)>;
+
+impl<G: Game> Comparing for Desk<G> {
+    fn compare_memos(
+        &self,
+        states: &[String],
+        file: Option<&Path>,
+        depth: Option<u8>,
+    ) -> Answer<Comparison> {
+        let read = |state: &String| self.read_position(state);
+        let mut positions = states.iter().map(read).collect::<Answer<Vec<_>>>()?;
+        if let Some(path) = file {
+            positions.extend(self.read_positions(path).map_err(|fault| fault.about("file"))?);
+        }
+        if positions.is_empty() {
+            positions.push(self.now.position.clone());
+        }
+        let fidelities = ["sound", "seed"].into_iter();
+        let words = fidelities.flat_map(|fidelity| {
+            Policy::ALL.map(|memo| format!("fidelity={fidelity} memo={memo}"))
+        });
+        let variants =
+            words.map(|words| self.search_variant(&words)).collect::<Answer<Vec<_>>>()?;
+        let suite = match positions.as_slice() {
+            [only] => self.game().format_position(only),
+            _ => "as given".to_owned(),
+        };
+        let head = SuiteHead { suite, positions: positions.len() as u64, ..SuiteHead::default() };
+        let roots = positions.into_iter().map(|position| (position, <_>::default())).collect();
+        let depth = depth.or(self.settings().depth).unwrap_or(3);
+        self.compare(ComparisonKind::Memos, head, depth, (&variants, roots))
+    }
+
+    fn compare_searches(
+        &self,
+        variants: &[&str],
+        source: Option<SuiteSource<'_>>,
+        depth: Option<u8>,
+    ) -> Answer<Comparison> {
+        let depth = depth.or(self.settings().depth).unwrap_or(4);
+        let numbered = variants.iter().zip(0_usize..).map(|(words, nth)| {
+            self.search_variant(words).map_err(|fault| fault.about(&nth.to_string()))
+        });
+        let mut variants = numbered.collect::<Answer<Vec<_>>>()?;
+        if variants.is_empty() {
+            let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);
+            let usual = minimax.into_iter().chain(USUAL);
+            // What is not exact of the settings in force is set back with the fidelity.
+            let usual = usual.map(|words| format!("fidelity=sound {words}"));
+            let all = std::iter::once("current".to_owned()).chain(usual);
+            variants = all.map(|words| self.search_variant(&words)).collect::<Answer<_>>()?;
+        }
+        let suite = self.suite_of(source)?;
+        let head = suite.head();
+        let posed = suite.positions.into_iter();
+        let roots = posed.map(|posed| (posed.position, posed.history)).collect();
+        self.compare(ComparisonKind::Searches, head, depth, (&variants, roots))
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// The settings in force, changed as a variant's words say.
+    fn search_variant(&self, text: &str) -> Answer<SearchVariant> {
+        let mut settings = self.settings().clone();
+        for word in text.split_whitespace().filter(|word| *word != "current") {
+            let (name, value) = word.split_once('=').ok_or_else(|| {
+                Fault::new(format!("`{word}` is not setting=value"))
+                    .hint("write \"algorithm=pvs memo=bound\", or `current`")
+            })?;
+            if ["depth", "budget", "time_ms"].contains(&name) {
+                return Err(Fault::new(format!("`{name}` is the same for all that is compared"))
+                    .hint("every search goes as deep as --depth says"));
+            }
+            settings.set(name, value)?;
+        }
+        Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
+        let changed = settings.differences(self.settings());
+        let told = |name| {
+            ["algorithm", "order", "memo"].contains(&name)
+                || changed.iter().any(|(known, _)| *known == name)
+        };
+        let list = settings.list().into_iter().filter(|(name, _)| told(*name));
+        let words = list.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+        let words = words.join(" ");
+        Ok(SearchVariant { words, settings })
+    }
+
+    /// Searches every position under every variant.
+    fn compare(
+        &self,
+        kind: ComparisonKind,
+        head: SuiteHead,
+        depth: u8,
+        (variants, roots): (&[SearchVariant], Roots<G>),
+    ) -> Answer<Comparison> {
+        let total = (roots.len() * variants.len()) as u64;
+        let mut done = 0;
+        let positions = self.watching("comparing", Unit::Searches, |watch| {
+            let mut compared = Vec::new();
+            for root in &roots {
+                let mut rows = Vec::new();
+                for variant in variants {
+                    rows.push(self.compared_row(kind, variant, root, depth)?);
+                    done += 1;
+                    watch.tick(done, total)?;
+                }
+                compared.push(ComparedPosition::new(self.game().format_position(&root.0), rows));
+            }
+            Ok(compared)
+        })?;
+        Ok(Comparison::new(kind, head, depth, positions))
+    }
+
+    fn compared_row(
+        &self,
+        kind: ComparisonKind,
+        variant: &SearchVariant,
+        (position, history): &(G::Position, G::History),
+        depth: u8,
+    ) -> Answer<ComparedRow> {
+        let settings = settings_to(&variant.settings, depth);
+        let mut searcher = Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
+        let (root, interrupt) = ((position, history), &self.run.interrupt);
+        let (value, counters, ms) = match kind {
+            ComparisonKind::Searches => {
+                let found = searcher.choose(root, 0, interrupt)?.ok_or_else(interrupted)?;
+                (found.value, found.counters, found.ms)
+            }
+            ComparisonKind::Memos => {
+                let found = searcher.value(root, depth, None, interrupt)?;
+                let found = found.ok_or_else(interrupted)?;
+                (Some(found.value), found.counters, found.ms)
+            }
+        };
+        let cache = CacheCounters::new(&counters, searcher.memo.entries().len());
+        let bytes = searcher.memo.entries().bytes() as u64;
+        let timed = kind == ComparisonKind::Memos
+            && !matches!(settings.memo(), Policy::None | Policy::Rote);
+        let named = |name| word(&settings, name);
+        Ok(ComparedRow {
+            settings: variant.words.clone(),
+            algorithm: named("algorithm"),
+            memo: named("memo"),
+            order: named("order"),
+            fidelity: named("fidelity"),
+            value,
+            nodes: counters.nodes,
+            cutoffs: counters.cutoffs,
+            cache,
+            bytes,
+            ms: Some(ms),
+            table_ms: timed.then(|| table_ms(&mut searcher.memo, cache.probes(), cache.stores)),
+            branching: (depth > 0).then(|| (counters.nodes as f64).powf(1.0 / f64::from(depth))),
+            ..ComparedRow::default()
+        })
+    }
+
+    /// The positions of a file, one a line; `#` begins a comment.
+    fn read_positions(&self, path: &Path) -> Answer<Vec<G::Position>> {
+        let text = files::read_text(path)?;
+        let mut positions = Vec::new();
+        for (nth, line) in text.lines().enumerate() {
+            let state = line.split('#').next().unwrap_or_default().trim();
+            if !state.is_empty() {
+                let position = self.read_position(state).map_err(|fault| Fault {
+                    at: None,
+                    ..fault.within(format!("{}:{}", path.display(), nth + 1))
+                });
+                positions.push(position?);
+            }
+        }
+        if positions.is_empty() {
+            return Err(Fault::new(format!("`{}` holds no positions", path.display()))
+                .hint("write one position a line"));
+        }
+        Ok(positions)
+    }
+}
+
+/// The value of a setting, as `search show` has it.
+fn word(settings: &Settings, name: &str) -> String {
+    let found = settings.list().into_iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| value).unwrap_or_default()
+}
+
+/// Estimates how long the table takes for so many look-ups and stores, in milliseconds: looks up and rewrites a sample of
+/// its entries in random order and scales the time.
+fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
+    const SAMPLE: usize = 1 << 15;
+    /// Accesses that are timed at least, so that the clock resolves them.
+    const LEAST: usize = 1 << 13;
+    let step = memo.entries().len().div_ceil(SAMPLE).max(1);
+    let mut entries: Vec<_> = memo.entries().iter().step_by(step).collect();
+    if entries.is_empty() {
+        return 0.0;
+    }
+    entries.sort_by_key(|(at, _)| FxBuildHasher.hash_one(at));
+    let passes = LEAST.div_ceil(entries.len());
+    let times = (passes * entries.len()) as f64;
+    let each = |work: &mut dyn FnMut()| {
+        let start = Instant::now();
+        (0..passes).for_each(|_| work());
+        start.elapsed().as_secs_f64() * 1e3 / times
+    };
+    let probe = each(&mut || {
+        for (at, _) in &entries {
+            black_box(memo.entries().get(*at));
+        }
+    });
+    let store = each(&mut || {
+        for (at, entry) in &entries {
+            // An entry that the table gave is never refused.
+            let _ = black_box(memo.entries_mut().set(*at, *entry));
+        }
+    });
+    probe * probes as f64 + store * stores as f64
+}
