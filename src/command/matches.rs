@@ -21,7 +21,7 @@ static PLAYER_KEYS: LiveList = LiveList {
         let weights = shell.engine.bench().weights().weights;
         let settings = SETTINGS.iter().map(|setting| setting.name.to_owned());
         settings
-            .chain(weights.into_iter().map(|(name, _)| name))
+            .chain(weights.iter().map(|(name, _)| name.to_owned()))
             .chain(["cache=fresh", "cache=kept", "cache_file"].map(str::to_owned))
             .collect()
     },
@@ -85,8 +85,7 @@ const REMOVE: Spec = Spec {
     details: "",
     examples: &["player remove greedy"],
     run: Changes(|shell, args| {
-        let removed = shell.engine.bench_mut().remove_player(args.required("NAME")?);
-        removed.map(boxed).map_err(|fault| args.blame("NAME", fault))
+        args.reply("NAME", shell.engine.bench_mut().remove_player(args.required("NAME")?))
     }),
 };
 
@@ -115,7 +114,11 @@ const RUN: Spec = Spec {
         "match run \"wide: budget=2000\" \"deep: depth=3\" --games 2",
         "match run default current --games 2 --swap --openings 2",
     ],
-    run: Shows(run_match),
+    run: Shows(|shell, args| {
+        let wish = wish(args, [args.required("WHITE")?, args.required("BLACK")?])?;
+        let wish = TournamentSpec { first_is_white: !args.has("swap"), ..wish };
+        play(shell, args, wish, (args.has("here"), None))
+    }),
 };
 
 /// Random moves that begin games.
@@ -147,7 +150,10 @@ pub(super) const WORKERS: Param = Param::flag(
 );
 
 /// A round or a tournament of these players, as the flags have it.
-pub(super) fn wish(args: &Args<'_>, players: Vec<&str>) -> Result<TournamentSpec, Fault> {
+pub(super) fn wish<'a>(
+    args: &Args<'_>,
+    players: impl IntoIterator<Item = &'a str>,
+) -> Result<TournamentSpec, Fault> {
     Ok(TournamentSpec {
         players: players.into_iter().map(str::to_owned).collect(),
         games: args.count("games")?.unwrap_or(1),
@@ -156,6 +162,40 @@ pub(super) fn wish(args: &Args<'_>, players: Vec<&str>) -> Result<TournamentSpec
         draws: draws(args)?,
         ..TournamentSpec::default()
     })
+}
+
+/// Random moves that begin the games of two rivals.
+pub(super) const RIVAL_OPENINGS: Param = Param::flag(
+    "openings",
+    Kind::Range(0, 1000),
+    "random moves that begin a game; 4 where nothing is said",
+);
+
+/// So many games between two rivals, in pairs with colours swapped, as the flags have it.
+pub(super) fn rivalry(
+    shell: &Shell,
+    args: &Args<'_>,
+    games: usize,
+) -> Result<TournamentSpec, Fault> {
+    Ok(TournamentSpec {
+        games: games.div_ceil(2),
+        openings: args.count("openings")?.unwrap_or(4),
+        seed: args.count("seed")?.unwrap_or(shell.engine.bench().seed()),
+        ..TournamentSpec::default()
+    })
+}
+
+/// Plays what was asked for.
+pub(super) fn play(
+    shell: &mut Shell,
+    args: &Args<'_>,
+    wish: TournamentSpec,
+    (here, file): (bool, Option<&Path>),
+) -> Replied {
+    let run = RunWish { workers: args.count("workers")?, file };
+    let bench = shell.engine.bench_mut();
+    let spec = bench.tournament_spec(wish, here)?;
+    bench.play_tournament(&spec, &run).map(boxed)
 }
 
 /// The draw rules that were given.
@@ -171,14 +211,6 @@ fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
         Ok((name.to_owned(), value.to_owned()))
     });
     words.collect()
-}
-
-fn run_match(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let wish = wish(args, vec![args.required("WHITE")?, args.required("BLACK")?])?;
-    let wish = TournamentSpec { first_is_white: !args.has("swap"), ..wish };
-    let run = RunWish { workers: args.count("workers")?, file: None };
-    let played = shell.engine.bench_mut().play_tournament(wish, args.has("here"), &run)?;
-    Ok(boxed(played))
 }
 
 /// Games that are listed where nothing is said.
@@ -203,8 +235,7 @@ const SHOW: Spec = Spec {
     run: Shows(|shell, args| {
         let bench = shell.engine.bench();
         if let Some(number) = args.count("GAME")? {
-            let game = bench.one_game(number);
-            return game.map(boxed).map_err(|fault| args.blame("GAME", fault));
+            return args.reply("GAME", bench.one_game(number));
         }
         let first = args.count("from")?.unwrap_or(1);
         bench.games(first, args.count("limit")?.unwrap_or(USUAL)).map(boxed)
@@ -227,8 +258,7 @@ const SAVE: Spec = Spec {
     examples: &["match save round.jsonl"],
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
-        let saved = shell.engine.bench().save_games(Path::new(file), own_format(file));
-        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        args.reply("FILE", shell.engine.bench().save_games(Path::new(file), own_format(file)))
     }),
 };
 
@@ -242,8 +272,8 @@ const LOAD: Spec = Spec {
     examples: &["match load round.txt"],
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
-        let loaded = shell.engine.bench_mut().load_games(Path::new(file), own_format(file));
-        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let bench = shell.engine.bench_mut();
+        args.reply("FILE", bench.load_games(Path::new(file), own_format(file)))
     }),
 };
 
@@ -262,10 +292,7 @@ const OPEN: Spec = Spec {
     run: Changes(|shell, args| {
         let number = args.count("GAME")?.unwrap_or(1);
         let ply = args.count("MOVE")?.unwrap_or(0);
-        let opened = shell.engine.bench_mut().open_game(number, ply);
-        opened.map(boxed).map_err(|fault| {
-            let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
-            args.blame(culprit, fault)
-        })
+        let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
+        args.reply(culprit, shell.engine.bench_mut().open_game(number, ply))
     }),
 };

@@ -55,15 +55,12 @@ const PLAY: Spec = Spec {
               time. With --state every game is saved when it ends, and `tournament resume` goes on. Ctrl-C stops it and keeps what was played.",
     examples: &["tournament play \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2"],
     run: Shows(|shell, args| {
-        let file = args.path("state");
-        let run = RunWish { workers: args.count("workers")?, file: file.as_deref() };
-        let played = shell.engine.bench_mut().play_tournament(wish(args)?, false, &run)?;
-        Ok(boxed(played))
+        matches::play(shell, args, wish(args)?, (false, args.path("state").as_deref()))
     }),
 };
 
 fn wish(args: &Args<'_>) -> Result<TournamentSpec, Fault> {
-    let wish = matches::wish(args, args.texts("PLAYER").collect())?;
+    let wish = matches::wish(args, args.texts("PLAYER"))?;
     Ok(TournamentSpec { sprt: sprt(args)?, ..wish })
 }
 
@@ -111,7 +108,7 @@ const WRITE: Spec = Spec {
     examples: &["tournament write cup.ron \"a: depth=1\" \"b: depth=2\" --games 2"],
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
-        let text = shell.engine.bench().tournament_document(wish(args)?)?;
+        let text = shell.engine.bench().tournament_spec(wish(args)?, false)?.write()?;
         files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
         Ok(message(format!("{file} is written; `tournament run {file}` plays it")))
     }),
@@ -130,10 +127,9 @@ const RUN: Spec = Spec {
         let text = files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
         let state = args.path("state").unwrap_or_else(|| Path::new(file).with_extension("jsonl"));
         let run = RunWish { workers: args.count("workers")?, file: Some(&state) };
-        let played = shell.engine.bench_mut().play_document(&text, &run);
-        played
-            .map(boxed)
-            .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
+        let played = TournamentSpec::read(&text)
+            .and_then(|spec| shell.engine.bench_mut().play_tournament(&spec, &run));
+        played.map(boxed).map_err(|fault| fault.within(file))
     }),
 };
 
@@ -169,8 +165,6 @@ const SEEDS: Spec = Spec {
               seeds kept every cache for the whole tournament, until memory ran out; here each begins a game empty and is kept through it.",
     examples: &["tournament seeds --budget 50 --games 1"],
     run: Shows(|shell, args| {
-        let file = args.path("state");
-        let run = RunWish { workers: args.count("workers")?, file: file.as_deref() };
         if shell.engine.bench().game() != "morris" {
             return Err(
                 Fault::new("the seeds' experiment is about morris").hint("`game morris` first")
@@ -192,8 +186,7 @@ const SEEDS: Spec = Spec {
             draws: counting.into_iter().collect(),
             ..TournamentSpec::default()
         };
-        let played = shell.engine.bench_mut().play_tournament(wish, false, &run)?;
-        Ok(boxed(played))
+        matches::play(shell, args, wish, (false, args.path("state").as_deref()))
     }),
 };
 
@@ -211,10 +204,8 @@ const RESUME: Spec = Spec {
               sum, and every game's moves are played once more by the rules: what does not fit is refused with its line.",
     examples: &["tournament resume cup.jsonl"],
     run: Shows(|shell, args| {
-        let file = args.path("FILE");
-        let resumed =
-            shell.engine.bench_mut().resume_tournament(file.as_deref(), args.count("workers")?);
-        resumed.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let (file, workers) = (args.path("FILE"), args.count("workers")?);
+        args.reply("FILE", shell.engine.bench_mut().resume_tournament(file.as_deref(), workers))
     }),
 };
 
@@ -226,10 +217,7 @@ const SHOW: Spec = Spec {
     details: "Elo with 95 % intervals from pairs of games (the pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a \
               player is stronger than its opponents. Pairs that were played before, move by move, count once for the width of intervals.",
     examples: &["tournament show"],
-    run: Shows(|shell, _| {
-        let shown = shell.engine.bench().tournament()?;
-        Ok(boxed(shown))
-    }),
+    run: Shows(|shell, _| shell.engine.bench().tournament().map(boxed)),
 };
 
 const LOAD: Spec = Spec {
@@ -240,9 +228,8 @@ const LOAD: Spec = Spec {
     details: "Its games are at hand then, and its results can be shown and saved.",
     examples: &["tournament load cup.jsonl"],
     run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        let loaded = shell.engine.bench_mut().load_tournament(Path::new(file));
-        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let file = Path::new(args.required("FILE")?);
+        args.reply("FILE", shell.engine.bench_mut().load_tournament(file))
     }),
 };
 
@@ -266,7 +253,6 @@ const SAVE: Spec = Spec {
                 .hint("name a file that ends in .json; `match save FILE.jsonl` writes the games");
             return Err(args.blame("FILE", fault));
         }
-        let saved = shell.engine.bench().save_results(path, args.has("times"));
-        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        args.reply("FILE", shell.engine.bench().save_results(path, args.has("times")))
     }),
 };

@@ -7,7 +7,6 @@
 //! spec        a tournament as a document -> plan: players, openings, games
 //! tournament  plays the games of a plan on several threads; journal keeps it on disk and checks what it reads
 //! standings   what games add up to; `statistics` say what that means
-//! duel        a tournament of two, for those who want only the result
 //! roundlog    games from the logs of the seeds' rounds
 //! games       the games at hand, and files of games
 //! training    self-play over a rote table
@@ -19,7 +18,6 @@
 
 mod bout;
 mod draws;
-mod duel;
 mod games;
 mod journal;
 mod player;
@@ -32,7 +30,6 @@ pub mod training;
 
 pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_openings};
 pub use draws::{DRAW_RULES, DrawRules, Referee};
-pub use duel::{DuelWish, duel};
 pub use games::GamesAtHand;
 pub use journal::TournamentJournal;
 pub use player::{CachePolicy, Player};

@@ -8,7 +8,6 @@ mod breakpoints;
 mod cache;
 mod cachefiles;
 mod debug;
-mod duel;
 mod event;
 mod explain;
 mod export;
@@ -58,7 +57,7 @@ pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
 pub use super::search::{EventKind, Outcome, Stop};
-pub use super::statistics::{Duel, Estimate, Sprt, SprtState, SprtVerdict, Strength};
+pub use super::statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength};
 pub use super::weighing::{
     Agreement, Disagreement, PhaseCount, Preference, Prospect, SetChoice, SuiteHead, TermGain,
     WeighedSet, WeighedVariant, WeightTable,

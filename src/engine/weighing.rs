@@ -11,17 +11,18 @@ mod suite;
 
 use std::sync::atomic::AtomicBool;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 pub use generate::generate;
 pub use reasons::{Disagreement, Preference, Prospect, SetChoice, TermGain};
 pub use suite::{PhaseCount, Posed, Suite, SuiteHead, SuiteSource};
 
 use super::{
+    arena::standings::PlayerStanding,
     game::{Fault, Game, Score, Weights},
-    searcher::Searcher,
+    reply::by_name,
+    searcher::{Decision, Searcher},
     settings::{Budget, Settings},
-    statistics::Duel,
     workers,
 };
 
@@ -89,8 +90,6 @@ pub struct WeightTable {
     pub variants: Vec<WeighedVariant>,
     /// Whether all choose the same moves everywhere.
     pub agree: bool,
-    /// The file of the chart.
-    pub svg: Option<String>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -134,7 +133,7 @@ pub struct WeighedVariant {
     /// How many more of them there are.
     pub omitted: u64,
     /// Games against the base, from the variant's side, where they were asked for.
-    pub games: Option<Duel>,
+    pub games: Option<PlayerStanding>,
 }
 
 /// How far two sets of weights agree on some positions. Differences are in the game's units.
@@ -148,28 +147,19 @@ pub struct Agreement {
     pub mean_difference: f64,
     /// The greatest distance.
     pub max_difference: f64,
-    /// The number of the first position that has it.
-    pub widest: Option<u64>,
     /// What the variant's choice loses in the eyes of the base, on average; of several best moves each is as likely.
     pub cost: f64,
-    /// What the base's choice loses in the eyes of the variant.
-    pub cost_of_base: f64,
-}
-
-fn by_name<S: Serializer>(weights: &Weights, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(weights.iter())
 }
 
 /// What a search under one set of weights makes of a position.
-#[derive(Clone, Debug, PartialEq)]
 struct Opinion<G: Game> {
+    decision: Decision<G>,
     /// The value for the side to move.
     value: Score,
     /// The heuristic value of the position itself.
     static_value: Score,
-    /// Every move with its value and whether it is one of the best, in the game's order.
-    moves: Vec<(G::Move, Score, bool)>,
-    nodes: u64,
+    /// Below any value, for moves that were not searched.
+    worst: Score,
 }
 
 impl<G: Game> Opinion<G> {
@@ -180,29 +170,29 @@ impl<G: Game> Opinion<G> {
         interrupt: &AtomicBool,
     ) -> Result<Self, Fault> {
         let mut searcher = Searcher::new(game, settings, weights)?;
-        let root = (&posed.position, &posed.history);
-        let decision = searcher.choose(root, 0, interrupt)?;
+        let decision = searcher.choose((&posed.position, &posed.history), 0, interrupt)?;
         let decision = decision.ok_or_else(interrupted)?;
-        let worst = searcher.full_window(&posed.position)?.alpha;
-        let moves = decision.moves.iter();
+        let value = decision.value;
         Ok(Self {
-            value: decision
-                .value
-                .ok_or_else(|| Fault::new("there is no move to choose in the position"))?,
+            decision,
+            value: value.ok_or_else(|| Fault::new("there is no move to choose in the position"))?,
             static_value: searcher.evaluate(&posed.position)?,
-            moves: moves
-                .map(|root| {
-                    let best = decision.best.contains(&root.mv);
-                    (root.mv, root.value.unwrap_or(worst), best)
-                })
-                .collect(),
-            nodes: decision.counters.nodes,
+            worst: searcher.full_window(&posed.position)?.alpha,
         })
     }
 
+    fn is_best(&self, mv: &G::Move) -> bool {
+        self.decision.best.contains(mv)
+    }
+
+    /// The best moves, in the game's order.
     fn best(&self) -> impl Iterator<Item = G::Move> {
-        let best = self.moves.iter().filter(|(_, _, best)| *best);
-        best.map(|(mv, _, _)| *mv)
+        self.decision.moves.iter().map(|root| root.mv).filter(|mv| self.is_best(mv))
+    }
+
+    fn worth(&self, mv: &G::Move) -> Score {
+        let found = self.decision.moves.iter().find(|root| root.mv == *mv);
+        found.and_then(|root| root.value).unwrap_or(self.worst)
     }
 
     fn same_best(&self, other: &Self) -> bool {
@@ -211,8 +201,7 @@ impl<G: Game> Opinion<G> {
 
     /// Whether some move is best for both.
     fn shares(&self, other: &Self) -> bool {
-        let mut both = self.moves.iter().zip(&other.moves);
-        both.any(|((_, _, one), (_, _, other))| *one && *other)
+        self.best().any(|mv| other.is_best(&mv))
     }
 
     fn distance(&self, other: &Self) -> f64 {
@@ -221,32 +210,24 @@ impl<G: Game> Opinion<G> {
 
     /// What this choice, any of its best moves being as likely, loses in the eyes of another set.
     fn cost_for(&self, judge: &Self) -> f64 {
-        let chosen = self.moves.iter().zip(&judge.moves);
-        let losses = chosen
-            .filter(|((_, _, best), _)| *best)
-            .map(|(_, (_, value, _))| judge.value.get() - value.get());
-        losses.sum::<f64>() / self.best().count().max(1) as f64
+        let losses = self.best().map(|mv| judge.value.get() - judge.worth(&mv).get());
+        losses.sum::<f64>() / self.decision.best.len().max(1) as f64
     }
 }
 
 impl Agreement {
     fn of<G: Game>(variant: &[Opinion<G>], base: &[Opinion<G>]) -> Self {
+        let positions = base.len().max(1) as f64;
         let mut sum = Self::default();
-        for ((one, other), number) in variant.iter().zip(base).zip(1..) {
+        for (one, other) in variant.iter().zip(base) {
             sum.same += u64::from(one.same_best(other));
             sum.shared += u64::from(one.shares(other));
-            let distance = one.distance(other);
-            sum.mean_difference += distance;
-            if sum.widest.is_none() || distance > sum.max_difference {
-                (sum.max_difference, sum.widest) = (distance, Some(number));
-            }
+            sum.mean_difference += one.distance(other);
+            sum.max_difference = sum.max_difference.max(one.distance(other));
             sum.cost += one.cost_for(other);
-            sum.cost_of_base += other.cost_for(one);
         }
-        let positions = base.len().max(1) as f64;
         sum.mean_difference /= positions;
         sum.cost /= positions;
-        sum.cost_of_base /= positions;
         sum
     }
 }
@@ -322,7 +303,6 @@ pub fn weigh<G: Game>(
         base: weighing.set(base, columns[0]),
         agree: rows.iter().all(same),
         variants: rows,
-        svg: None,
         ms: None,
     })
 }
@@ -363,45 +343,8 @@ impl<G: Game> Weigher<'_, G> {
             weights: set.weights.clone(),
             mean_static: mean(|opinion| opinion.static_value),
             mean_value: mean(|opinion| opinion.value),
-            nodes: column.iter().map(|opinion| opinion.nodes).sum(),
+            nodes: column.iter().map(|opinion| opinion.decision.counters.nodes).sum(),
             best,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::game::Rules;
-    use crate::engine::morris::Morris;
-
-    fn opinion(values: [f64; 3]) -> Opinion<Morris> {
-        let game = Morris::default();
-        let mut moves = Vec::new();
-        game.expand(&game.start(), &(), &mut moves);
-        let best = values.iter().copied().fold(f64::MIN, f64::max);
-        let score = |value| Score::new(value).unwrap();
-        let worth = moves.into_iter().zip(values);
-        Opinion {
-            value: score(best),
-            static_value: Score::ZERO,
-            moves: worth.map(|(mv, value)| (mv, score(value), value == best)).collect(),
-            nodes: 1,
-        }
-    }
-
-    #[test]
-    fn agreement_in_numbers() {
-        let one = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.75]].map(opinion);
-        let other = [[0.5, 0.25, 0.0], [0.5, 0.0, 0.25], [0.5, 0.0, 0.0]].map(opinion);
-        let found = Agreement::of(&one, &other);
-        assert_eq!((found.same, found.shared), (1, 2));
-        // |1 - 0.5|, |1 - 0.5|, |0.75 - 0.5|
-        assert_eq!(found.mean_difference, 1.25 / 3.0);
-        assert_eq!((found.max_difference, found.widest), (0.5, Some(1)));
-        // 0, half of 0.5, 0.5
-        assert_eq!(found.cost, 0.75 / 3.0);
-        // 0, 0, 0.75
-        assert_eq!(found.cost_of_base, 0.75 / 3.0);
     }
 }

@@ -49,7 +49,7 @@ pub use search::Searching;
 pub use timelines::Rewinding;
 pub use training::{Learning, TrainingWish};
 pub use tuning::Tuning;
-pub use weighing::{Variants, WeighWish, Weighing};
+pub use weighing::{WeighWish, Weighing};
 
 pub use super::game::Answer;
 

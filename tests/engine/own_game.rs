@@ -322,7 +322,8 @@ fn it_has_matches_and_tournaments() {
         ..TournamentSpec::default()
     };
     let run = RunWish { workers: Some(2), file: None };
-    let report = engine.bench_mut().play_tournament(wish, false, &run).unwrap();
+    let spec = engine.bench().tournament_spec(wish, false).unwrap();
+    let report = engine.bench_mut().play_tournament(&spec, &run).unwrap();
     assert_eq!((report.played, report.status), (6, "complete"));
     assert_eq!(report.standings[0].name, "deep");
     assert!(report.endings.iter().all(|row| row.ending == "the rules"));

@@ -1,90 +1,66 @@
 //! The games at hand, of a tournament or of a file, and files of games in the game's own format.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::Path};
 
 use super::{
-    Ending, GameRecord, MatchOutcome, Opening, Standings, Tournament, result_token,
+    Ending, GameRecord, MatchOutcome, Opening, Standings, Tournament, TournamentPlan, result_token,
     roundlog::GameLog,
 };
 use crate::engine::game::{Fault, Game, LineOfPlay, Side};
 
 /// The games at hand.
 #[derive(Clone, Debug)]
-pub enum GamesAtHand<G: Game> {
-    /// Of a tournament or a round of matches.
-    Tournament {
-        /// It, with its games.
-        tournament: Box<Tournament<G>>,
-        /// Where the games are kept.
-        file: Option<PathBuf>,
-        /// Milliseconds since it was begun or resumed.
-        ms: f64,
-        /// Games that had been played before.
-        before: usize,
-        /// Whether the user stopped it.
-        interrupted: bool,
-    },
-    /// Of a log.
-    Log(GameLog),
+pub struct GamesAtHand<G: Game> {
+    /// What they add up to.
+    pub standings: Standings,
+    /// The games, by their numbers.
+    pub records: BTreeMap<usize, GameRecord>,
+    /// The tournament or round that they are of; nothing where they were read from a file of games.
+    pub plan: Option<TournamentPlan<G>>,
+    /// What a person should know of how they came here.
+    pub notes: Vec<String>,
 }
 
 impl<G: Game> GamesAtHand<G> {
-    /// The games, by their numbers.
-    pub fn records(&self) -> Box<dyn Iterator<Item = &GameRecord> + '_> {
-        match self {
-            Self::Tournament { tournament, .. } => Box::new(tournament.records.values()),
-            Self::Log(log) => Box::new(log.records.iter()),
-        }
-    }
-
-    /// The game with the rules that were played by, where they are known.
-    pub fn rules(&self) -> Option<&G> {
-        match self {
-            Self::Tournament { tournament, .. } => Some(&tournament.plan.game),
-            Self::Log(_) => None,
-        }
-    }
-
-    /// A player's name.
-    pub fn name(&self, player: usize) -> &str {
-        let name = match self {
-            Self::Tournament { tournament, .. } => {
-                tournament.plan.players.get(player).map(|player| &player.name)
-            }
-            Self::Log(log) => log.names.get(player),
-        };
-        name.map_or("?", String::as_str)
-    }
-
-    /// How the games stand.
-    pub fn standings(&self, mut notes: Vec<String>) -> Standings {
-        let (tournament, file, ms, before, interrupted) = match self {
-            Self::Log(log) => {
-                return Standings {
-                    game: G::NAME.to_owned(),
-                    status: "loaded",
-                    total: log.records.len(),
-                    notes,
-                    ..Standings::of(log.names.clone(), &log.records)
-                };
-            }
-            Self::Tournament { tournament, file, ms, before, interrupted } => {
-                (tournament, file, ms, before, interrupted)
-            }
-        };
-        let sums = tournament.standings();
-        if *interrupted {
-            notes.push("stopped; `tournament resume` goes on".to_owned());
-        }
-        notes.extend(sums.notes);
-        let timed = *ms > 0.0;
-        Standings {
-            file: file.as_ref().map(|file| file.display().to_string()),
-            ms: timed.then_some(*ms),
-            played_in_ms: timed.then(|| sums.played.saturating_sub(*before)),
+    /// The games of a tournament, kept in this file.
+    pub fn of(tournament: Tournament<G>, file: Option<&Path>, notes: Vec<String>) -> Self {
+        let file = file.map(|file| file.display().to_string());
+        Self {
+            standings: Standings { file, ..tournament.standings() },
+            records: tournament.records,
+            plan: Some(tournament.plan),
             notes,
-            ..sums
         }
+    }
+
+    /// The games of a log.
+    pub fn of_log(GameLog { names, records }: GameLog) -> Self {
+        let standings = Standings {
+            game: G::NAME.to_owned(),
+            status: "loaded",
+            total: records.len(),
+            ..Standings::of(names, &records)
+        };
+        let records = records.into_iter().map(|record| (record.game, record)).collect();
+        Self { standings, records, plan: None, notes: Vec::new() }
+    }
+
+    /// The tournament that they are of, to go on with.
+    ///
+    /// # Errors
+    /// Games that are of none.
+    pub fn tournament(&self) -> Result<Tournament<G>, Fault> {
+        let plan = self.plan.clone().ok_or_else(|| {
+            Fault::new("the games at hand were read from a file of games, not of a tournament")
+                .hint("`tournament resume FILE` goes on with the tournament of a state file")
+        })?;
+        Ok(Tournament::new(plan, self.records.clone()))
+    }
+
+    /// How the games stand, and how they came here.
+    pub fn shown(&self) -> Standings {
+        let notes = self.notes.iter().chain(&self.standings.notes).cloned().collect();
+        Standings { notes, ..self.standings.clone() }
     }
 
     /// One of them by its number, from 1.
@@ -92,7 +68,7 @@ impl<G: Game> GamesAtHand<G> {
     /// # Errors
     /// A number that none has.
     pub fn numbered(&self, number: usize) -> Result<&GameRecord, Fault> {
-        self.records().find(|record| record.game + 1 == number).ok_or_else(|| {
+        number.checked_sub(1).and_then(|number| self.records.get(&number)).ok_or_else(|| {
             Fault::new(format!("no game {number} is at hand")).hint("`match show` lists the games")
         })
     }
@@ -103,16 +79,16 @@ impl<G: Game> GamesAtHand<G> {
     /// # Errors
     /// A game without such a format, and records that do not go with it.
     pub fn export(&self, usual: &G) -> Result<String, Fault> {
-        let game = self.rules().unwrap_or(usual);
+        let game = self.plan.as_ref().map_or(usual, |plan| &plan.game);
         let mut games = Vec::new();
-        for record in self.records() {
+        for record in self.records.values() {
             let Opening { start, moves } = record.read(game)?;
             let tags = [
                 ("Event", "Plyscope".to_owned()),
                 ("Round", (record.round + 1).to_string()),
-                ("White", self.name(record.white).to_owned()),
-                ("Black", self.name(record.black).to_owned()),
-                ("Result", result_token(record.winner, record.ending.words()).to_owned()),
+                ("White", self.standings.name(record.white).to_owned()),
+                ("Black", self.standings.name(record.black).to_owned()),
+                ("Result", result_token(record.winner, &record.ending.to_string()).to_owned()),
                 ("Termination", record.ending.to_string()),
             ];
             let text = game.export(&LineOfPlay { start: &start, moves: &moves, tags: &tags });

@@ -1,8 +1,7 @@
 //! What is known of a game that was played: one record for journals, standings and files.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 
 use super::Opening;
 use crate::engine::{
@@ -10,59 +9,45 @@ use crate::engine::{
     searcher::Decision,
 };
 
-/// Why a match ended.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// Why a match ended; written in a word or two.
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Display, EnumString,
+)]
 #[serde(from = "String", into = "String")]
 pub enum Ending {
-    /// By the rules of the game, in a word or two: `mate`, `too few stones`.
+    /// By the rules of the game: `mate`, `too few stones`.
+    #[strum(default)]
     Rules(String),
     /// As many positions were logged as a match may have.
+    #[strum(to_string = "maximum of turns")]
     MaxTurns,
     /// A position has occurred too often.
+    #[strum(to_string = "position repeated")]
     Occurrences,
     /// Too long without a mill.
+    #[strum(to_string = "no mill")]
     NoMill,
     /// It has not ended.
+    #[strum(to_string = "unfinished")]
     Unfinished,
-}
-
-impl Ending {
-    /// The ending in a word or two.
-    pub fn words(&self) -> &str {
-        match self {
-            Self::Rules(words) => words,
-            Self::MaxTurns => "maximum of turns",
-            Self::Occurrences => "position repeated",
-            Self::NoMill => "no mill",
-            Self::Unfinished => "unfinished",
-        }
-    }
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.words())
-    }
 }
 
 impl From<String> for Ending {
     fn from(words: String) -> Self {
-        let fixed = [Self::MaxTurns, Self::Occurrences, Self::NoMill, Self::Unfinished];
-        let known = fixed.into_iter().find(|ending| ending.words() == words);
-        known.unwrap_or(Self::Rules(words))
+        words.parse().unwrap_or(Self::Rules(words))
     }
 }
 
 impl From<Ending> for String {
     fn from(ending: Ending) -> Self {
-        ending.words().to_owned()
+        ending.to_string()
     }
 }
 
 /// The result of a game as game files write it: `1-0`, `0-1`, `1/2-1/2`, or `*` where it has not ended.
 pub fn result_token(winner: Option<Side>, ending: &str) -> &'static str {
     match winner {
-        _ if ending == Ending::Unfinished.words() => "*",
+        _ if ending == "unfinished" => "*",
         Some(Side::White) => "1-0",
         Some(Side::Black) => "0-1",
         None => "1/2-1/2",
@@ -119,11 +104,6 @@ impl Cost {
         self.hits += other.hits;
         self.probes += other.probes;
         self.ms += other.ms;
-    }
-
-    /// States visited a move.
-    pub fn nodes_a_move(&self) -> f64 {
-        self.nodes as f64 / self.moves.max(1) as f64
     }
 }
 

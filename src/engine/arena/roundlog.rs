@@ -74,10 +74,10 @@ pub fn read<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
     Ok(reader.games)
 }
 
-/// A game that is being read.
+/// A game that is being read: its first position, the last one, and what led there.
 struct LogDraft<G: Game> {
     names: [String; 2],
-    positions: Vec<G::Position>,
+    ends: Option<[G::Position; 2]>,
     moves: Vec<G::Move>,
     history: G::History,
     winner: Option<Side>,
@@ -87,8 +87,8 @@ struct LogDraft<G: Game> {
 impl<G: Game> LogDraft<G> {
     fn new() -> Self {
         Self {
-            names: [String::new(), String::new()],
-            positions: Vec::new(),
+            names: Default::default(),
+            ends: None,
             moves: Vec::new(),
             history: G::History::default(),
             winner: None,
@@ -137,44 +137,41 @@ impl<G: Game> LogReader<'_, G> {
         if self.draft.reason.is_some() {
             self.close();
         }
-        let side = match self.draft.positions.last() {
-            Some(last) => self.game.side(last).other(),
-            None => Side::White,
+        let Some([_, last]) = &mut self.draft.ends else {
+            let first = self.game.parse_logged(text, Side::White)?;
+            self.draft.ends = Some([first.clone(), first]);
+            return Ok(());
         };
-        let position = self.game.parse_logged(text, side)?;
-        if let Some(last) = self.draft.positions.last() {
-            let mut moves = Vec::new();
-            self.game.expand(last, &self.draft.history, &mut moves);
-            let led_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
-            let mv = moves.into_iter().find(led_here).ok_or_else(|| {
-                Fault::new(format!(
-                    "line {number}: no move leads from the state before to this one"
-                ))
+        let position = self.game.parse_logged(text, self.game.side(last).other())?;
+        let mut moves = Vec::new();
+        self.game.expand(last, &self.draft.history, &mut moves);
+        let led_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
+        let mv = moves.into_iter().find(led_here).ok_or_else(|| {
+            Fault::new(format!("line {number}: no move leads from the state before to this one"))
                 .hint("the states of a match follow one another, one move apart")
-            })?;
-            self.draft.moves.push(mv);
-            self.draft.history.push(last);
-        }
-        self.draft.positions.push(position);
+        })?;
+        self.draft.moves.push(mv);
+        self.draft.history.push(last);
+        *last = position;
         Ok(())
     }
 
     /// The game that is being read is over.
     fn close(&mut self) {
         let draft = std::mem::replace(&mut self.draft, LogDraft::new());
-        let (Some(start), Some(last)) = (draft.positions.first(), draft.positions.last()) else {
+        let Some([start, last]) = draft.ends else {
             // Names may stand before the first state.
             self.draft.names = draft.names;
             return;
         };
-        let over = self.game.terminal(last, &draft.history).is_some();
+        let over = self.game.terminal(&last, &draft.history).is_some();
         let ending = match draft.reason.as_deref() {
-            _ if over => Ending::Rules(self.game.verdict(last, &draft.history).to_owned()),
+            _ if over => Ending::Rules(self.game.verdict(&last, &draft.history).to_owned()),
             None => Ending::Unfinished,
             Some(reason) => ending(reason),
         };
         let outcome = MatchOutcome { winner: draft.winner, ending };
-        let opening = Opening { start: start.clone(), moves: draft.moves };
+        let opening = Opening { start, moves: draft.moves };
         let names = draft.names.each_ref().map(String::as_str);
         self.games.add(self.game, names, &opening, outcome);
     }

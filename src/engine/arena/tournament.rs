@@ -55,13 +55,8 @@ pub struct Manner<'a, G: Game> {
 impl<G: Game> Tournament<G> {
     /// A tournament with the games that were played of it.
     pub fn new(plan: TournamentPlan<G>, records: BTreeMap<usize, GameRecord>) -> Self {
-        let mut tournament = Self {
-            plan,
-            records,
-            decided: None,
-            tested: Pairs::default(),
-            known: FxHashSet::default(),
-        };
+        let (tested, known) = Default::default();
+        let mut tournament = Self { plan, records, decided: None, tested, known };
         tournament.test();
         tournament
     }
@@ -83,12 +78,11 @@ impl<G: Game> Tournament<G> {
     pub fn standings(&self) -> Standings {
         let (plan, spec) = (&self.plan, &self.plan.spec);
         let sums = Standings::of(spec.players.clone(), self.records.values());
-        let timed = plan.players.iter().filter(|player| player.is_timed());
-        let mut notes: Vec<_> = timed
-            .map(|player| {
-                format!("{} is limited by time: other runs may have other results", player.name)
-            })
-            .collect();
+        let timed = plan.players.iter().filter(|player| player.settings.time_ms.is_some());
+        let timed = timed.map(|player| {
+            format!("{} is limited by time: other runs may have other results", player.name)
+        });
+        let mut notes: Vec<_> = timed.collect();
         if sums.duplicates > 0 {
             notes.push(format!(
                 "{} of {} games repeat another one move by move; intervals count pairs that are different",

@@ -182,14 +182,8 @@ impl TrainingBlock {
 /// A training under way.
 #[derive(Clone, Debug)]
 pub struct Training<G: Game> {
-    /// What it is.
-    pub spec: TrainingSpec,
-    /// Games played, of those that this shard has.
-    pub played: u64,
-    /// What happened in them, by the games between two saves.
-    pub blocks: Vec<TrainingBlock>,
-    /// How many tables it was merged from; 1 where it was not.
-    pub merged: u64,
+    /// What it is and how far it has come, as its file has it.
+    pub document: TrainingDocument,
     searcher: Searcher<G>,
 }
 
@@ -199,7 +193,15 @@ impl<G: Game> Training<G> {
     /// # Errors
     /// A spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
-        Ok(Self { searcher: spec.searcher(game)?, spec, played: 0, blocks: Vec::new(), merged: 1 })
+        Self::of(game, TrainingDocument::new(spec))
+    }
+
+    /// A training as a document has it, its table still to be filled.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of(game: &G, document: TrainingDocument) -> Result<Self, Fault> {
+        Ok(Self { searcher: document.spec.searcher(game)?, document })
     }
 
     /// The game with the rules of the training.
@@ -219,18 +221,18 @@ impl<G: Game> Training<G> {
 
     /// Puts a table that was saved in place of its own.
     pub fn set_table(&mut self, mut table: Rote<G::Key>) {
-        table.reuse = self.spec.zero();
+        table.reuse = self.document.spec.zero();
         self.searcher.memo = AnyMemo::Rote(table);
     }
 
     /// Games that it has to play in all.
     pub fn games(&self) -> u64 {
-        self.spec.own_games()
+        self.document.spec.own_games()
     }
 
     /// Whether every game is played.
     pub fn is_done(&self) -> bool {
-        self.played >= self.games()
+        self.document.played >= self.games()
     }
 
     /// Plays the next game, to its end: what is learned in it is not taken back.
@@ -238,25 +240,24 @@ impl<G: Game> Training<G> {
     /// # Errors
     /// What keeps a position from being searched.
     pub fn play_one(&mut self) -> Result<(), Fault> {
-        let Shard { part, of } = self.spec.shard;
-        let number = self.played * of + part - 1;
         let game = self.game().clone();
+        let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
+        let number = *before * spec.shard.of + spec.shard.part - 1;
         let bout = Bout {
             game: &game,
-            rules: self.spec.draws,
+            rules: spec.draws,
             opening: &Opening::of(&game),
-            seed: random::mixed(&[self.spec.seed, number]),
+            seed: random::mixed(&[spec.seed, number]),
         };
         let on = AtomicBool::new(false);
         let searcher = &mut self.searcher;
         let played = play(&bout, |_, root, number| choose(searcher, root, number, &on))?
             .ok_or_else(|| Fault::new("a game of the training was cut short"))?;
         let winner = played.outcome.winner;
-        if self.played.is_multiple_of(self.spec.save_interval) || self.blocks.is_empty() {
-            self.blocks.push(TrainingBlock::default());
+        if before.is_multiple_of(spec.save_interval) || blocks.is_empty() {
+            blocks.push(TrainingBlock::default());
         }
-        let entries = self.table().entries().len() as u64;
-        if let Some(block) = self.blocks.last_mut() {
+        if let Some(block) = blocks.last_mut() {
             block.add(&TrainingBlock {
                 games: 1,
                 white: u64::from(winner == Some(Side::White)),
@@ -264,17 +265,17 @@ impl<G: Game> Training<G> {
                 draws: u64::from(winner.is_none()),
                 plies: played.moves.len() as u64,
                 nodes: played.cost.iter().map(|cost| cost.nodes).sum(),
-                entries,
+                entries: searcher.memo.entries().len() as u64,
             });
         }
-        self.played += 1;
+        *before += 1;
         Ok(())
     }
 
     /// Everything that happened so far.
     pub fn total(&self) -> TrainingBlock {
         let mut total = TrainingBlock::default();
-        for block in &self.blocks {
+        for block in &self.document.blocks {
             total.add(block);
         }
         total.entries = self.table().entries().len() as u64;
@@ -294,12 +295,12 @@ impl<G: Game> Training<G> {
     /// # Errors
     /// Shards of different trainings, a shard that is missing, given twice or not yet done.
     pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
-        shards.sort_by_key(|training| training.spec.shard.part);
+        shards.sort_by_key(|training| training.document.spec.shard.part);
         check_shards(&shards)?;
         let Some(first) = shards.first() else {
             return Err(Fault::new("there are no shards to merge"));
         };
-        let spec = TrainingSpec { shard: Shard::WHOLE, ..first.spec.clone() };
+        let spec = TrainingSpec { shard: Shard::WHOLE, ..first.document.spec.clone() };
         let mut whole = Self::new(first.game(), spec)?;
         for (at, own) in shards.iter().flat_map(|shard| shard.table().entries().iter()) {
             if whole.learned(at.key).is_some() {
@@ -320,42 +321,43 @@ impl<G: Game> Training<G> {
             block.add(&shard.total());
         }
         block.entries = whole.table().entries().len() as u64;
-        whole.played = block.games;
-        whole.merged = shards.len() as u64;
-        whole.blocks = vec![block];
+        whole.document.played = block.games;
+        whole.document.merged = shards.len() as u64;
+        whole.document.blocks = vec![block];
         Ok(whole)
     }
 }
 
 /// Checks that these, in order, are all the shards of one training, and done.
 fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
-    let Some(Training { spec: first, .. }) = shards.first() else {
+    let Some(first) = shards.first().map(|training| &training.document.spec) else {
         return Ok(());
     };
     let of = first.shard.of;
     let all = format!("give each of 1/{of} to {of}/{of} once");
-    let missing = |part| Err(Fault::new(format!("shard {part}/{of} is missing")).hint(&*all));
-    for (training, part) in shards.iter().zip(1..) {
-        let shard = training.spec.shard;
-        let like_first = TrainingSpec { shard: first.shard, ..training.spec.clone() };
-        if like_first != *first || shard.of != of || shard.part < part {
+    let mut next = 1;
+    for training in shards {
+        let shard = training.document.spec.shard;
+        let like_first = TrainingSpec { shard: first.shard, ..training.document.spec.clone() };
+        if like_first != *first || shard.of != of || shard.part < next {
             return Err(Fault::new(format!(
                 "shard {shard} does not belong beside shard {}",
                 first.shard
             ))
             .hint(format!("merge shards that were begun with the same options: {all}")));
         }
-        if shard.part > part {
-            return missing(part);
+        if shard.part > next {
+            break;
         }
         if !training.is_done() {
-            let (played, games) = (training.played, training.games());
+            let (played, games) = (training.document.played, training.games());
             let what = format!("shard {shard} has played {played} of {games} games");
             return Err(Fault::new(what).hint("`train resume` plays the rest"));
         }
+        next += 1;
     }
-    match shards.len() as u64 {
-        parts if parts < of => missing(parts + 1),
-        _ => Ok(()),
+    if next <= of {
+        return Err(Fault::new(format!("shard {next}/{of} is missing")).hint(all));
     }
+    Ok(())
 }

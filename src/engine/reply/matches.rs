@@ -59,7 +59,7 @@ impl Reply for GamesReport {
                 game.black.clone(),
                 game.round.to_string(),
                 game.plies.to_string(),
-                result(game).to_owned(),
+                result_token(game.winner, &game.ending).to_owned(),
                 game.ending.clone(),
             ]);
         }
@@ -100,7 +100,7 @@ impl Reply for GameReport {
             format!("game {}", self.game),
             format!("{} - {}", self.white, self.black),
             format!("round {}", self.round),
-            result(self).to_owned(),
+            result_token(self.winner, &self.ending).to_owned(),
             format!("({})", self.ending),
             counted(self.plies as u64, "move", "moves"),
             match self.opening {
@@ -152,8 +152,4 @@ impl Reply for ArenaFile {
         let title = format!("{} {}: {games} ({})", self.action, self.file, self.format);
         lines([title, layout::notes(&self.notes)])
     }
-}
-
-fn result(game: &GameReport) -> &'static str {
-    result_token(game.winner, &game.ending)
 }

@@ -1,6 +1,8 @@
 //! Tournaments.
 
-use super::{EndingCount, Estimate, Reply, SprtStanding, SprtVerdict, Standings, Strength};
+use super::{
+    EndingCount, Estimate, PlayerStanding, Reply, SprtStanding, SprtVerdict, Standings, Strength,
+};
 use crate::text::{
     Style,
     layout::{self, flow, headline, lines, took},
@@ -109,21 +111,30 @@ fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
 }
 
 fn table(report: &Standings, style: Style) -> String {
-    let mut table = TextTable::default()
-        .right([""])
-        .left(["player"])
+    let ranked = report.standings.iter().zip(1..);
+    let rows = ranked.map(|(row, rank)| (vec![rank.to_string(), row.name.clone()], row));
+    scores(TextTable::default().right([""]).left(["player"]), rows, style)
+}
+
+/// What players scored, a row each; the table has columns for the words that begin a row.
+pub(super) fn scores<'a>(
+    table: TextTable,
+    rows: impl IntoIterator<Item = (Vec<String>, &'a PlayerStanding)>,
+    style: Style,
+) -> String {
+    let mut table = table
         .right(["games", "won", "drawn", "lost"])
         .point(["points"])
         .right(["score", "Elo", "LOS"]);
-    for (rank, row) in report.standings.iter().enumerate() {
+    for (mut cells, row) in rows {
         let score = match row.games {
             0 => style.none().to_owned(),
             games => share(row.points / games as f64),
         };
-        let counts = [row.games, row.wins, row.draws, row.losses].map(|count| count.to_string());
-        let cells = [(rank + 1).to_string(), row.name.clone()].into_iter().chain(counts);
-        let cells = cells.chain([row.points.to_string(), score]);
-        table.row(cells.chain(elo_los(row.strength.as_ref(), style)));
+        cells.extend([row.games, row.wins, row.draws, row.losses].map(|count| count.to_string()));
+        cells.extend([row.points.to_string(), score]);
+        cells.extend(elo_los(row.strength.as_ref(), style));
+        table.row(cells);
     }
     table.render(style)
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     Disagreement, Plot, Preference, Prospect, Reply, SetChoice, SuiteHead, TermGain, WeighedSet,
-    WeighedVariant, WeightTable, duel::duels, search, tuning,
+    WeighedVariant, WeightTable, search, tournament::scores, tuning,
 };
 use crate::text::{
     Style,
@@ -56,21 +56,24 @@ impl Reply for WeightTable {
     fn text(&self, style: Style) -> String {
         let all = std::iter::once(&self.base).chain(self.variants.iter().map(|row| &row.set));
         let told = if self.varied == "set" { usize::MAX } else { 1 };
-        let games = self.variants.iter().filter_map(|row| Some((name(row), row.games.as_ref()?)));
-        let title = format!("games against {}", self.base.name);
+        let games = self.variants.iter();
+        let games: Vec<_> =
+            games.filter_map(|row| Some((vec![name(row)], row.games.as_ref()?))).collect();
+        let played = if games.is_empty() {
+            String::new()
+        } else {
+            let table = TextTable::default().left([self.varied.as_str()]);
+            lines([format!("games against {}", self.base.name), scores(table, games, style)])
+        };
         let agree = if self.agree { "all sets choose the same moves" } else { "" };
-        let svg = self.svg.as_ref().map(|file| format!("chart written to {file}"));
         let blocks = [
             head(&self.head, Some(self.depth)),
-            sets(all.clone().take(told)),
+            tuning::sets(all.clone().take(told).map(|set| (set.name.as_str(), &set.weights))),
             lines([rows(self, style), layout::wrap("", LEGEND)]),
             best_moves(all, style),
         ];
         let disagreements = self.variants.iter().map(|row| disagreements(row, &self.base, style));
-        let ends = [
-            duels(&title, &self.varied, games, style),
-            lines([agree, &svg.unwrap_or_default(), &took(self.ms, None)]),
-        ];
+        let ends = [played, lines([agree, &took(self.ms, None)])];
         layout::parts(blocks.into_iter().chain(disagreements).chain(ends))
     }
 
@@ -133,16 +136,6 @@ fn head(head: &SuiteHead, depth: Option<u8>) -> String {
 /// A variant's name, or the value of the weight that is varied.
 fn name(variant: &WeighedVariant) -> String {
     variant.value.map_or_else(|| variant.set.name.clone(), number::digits)
-}
-
-/// The weights of sets side by side.
-fn sets<'a>(sets: impl Iterator<Item = &'a WeighedSet>) -> String {
-    let weights = |set: &'a WeighedSet| -> Vec<_> {
-        set.weights.iter().map(|(name, value)| (name.to_owned(), value)).collect()
-    };
-    let sets: Vec<_> = sets.map(|set| (set.name.as_str(), weights(set))).collect();
-    let named: Vec<_> = sets.iter().map(|(name, weights)| (*name, weights.as_slice())).collect();
-    tuning::sets(&named)
 }
 
 /// What the columns say.

@@ -137,18 +137,14 @@ impl<G: Game> Weigher<'_, G> {
         posed: &Posed<G>,
         [(set, own), (_, others)]: [(&Variant, &Opinion<G>); 2],
     ) -> Result<Option<Preference>, Fault> {
-        let is = |wanted: (bool, bool)| {
-            let mut moves = own.moves.iter().zip(&others.moves);
-            moves.find_map(|((mv, value, best), (_, _, other))| {
-                ((*best, *other) == wanted).then_some((*mv, *value))
-            })
-        };
-        let Some(refused) = is((false, true)) else {
+        let Some(refused) = others.best().find(|mv| !own.is_best(mv)) else {
             return Ok(None);
         };
-        let Some(chosen) = is((true, false)).or_else(|| is((true, true))) else {
+        let chosen = own.best().find(|mv| !others.is_best(mv)).or_else(|| own.best().next());
+        let Some(chosen) = chosen else {
             return Ok(None);
         };
+        let [chosen, refused] = [chosen, refused].map(|mv| (mv, own.worth(&mv)));
         let (prefers, end) = self.prospect(&set.weights, posed, chosen)?;
         let (to, other_end) = self.prospect(&set.weights, posed, refused)?;
         let terms = if prefers.over || to.over {

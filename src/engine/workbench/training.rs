@@ -9,18 +9,17 @@ use std::{
 use super::{Answer, Desk};
 use crate::engine::{
     arena::{
-        self, DrawRules, DuelWish, Player,
+        DrawRules, Player, Standings, TournamentSpec,
         training::{Shard, Training, TrainingDocument, TrainingFiles, TrainingSpec},
     },
     cachefile::{self, CacheHeader, Format, LoadOptions, Watch},
     game::{Fault, Game, KeyScheme},
     memo::{AnyMemo, Policy},
     progress::Unit,
-    reply::{TrainingMatch, TrainingReport},
+    reply::TrainingReport,
     search::Fidelity,
     searcher::Searcher,
     settings::Settings,
-    weighing::interrupted,
 };
 
 /// What a training is to be; the rest is as the session has it: rules, weights and settings.
@@ -90,8 +89,8 @@ impl<G: Game> Desk<G> {
                 return Ok(true);
             }
             training.play_one()?;
-            self.progress.tell(training.played, training.games());
-            let due = training.played.is_multiple_of(training.spec.save_interval);
+            self.progress.tell(training.document.played, training.games());
+            let due = training.document.played.is_multiple_of(training.document.spec.save_interval);
             if due || training.is_done() {
                 save(training, files)?;
             }
@@ -115,7 +114,7 @@ fn load<G: Game>(game: &G, document: TrainingDocument, path: &Path) -> Answer<Tr
         policy: Policy::Rote,
         salvage: false,
     };
-    let mut training = document.training(game)?;
+    let mut training = Training::of(game, document)?;
     let loaded = quietly(|watch| cachefile::load(training.game(), path, options, watch))?;
     let here = CacheHeader::of(training.searcher());
     let differences = loaded.header.as_ref().map(|header| header.differences(&here));
@@ -163,7 +162,7 @@ fn report<G: Game>(
     action: &'static str,
 ) -> TrainingReport {
     let text = |path: &Path| path.display().to_string();
-    let spec = &training.spec;
+    let TrainingDocument { spec, played, blocks, merged, .. } = &training.document;
     TrainingReport {
         action,
         file: text(&files.document),
@@ -175,15 +174,14 @@ fn report<G: Game>(
         symmetry: spec.settings.symmetry,
         seed: spec.seed,
         shard: spec.shard.to_string(),
-        merged: training.merged,
+        merged: *merged,
         games: training.games(),
-        played: training.played,
+        played: *played,
         done: training.is_done(),
         interrupted: false,
         save_interval: spec.save_interval,
         total: training.total(),
-        blocks: training.blocks.clone(),
-        svg: None,
+        blocks: blocks.clone(),
         ms: None,
     }
 }
@@ -198,7 +196,12 @@ pub trait Learning {
     /// What is known of a training.
     fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
     /// Lets the trained player and one with the same search and no table play.
-    fn match_training(&self, file: &Path, wish: &DuelWish) -> Answer<TrainingMatch>;
+    fn match_training(
+        &self,
+        file: &Path,
+        wish: &TournamentSpec,
+        workers: Option<usize>,
+    ) -> Answer<Standings>;
     /// Puts the tables of all shards of a training together.
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
 }
@@ -215,23 +218,26 @@ impl<G: Game> Learning for Desk<G> {
         let happened = ("resumed", Instant::now());
         let (mut training, files) = self.read_training(file)?;
         if let Some(games) = games {
-            if games < training.spec.games {
-                return Err(Fault::new(format!(
-                    "the training has {} games already, and {games} are fewer",
-                    training.spec.games
-                ))
-                .hint("give as many or more, or leave --games out")
-                .about("games"));
+            let before = std::mem::replace(&mut training.document.spec.games, games);
+            if games < before {
+                let what =
+                    format!("the training has {before} games already, and {games} are fewer");
+                let fault = Fault::new(what).about("games");
+                return Err(fault.hint("give as many or more, or leave --games out"));
             }
-            training.spec.games = games;
         }
         self.play_games(&mut training, &files, happened)
     }
 
-    fn match_training(&self, file: &Path, wish: &DuelWish) -> Answer<TrainingMatch> {
+    fn match_training(
+        &self,
+        file: &Path,
+        wish: &TournamentSpec,
+        workers: Option<usize>,
+    ) -> Answer<Standings> {
         let since = Instant::now();
         let (training, _) = self.read_training(file)?;
-        let TrainingSpec { settings, weights, .. } = &training.spec;
+        let TrainingSpec { settings, weights, .. } = &training.document.spec;
         let game = training.game();
         let player = |name, settings: &Settings| Player {
             settings: settings.clone(),
@@ -241,21 +247,11 @@ impl<G: Game> Learning for Desk<G> {
         let untrained = Settings { memo: Policy::None, ..settings.clone() };
         let players = [player("trained", settings), player("untrained", &untrained)];
         let memories = vec![Some(training.table().clone()), None];
-        self.progress.begin("playing", Unit::Games);
-        let (mut done, total) = (0, 2 * wish.games.div_ceil(2) as u64);
-        let games = arena::duel(game, &players, &memories, wish, &self.run.interrupt, &mut || {
-            done += 1;
-            self.progress.tell(done, total);
-        });
-        self.progress.end();
-        Ok(TrainingMatch {
-            file: file.display().to_string(),
-            entries: training.table().entries().len() as u64,
-            depth: settings.depth.unwrap_or_default(),
-            fidelity: settings.fidelity.name(),
-            games: games?.ok_or_else(interrupted)?,
-            ms: Some(since.elapsed().as_secs_f64() * 1e3),
-        })
+        let mut standings = self.rivals(game, &players, &memories, (wish, workers))?;
+        let values = training.table().entries().len();
+        standings.notes.push(format!("trained by {}: {values} values", file.display()));
+        standings.ms = Some(since.elapsed().as_secs_f64() * 1e3);
+        Ok(standings)
     }
 
     fn show_training(&self, file: &Path) -> Answer<TrainingReport> {

@@ -35,12 +35,12 @@ pub struct TrainingDocument {
     pub blocks: Vec<TrainingBlock>,
     /// How many tables it was merged from; 1 where it was not.
     pub merged: u64,
-    /// The table's file.
+    /// The table's file, as it was saved last.
     table: TableMark,
 }
 
 /// What tells whether a file is the table that a document means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableMark {
     /// Its length.
@@ -117,15 +117,8 @@ impl TrainingFiles {
         let (bytes, crc32) = files::fingerprint(&draft)?;
         let entries = training.table().entries().len() as u64;
         let next = self.next(crc32);
-        let document = TrainingDocument {
-            version: VERSION,
-            spec: training.spec.clone(),
-            played: training.played,
-            blocks: training.blocks.clone(),
-            merged: training.merged,
-            table: TableMark { bytes, crc32, entries },
-        };
-        let text = files::to_ron(&document)?;
+        let table = TableMark { bytes, crc32, entries };
+        let text = files::to_ron(&TrainingDocument { table, ..training.document.clone() })?;
         files::rename(&draft, &next)?;
         if let Err(fault) = files::write_text(&self.document, &text) {
             fs::remove_file(&next).ok();
@@ -140,10 +133,8 @@ impl TrainingFiles {
     /// A file that cannot be read or is no training, by line and column; a table that is missing or another one.
     pub fn read(&self) -> Result<(TrainingDocument, PathBuf), Fault> {
         let text = files::read_text(&self.document)?;
-        let document = TrainingDocument::from_ron(&text).map_err(|fault| Fault {
-            message: format!("{}: {}", self.document.display(), fault.message),
-            ..fault
-        })?;
+        let document = TrainingDocument::from_ron(&text)
+            .map_err(|fault| fault.within(self.document.display()))?;
         let is_meant = |path: &Path| {
             let found = files::fingerprint(path);
             found.is_ok_and(|found| found == (document.table.bytes, document.table.crc32))
@@ -168,17 +159,9 @@ impl TrainingFiles {
 }
 
 impl TrainingDocument {
-    /// The training, its table still to be filled.
-    ///
-    /// # Errors
-    /// As [`Training::new`].
-    pub fn training<G: Game>(self, game: &G) -> Result<Training<G>, Fault> {
-        Ok(Training {
-            played: self.played,
-            blocks: self.blocks,
-            merged: self.merged,
-            ..Training::new(game, self.spec)?
-        })
+    pub(super) fn new(spec: TrainingSpec) -> Self {
+        let table = TableMark::default();
+        Self { version: VERSION, spec, played: 0, blocks: Vec::new(), merged: 1, table }
     }
 
     fn from_ron(text: &str) -> Result<Self, Fault> {
