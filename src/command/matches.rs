@@ -19,8 +19,9 @@ static PLAYER_KEYS: LiveList = LiveList {
     name: "setting",
     list: |shell| {
         let weights = shell.engine.bench().weights().weights;
-        let settings = SETTINGS.iter().map(|setting| setting.name.to_owned());
-        settings
+        SETTINGS
+            .iter()
+            .map(|setting| setting.name.to_owned())
             .chain(weights.iter().map(|(name, _)| name.to_owned()))
             .chain(["cache=fresh", "cache=kept", "cache_file"].map(str::to_owned))
             .collect()
@@ -61,8 +62,7 @@ const DEFINE: Spec = Spec {
     ],
     run: Changes(|shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
-        let name = args.required("NAME")?;
-        let defined = shell.engine.bench_mut().define_player(name, &pairs);
+        let defined = shell.engine.bench_mut().define_player(args.required("NAME")?, &pairs);
         defined.map(boxed).map_err(|fault| args.blame_pair_or("NAME", fault))
     }),
 };
@@ -272,8 +272,7 @@ const LOAD: Spec = Spec {
     examples: &["match load round.txt"],
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
-        let bench = shell.engine.bench_mut();
-        args.reply("FILE", bench.load_games(Path::new(file), own_format(file)))
+        args.reply("FILE", shell.engine.bench_mut().load_games(Path::new(file), own_format(file)))
     }),
 };
 

@@ -76,8 +76,7 @@ const DEFINE: Spec = Spec {
     details: "The set is the weights in force with the changes given. Sets are saved with the session.",
     examples: &["weights define greedy stones=3 mills=1", "weights define mine"],
     run: Changes(|shell, args| {
-        let name = args.required("NAME")?;
-        let defined = shell.engine.bench_mut().define_weights(name, &pairs(args));
+        let defined = shell.engine.bench_mut().define_weights(args.required("NAME")?, &pairs(args));
         defined.map(boxed).map_err(|fault| args.blame_pair(fault))
     }),
 };

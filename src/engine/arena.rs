@@ -7,8 +7,7 @@
 //! spec        a tournament as a document -> plan: players, openings, games
 //! tournament  plays the games of a plan on several threads; journal keeps it on disk and checks what it reads
 //! standings   what games add up to; `statistics` say what that means
-//! roundlog    games from the logs of the seeds' rounds
-//! games       the games at hand, and files of games
+//! games       the games at hand, files of games, logs of the seeds' rounds
 //! training    self-play over a rote table
 //! ```
 //!
@@ -22,7 +21,6 @@ mod games;
 mod journal;
 mod player;
 mod record;
-pub mod roundlog;
 mod spec;
 pub mod standings;
 mod tournament;
@@ -30,7 +28,7 @@ pub mod training;
 
 pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_openings};
 pub use draws::{DRAW_RULES, DrawRules, Referee};
-pub use games::GamesAtHand;
+pub use games::{GameLog, GamesAtHand, read_log};
 pub use journal::TournamentJournal;
 pub use player::{CachePolicy, Player};
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome, result_token};

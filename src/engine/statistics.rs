@@ -100,8 +100,7 @@ impl Pairs {
 
     /// The classes' weights: as many pairs as are different, in the proportions of all, with no class empty.
     fn weights(&self) -> [f64; 5] {
-        let total = self.total().max(1) as f64;
-        let scale = self.distinct as f64 / total;
+        let scale = self.distinct as f64 / self.total().max(1) as f64;
         self.counts.map(|count| if count == 0 { REGULAR } else { count as f64 * scale })
     }
 
@@ -316,8 +315,7 @@ fn with_deviations(sample: &Sample, deviations: f64) -> Option<[f64; 5]> {
             score - 0.5 - deviations * sigma * (1.0 + away * away) / 2.0
         });
         let next = tilted(sample, tangent);
-        let change = shares.iter().zip(next).map(|(old, new)| (old - new).abs());
-        let most = change.fold(0.0, f64::max);
+        let most = shares.iter().zip(next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
         shares = next;
         if most < CLOSE {
             break;
@@ -330,13 +328,10 @@ fn with_deviations(sample: &Sample, deviations: f64) -> Option<[f64; 5]> {
 
 /// What was seen, each share divided by 1 + θ·a, with the θ for which Σ share·a / (1 + θ·a) = 0.
 fn tilted(sample: &Sample, a: [f64; 5]) -> [f64; 5] {
-    let theta = root(
-        |theta| {
-            let terms = sample.shares.iter().zip(a);
-            terms.map(|(share, a)| share * a / (1.0 + theta * a)).sum()
-        },
-        &a,
-    );
+    let slope = |theta: f64| {
+        sample.shares.iter().zip(a).map(|(share, a)| share * a / (1.0 + theta * a)).sum()
+    };
+    let theta = root(slope, &a);
     let mut shares = sample.shares;
     for (share, a) in shares.iter_mut().zip(a) {
         *share /= 1.0 + theta * a;

@@ -14,7 +14,7 @@ use plyscope::{
     config,
     engine::{
         Engine,
-        arena::{Player, TournamentSpec, roundlog, training::TrainingFiles},
+        arena::{Player, TournamentSpec, read_log, training::TrainingFiles},
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
@@ -412,7 +412,7 @@ fn tournament(text: &str) {
 fn round_log(text: &str) {
     fn read<G: Game + Default>(text: &str) {
         let game = G::default();
-        match roundlog::read(&game, text) {
+        match read_log(&game, text) {
             Err(fault) => check_fault(text, &fault),
             Ok(games) => games.records.iter().for_each(|record| {
                 record.read(&game).expect("moves that were found");

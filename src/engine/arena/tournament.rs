@@ -187,13 +187,12 @@ impl<G: Game> Seating<'_, G> {
     fn play_unit(&self, first: usize, worker: &Worker<'_, GameRecord>) -> Result<(), Fault> {
         let fixtures = self.plan.fixtures.iter().copied().enumerate();
         let Fixture { white, black, .. } = self.plan.fixtures[first];
-        let mut seats = [self.seat(white)?, self.seat(black)?];
+        let TournamentPlan { players, game, .. } = &self.plan;
+        let mut seats = [players[white].searcher(game)?, players[black].searcher(game)?];
         for (number, fixture) in fixtures.skip(first).take(self.plan.unit) {
-            if number > first {
-                for (seat, player) in seats.iter_mut().zip([white, black]) {
-                    if self.plan.players[player].cache != CachePolicy::Kept {
-                        seat.reset(self.memory(player));
-                    }
+            for (seat, player) in seats.iter_mut().zip([white, black]) {
+                if number == first || players[player].cache != CachePolicy::Kept {
+                    seat.reset(self.memories.get(player).and_then(Option::as_ref));
                 }
             }
             let Some(record) = self.play_game(number, fixture, &mut seats, worker)? else {
@@ -212,16 +211,6 @@ impl<G: Game> Seating<'_, G> {
             }
         }
         Ok(())
-    }
-
-    fn memory(&self, player: usize) -> Option<&AnyMemo<G::Key>> {
-        self.memories.get(player)?.as_ref()
-    }
-
-    fn seat(&self, player: usize) -> Result<Searcher<G>, Fault> {
-        let mut seat = self.plan.players[player].searcher(&self.plan.game)?;
-        seat.reset(self.memory(player));
-        Ok(seat)
     }
 
     fn play_game(

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Reply, Rule};
 use crate::{
-    engine::game::Weights,
+    engine::{game::Weights, weighing::by_name},
     text::{
         Style,
         layout::{self, flow, lines, width},
@@ -124,14 +124,6 @@ impl SettingsReport {
     fn pairs(&self) -> impl Iterator<Item = String> {
         self.shown.iter().map(|[name, value, _]| format!("{name}={value}"))
     }
-}
-
-/// Weights as an object.
-pub(in crate::engine) fn by_name<S: serde::Serializer>(
-    weights: &Weights,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(weights.iter())
 }
 
 /// Writes numbers as numbers, limits that are `off` as null, the rest as words.

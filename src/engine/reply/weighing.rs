@@ -90,8 +90,7 @@ impl Reply for WeightTable {
         let swept = self.variants.iter().all(|variant| variant.value.is_some());
         let x = |(place, variant): (usize, &WeighedVariant)| variant.value.unwrap_or(place as f64);
         let points = |y: &dyn Fn(&WeighedVariant) -> Option<f64>| -> Vec<(f64, f64)> {
-            let numbered = self.variants.iter().enumerate();
-            numbered.filter_map(|row| Some((x(row), y(row.1)?))).collect()
+            self.variants.iter().enumerate().filter_map(|row| Some((x(row), y(row.1)?))).collect()
         };
         let plot = |title: String, y: &str| {
             let mut plot = Plot::new(title, self.varied.as_str(), y);
@@ -111,8 +110,7 @@ impl Reply for WeightTable {
             agreement = agreement
                 .with("a common best move", points(&|variant| percent(variant.agreement.shared)));
         }
-        let plots = [agreement, strength].into_iter();
-        plots.filter(|plot| !plot.is_empty()).collect()
+        [agreement, strength].into_iter().filter(|plot| !plot.is_empty()).collect()
     }
 }
 
@@ -178,8 +176,7 @@ fn size(number: f64) -> String {
 /// The best moves of every set, where there is one position.
 fn best_moves<'a>(sets: impl Iterator<Item = &'a WeighedSet> + Clone, style: Style) -> String {
     let widest = sets.clone().map(|set| width(&set.name)).max().unwrap_or(0);
-    let sets = sets.filter(|set| !set.best.is_empty());
-    lines(sets.map(|set| {
+    lines(sets.filter(|set| !set.best.is_empty()).map(|set| {
         let lead = format!("best {}  ", pad(&set.name, widest));
         layout::wrap(&lead, &layout::some(&set.best, search::SHOWN, style))
     }))

@@ -10,10 +10,8 @@ use std::{
 use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
     arena::{
-        CachePolicy, GameRecord, GamesAtHand, Manner, Memories, Opening, Player, Standings,
-        Tournament, TournamentJournal, TournamentSpec,
-        roundlog::{self, GameLog},
-        standings::LiveGame,
+        CachePolicy, GameLog, GameRecord, GamesAtHand, Manner, Memories, Opening, Player,
+        Standings, Tournament, TournamentJournal, TournamentSpec, read_log, standings::LiveGame,
     },
     files,
     game::{Fault, Game},
@@ -209,13 +207,12 @@ impl<G: Game> Arena for Desk<G> {
 
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
         let text = files::read_text(path)?;
-        let read = if own_format { GameLog::import } else { roundlog::read };
+        let read = if own_format { GameLog::import } else { read_log };
         let log = read(self.game(), &text).map_err(|fault| files::in_file(path, &text, fault))?;
         let held = GamesAtHand::of_log(log);
         let mut loaded = filed(&held, path, "loaded", if own_format { "pgn" } else { "log" });
         if own_format {
-            let lost = self.game().lost(&text, &held.export(self.game())?);
-            loaded.notes.extend(left_out(&lost));
+            loaded.notes.extend(left_out(&self.game().lost(&text, &held.export(self.game())?)));
         }
         self.arena = Some(held);
         Ok(loaded)
@@ -349,8 +346,7 @@ impl<G: Game> Desk<G> {
             if let Some(journal) = &mut journal {
                 journal.add(tournament, record)?;
             }
-            let done = tournament.records.len() as u64 + 1;
-            self.progress.tell(done, tournament.total() as u64);
+            self.progress.tell(tournament.records.len() as u64 + 1, tournament.total() as u64);
             if told.elapsed() >= NEWS {
                 told = Instant::now();
                 self.tell_news(tournament);

@@ -147,8 +147,7 @@ fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> A
 
 /// Whether the game's positions have keys in the seeds' files.
 fn has_seed_keys<G: Game>(game: &G) -> bool {
-    let key = game.key(&game.start(), KeyScheme::Colour);
-    game.seed_key(key).is_some()
+    game.seed_key(game.key(&game.start(), KeyScheme::Colour)).is_some()
 }
 
 /// Does something with a file that is not to be interrupted.

@@ -229,8 +229,7 @@ impl<G: Game> Tuning for Desk<G> {
 
     fn weight_sets(&self) -> WeightSets {
         let default = self.game().default_weights();
-        let shadowed = self.sets.contains_key(DEFAULT);
-        let built_in = (!shadowed).then_some((DEFAULT, &default));
+        let built_in = (!self.sets.contains_key(DEFAULT)).then_some((DEFAULT, &default));
         let own = self.sets.iter().map(|(name, weights)| (name.as_str(), weights));
         let report = |(name, weights)| self.report_weights(weights, Some(name));
         WeightSets { sets: built_in.into_iter().chain(own).map(report).collect() }
