@@ -8,7 +8,6 @@ use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
     settings::SETTINGS,
-    workbench::RunWish,
 };
 
 /// Matches.
@@ -192,10 +191,10 @@ pub(super) fn play(
     wish: TournamentSpec,
     (here, file): (bool, Option<&Path>),
 ) -> Replied {
-    let run = RunWish { workers: args.count("workers")?, file };
+    let workers = args.count("workers")?;
     let bench = shell.engine.bench_mut();
     let spec = bench.tournament_spec(wish, here)?;
-    bench.play_tournament(&spec, &run).map(boxed)
+    bench.play_tournament(&spec, file, workers).map(boxed)
 }
 
 /// The draw rules that were given.

@@ -12,7 +12,6 @@ use crate::engine::{
     game::Fault,
     reply::{boxed, message},
     statistics::{Sprt, SprtModel},
-    workbench::RunWish,
 };
 
 /// Tournaments.
@@ -126,9 +125,10 @@ const RUN: Spec = Spec {
         let file = args.required("FILE")?;
         let text = files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
         let state = args.path("state").unwrap_or_else(|| Path::new(file).with_extension("jsonl"));
-        let run = RunWish { workers: args.count("workers")?, file: Some(&state) };
-        let played = TournamentSpec::read(&text)
-            .and_then(|spec| shell.engine.bench_mut().play_tournament(&spec, &run));
+        let workers = args.count("workers")?;
+        let played = TournamentSpec::read(&text).and_then(|spec| {
+            shell.engine.bench_mut().play_tournament(&spec, Some(&state), workers)
+        });
         played.map(boxed).map_err(|fault| fault.within(file))
     }),
 };

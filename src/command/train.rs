@@ -7,11 +7,8 @@ use super::{
     matches::{self, RIVAL_OPENINGS, WORKERS},
 };
 use crate::engine::{
-    arena::training::Shard,
     game::Fault,
     reply::{Replied, boxed},
-    search::Fidelity,
-    workbench::TrainingWish,
 };
 
 /// Rote training.
@@ -82,20 +79,17 @@ const RUN: Spec = Spec {
 
 fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let out = out(args, "trained.ron")?;
-    let shard = args.text("shard").map_or(Ok(Shard::WHOLE), str::parse);
-    let wish = TrainingWish {
-        out,
-        games: args.count("games")?.unwrap_or(100),
-        save_interval: args.count("save-interval")?.unwrap_or(10),
-        depth: args.count("depth")?.unwrap_or(4),
-        fidelity: args.text("fidelity").map(|name| match name {
-            "seed" => Fidelity::Seed,
-            _ => Fidelity::Sound,
-        }),
-        seed: args.count("seed")?,
-        shard: shard.map_err(|fault| args.blame("shard", fault))?,
-    };
-    args.reply("out", shell.engine.bench().train(&wish))
+    let mut spec = shell
+        .engine
+        .bench()
+        .training_spec(args.count("depth")?.unwrap_or(4), args.text("fidelity"))?;
+    spec.games = args.count("games")?.unwrap_or(spec.games);
+    spec.save_interval = args.count("save-interval")?.unwrap_or(spec.save_interval);
+    spec.seed = args.count("seed")?.unwrap_or(spec.seed);
+    if let Some(shard) = args.text("shard") {
+        spec.shard = shard.parse().map_err(|fault| args.blame("shard", fault))?;
+    }
+    args.reply("out", shell.engine.bench().train(spec, out))
 }
 
 /// The document to be written.

@@ -1,4 +1,4 @@
-//! The arena: matches and tournaments between players, and training by self-play.
+//! The arena: matches and tournaments between players.
 //!
 //! ```text
 //! player      who plays: name, settings, weights, cache policy, as one line of text
@@ -8,7 +8,6 @@
 //! tournament  plays the games of a plan on several threads; journal keeps it on disk and checks what it reads
 //! standings   what games add up to; `statistics` say what that means
 //! games       the games at hand, files of games, logs of the seeds' rounds
-//! training    self-play over a rote table
 //! ```
 //!
 //! Nothing here knows commands, nor reads caches: whoever seats the players brings theirs along.
@@ -24,7 +23,6 @@ mod record;
 mod spec;
 pub mod standings;
 mod tournament;
-pub mod training;
 
 pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_openings};
 pub use draws::{DRAW_RULES, DrawRules, Referee};

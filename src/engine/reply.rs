@@ -50,13 +50,13 @@ pub use weighing::*;
 pub use super::arena::{
     Standings,
     standings::{EndingCount, LiveGame, MeanCost, PairStanding, PlayerStanding, SprtStanding},
-    training::TrainingBlock,
 };
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
 pub use super::search::{EventKind, Outcome, Stop};
 pub use super::statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength};
+pub use super::training::TrainingBlock;
 pub use super::weighing::{
     Agreement, Disagreement, PhaseCount, Preference, Prospect, SetChoice, SuiteHead, TermGain,
     WeighedSet, WeighedVariant, WeightTable,

@@ -10,10 +10,7 @@ use std::{
 use plyscope::{
     command::Shell,
     engine::{
-        arena::{
-            Bout, Cost, DrawRules, Opening, play,
-            training::{Shard, Training, TrainingSpec},
-        },
+        arena::{Bout, Cost, DrawRules, Opening, play},
         chess::Chess,
         game::{Game, KeyScheme, Score, Side},
         morris::Morris,
@@ -21,6 +18,7 @@ use plyscope::{
         reply::{Run, TrainingReport},
         search::Fidelity,
         settings::Settings,
+        training::{Shard, Training, TrainingSpec},
     },
 };
 

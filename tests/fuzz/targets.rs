@@ -14,13 +14,14 @@ use plyscope::{
     config,
     engine::{
         Engine,
-        arena::{Player, TournamentSpec, read_log, training::TrainingFiles},
+        arena::{Player, TournamentSpec, read_log},
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
         game::{Fault, Game, History, Imported, Key as _, KeyScheme, LineOfPlay},
         morris::Morris,
         settings::Settings,
+        training::TrainingFiles,
         weighing::{Suite, SuiteSource},
     },
     text::Style,
@@ -524,7 +525,7 @@ fn with_sums(bytes: &[u8]) -> Vec<u8> {
 
 fn training(bytes: &[u8]) {
     let path = write("input.ron", bytes);
-    if let Err(fault) = TrainingFiles::of(&path).and_then(|files| files.read()) {
+    if let Err(fault) = TrainingFiles::of(&path).and_then(|files| files.read(&Morris::default())) {
         check_said(bytes, &fault.message.replace("input.ron", "input"));
     }
 }

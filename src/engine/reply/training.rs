@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Plot, Reply};
 use crate::{
-    engine::arena::training::TrainingBlock,
+    engine::training::TrainingBlock,
     text::{
         Style,
         layout::{self, flow, lines, took},

@@ -28,15 +28,6 @@ const NEWS: Duration = Duration::from_millis(250);
 /// Between two looks at the board of a game under way.
 const GLIMPSE: Duration = Duration::from_millis(40);
 
-/// How a tournament is to be run: nothing of it changes the results.
-#[derive(Clone, Copy, Debug)]
-pub struct RunWish<'a> {
-    /// Games played side by side; as many as there are processors where nothing is said.
-    pub workers: Option<usize>,
-    /// Where its games are kept.
-    pub file: Option<&'a Path>,
-}
-
 /// Matches and tournaments.
 pub trait Arena {
     /// The players that have names.
@@ -48,8 +39,14 @@ pub trait Arena {
     /// A tournament or a round of matches by the rules in force, from the current position with `here`. Its players are
     /// names of defined ones, `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
     fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec>;
-    /// Plays a tournament. Games that have been played stay when the user stops it.
-    fn play_tournament(&mut self, spec: &TournamentSpec, run: &RunWish<'_>) -> Answer<Standings>;
+    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
+    /// them in a file, if one is named. Games that have been played stay when the user stops it.
+    fn play_tournament(
+        &mut self,
+        spec: &TournamentSpec,
+        file: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<Standings>;
     /// Goes on with the tournament of a state file, or with the current one.
     fn resume_tournament(
         &mut self,
@@ -121,15 +118,20 @@ impl<G: Game> Arena for Desk<G> {
         Ok(spec)
     }
 
-    fn play_tournament(&mut self, spec: &TournamentSpec, run: &RunWish<'_>) -> Answer<Standings> {
+    fn play_tournament(
+        &mut self,
+        spec: &TournamentSpec,
+        file: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<Standings> {
         let plan = spec.plan(self.game())?;
-        if let Some(path) = run.file.filter(|path| path.exists()) {
+        if let Some(path) = file.filter(|path| path.exists()) {
             return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
                 "`tournament resume {}` goes on with it; --state FILE gives this one another name",
                 path.display()
             )));
         }
-        self.play(Tournament::new(plan, BTreeMap::new()), run, Vec::new())
+        self.play(Tournament::new(plan, BTreeMap::new()), file, workers, Vec::new())
     }
 
     fn resume_tournament(
@@ -139,12 +141,11 @@ impl<G: Game> Arena for Desk<G> {
     ) -> Answer<Standings> {
         if let Some(file) = path {
             let (tournament, notes) = Tournament::read(self.game(), file)?;
-            return self.play(tournament, &RunWish { workers, file: path }, notes);
+            return self.play(tournament, path, workers, notes);
         }
         let held = self.games_at_hand()?;
         let (tournament, file) = (held.tournament()?, held.standings.file.clone());
-        let file = file.as_deref().map(Path::new);
-        self.play(tournament, &RunWish { workers, file }, Vec::new())
+        self.play(tournament, file.as_deref().map(Path::new), workers, Vec::new())
     }
 
     fn load_tournament(&mut self, path: &Path) -> Answer<Standings> {
@@ -312,18 +313,19 @@ impl<G: Game> Desk<G> {
     fn play(
         &mut self,
         mut tournament: Tournament<G>,
-        run: &RunWish<'_>,
+        file: Option<&Path>,
+        workers: Option<usize>,
         mut notes: Vec<String>,
     ) -> Answer<Standings> {
         let memories = self.memories(&tournament)?;
-        let journal = run.file.map(|path| TournamentJournal::begin(path, &tournament));
+        let journal = file.map(|path| TournamentJournal::begin(path, &tournament));
         let (begun, before) = (Instant::now(), tournament.records.len());
-        let finish = self.play_on(&mut tournament, &memories, run.workers, journal.transpose()?);
-        let written = run.file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
+        let finish = self.play_on(&mut tournament, &memories, workers, journal.transpose()?);
+        let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
         if finish == Ok(Finish::Interrupted) {
             notes.push("stopped; `tournament resume` goes on".to_owned());
         }
-        let mut held = GamesAtHand::of(tournament, run.file, notes);
+        let mut held = GamesAtHand::of(tournament, file, notes);
         held.standings.ms = Some(begun.elapsed().as_secs_f64() * 1e3);
         held.standings.played_in_ms = Some(held.records.len().saturating_sub(before));
         self.arena = Some(held);

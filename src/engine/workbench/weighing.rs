@@ -162,11 +162,9 @@ impl<G: Game> Weighing for Desk<G> {
             workers: wish.workers.unwrap_or_else(processors),
             interrupt: &self.run.interrupt,
         };
-        self.progress.begin("comparing", Unit::Searches);
-        let tell = &mut |done, total| self.progress.tell(done, total);
-        let weighed = weighing::weigh(&weighing, tell);
-        self.progress.end();
-        let mut table = weighed?;
+        let mut table = self.watching("comparing", Unit::Searches, |watch| {
+            weighing::weigh(&weighing, watch.progress)
+        })?;
         if let Some(games) = &wish.games {
             self.play_variants(&mut table, &settings, (games, wish.workers))?;
         }

@@ -21,10 +21,11 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bout, DrawRules, Opening, choose, play};
-use crate::engine::{
+use super::{
+    arena::{Bout, DrawRules, Opening, choose, play},
+    cachefile::{self, CacheHeader, Format, LoadOptions, Watch},
     files,
-    game::{Fault, Game, Keyed, Score, Side, Weights},
+    game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
     memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
     random,
     searcher::Searcher,
@@ -115,21 +116,16 @@ impl TrainingSpec {
     fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
         let wrong = |what: String| Fault::new(what).hint("give a document that `train run` wrote");
         if self.game != G::NAME {
-            return Err(Fault::new(format!(
-                "the training is of {}, and the game here is {}",
-                self.game,
-                G::NAME
-            ))
-            .hint(format!("`game {}` changes the game", self.game)));
+            let what =
+                format!("the training is of {}, and the game here is {}", self.game, G::NAME);
+            return Err(Fault::new(what).hint(format!("`game {}` changes the game", self.game)));
         }
         if self.save_interval == 0 || !self.shard.is_sound() || self.settings.depth.is_none() {
             return Err(wrong("the training's games, shard or depth are impossible".to_owned()));
         }
         if self.settings.memo != Policy::Rote {
-            return Err(wrong(format!(
-                "the memo of a training is rote, not {}",
-                self.settings.memo
-            )));
+            let memo = self.settings.memo;
+            return Err(wrong(format!("the memo of a training is rote, not {memo}")));
         }
         self.draws.check::<G>()?;
         let mut game = game.original();
@@ -192,7 +188,8 @@ impl TrainingBlock {
 pub struct Training<G: Game> {
     /// What it is and how far it has come, as its file has it.
     pub document: TrainingDocument,
-    searcher: Searcher<G>,
+    /// Who learns: its table has the learned values.
+    pub searcher: Searcher<G>,
 }
 
 impl<G: Game> Training<G> {
@@ -212,25 +209,9 @@ impl<G: Game> Training<G> {
         Ok(Self { searcher: document.spec.searcher(game)?, document })
     }
 
-    /// The game with the rules of the training.
-    pub fn game(&self) -> &G {
-        &self.searcher.game
-    }
-
-    /// Who learns.
-    pub const fn searcher(&self) -> &Searcher<G> {
-        &self.searcher
-    }
-
     /// The table of learned values.
     pub fn table(&self) -> &AnyMemo<G::Key> {
         &self.searcher.memo
-    }
-
-    /// Puts a table that was saved in place of its own.
-    pub fn set_table(&mut self, mut table: Rote<G::Key>) {
-        table.reuse = self.document.spec.zero();
-        self.searcher.memo = AnyMemo::Rote(table);
     }
 
     /// Games that it has to play in all.
@@ -248,7 +229,7 @@ impl<G: Game> Training<G> {
     /// # Errors
     /// What keeps a position from being searched.
     pub fn play_one(&mut self) -> Result<(), Fault> {
-        let game = self.game().clone();
+        let game = self.searcher.game.clone();
         let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
         let number = *before * spec.shard.of + spec.shard.part - 1;
         let bout = Bout {
@@ -309,7 +290,7 @@ impl<G: Game> Training<G> {
             return Err(Fault::new("there are no shards to merge"));
         };
         let spec = TrainingSpec { shard: Shard::WHOLE, ..first.document.spec.clone() };
-        let mut whole = Self::new(first.game(), spec)?;
+        let mut whole = Self::new(&first.searcher.game, spec)?;
         for (at, own) in shards.iter().flat_map(|shard| shard.table().entries().iter()) {
             if whole.learned(at.key).is_some() {
                 continue;
@@ -453,19 +434,15 @@ impl TrainingFiles {
         self.document.with_extension(format!("{crc32:08x}.plycache"))
     }
 
-    /// Writes a training: `save` writes the table to the path it is given.
+    /// Saves a training: document, table, and the table in seed 001's format where there is one for the game.
     ///
     /// # Errors
-    /// What `save` refuses, and what the system refuses. Then the old files are as they were.
-    pub fn write<G: Game>(
-        &self,
-        training: &Training<G>,
-        save: impl FnOnce(&Path) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+    /// What the system refuses. Then document and table are as they were.
+    pub fn save<G: Game>(&self, training: &Training<G>) -> Result<(), Fault> {
         let draft = self.document.with_extension("new.plycache");
         // A link of this name is replaced, not followed.
         fs::remove_file(&draft).ok();
-        save(&draft)?;
+        save_table(training, &draft, Format::Native)?;
         let (bytes, crc32) = files::fingerprint(&draft)?;
         let entries = training.table().entries().len() as u64;
         let next = self.next(crc32);
@@ -476,14 +453,52 @@ impl TrainingFiles {
             fs::remove_file(&next).ok();
             return Err(fault);
         }
-        files::rename(&next, &self.table)
+        files::rename(&next, &self.table)?;
+        if has_seed_keys(&training.searcher.game) {
+            save_table(training, &self.rote, Format::SeedRote)?;
+        }
+        Ok(())
     }
 
-    /// Reads a training's document and says where its table is.
+    /// Reads a training.
+    ///
+    /// # Errors
+    /// Files that cannot be read or are no training, by line and column; a table that is missing or another one; a training
+    /// of another game.
+    pub fn read<G: Game>(&self, game: &G) -> Result<Training<G>, Fault> {
+        let (document, path) = self.found()?;
+        let read = || {
+            let mut training = Training::of(game, document)?;
+            let options = LoadOptions {
+                format: Some(Format::Native),
+                convention: None,
+                policy: Policy::Rote,
+                salvage: false,
+            };
+            let loaded =
+                quietly(|watch| cachefile::load(&training.searcher.game, &path, options, watch))?;
+            let here = CacheHeader::of(&training.searcher);
+            let differences = loaded.header.map(|header| header.differences(&here));
+            if let Some(difference) = differences.unwrap_or_default().first() {
+                let what = format!("the table is of another training: {difference}");
+                return Err(Fault::new(what).hint("put the two files of one save together again"));
+            }
+            let AnyMemo::Rote(mut table) = loaded.memo else {
+                let what = format!("`{}` is no table of learned values", path.display());
+                return Err(Fault::new(what));
+            };
+            table.reuse = training.document.spec.zero();
+            training.searcher.memo = AnyMemo::Rote(table);
+            Ok(training)
+        };
+        read().map_err(|fault| fault.within(self.document.display()))
+    }
+
+    /// A training's document, and where its table is.
     ///
     /// # Errors
     /// A file that cannot be read or is no training, by line and column; a table that is missing or another one.
-    pub fn read(&self) -> Result<(TrainingDocument, PathBuf), Fault> {
+    fn found(&self) -> Result<(TrainingDocument, PathBuf), Fault> {
         let text = files::read_text(&self.document)?;
         let document = TrainingDocument::from_ron(&text)
             .map_err(|fault| fault.within(self.document.display()))?;
@@ -532,4 +547,20 @@ impl TrainingDocument {
         }
         ron::from_str(text).map_err(|error| files::located(&error))
     }
+}
+
+fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Result<(), Fault> {
+    let header = CacheHeader::of(&training.searcher);
+    let (game, entries) = (&training.searcher.game, training.table().entries());
+    quietly(|watch| cachefile::save(game, entries, path, format, &header, watch)).map(drop)
+}
+
+/// Whether the game's positions have keys in the seeds' files.
+fn has_seed_keys<G: Game>(game: &G) -> bool {
+    game.seed_key(game.key(&game.start(), KeyScheme::Colour)).is_some()
+}
+
+/// Does something with a file that is not to be interrupted.
+fn quietly<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
+    work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }
